@@ -1,0 +1,217 @@
+/**
+ * Every fact the service keeps: the history is these events and nothing else.
+ *
+ * Each type has a schema version. A change of shape raises it and adds a lifting function below, so that old
+ * events read as today's. `personal` names the fields that say something about an asker (dotted paths into
+ * `data`); nothing personal stands in a stream name, id, type or metadata.
+ */
+
+export const languages = ['ru', 'kk', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+/** One text, or one per language. */
+export type Localized = string | Partial<Record<Language, string>>;
+
+export const styles = ['brief', 'quotes', 'compare', 'analytic'] as const;
+export type Style = (typeof styles)[number];
+
+export const channels = ['http', 'stream', 'websocket', 'slack', 'telegram', 'cli', 'source-refs'] as const;
+export type Channel = (typeof channels)[number];
+
+/** What kind of answer was given; the closed enumeration of the public contract. */
+export const modes = ['exact', 'ordinary', 'comparison', 'historical', 'faq', 'greeting', 'meta', 'no_answer'] as const;
+export type Mode = (typeof modes)[number];
+
+/** `text` speaks for itself, `faq` holds question–answer pairs, `superseded` is no longer in force. */
+export type LayerKind = 'text' | 'faq' | 'superseded';
+
+export interface Layer {
+  name: string;
+  title: Localized | null;
+  kind: LayerKind;
+  /** `restricted`: never retrieved, still listed for administrators. */
+  visibility: 'public' | 'restricted';
+}
+
+/** What a corpus is. `layers` stand in the order of their rank, the first leads. */
+export interface CorpusSettings {
+  title: Localized;
+  description: Localized | null;
+  languages: Language[];
+  styles: Style[];
+  layers: Layer[];
+}
+
+/** A retrievable piece of a revision. Offsets are UTF-16 units into the revision's normalised text. */
+export interface Chunk {
+  /** Unique within the revision; a structural number where there is one ("23", "42.2"), else a counter ("007"). */
+  chunk_index: string;
+  /** The nearest heading, empty when there is none. */
+  heading: string;
+  /** Headings from the outermost to the nearest, without the document's title. */
+  path: string[];
+  /** The structural number ("23", "42.2") when the chunk is a numbered provision. */
+  number: string | null;
+  /** What the number counts: "article", "paragraph", "point", … as src/text/references.ts names them. */
+  unit: string | null;
+  /** The question when the chunk is a question–answer pair; its text then is the answer. */
+  question: string | null;
+  lang: Language;
+  start: number;
+  end: number;
+}
+
+/** What a document's revision says of itself; repeated in RevisionStarted and RevisionPublished. */
+export interface RevisionFacts {
+  doc_id: number;
+  corpus_id: string;
+  doc_key: string;
+  /** 1 for a document's first revision. */
+  revision: number;
+  title: string;
+  lang: Language;
+  layer: Layer;
+  url: string | null;
+  source_url: string | null;
+  /** ISO date (YYYY-MM-DD, or YYYY-MM, or YYYY). */
+  event_date: string | null;
+  metadata: Record<string, unknown>;
+  /** SHA-256 hex over normalised text, metadata, layer and the pipeline's version. */
+  content_hash: string;
+}
+
+/** A source as it was shown, with all that is needed to find the very same text again. */
+export interface RecordedSource {
+  ref: string;
+  doc_id: number;
+  doc_key: string;
+  revision: number;
+  content_hash: string;
+  chunk_index: string;
+  heading: string;
+  title: string | null;
+  url: string | null;
+  source_url: string | null;
+  event_date: string | null;
+  layer: string;
+  lang: Language;
+  score: number;
+}
+
+/** `start`, `end`: UTF-16 offsets into the answer; `quote` stands word for word in the revision it names. */
+export interface Citation {
+  start: number;
+  end: number;
+  ref: string;
+  quote: string;
+  revision: number;
+  content_hash: string;
+}
+
+export interface HistoryMessage {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
+/** What every event that ends an ask repeats, so that a projection needs no other event. */
+export interface AskFacts {
+  request_id: string;
+  corpus_id: string;
+  channel: Channel;
+  lang: Language;
+  style: Style | null;
+  key_id: number | null;
+  /** Opaque; the request id where there is no other. */
+  subject: string;
+  asked_at: string;
+  latency_ms: number;
+}
+
+/** How an answer came about: what an auditor needs to judge it. */
+export interface AskDossier {
+  /** The question as it was retrieved with, after the history was taken into account. */
+  rewritten: string | null;
+  /** Passages that were considered, best first, whether or not they were shown. */
+  passages: { ref: string; doc_id: number; revision: number; content_hash: string; chunk_index: string; score: number }[];
+  /** null: the offline extractive answerer. */
+  model: string | null;
+  prompt_version: number | null;
+  /** Evidence score and the threshold it was held against; null where neither was needed. */
+  evidence: { score: number; threshold: number; reason: string | null } | null;
+  timings: Record<string, number>;
+  usage: { input_tokens: number; output_tokens: number } | null;
+}
+
+export interface EventTypes {
+  CorpusRegistered: { corpus_id: string; settings: CorpusSettings };
+  CorpusChanged: { corpus_id: string; settings: CorpusSettings };
+  CorpusActivated: { corpus_id: string };
+  CorpusDeactivated: { corpus_id: string };
+  /** `root`: the folder or upload a document came from, so that a later run knows what has gone from it. */
+  DocumentRegistered: { corpus_id: string; doc_id: number; doc_key: string; root: string | null };
+  DocumentWithdrawn: { corpus_id: string; doc_id: number; doc_key: string; reason: string | null };
+
+  /** `byte_hash`: SHA-256 of the file's bytes, a shortcut for "nothing changed". */
+  RevisionStarted: RevisionFacts & { root: string | null; path: string | null; byte_hash: string | null; pipeline: number };
+  /** `text` is the revision's normalised text from offset `from` on; all batches together are the whole of it. */
+  ChunksAdded: { doc_id: number; corpus_id: string; revision: number; from: number; text: string; first: number; chunks: Chunk[] };
+  RevisionPublished: RevisionFacts & { chunk_count: number; text_length: number };
+  RevisionAbandoned: { doc_id: number; corpus_id: string; revision: number; reason: string };
+
+  QuestionAsked: Omit<AskFacts, 'latency_ms' | 'lang'> & {
+    query: string;
+    history: HistoryMessage[];
+    /** ISO time after which anyone may declare the ask abandoned. */
+    deadline: string;
+    /** SHA-256 of the request's body where an Idempotency-Key came with it. */
+    body_hash: string | null;
+  };
+  AnswerGiven: AskFacts &
+    AskDossier & {
+      mode: Mode;
+      answer: string;
+      sources: RecordedSource[];
+      citations: Citation[];
+      finish_reason: 'stop' | 'length';
+      cached: boolean;
+    };
+  AnswerWithheld: AskFacts & AskDossier & { mode: 'no_answer'; answer: string; sources: RecordedSource[] };
+  AnswerFailed: AskFacts & { code: string; retryable: boolean };
+  AskCancelled: AskFacts;
+  AskAbandoned: AskFacts;
+  AnswerRated: { request_id: string; subject: string; rating: 'up' | 'down'; comment: string | null };
+  SourcesLookedUp: AskFacts & { query: string; mode: Mode; sources: RecordedSource[] };
+}
+
+export type EventType = keyof EventTypes;
+
+export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
+/** Type and data only: what a decider decides and evolves by. */
+export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+interface EventSchema {
+  version: number;
+  personal: readonly string[];
+}
+
+/** The schema version in force of each type, and its personal fields. */
+export const eventSchemas: Record<EventType, EventSchema> = {
+  CorpusRegistered: { version: 1, personal: [] },
+  CorpusChanged: { version: 1, personal: [] },
+  CorpusActivated: { version: 1, personal: [] },
+  CorpusDeactivated: { version: 1, personal: [] },
+  DocumentRegistered: { version: 1, personal: [] },
+  DocumentWithdrawn: { version: 1, personal: [] },
+  RevisionStarted: { version: 1, personal: [] },
+  ChunksAdded: { version: 1, personal: [] },
+  RevisionPublished: { version: 1, personal: [] },
+  RevisionAbandoned: { version: 1, personal: [] },
+  QuestionAsked: { version: 1, personal: ['query', 'history'] },
+  AnswerGiven: { version: 1, personal: ['answer', 'rewritten'] },
+  AnswerWithheld: { version: 1, personal: ['answer', 'rewritten'] },
+  AnswerFailed: { version: 1, personal: [] },
+  AskCancelled: { version: 1, personal: [] },
+  AskAbandoned: { version: 1, personal: [] },
+  AnswerRated: { version: 1, personal: ['comment'] },
+  SourcesLookedUp: { version: 1, personal: ['query'] },
+};

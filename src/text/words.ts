@@ -1,0 +1,192 @@
+/**
+ * The one analysis of text, used for indexing and for questions alike, whatever the store.
+ *
+ * A word is a run of letters, digits and "_" after NFKC, lower case, ё → е, and with stress marks (U+0300,
+ * U+0301), soft hyphens and zero-width spaces taken out; letters of the wrong script that only look right are
+ * exchanged. Stems are Snowball's for Russian and English by the word's script, and the light stripper of
+ * kazakh.ts for a word with a Kazakh letter: the stem depends on the word alone, never on a guess at the
+ * language of the whole text.
+ *
+ * Hot path: projections analyse every recorded answer and every chunk. The tokeniser therefore runs over code
+ * units with a table of classes, and stems are kept in a bounded map (Snowball alone makes .2 M words a second).
+ */
+import snowball from 'snowball-stemmers';
+import { hasKazakhLetter, stemKazakh } from './kazakh.ts';
+
+export { isQuestionWord, isStopWord } from './stopwords.ts';
+
+const russian = snowball.newStemmer('russian');
+const english = snowball.newStemmer('english');
+
+const other = 1;
+const latin = 2;
+const cyrillic = 3;
+/** A digit, "_" or a letter of a further script. */
+const neutral = 4;
+const bothScripts = (1 << latin) | (1 << cyrillic);
+const prefixLength = 5;
+const gramLength = 4;
+
+/** Class of every UTF-16 code unit; 0 where it has not been needed yet. */
+const classes = new Uint8Array(65_536);
+for (let unit = 0; unit < 128; unit++) {
+  const ch = String.fromCharCode(unit);
+  classes[unit] = /[a-z]/i.test(ch) ? latin : /[0-9_]/.test(ch) ? neutral : other;
+}
+
+function classify(unit: number): number {
+  const ch = String.fromCharCode(unit);
+  // Halves of surrogate pairs separate words: what NFKC leaves outside the BMP is emoji and rare scripts.
+  const letter = (unit < 0xd800 || unit > 0xdfff) && /[\p{L}\p{N}]/u.test(ch);
+  const found = !letter
+    ? other
+    : /\p{Script=Cyrillic}/u.test(ch)
+      ? cyrillic
+      : /\p{Script=Latin}/u.test(ch)
+        ? latin
+        : neutral;
+  classes[unit] = found;
+  return found;
+}
+
+/** Beyond these a text needs NFKC; Cyrillic and common punctuation do not. */
+const needsNormalisation =
+  /[^\s -~\u00ab\u00b0\u00b1\u00b7\u00bb\u00d7\u0400-\u0481\u048a-\u04ff\u2010\u2012-\u2016\u2018-\u2023\u2026]/;
+const invisible = /[\u0300\u0301\u00ad\u200b]/g;
+
+/**
+ * Lower case, NFKC, ё as е, stress marks and soft hyphens gone. Length and offsets may change. The result is what
+ * words are cut from; look-alike letters are still as typed.
+ */
+export function foldText(text: string): string {
+  let folded = needsNormalisation.test(text) ? text.normalize('NFKC').replace(invisible, '') : text;
+  folded = folded.toLowerCase();
+  return /[ёѐѝ]/.test(folded) ? folded.replace(/[ёѐ]/g, 'е').replace(/ѝ/g, 'и') : folded;
+}
+
+const lookAlikes: Record<string, string> = {
+  a: 'а',
+  b: 'в',
+  c: 'с',
+  e: 'е',
+  h: 'н',
+  i: 'і',
+  k: 'к',
+  m: 'м',
+  o: 'о',
+  p: 'р',
+  t: 'т',
+  x: 'х',
+  y: 'у',
+  ə: 'ә',
+};
+const lookAlikesBack = Object.fromEntries(Object.entries(lookAlikes).map(([from, to]) => [to, from]));
+
+/**
+ * A word with letters of both scripts, in one: the script with more letters (Cyrillic when equal) if every letter
+ * of the other one has a look-alike there; else the word as it stands.
+ */
+function foldLookAlikes(word: string): string {
+  let ofLatin = 0;
+  let ofCyrillic = 0;
+  for (let i = 0; i < word.length; i++) {
+    const kind = classes[word.charCodeAt(i)];
+    if (kind === latin) ofLatin++;
+    else if (kind === cyrillic) ofCyrillic++;
+  }
+  const [minority, table] = ofCyrillic >= ofLatin ? [latin, lookAlikes] : [cyrillic, lookAlikesBack];
+  let folded = '';
+  for (const ch of word) {
+    if (classes[ch.charCodeAt(0)] !== minority) folded += ch;
+    else if (table[ch] === undefined) return word;
+    else folded += table[ch];
+  }
+  return folded;
+}
+
+/** The words of a text, in order, repeated as often as they stand there. */
+export function words(text: string): string[] {
+  const folded = foldText(text);
+  const found: string[] = [];
+  let start = -1;
+  let scripts = 0;
+  const length = folded.length;
+  for (let i = 0; i <= length; i++) {
+    const unit = i < length ? folded.charCodeAt(i) : 32;
+    const kind = classes[unit] || classify(unit);
+    if (kind !== other) {
+      if (start < 0) {
+        start = i;
+        scripts = 0;
+      }
+      scripts |= 1 << kind;
+    } else if (start >= 0) {
+      const word = folded.slice(start, i);
+      found.push((scripts & bothScripts) === bothScripts ? foldLookAlikes(word) : word);
+      start = -1;
+    }
+  }
+  return found;
+}
+
+/** One word as `words` would yield it: for lists and keys that are compared with analysed text. */
+export function foldWord(word: string): string {
+  return words(word).join('');
+}
+
+const known = new Map<string, string>();
+const maxKnown = 200_000;
+
+/** True for a word with a Cyrillic letter. */
+export function isCyrillic(word: string): boolean {
+  for (let i = 0; i < word.length; i++) {
+    const unit = word.charCodeAt(i);
+    if (unit >= 0x400 && unit < 0x530) return true;
+  }
+  return false;
+}
+
+/** The stem of a word as `words` yields it. */
+export function stem(word: string): string {
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  const made = hasKazakhLetter(word)
+    ? stemKazakh(word)
+    : isCyrillic(word)
+      ? russian.stem(word)
+      : /^[a-z]+$/.test(word)
+        ? english.stem(word)
+        : word;
+  if (known.size >= maxKnown) known.clear();
+  known.set(word, made);
+  return made;
+}
+
+/**
+ * The second stem of a Cyrillic word without a Kazakh letter, under which a chunk known as Kazakh is indexed too;
+ * null where it is the same as the first or the word cannot be Kazakh.
+ */
+export function kazakhStem(word: string): string | null {
+  if (!isCyrillic(word) || hasKazakhLetter(word)) return null;
+  const made = stemKazakh(word);
+  return made === stem(word) ? null : made;
+}
+
+/** The stems of a text's words, in order: `words(text).map(stem)`. */
+export function stems(text: string): string[] {
+  return words(text).map(stem);
+}
+
+/** The first five letters of a word, the whole of a shorter one. */
+export function prefix(word: string): string {
+  return word.length > prefixLength ? word.slice(0, prefixLength) : word;
+}
+
+/** The 4-letter pieces of a word with "_" before and after it, in order; a word of one letter is one piece. */
+export function grams(word: string): string[] {
+  const padded = `_${word}_`;
+  if (padded.length <= gramLength) return [padded];
+  const pieces: string[] = [];
+  for (let i = 0; i + gramLength <= padded.length; i++) pieces.push(padded.slice(i, i + gramLength));
+  return pieces;
+}

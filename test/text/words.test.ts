@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stemKazakh } from '../../src/text/kazakh.ts';
+import {
+  grams,
+  isQuestionWord,
+  isStopWord,
+  kazakhStem,
+  prefix,
+  stem,
+  stems,
+  words,
+} from '../../src/text/words.ts';
+
+describe('words', () => {
+  it('cuts runs of letters, digits and underscores, in lower case', () => {
+    expect(words('Статья 23, п. 2: «API_key» v2.0 — да!')).toEqual([
+      'статья',
+      '23',
+      'п',
+      '2',
+      'api_key',
+      'v2',
+      '0',
+      'да',
+    ]);
+    expect(words('')).toEqual([]);
+    expect(words(' — … ')).toEqual([]);
+  });
+
+  it('folds ё, stress marks, soft hyphens, zero-width spaces and compatibility forms', () => {
+    expect(words('Ёлка за́мок пере\u00adнос ну\u200bль \u0435\u0308ж ѝх ﬁne ² Ⅳ')).toEqual([
+      'елка',
+      'замок',
+      'перенос',
+      'нуль',
+      'еж',
+      'их',
+      'fine',
+      '2',
+      'iv',
+    ]);
+  });
+
+  it('keeps й and Kazakh letters, also when typed as letter and mark', () => {
+    expect(words('Мои\u0306 әкім')).toEqual(['мой', 'әкім']);
+  });
+
+  it('exchanges letters of the wrong script that look right', () => {
+    expect(words('кoнституция пpезидeнт мемлекетiк әдiлдiк мəтін')).toEqual([
+      'конституция',
+      'президент',
+      'мемлекетік',
+      'әділдік',
+      'мәтін',
+    ]);
+    expect(words('sеrvеr')).toEqual(['server']);
+    expect(words('webсайт')).toEqual(['webсайт']);
+  });
+
+  it('finds the same words whatever the case and whatever surrounds them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[а-яa-z0-9]{1,8}$/), { maxLength: 12 }), (list) => {
+        const plain = words(list.join(' '));
+        expect(words(list.join(', ').toUpperCase())).toEqual(plain);
+        expect(plain).toHaveLength(list.length);
+      }),
+    );
+  });
+
+  it('is stable: the words of the words are the words', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        const once = words(text);
+        expect(words(once.join(' '))).toEqual(once);
+      }),
+    );
+  });
+});
+
+describe('stem', () => {
+  it('takes Snowball by script and the Kazakh stripper by letter', () => {
+    expect(stems('конституции Конституцией running provisions мемлекеттің')).toEqual([
+      'конституц',
+      'конституц',
+      'run',
+      'provis',
+      'мемлекет',
+    ]);
+  });
+
+  it('leaves numbers and codes alone', () => {
+    expect(stems('42 v2s 1с')).toEqual(['42', 'v2s', '1с']);
+  });
+
+  it('gives a Cyrillic word without a Kazakh letter a second, Kazakh stem', () => {
+    expect(stem('заңдардың')).toBe('заң');
+    expect(kazakhStem('халыктардан')).toBe('халык');
+    expect(kazakhStem('заңдардың')).toBeNull();
+    expect(kazakhStem('server')).toBeNull();
+    expect(kazakhStem('сот')).toBeNull();
+  });
+});
+
+describe('stemKazakh', () => {
+  it.each([
+    ['құқығы', 'құқық'],
+    ['құқықтары', 'құқық'],
+    ['азаматтарының', 'азамат'],
+    ['кітабы', 'кітап'],
+    ['кітабын', 'кітап'],
+    ['мүшелерімен', 'мүше'],
+    ['республиканың', 'республика'],
+    ['сотқа', 'сот'],
+    ['өз', 'өз'],
+    ['үйі', 'үйі'],
+  ])('%s → %s', (word, expected) => {
+    expect(stemKazakh(word)).toBe(expected);
+  });
+});
+
+describe('pieces of words', () => {
+  it('takes five letters as prefix', () => {
+    expect(prefix('конституция')).toBe('конст');
+    expect(prefix('дом')).toBe('дом');
+  });
+  it('takes 4-grams with a mark before and after', () => {
+    expect(grams('дома')).toEqual(['_дом', 'дома', 'ома_']);
+    expect(grams('я')).toEqual(['_я_']);
+  });
+});
+
+describe('stop and question words', () => {
+  it('knows the three languages', () => {
+    for (const word of ['и', 'the', 'және', 'какой', 'when', 'қашан']) expect(isStopWord(word)).toBe(true);
+    for (const word of ['какой', 'when', 'қашан']) expect(isQuestionWord(word)).toBe(true);
+    expect(isQuestionWord('the')).toBe(false);
+    for (const word of ['закон', 'law', 'заң', '23']) expect(isStopWord(word)).toBe(false);
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * The language of a text among Russian, Kazakh and English, by script, letters and frequent words; made for short
+ * questions. Each word votes: a Kazakh letter or a frequent word of one language counts for it. Latin words that
+ * are Russian typed on the wrong keyboard layout, or in Latin letters, count as Russian.
+ */
+
+/** As in domain/events.ts; repeated here because text/ imports nothing. */
+export type Language = 'ru' | 'kk' | 'en';
+
+const words = (list: string) => new Set(list.split(' '));
+
+const russian = words(
+  'и в во не на что с со как а но это по к ко у из за от о об для до же ли или при так бы то все его ее их ' +
+    'кто где когда какой какая какое какие каких каком какую каков сколько почему зачем чем чего чему кому кем куда откуда чей чья ' +
+    'может могут можно есть был была были быть будет если раньше теперь между после перед без под над про ' +
+    'такой такое такая меня мне мы вы он она они этот эта эти нет да статья статьи статье статью пункт пункта глава ' +
+    'расскажи расскажите скажи скажите подробнее спасибо привет здравствуйте пожалуйста сравни сравните ещё еще ты тебя тебе кого',
+);
+const kazakh = words(
+  'және мен пен бен үшін бойынша туралы бұл сол осы оның олар ол біз сіз сен не неше қанша қандай қалай қайда қашан кім кімнің кімге неге ' +
+    'бар жоқ емес деген дегеніміз ма ме ба бе па пе ғой еді болады бола болып керек арқылы кейін дейін бұрын қазір салыстыр ' +
+    'бап бапта баптың баптағы бабы бабында тармақ тармағы тарау калай кандай кайда кашан канша сәлем рахмет рақмет айырмашылығы ' +
+    'толығырақ айтып бер беріңіз немен кімдер қай кай жайлы жөнінде бойы алады жатады қанда',
+);
+const english = words(
+  'the of and to in is are was were be been a an that it for on as with by at from this which or what who whom whose when where why how ' +
+    'does do did can could may must shall should will would has have had not no if there their its about into than any article ' +
+    'tell me please thanks thank you hello hi more second first difference between compare earlier before after your i we my',
+);
+const russianInLatin = words(
+  'chto kto kak gde kogda kakoi kakoy kakaya kakie kakoe pochemu skolko statya stati statiya takoe takoi punkt privet spasibo esli ili mozhet mojet zakon ' +
+    'rasskazhi prezident konstitutsiya konstituciya',
+);
+const kazakhInLatin = words(
+  'qandai qanday kandai qalai qalay nege degen degenimiz turaly jane zhane bap kim qashan salem rahmet',
+);
+
+const kazakhLetter = /[әғқңөұүһі]/;
+/** The Russian letters under the Latin keys, in the order of `latinKeys`. */
+const latinKeys = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
+const russianKeys = 'йцукенгшщзхъфывапролджэячсмитьбюё';
+const toRussian = new Map([...latinKeys].map((key, n) => [key, russianKeys[n]!]));
+const toLatin = new Map([...russianKeys].map((key, n) => [key, latinKeys[n]!]));
+
+/** The text as it would read had the other keyboard layout been on (Russian ↔ English); other signs stay. */
+export function otherLayout(text: string): string {
+  let out = '';
+  for (const sign of text) {
+    const low = sign.toLowerCase();
+    const other = toRussian.get(low) ?? toLatin.get(low);
+    out += other === undefined ? sign : sign === low ? other : other.toUpperCase();
+  }
+  return out;
+}
+
+interface Votes {
+  ru: number;
+  kk: number;
+  en: number;
+  cyrillic: number;
+  latin: number;
+}
+
+function votes(text: string): Votes {
+  const out: Votes = { ru: 0, kk: 0, en: 0, cyrillic: 0, latin: 0 };
+  for (const word of text.toLowerCase().match(/(?:\p{L}|\u0301)+/gu) ?? []) {
+    if (/[a-z]/.test(word)) {
+      out.latin += word.length;
+      if (english.has(word)) out.en++;
+      else if (russianInLatin.has(word)) out.ru++;
+      else if (kazakhInLatin.has(word)) out.kk++;
+    } else if (/[а-яёәғқңөұүһі]/.test(word)) {
+      out.cyrillic += word.length;
+      if (kazakh.has(word)) out.kk += 1.5;
+      else if (kazakhLetter.test(word)) out.kk++;
+      else if (russian.has(word)) out.ru++;
+      else if (/(?:ого|ому|ый|ий|ая|ое|ые|ться|ция|ции|ость|ости|ение|ения|щ.{0,4}|ъ.*|э.*)$/.test(word))
+        out.ru += 0.5;
+    }
+  }
+  return out;
+}
+
+/**
+ * The text as its writer meant it: turned over when it was typed on the wrong keyboard layout ("xnj nfrjt"), else
+ * as it stands. Turned only when frequent words appear that were not there before.
+ */
+export function repairLayout(text: string): string {
+  const given = votes(text);
+  if (given.ru + given.kk + given.en > 0 && !(given.ru < 1 && given.kk === 0 && given.en === 0)) return text;
+  const turned = otherLayout(text);
+  const other = votes(turned);
+  const better = given.latin > given.cyrillic ? other.ru : other.en;
+  return better >= 1 && better > given.ru + given.en ? turned : text;
+}
+
+/**
+ * The language of a text, one of `among`; `fallback` (the first of `among` unless given) where nothing tells.
+ * Looks at the first 2,000 units.
+ */
+export function detectLanguage(
+  text: string,
+  among: readonly Language[] = ['ru', 'kk', 'en'],
+  fallback?: Language,
+): Language {
+  const seen = votes(repairLayout(text.length > 2000 ? text.slice(0, 2000) : text));
+  const ru = seen.ru + (seen.cyrillic > 0 && seen.cyrillic >= seen.latin ? 0.4 : 0);
+  const en = seen.en + (seen.latin > seen.cyrillic && seen.ru + seen.kk === 0 ? 0.4 : 0);
+  const order: [Language, number][] = [
+    ['ru', ru],
+    ['kk', seen.kk],
+    ['en', en],
+  ];
+  let best: Language | null = null;
+  let most = 0;
+  for (const [language, score] of order) {
+    if (score > most && among.includes(language)) {
+      best = language;
+      most = score;
+    }
+  }
+  return best ?? fallback ?? among[0] ?? 'ru';
+}

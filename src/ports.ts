@@ -69,8 +69,8 @@ export type Doc = Record<string, unknown>;
 export type Generation = 'current' | 'superseded' | 'restricted';
 
 /**
- * What a projection wants written. `merge` sets top-level fields (of an empty record if there is none);
- * `increment` adds to numbers at dotted paths. The chunk writes feed the search index beside the collections.
+ * What a projection wants written. `merge` sets top-level fields and `increment` adds to top-level numbers, each of
+ * an empty record if there is none. The chunk writes feed the search index beside the collections.
  */
 export type Write =
   | { op: 'put'; collection: string; key: string; doc: Doc }
@@ -82,11 +82,26 @@ export type Write =
 export type ChunkWrite =
   /** Announces a revision; its chunks stay invisible until it is published. */
   | { op: 'chunks.revision'; facts: RevisionFacts; generation: Generation }
-  | { op: 'chunks.add'; doc_id: number; revision: number; first: number; chunks: (Chunk & { text: string })[] }
+  | {
+      op: 'chunks.add';
+      doc_id: number;
+      revision: number;
+      first: number;
+      chunks: (Chunk & { text: string })[];
+    }
   /** One row changes: this revision is now what retrieval sees of the document. Old chunks are swept later. */
   | { op: 'chunks.publish'; doc_id: number; revision: number }
   | { op: 'chunks.drop'; doc_id: number; revision: number }
-  | { op: 'chunks.withdraw'; doc_id: number };
+  | { op: 'chunks.withdraw'; doc_id: number }
+  /** Vectors of unit length for the chunks from the `first`-th (counted from 0) of a revision on. */
+  | {
+      op: 'chunks.vectors';
+      doc_id: number;
+      revision: number;
+      embedder: string;
+      first: number;
+      vectors: Float32Array[];
+    };
 
 export interface Query {
   /** Equality per field; a tag field that holds a list matches when it contains the value. */
@@ -100,11 +115,21 @@ export interface Query {
   offset?: number;
 }
 
-export interface ProjectionState {
+export interface ProjectionSchema {
+  name: string;
+  /** Raised when the projection changes what it writes: it is then built anew beside the build that serves. */
+  version: number;
+  collections: readonly CollectionSchema[];
+}
+
+/** One building of a projection's read models. Two exist side by side while a new one catches up. */
+export interface Build {
   name: string;
   version: number;
+  /** Number of the build within the store. */
+  build: number;
   checkpoint: Position | null;
-  /** False while a newer version is being built beside the one that serves. */
+  /** The one that serves reads. */
   live: boolean;
 }
 
@@ -118,33 +143,105 @@ export interface PoisonedEvent {
 
 /** Stores of what projections make of the history. Everything in it can be deleted and made again. */
 export interface ReadModels {
+  /** All builds there are. A projection never seen before gets its first build, live at once. */
+  builds(): Promise<Build[]>;
+  /** Starts a new build of a known projection beside the live one, or returns the one under way of that version. */
+  startBuild(projection: string): Promise<Build>;
+  /** Makes a build the live one and drops the others of its projection. False: it is no longer there. */
+  goLive(build: Build): Promise<boolean>;
   /**
-   * Writes and the new checkpoint in one atomic step, only if the projection's checkpoint still is `expected`.
-   * False: another runner was faster, nothing was written, reload the checkpoint.
+   * Writes and the new checkpoint in one atomic step, only if the build's checkpoint still is `build.checkpoint`.
+   * False: another runner was faster or the build is gone; nothing was written, read the builds again.
    */
   commit(
-    projection: { name: string; version: number },
-    expected: Position | null,
+    build: Build,
     checkpoint: Position,
     writes: readonly Write[],
     poisoned?: readonly PoisonedEvent[],
   ): Promise<boolean>;
-  states(): Promise<ProjectionState[]>;
   poisoned(): Promise<PoisonedEvent[]>;
   get(collection: string, key: string): Promise<Doc | null>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-  /** Resolves when the live projection's checkpoint has reached the position; Failure `timeout` after timeoutMs. */
-  waitFor(projection: string, position: Position, timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A chunk as retrieval hands it out, with what its revision says of itself. */
 export interface Passage {
-  /** The store's own id of the chunk, stable while the revision is visible; adjacent chunks have adjacent ids. */
+  /** The store's own id of the chunk, stable while the revision is visible. */
   id: number;
+  /** Place of the chunk in its revision, counted from 0. */
+  ordinal: number;
   facts: RevisionFacts;
   chunk: Chunk;
   text: string;
+}
+
+/** The visible chunks of one document as ranking needs them: analysed, without their text. */
+export interface IndexedDocument {
+  doc_id: number;
+  corpus_id: string;
+  generation: Generation;
+  layer: string;
+  /** In the document's order. `tokens`: word ids, those of title and headings first, `titled` of them. */
+  chunks: { id: number; lang: Language; titled: number; tokens: Uint32Array }[];
+}
+
+export interface ChunkChanges {
+  /** Goes into the next call. Equal to the one given: nothing has changed. */
+  stamp: number;
+  /** Words the store has learned since, with ids rising without holes from the last one seen. */
+  words: string[];
+  /** Documents whose visible chunks are others than before; `document` null: none are visible any more. */
+  changed: { doc_id: number; document: IndexedDocument | null }[];
+}
+
+/**
+ * Search over the visible chunks, written in the commits of ReadModels. There is one index per corpus and
+ * generation, since document frequencies of mixed corpora cost quality; `restricted` ones are never searched.
+ * The store finds candidates and keeps the analysed words; scoring them is the same code over every store.
+ * All methods reject with Failure `unavailable`.
+ */
+export interface ChunkSearch {
+  /**
+   * What has changed since a stamp (0: from the start) and since the `words`-th word, at most `limit` documents;
+   * call again until the stamp stays. Writes of other processes are seen.
+   */
+  changes(since: { stamp: number; words: number }, limit: number): Promise<ChunkChanges>;
+  /**
+   * Ids of the chunks that match any of the stems (in title or body) or prefixes best, best first, at most
+   * `limit`; a term given twice counts twice. Chunks of revisions that are not visible may be among them.
+   */
+  candidates(
+    space: { corpus_id: string; generation: Generation },
+    terms: { stems: readonly string[]; prefixes: readonly string[] },
+    limit: number,
+  ): Promise<number[]>;
+  /** The chunks with the most similar vectors of one embedder, by cosine (-1..1), best first. */
+  nearest(
+    space: { corpus_id: string; generation: Generation },
+    embedder: string,
+    vector: Float32Array,
+    limit: number,
+  ): Promise<{ id: number; similarity: number }[]>;
+  /** The visible ones among the chunks, in the order of the ids. */
+  passages(ids: readonly number[]): Promise<Passage[]>;
+  /** Visible chunks with this structural number, of one unit or (null) of any, by document and place. */
+  byNumber(
+    space: { corpus_id: string; generation: Generation },
+    number: string,
+    unit: string | null,
+  ): Promise<Passage[]>;
+  /** The distinct structural numbers of a unit, in the order of the text. */
+  numbers(space: { corpus_id: string; generation: Generation }, unit: string): Promise<string[]>;
+  /** The chunk and up to `distance` visible ones before and after it in its document, in order. */
+  neighbours(id: number, distance: number): Promise<Passage[]>;
+  /** A document's visible chunks in order, of restricted layers too. */
+  list(doc_id: number, limit: number, offset: number): Promise<{ items: Passage[]; total: number }>;
+  /** Visible chunks, and those of them with a vector of the embedder; of one corpus or document where named. */
+  coverage(
+    of: { corpus_id?: string; doc_id?: number },
+    embedder: string,
+  ): Promise<{ chunks: number; embedded: number }>;
 }
 
 export interface Models {

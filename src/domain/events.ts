@@ -19,7 +19,16 @@ export const channels = ['http', 'stream', 'websocket', 'slack', 'telegram', 'cl
 export type Channel = (typeof channels)[number];
 
 /** What kind of answer was given; the closed enumeration of the public contract. */
-export const modes = ['exact', 'ordinary', 'comparison', 'historical', 'faq', 'greeting', 'meta', 'no_answer'] as const;
+export const modes = [
+  'exact',
+  'ordinary',
+  'comparison',
+  'historical',
+  'faq',
+  'greeting',
+  'meta',
+  'no_answer',
+] as const;
 export type Mode = (typeof modes)[number];
 
 /** `text` speaks for itself, `faq` holds question–answer pairs, `superseded` is no longer in force. */
@@ -132,7 +141,14 @@ export interface AskDossier {
   /** The question as it was retrieved with, after the history was taken into account. */
   rewritten: string | null;
   /** Passages that were considered, best first, whether or not they were shown. */
-  passages: { ref: string; doc_id: number; revision: number; content_hash: string; chunk_index: string; score: number }[];
+  passages: {
+    ref: string;
+    doc_id: number;
+    revision: number;
+    content_hash: string;
+    chunk_index: string;
+    score: number;
+  }[];
   /** null: the offline extractive answerer. */
   model: string | null;
   prompt_version: number | null;
@@ -149,14 +165,38 @@ export interface EventTypes {
   CorpusDeactivated: { corpus_id: string };
   /** `root`: the folder or upload a document came from, so that a later run knows what has gone from it. */
   DocumentRegistered: { corpus_id: string; doc_id: number; doc_key: string; root: string | null };
-  DocumentWithdrawn: { corpus_id: string; doc_id: number; doc_key: string; reason: string | null };
 
-  /** `byte_hash`: SHA-256 of the file's bytes, a shortcut for "nothing changed". */
-  RevisionStarted: RevisionFacts & { root: string | null; path: string | null; byte_hash: string | null; pipeline: number };
+  /** `input_hash`: SHA-256 over the file's bytes and all that was known of it, a shortcut for "nothing changed". */
+  RevisionStarted: RevisionFacts & { root: string | null; path: string | null; input_hash: string | null };
   /** `text` is the revision's normalised text from offset `from` on; all batches together are the whole of it. */
-  ChunksAdded: { doc_id: number; corpus_id: string; revision: number; from: number; text: string; first: number; chunks: Chunk[] };
-  RevisionPublished: RevisionFacts & { chunk_count: number; text_length: number };
+  ChunksAdded: {
+    doc_id: number;
+    corpus_id: string;
+    revision: number;
+    from: number;
+    text: string;
+    first: number;
+    chunks: Chunk[];
+  };
+  /** `replaces`: what it takes the place of; null for a document that nobody could see. */
+  RevisionPublished: RevisionFacts & {
+    root: string | null;
+    path: string | null;
+    input_hash: string | null;
+    chunk_count: number;
+    text_length: number;
+    replaces: { revision: number; chunk_count: number } | null;
+  };
   RevisionAbandoned: { doc_id: number; corpus_id: string; revision: number; reason: string };
+  /** `revision`, `chunk_count`: what was visible until then. */
+  DocumentWithdrawn: {
+    doc_id: number;
+    corpus_id: string;
+    doc_key: string;
+    revision: number;
+    chunk_count: number;
+    reason: string | null;
+  };
 
   QuestionAsked: Omit<AskFacts, 'latency_ms' | 'lang'> & {
     query: string;

@@ -1,0 +1,31 @@
+/** The search index: chunks are written as they are added, become visible when their revision is published. */
+import type { Layer } from '../src/domain/events.ts';
+import type { Generation } from '../src/ports.ts';
+import type { Projection } from './runner.ts';
+
+const generationOf = (layer: Layer): Generation =>
+  layer.visibility === 'restricted' ? 'restricted' : layer.kind === 'superseded' ? 'superseded' : 'current';
+
+export const chunks: Projection = {
+  name: 'chunks',
+  version: 1,
+  collections: [],
+  on: {
+    RevisionStarted: ({ data }) => {
+      const { root: _, path: __, input_hash: ___, ...facts } = data;
+      return [{ op: 'chunks.revision', facts, generation: generationOf(data.layer) }];
+    },
+    ChunksAdded: ({ data: { doc_id, revision, first, from, text, chunks: added } }) => [
+      {
+        op: 'chunks.add',
+        doc_id,
+        revision,
+        first,
+        chunks: added.map((chunk) => ({ ...chunk, text: text.slice(chunk.start - from, chunk.end - from) })),
+      },
+    ],
+    RevisionPublished: ({ data: { doc_id, revision } }) => [{ op: 'chunks.publish', doc_id, revision }],
+    RevisionAbandoned: ({ data: { doc_id, revision } }) => [{ op: 'chunks.drop', doc_id, revision }],
+    DocumentWithdrawn: ({ data: { doc_id } }) => [{ op: 'chunks.withdraw', doc_id }],
+  },
+};

@@ -1,0 +1,10 @@
+/** All projections there are. */
+import { audit } from './audit.ts';
+import { chunks } from './chunks.ts';
+import { corpora } from './corpora.ts';
+import { documents } from './documents.ts';
+import { queries } from './queries.ts';
+import type { Projection } from './runner.ts';
+import { stats } from './stats.ts';
+
+export const projections: readonly Projection[] = [corpora, documents, chunks, queries, stats, audit];

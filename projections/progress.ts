@@ -1,0 +1,63 @@
+/**
+ * How far the projections have got, as this process was told: for whoever must read his own write, for caches
+ * over read models, and for readiness.
+ */
+import { Failure } from '../src/failures.ts';
+import type { Position } from '../src/ports.ts';
+
+interface Waiter {
+  projection: string;
+  position: Position;
+  resolve: () => void;
+}
+
+export class ProjectionProgress {
+  readonly #checkpoints = new Map<string, Position>();
+  readonly #changes = new Map<string, number>();
+  readonly #waiters = new Set<Waiter>();
+
+  /** A projection has committed up to a checkpoint and changed these collections. */
+  committed(projection: string, checkpoint: Position, collections: readonly string[]): void {
+    this.#checkpoints.set(projection, checkpoint);
+    for (const collection of collections) this.#changes.set(collection, this.changes(collection) + 1);
+    for (const waiter of this.#waiters) {
+      if (waiter.projection === projection && checkpoint >= waiter.position) waiter.resolve();
+    }
+  }
+
+  checkpoint(projection: string): Position | null {
+    return this.#checkpoints.get(projection) ?? null;
+  }
+
+  /** Rises whenever a commit has touched the collection: a stamp for what is derived from it. */
+  changes(collection: string): number {
+    return this.#changes.get(collection) ?? 0;
+  }
+
+  hasReached(projection: string, position: Position | null): boolean {
+    return position === null || (this.checkpoint(projection) ?? '') >= position;
+  }
+
+  /** Resolves when the projection has passed the position; Failure `timeout` when it has not after `timeoutMs`. */
+  async waitFor(projection: string, position: Position | null, timeoutMs = 10_000): Promise<void> {
+    if (this.hasReached(projection, position)) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter: Waiter = { projection, position: position!, resolve };
+    this.#waiters.add(waiter);
+    const timer = setTimeout(
+      () =>
+        reject(
+          new Failure('timeout', `The read model ${projection} has not caught up within ${timeoutMs} ms.`, {
+            retryAfterS: 1,
+          }),
+        ),
+      timeoutMs,
+    );
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#waiters.delete(waiter);
+    }
+  }
+}

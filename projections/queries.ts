@@ -1,0 +1,119 @@
+/** The query log: one record a question or look-up, with its answer. */
+import type { AskFacts, RecordedSource } from '../src/domain/events.ts';
+import type { Write } from '../src/ports.ts';
+import type { Projection } from './runner.ts';
+
+const collection = 'queries';
+
+const refs = (sources: readonly RecordedSource[]) => sources.map((s) => s.ref);
+
+/** What every ending sets. */
+const ended = (facts: AskFacts, rest: Record<string, unknown>): Write[] => [
+  {
+    op: 'merge',
+    collection,
+    key: facts.request_id,
+    doc: { state: 'ended', lang: facts.lang, latency_ms: facts.latency_ms, ...rest },
+  },
+];
+
+const failed = (facts: AskFacts, error: string): Write[] => ended(facts, { error, has_error: true });
+
+export const queries: Projection = {
+  name: 'queries',
+  version: 1,
+  collections: [
+    {
+      name: collection,
+      fields: {
+        asked_at: 'time',
+        corpus_id: 'tag',
+        mode: 'tag',
+        lang: 'tag',
+        channel: 'tag',
+        state: 'tag',
+        has_error: 'number',
+        query: 'text',
+        answer: 'text',
+      },
+    },
+  ],
+  on: {
+    QuestionAsked: ({ data }) => [
+      {
+        op: 'put',
+        collection,
+        key: data.request_id,
+        doc: {
+          request_id: data.request_id,
+          asked_at: data.asked_at,
+          channel: data.channel,
+          corpus_id: data.corpus_id,
+          query: data.query,
+          answer: null,
+          mode: null,
+          lang: null,
+          style: data.style,
+          source_refs: [],
+          latency_ms: null,
+          key_id: data.key_id,
+          error: null,
+          has_error: false,
+          cached: false,
+          model: null,
+          rating: null,
+          state: 'open',
+          deadline: data.deadline,
+        },
+      },
+    ],
+    AnswerGiven: ({ data }) =>
+      ended(data, {
+        mode: data.mode,
+        answer: data.answer,
+        source_refs: refs(data.sources),
+        cached: data.cached,
+        model: data.model,
+      }),
+    AnswerWithheld: ({ data }) =>
+      ended(data, {
+        mode: data.mode,
+        answer: data.answer,
+        source_refs: refs(data.sources),
+        model: data.model,
+      }),
+    AnswerFailed: ({ data }) => failed(data, data.code),
+    AskCancelled: ({ data }) => ended(data, { error: 'cancelled' }),
+    AskAbandoned: ({ data }) => failed(data, 'abandoned'),
+    AnswerRated: ({ data }) => [
+      { op: 'merge', collection, key: data.request_id, doc: { rating: data.rating, comment: data.comment } },
+    ],
+    SourcesLookedUp: ({ data }) => [
+      {
+        op: 'put',
+        collection,
+        key: data.request_id,
+        doc: {
+          request_id: data.request_id,
+          asked_at: data.asked_at,
+          channel: data.channel,
+          corpus_id: data.corpus_id,
+          query: data.query,
+          answer: null,
+          mode: data.mode,
+          lang: data.lang,
+          style: null,
+          source_refs: refs(data.sources),
+          latency_ms: data.latency_ms,
+          key_id: data.key_id,
+          error: null,
+          has_error: false,
+          cached: false,
+          model: null,
+          rating: null,
+          state: 'ended',
+        },
+      },
+    ],
+  },
+};

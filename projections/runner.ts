@@ -1,0 +1,181 @@
+/**
+ * Runs projections over the history: reads events once for all builds that stand at the same place, commits each
+ * build's writes together with its checkpoint. Any number of runners may run the same projections: a commit that
+ * lost the race writes nothing, and the checkpoint is read again.
+ */
+import type { EventType } from '../src/domain/events.ts';
+import { Failure } from '../src/failures.ts';
+import type {
+  Build,
+  Clock,
+  EventLog,
+  PoisonedEvent,
+  Position,
+  ProjectionSchema,
+  ReadModels,
+  RecordedEvent,
+  Write,
+} from '../src/ports.ts';
+
+export interface Projection extends ProjectionSchema {
+  /** What an event changes, by its type; types that are not named change nothing. Pure. */
+  on: { [T in EventType]?: (event: Extract<RecordedEvent, { type: T }>) => Write[] };
+}
+
+export interface RunnerOptions {
+  log: Pick<EventLog, 'readAll' | 'head'>;
+  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'>;
+  projections: readonly Projection[];
+  clock: Clock;
+  /** Told after every commit of a live build: which projection, how far, which of its collections changed. */
+  onCommit?: (projection: string, checkpoint: Position, collections: readonly string[]) => void;
+  onPoison?: (poisoned: PoisonedEvent) => void;
+}
+
+/** Events read at once: few enough that a commit stays short, many enough that its cost is shared. */
+const batchMax = 1000;
+/** A batch ends early when its events together hold about this many characters of text to index. */
+const batchCharacters = 400_000;
+
+export class ProjectionRunner {
+  readonly #options: RunnerOptions;
+  readonly #projections: ReadonlyMap<string, Projection>;
+  #builds: Build[] = [];
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#projections = new Map(options.projections.map((p) => [p.name, p]));
+  }
+
+  /** Reads the builds there are and starts those that a raised version asks for. */
+  async prepare(): Promise<void> {
+    const { models, projections } = this.#options;
+    for (const build of await models.builds()) {
+      const projection = this.#projections.get(build.name);
+      if (projection !== undefined && build.live && build.version < projection.version)
+        await models.startBuild(build.name);
+    }
+    await this.#reload();
+    for (const { name } of projections) {
+      if (!this.#builds.some((b) => b.name === name))
+        throw new Failure('internal', `There is no build of ${name}.`);
+    }
+  }
+
+  /** Builds this program can write: of its own version. */
+  async #reload(): Promise<void> {
+    const before = new Map(this.#builds.map((b) => [b.build, b.checkpoint]));
+    this.#builds = (await this.#options.models.builds()).filter(
+      (b) => this.#projections.get(b.name)?.version === b.version,
+    );
+    for (const build of this.#builds) {
+      const moved = before.has(build.build)
+        ? before.get(build.build) !== build.checkpoint
+        : build.checkpoint !== null;
+      if (build.live && build.checkpoint !== null && moved) this.#tell(build, build.checkpoint, null);
+    }
+  }
+
+  #tell(build: Build, checkpoint: Position, writes: readonly Write[] | null): void {
+    const all = this.#projections.get(build.name)!.collections.map((c) => c.name);
+    const touched =
+      writes === null ? all : [...new Set(writes.map((w) => ('collection' in w ? w.collection : 'chunks')))];
+    this.#options.onCommit?.(build.name, checkpoint, touched);
+  }
+
+  /**
+   * One step: the builds that are furthest behind get the next events. False when every build stands at the
+   * log's end. A build that has caught up with the head becomes the live one.
+   */
+  async step(): Promise<boolean> {
+    const { log } = this.#options;
+    if (this.#builds.length === 0) return false;
+    const behind = this.#builds.reduce((a, b) => (order(b.checkpoint, a.checkpoint) < 0 ? b : a)).checkpoint;
+    const group = this.#builds.filter((b) => b.checkpoint === behind);
+    const next = this.#builds
+      .map((b) => b.checkpoint)
+      .filter((c) => order(c, behind) > 0)
+      .sort(order)[0];
+    const events = cut(await log.readAll(behind, batchMax), next);
+    if (events.length === 0) {
+      for (const build of group) if (!build.live) await this.#goLive(build);
+      return false;
+    }
+    let lost = false;
+    for (const build of group) lost = !(await this.#advance(build, events)) || lost;
+    if (lost) await this.#reload();
+    return true;
+  }
+
+  async #goLive(build: Build): Promise<void> {
+    await this.#options.models.goLive(build);
+    await this.#reload();
+    if (build.checkpoint !== null) this.#tell(build, build.checkpoint, null);
+  }
+
+  async #advance(build: Build, events: readonly RecordedEvent[]): Promise<boolean> {
+    const { models, clock } = this.#options;
+    const projection = this.#projections.get(build.name)!;
+    const writes: Write[] = [];
+    const poisoned: PoisonedEvent[] = [];
+    for (const event of events) {
+      try {
+        writes.push(...changesOf(projection, event));
+      } catch (error) {
+        // A build beside a live one must be whole before it serves; a serving one sets the event aside and goes on.
+        if (!build.live)
+          throw new Failure(
+            'internal',
+            `${build.name} cannot be rebuilt: ${event.type} at ${event.position} fails (${nameOf(error)}).`,
+            { cause: error },
+          );
+        poisoned.push({
+          projection: build.name,
+          position: event.position,
+          event_id: event.id,
+          error: nameOf(error),
+          at: clock.now().toISOString(),
+        });
+      }
+    }
+    const checkpoint = events[events.length - 1]!.position;
+    if (!(await models.commit(build, checkpoint, writes, poisoned))) return false;
+    build.checkpoint = checkpoint;
+    if (build.live) this.#tell(build, checkpoint, writes);
+    for (const p of poisoned) this.#options.onPoison?.(p);
+    return true;
+  }
+
+  /** Steps until every build stands at the log's end. */
+  async catchUp(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted && (await this.step()));
+  }
+
+  /** Where each live build stands. */
+  checkpoints(): { name: string; checkpoint: Position | null }[] {
+    return this.#builds.filter((b) => b.live).map(({ name, checkpoint }) => ({ name, checkpoint }));
+  }
+}
+
+const order = (a: Position | null, b: Position | null): number =>
+  (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;
+
+/** Without the error's message: it might repeat what the event holds. */
+const nameOf = (error: unknown): string =>
+  error instanceof Failure ? error.detail : error instanceof Error ? error.name : 'error';
+
+function changesOf(projection: Projection, event: RecordedEvent): Write[] {
+  const handler = projection.on[event.type] as ((event: RecordedEvent) => Write[]) | undefined;
+  return handler === undefined ? [] : handler(event);
+}
+
+/** Not beyond the place where another build stands, and not more text than one commit should hold. */
+function cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {
+  let characters = 0;
+  for (const [i, event] of events.entries()) {
+    if (until && event.position > until) return events.slice(0, i);
+    if (event.type === 'ChunksAdded') characters += event.data.text.length;
+    if (characters > batchCharacters) return events.slice(0, i + 1);
+  }
+  return events;
+}

@@ -1,0 +1,92 @@
+/** One ask: a question, then exactly one ending, then perhaps ratings. */
+import { Failure } from '../failures.ts';
+import type { Decider } from './decider.ts';
+import type { DomainEvent, EventTypes } from './events.ts';
+
+export type AskEnding = Extract<
+  DomainEvent,
+  { type: 'AnswerGiven' | 'AnswerWithheld' | 'AnswerFailed' | 'AskCancelled' | 'AskAbandoned' }
+>;
+
+export interface AskState {
+  asked: EventTypes['QuestionAsked'] | null;
+  /** How it ended; a lookup ends with itself. */
+  ending: AskEnding | Extract<DomainEvent, { type: 'SourcesLookedUp' }> | null;
+  /** The last rating given by each subject. */
+  ratings: Map<string, 'up' | 'down'>;
+}
+
+export type AskCommand =
+  | { type: 'Ask'; question: EventTypes['QuestionAsked'] }
+  | { type: 'LookUp'; lookup: EventTypes['SourcesLookedUp'] }
+  | { type: 'End'; ending: AskEnding }
+  /** Declares an ask dead whose process has not ended it by its deadline. */
+  | { type: 'Abandon'; now: Date }
+  | { type: 'Rate'; rating: EventTypes['AnswerRated'] };
+
+export const ask: Decider<AskState, AskCommand> = {
+  initial: { asked: null, ending: null, ratings: new Map() },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'QuestionAsked':
+        return { ...state, asked: event.data };
+      case 'AnswerGiven':
+      case 'AnswerWithheld':
+      case 'AnswerFailed':
+      case 'AskCancelled':
+      case 'AskAbandoned':
+      case 'SourcesLookedUp':
+        return { ...state, ending: event };
+      case 'AnswerRated':
+        return { ...state, ratings: new Map(state.ratings).set(event.data.subject, event.data.rating) };
+      default:
+        return state;
+    }
+  },
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'Ask':
+      case 'LookUp':
+        if (state.asked !== null || state.ending !== null)
+          throw new Failure('conflict', 'A question with this request id was asked before.');
+        return command.type === 'Ask'
+          ? [{ type: 'QuestionAsked', data: command.question }]
+          : [{ type: 'SourcesLookedUp', data: command.lookup }];
+      case 'End':
+        if (state.asked === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
+        if (state.ending !== null) throw new Failure('conflict', 'This ask has ended already.');
+        return [command.ending];
+      case 'Abandon': {
+        const { asked } = state;
+        if (asked === null || state.ending !== null || command.now < new Date(asked.deadline)) return [];
+        const { request_id, corpus_id, channel, style, key_id, subject, asked_at } = asked;
+        const latency_ms = command.now.getTime() - Date.parse(asked_at);
+        // The language was never found out: what the corpus answers in by default stands for it.
+        return [
+          {
+            type: 'AskAbandoned',
+            data: {
+              request_id,
+              corpus_id,
+              channel,
+              lang: 'ru',
+              style,
+              key_id,
+              subject,
+              asked_at,
+              latency_ms,
+            },
+          },
+        ];
+      }
+      case 'Rate': {
+        if (state.ending?.type !== 'AnswerGiven' && state.ending?.type !== 'AnswerWithheld') {
+          throw new Failure('not_found', 'There is no answer to rate under this request id.');
+        }
+        return [{ type: 'AnswerRated', data: command.rating }];
+      }
+    }
+  },
+};

@@ -1,0 +1,105 @@
+/** Which corpora and documents there are; documents get their integer ids here, in one stream, so none is given twice. */
+import { isDeepStrictEqual } from 'node:util';
+import { Failure } from '../failures.ts';
+import type { Decider } from './decider.ts';
+import type { CorpusSettings, DomainEvent } from './events.ts';
+
+export interface CorpusState {
+  corpus_id: string;
+  settings: CorpusSettings;
+  active: boolean;
+}
+
+export interface DocumentEntry {
+  doc_id: number;
+  doc_key: string;
+  root: string | null;
+}
+
+export interface CatalogState {
+  corpora: Map<string, CorpusState>;
+  /** By corpus, then by key. */
+  documents: Map<string, Map<string, DocumentEntry>>;
+  lastDocId: number;
+}
+
+export type CatalogCommand =
+  /** Registers the corpus, or changes its settings if they differ. */
+  | { type: 'SetCorpus'; corpus_id: string; settings: CorpusSettings }
+  | { type: 'SetActive'; corpus_id: string; active: boolean }
+  /** Gives ids to the keys that have none; a document that now comes from another root is registered again with its id. */
+  | { type: 'RegisterDocuments'; corpus_id: string; documents: { doc_key: string; root: string | null }[] };
+
+const corpusIdPattern = /^[a-z0-9][a-z0-9_.-]{0,99}$/i;
+
+export const catalog: Decider<CatalogState, CatalogCommand> = {
+  get initial() {
+    return { corpora: new Map(), documents: new Map(), lastDocId: 0 };
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'CorpusRegistered': {
+        const { corpus_id, settings } = event.data;
+        state.corpora.set(corpus_id, { corpus_id, settings, active: true });
+        state.documents.set(corpus_id, new Map());
+        return state;
+      }
+      case 'CorpusChanged': {
+        const corpus = state.corpora.get(event.data.corpus_id);
+        if (corpus !== undefined)
+          state.corpora.set(corpus.corpus_id, { ...corpus, settings: event.data.settings });
+        return state;
+      }
+      case 'CorpusActivated':
+      case 'CorpusDeactivated': {
+        const corpus = state.corpora.get(event.data.corpus_id);
+        if (corpus !== undefined)
+          state.corpora.set(corpus.corpus_id, { ...corpus, active: event.type === 'CorpusActivated' });
+        return state;
+      }
+      case 'DocumentRegistered': {
+        const { corpus_id, doc_id, doc_key, root } = event.data;
+        state.documents.get(corpus_id)?.set(doc_key, { doc_id, doc_key, root });
+        state.lastDocId = Math.max(state.lastDocId, doc_id);
+        return state;
+      }
+      default:
+        return state;
+    }
+  },
+
+  decide(command, state) {
+    const { corpus_id } = command;
+    const corpus = state.corpora.get(corpus_id);
+    if (command.type === 'SetCorpus') {
+      if (!corpusIdPattern.test(corpus_id)) {
+        throw new Failure(
+          'invalid',
+          `A corpus id has 1 to 100 letters, digits, "_", "-" or "." and begins with a letter or digit; got "${corpus_id}".`,
+        );
+      }
+      if (corpus === undefined)
+        return [{ type: 'CorpusRegistered', data: { corpus_id, settings: command.settings } }];
+      if (isDeepStrictEqual(corpus.settings, command.settings)) return [];
+      return [{ type: 'CorpusChanged', data: { corpus_id, settings: command.settings } }];
+    }
+    if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
+    if (command.type === 'SetActive') {
+      if (corpus.active === command.active) return [];
+      return [{ type: command.active ? 'CorpusActivated' : 'CorpusDeactivated', data: { corpus_id } }];
+    }
+    const known = state.documents.get(corpus_id);
+    let next = state.lastDocId;
+    const events: DomainEvent[] = [];
+    for (const { doc_key, root } of command.documents) {
+      const entry = known?.get(doc_key);
+      if (entry !== undefined && entry.root === root) continue;
+      events.push({
+        type: 'DocumentRegistered',
+        data: { corpus_id, doc_id: entry?.doc_id ?? ++next, doc_key, root },
+      });
+    }
+    return events;
+  },
+};

@@ -1,0 +1,10 @@
+/** The shape of every aggregate: its state is folded from its events, a command decides which events come next. */
+import type { DomainEvent } from './events.ts';
+
+export interface Decider<State, Command> {
+  initial: State;
+  /** Pure; returns the next state. (The catalog, which is large, changes its maps in place: nobody keeps an older one.) */
+  evolve(state: State, event: DomainEvent): State;
+  /** Pure; no events when there is nothing to do. Throws Failure when the command cannot be carried out. */
+  decide(command: Command, state: State): DomainEvent[];
+}

@@ -1,0 +1,160 @@
+/** One document's revisions. At most one is being written and at most one is visible; both stay in the history. */
+import { Failure } from '../failures.ts';
+import type { Decider } from './decider.ts';
+import type { DomainEvent, EventTypes, RevisionFacts } from './events.ts';
+
+export interface DocumentState {
+  lastRevision: number;
+  /** The revision being written: where its text and chunks have got to. */
+  open: { revision: number; facts: EventTypes['RevisionStarted']; length: number; chunks: number } | null;
+  visible: Pick<
+    EventTypes['RevisionPublished'],
+    'doc_id' | 'corpus_id' | 'doc_key' | 'revision' | 'content_hash' | 'chunk_count'
+  > | null;
+}
+
+export type ChunkBatch = Pick<EventTypes['ChunksAdded'], 'text' | 'chunks'>;
+
+export type DocumentCommand =
+  /** Starts a revision, abandoning an unfinished one; nothing when the visible one has the same content. */
+  | {
+      type: 'StartRevision';
+      facts: Omit<RevisionFacts, 'revision'>;
+      root: string | null;
+      path: string | null;
+      input_hash: string | null;
+    }
+  | { type: 'AddChunks'; revision: number; batch: ChunkBatch }
+  | { type: 'Publish'; revision: number }
+  | { type: 'Abandon'; revision: number; reason: string }
+  | { type: 'Withdraw'; reason: string | null };
+
+export const document: Decider<DocumentState, DocumentCommand> = {
+  initial: { lastRevision: 0, open: null, visible: null },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'RevisionStarted': {
+        const { revision } = event.data;
+        return {
+          ...state,
+          lastRevision: revision,
+          open: { revision, facts: event.data, length: 0, chunks: 0 },
+        };
+      }
+      case 'ChunksAdded': {
+        const { open } = state;
+        if (open === null) return state;
+        return {
+          ...state,
+          open: {
+            ...open,
+            length: open.length + event.data.text.length,
+            chunks: open.chunks + event.data.chunks.length,
+          },
+        };
+      }
+      case 'RevisionPublished': {
+        const { doc_id, corpus_id, doc_key, revision, content_hash, chunk_count } = event.data;
+        return {
+          ...state,
+          open: null,
+          visible: { doc_id, corpus_id, doc_key, revision, content_hash, chunk_count },
+        };
+      }
+      case 'RevisionAbandoned':
+        return { ...state, open: null };
+      case 'DocumentWithdrawn':
+        return { ...state, visible: null };
+      default:
+        return state;
+    }
+  },
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'StartRevision':
+        return start(command, state);
+      case 'AddChunks': {
+        const { facts, length, chunks } = openRevision(state, command.revision);
+        const { text, chunks: added } = command.batch;
+        const { doc_id, corpus_id } = facts;
+        return [
+          {
+            type: 'ChunksAdded',
+            data: {
+              doc_id,
+              corpus_id,
+              revision: command.revision,
+              from: length,
+              text,
+              first: chunks,
+              chunks: added,
+            },
+          },
+        ];
+      }
+      case 'Publish': {
+        const { facts, length, chunks } = openRevision(state, command.revision);
+        const replaces = state.visible && {
+          revision: state.visible.revision,
+          chunk_count: state.visible.chunk_count,
+        };
+        return [
+          {
+            type: 'RevisionPublished',
+            data: { ...facts, chunk_count: chunks, text_length: length, replaces },
+          },
+        ];
+      }
+      case 'Abandon':
+        return state.open?.revision === command.revision ? [abandoned(state.open, command.reason)] : [];
+      case 'Withdraw': {
+        if (state.visible === null) return [];
+        const { doc_id, corpus_id, doc_key, revision, chunk_count } = state.visible;
+        const events: DomainEvent[] =
+          state.open === null ? [] : [abandoned(state.open, 'The document was withdrawn.')];
+        events.push({
+          type: 'DocumentWithdrawn',
+          data: { doc_id, corpus_id, doc_key, revision, chunk_count, reason: command.reason },
+        });
+        return events;
+      }
+    }
+  },
+};
+
+type OpenRevision = NonNullable<DocumentState['open']>;
+
+function start(
+  command: Extract<DocumentCommand, { type: 'StartRevision' }>,
+  state: DocumentState,
+): DomainEvent[] {
+  if (state.visible?.content_hash === command.facts.content_hash) return [];
+  const events: DomainEvent[] =
+    state.open === null ? [] : [abandoned(state.open, 'A newer ingestion took its place.')];
+  const { facts, root, path, input_hash } = command;
+  events.push({
+    type: 'RevisionStarted',
+    data: { ...facts, revision: state.lastRevision + 1, root, path, input_hash },
+  });
+  return events;
+}
+
+function abandoned({ revision, facts }: OpenRevision, reason: string): DomainEvent {
+  return {
+    type: 'RevisionAbandoned',
+    data: { doc_id: facts.doc_id, corpus_id: facts.corpus_id, revision, reason },
+  };
+}
+
+/** The revision a writer believes to be writing; `conflict` when another ingestion has taken its place. */
+function openRevision(state: DocumentState, revision: number): OpenRevision {
+  if (state.open?.revision !== revision) {
+    throw new Failure(
+      'conflict',
+      `Revision ${revision} is no longer being written: another ingestion took its place.`,
+    );
+  }
+  return state.open;
+}

@@ -1,0 +1,177 @@
+/**
+ * The history in one SQLite file, as plain synchronous calls; a thread of its own (threads/log.ts) runs them.
+ * A position is the row's number with leading zeros, so that positions compare as strings.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../../failures.ts';
+import type { Appended, Position } from '../../ports.ts';
+import { guarded, openSqlite, transaction } from './sqlite.ts';
+
+const format = 1;
+const schema = `
+CREATE TABLE events (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  stream TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  time TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  correlation_id TEXT NOT NULL,
+  causation_id TEXT,
+  data TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_by_stream ON events (stream, revision)`;
+
+/** An event as it crosses threads: `data` is its JSON text. */
+export interface EventRow {
+  id: string;
+  type: string;
+  version: number;
+  time: string;
+  actor: string;
+  correlation_id: string;
+  causation_id: string | null;
+  data: string;
+}
+export interface StoredRow extends EventRow {
+  position: number;
+  stream: string;
+  revision: number;
+}
+
+export interface AppendRequest {
+  stream: string;
+  expectedRevision: number;
+  events: EventRow[];
+}
+
+export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; failure: Failure };
+
+export const positionOf = (row: number): Position => String(row).padStart(16, '0');
+const rowOf = (position: Position | null): number => (position === null ? 0 : Number(position));
+
+export class LogStore {
+  readonly #db: DatabaseSync;
+  readonly #insert;
+  readonly #last;
+  readonly #idsAfter;
+  readonly #stream;
+  readonly #all;
+  readonly #head;
+  readonly #dataVersion;
+
+  constructor(path: string, options: { readOnly?: boolean } = {}) {
+    this.#db = openSqlite(path, { format, schema, synchronous: 'FULL', ...options });
+    const db = this.#db;
+    this.#insert = db.prepare(
+      'INSERT INTO events (stream, revision, id, type, version, time, actor, correlation_id, causation_id, data) VALUES (?,?,?,?,?,?,?,?,?,?)',
+    );
+    this.#last = db.prepare(
+      'SELECT revision, position FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
+    );
+    this.#idsAfter = db.prepare(
+      'SELECT id, revision, position FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?',
+    );
+    this.#stream = db.prepare(
+      'SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+    );
+    this.#all = db.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
+    this.#head = db.prepare('SELECT max(position) AS position FROM events');
+    this.#dataVersion = db.prepare('PRAGMA data_version');
+  }
+
+  /**
+   * Writes several appends in one transaction; each succeeds or fails for itself. When this returns, what
+   * succeeded is on disk. A failure of the transaction itself (a full disk) fails them all.
+   */
+  append(requests: readonly AppendRequest[]): AppendOutcome[] {
+    try {
+      return guarded(() => transaction(this.#db, () => requests.map((request) => this.#appendOne(request))));
+    } catch (error) {
+      const failure =
+        error instanceof Failure
+          ? error
+          : new Failure('internal', 'The history could not be written.', { cause: error });
+      return requests.map(() => ({ ok: false, failure }));
+    }
+  }
+
+  #appendOne({ stream, expectedRevision, events }: AppendRequest): AppendOutcome {
+    const last = this.#last.get(stream);
+    const revision = last === undefined ? -1 : Number(last.revision);
+    if (events.length === 0) {
+      return {
+        ok: true,
+        appended: { revision, position: last === undefined ? null : positionOf(Number(last.position)) },
+      };
+    }
+    if (revision !== expectedRevision) return this.#repeated(stream, expectedRevision, events, revision);
+    let position = 0;
+    for (const [i, e] of events.entries()) {
+      const written = this.#insert.run(
+        stream,
+        expectedRevision + 1 + i,
+        e.id,
+        e.type,
+        e.version,
+        e.time,
+        e.actor,
+        e.correlation_id,
+        e.causation_id,
+        e.data,
+      );
+      position = Number(written.lastInsertRowid);
+    }
+    return {
+      ok: true,
+      appended: { revision: expectedRevision + events.length, position: positionOf(position) },
+    };
+  }
+
+  /** The same ids at the same place are a retry of what was written already; anything else is a conflict. */
+  #repeated(stream: string, expectedRevision: number, events: EventRow[], revision: number): AppendOutcome {
+    const there = this.#idsAfter.all(stream, expectedRevision, events.length);
+    const last = there.at(-1);
+    if (
+      there.length === events.length &&
+      last !== undefined &&
+      there.every((row, i) => row.id === events[i]?.id)
+    ) {
+      return {
+        ok: true,
+        appended: { revision: Number(last.revision), position: positionOf(Number(last.position)) },
+      };
+    }
+    return {
+      ok: false,
+      failure: new Failure(
+        'conflict',
+        `Stream ${stream} is at revision ${revision}, expected ${expectedRevision}.`,
+      ),
+    };
+  }
+
+  readStream(stream: string, fromRevision: number, limit: number): StoredRow[] {
+    return guarded(() => this.#stream.all(stream, fromRevision, limit) as unknown[] as StoredRow[]);
+  }
+
+  readAll(after: Position | null, limit: number): StoredRow[] {
+    return guarded(() => this.#all.all(rowOf(after), limit) as unknown[] as StoredRow[]);
+  }
+
+  head(): Position | null {
+    const position = guarded(() => this.#head.get())?.position;
+    return typeof position === 'number' ? positionOf(position) : null;
+  }
+
+  /** Changes whenever another connection, of this process or another, has committed. */
+  dataVersion(): number {
+    return Number(guarded(() => this.#dataVersion.get())?.data_version ?? 0);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

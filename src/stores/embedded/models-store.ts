@@ -1,0 +1,445 @@
+/**
+ * The read models in one SQLite file, as plain synchronous calls (threads/projector.ts writes, threads/reader.ts
+ * reads). A collection is a table of JSON documents with a column per declared field; its text fields share one
+ * FTS5 index over stems. Every build of a projection has tables of its own.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { Failure } from '../../failures.ts';
+import type {
+  Build,
+  CollectionSchema,
+  Doc,
+  FieldType,
+  PoisonedEvent,
+  Position,
+  ProjectionSchema,
+  Query,
+  Write,
+} from '../../ports.ts';
+import { stems } from '../../text/words.ts';
+import { ChunkWriter, createChunkTables, dropChunkTables, dumpChunks } from './chunks.ts';
+import { guarded, openSqlite, transaction } from './sqlite.ts';
+
+const format = 1;
+const schema = `
+CREATE TABLE builds (
+  build INTEGER PRIMARY KEY AUTOINCREMENT,
+  name TEXT NOT NULL, version INTEGER NOT NULL, checkpoint TEXT, live INTEGER NOT NULL
+) STRICT;
+CREATE TABLE collections (build INTEGER NOT NULL, name TEXT NOT NULL, fields TEXT NOT NULL, PRIMARY KEY (build, name)) STRICT;
+CREATE TABLE poisoned (projection TEXT NOT NULL, position TEXT NOT NULL, event_id TEXT NOT NULL, error TEXT NOT NULL,
+  at TEXT NOT NULL, PRIMARY KEY (projection, position)) STRICT`;
+
+/** The projection whose builds also hold the search index over the chunks. */
+export const chunkProjection = 'chunks';
+
+const tableOf = (collection: string, build: number) => `c_${collection}_${build}`;
+export const chunkPrefix = (build: number) => `chunks_${build}_`;
+
+type Fields = Record<string, FieldType>;
+
+/** Columns for tag, number and time; text fields live in the FTS table only. */
+const columnsOf = (fields: Fields) => Object.keys(fields).filter((f) => fields[f] !== 'text');
+const textOf = (fields: Fields) => Object.keys(fields).filter((f) => fields[f] === 'text');
+
+function createCollection(db: DatabaseSync, build: number, { name, fields }: CollectionSchema): void {
+  const table = tableOf(name, build);
+  const columns = columnsOf(fields).map((f) => `, "${f}" ${fields[f] === 'number' ? 'NUMERIC' : 'TEXT'}`);
+  db.exec(
+    `CREATE TABLE ${table} (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${columns.join('')})`,
+  );
+  for (const field of columnsOf(fields)) {
+    if (fields[field] === 'time') db.exec(`CREATE INDEX ${table}_${field} ON ${table} ("${field}")`);
+  }
+  if (textOf(fields).length > 0) {
+    db.exec(`CREATE VIRTUAL TABLE ${table}_text USING fts5 (words, content='', contentless_delete=1, detail=none,
+      tokenize="unicode61 remove_diacritics 0 tokenchars '_'")`);
+  }
+  db.prepare('INSERT INTO collections (build, name, fields) VALUES (?, ?, ?)').run(
+    build,
+    name,
+    JSON.stringify(fields),
+  );
+}
+
+/** A collection's prepared statements within one build. */
+interface Table {
+  fields: Fields;
+  columns: string[];
+  texts: string[];
+  read: StatementSync;
+  insert: StatementSync;
+  update: StatementSync;
+  remove: StatementSync;
+  index: StatementSync | null;
+  unindex: StatementSync | null;
+}
+
+/** A document as it will stand after the commit. */
+interface Pending {
+  id: number | null;
+  before: Doc | null;
+  doc: Doc | null;
+}
+
+const asColumn = (value: unknown): SQLInputValue => {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number' || typeof value === 'string') return value;
+  // A list of tags is kept between separators, so that one of them can be looked for.
+  return Array.isArray(value) ? `\u001f${value.join('\u001f')}\u001f` : JSON.stringify(value);
+};
+
+const textIn = (doc: Doc, texts: readonly string[]) =>
+  texts
+    .map((f) => doc[f])
+    .filter((t) => typeof t === 'string')
+    .join('\n');
+
+export class ModelsStore {
+  readonly #db: DatabaseSync;
+  readonly #projections: ReadonlyMap<string, ProjectionSchema>;
+  readonly #tables = new Map<string, Table>();
+  readonly #chunkWriters = new Map<number, ChunkWriter>();
+  readonly #checkpointOf;
+  readonly #setCheckpoint;
+  readonly #poison;
+
+  /** Opens for writing; failure `newer_format` when a build of a later version than known here is live. */
+  constructor(path: string, projections: readonly ProjectionSchema[]) {
+    this.#projections = new Map(projections.map((p) => [p.name, p]));
+    this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL' });
+    this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
+    this.#setCheckpoint = this.#db.prepare('UPDATE builds SET checkpoint = ? WHERE build = ?');
+    this.#poison = this.#db.prepare(
+      'INSERT OR REPLACE INTO poisoned (projection, position, event_id, error, at) VALUES (?,?,?,?,?)',
+    );
+    guarded(() =>
+      transaction(this.#db, () => {
+        for (const projection of projections) {
+          const live = this.#builds().find((b) => b.name === projection.name && b.live);
+          if (live === undefined) this.#create(projection, true);
+          else if (live.version > projection.version) {
+            throw new Failure(
+              'newer_format',
+              `The read models hold ${projection.name} of version ${live.version}, this program knows ${projection.version}: start a newer Docent, or delete the read models to have them built again.`,
+            );
+          }
+        }
+      }),
+    );
+  }
+
+  #builds(): Build[] {
+    return this.#db
+      .prepare('SELECT * FROM builds ORDER BY build')
+      .all()
+      .map((row) => ({
+        name: String(row.name),
+        version: Number(row.version),
+        build: Number(row.build),
+        checkpoint: row.checkpoint === null ? null : String(row.checkpoint),
+        live: row.live === 1,
+      }));
+  }
+
+  builds(): Build[] {
+    return guarded(() => this.#builds());
+  }
+
+  #create(projection: ProjectionSchema, live: boolean): Build {
+    const { lastInsertRowid } = this.#db
+      .prepare('INSERT INTO builds (name, version, checkpoint, live) VALUES (?, ?, NULL, ?)')
+      .run(projection.name, projection.version, live ? 1 : 0);
+    const build = Number(lastInsertRowid);
+    for (const collection of projection.collections) createCollection(this.#db, build, collection);
+    if (projection.name === chunkProjection) createChunkTables(this.#db, chunkPrefix(build));
+    return { name: projection.name, version: projection.version, build, checkpoint: null, live };
+  }
+
+  startBuild(name: string): Build {
+    const projection = this.#projections.get(name);
+    if (projection === undefined) throw new Failure('not_found', `There is no projection ${name}.`);
+    return guarded(() =>
+      transaction(this.#db, () => {
+        const underWay = this.#builds().find(
+          (b) => b.name === name && !b.live && b.version === projection.version,
+        );
+        return underWay ?? this.#create(projection, false);
+      }),
+    );
+  }
+
+  goLive({ name, build }: Build): boolean {
+    return guarded(() =>
+      transaction(this.#db, () => {
+        const all = this.#builds().filter((b) => b.name === name);
+        if (!all.some((b) => b.build === build)) return false;
+        for (const other of all) if (other.build !== build) this.#drop(other.build);
+        this.#db.prepare('UPDATE builds SET live = 1 WHERE build = ?').run(build);
+        return true;
+      }),
+    );
+  }
+
+  #drop(build: number): void {
+    for (const row of this.#db.prepare('SELECT name, fields FROM collections WHERE build = ?').all(build)) {
+      const table = tableOf(String(row.name), build);
+      this.#db.exec(`DROP TABLE ${table}`);
+      if (textOf(JSON.parse(String(row.fields))).length > 0) this.#db.exec(`DROP TABLE ${table}_text`);
+      this.#tables.delete(table);
+    }
+    dropChunkTables(this.#db, chunkPrefix(build));
+    this.#chunkWriters.delete(build);
+    this.#db.prepare('DELETE FROM collections WHERE build = ?').run(build);
+    this.#db.prepare('DELETE FROM builds WHERE build = ?').run(build);
+  }
+
+  commit(
+    build: Build,
+    checkpoint: Position,
+    writes: readonly Write[],
+    poisoned: readonly PoisonedEvent[] = [],
+  ): boolean {
+    return guarded(() =>
+      transaction(this.#db, () => {
+        const row = this.#checkpointOf.get(build.build);
+        if (row === undefined || row.checkpoint !== build.checkpoint) return false;
+        this.#apply(build.build, writes);
+        for (const p of poisoned) this.#poison.run(p.projection, p.position, p.event_id, p.error, p.at);
+        this.#setCheckpoint.run(checkpoint, build.build);
+        return true;
+      }),
+    );
+  }
+
+  /** Several writes to one document become one row written. */
+  #apply(build: number, writes: readonly Write[]): void {
+    const pending = new Map<string, Map<string, Pending>>();
+    for (const write of writes) {
+      if (!('collection' in write)) {
+        this.#chunkWriter(build).write(write);
+        continue;
+      }
+      const table = this.#table(write.collection, build);
+      let docs = pending.get(write.collection);
+      if (docs === undefined) pending.set(write.collection, (docs = new Map()));
+      let entry = docs.get(write.key);
+      if (entry === undefined) {
+        const row = table.read.get(write.key);
+        const before: Doc | null = row === undefined ? null : JSON.parse(String(row.doc));
+        entry = { id: row === undefined ? null : Number(row.id), before, doc: before };
+        docs.set(write.key, entry);
+      }
+      entry.doc = changed(entry.doc, write);
+    }
+    for (const [collection, docs] of pending) {
+      const table = this.#table(collection, build);
+      for (const [key, entry] of docs) store(table, key, entry);
+    }
+  }
+
+  #chunkWriter(build: number): ChunkWriter {
+    let writer = this.#chunkWriters.get(build);
+    if (writer === undefined)
+      this.#chunkWriters.set(build, (writer = new ChunkWriter(this.#db, chunkPrefix(build))));
+    return writer;
+  }
+
+  #table(collection: string, build: number): Table {
+    const name = tableOf(collection, build);
+    let table = this.#tables.get(name);
+    if (table === undefined) this.#tables.set(name, (table = prepareTable(this.#db, collection, build)));
+    return table;
+  }
+
+  /** Deletes up to `limit` chunks of revisions nobody sees any more; false when there was nothing to do. */
+  sweep(limit: number): boolean {
+    return guarded(() => {
+      let swept = false;
+      for (const { build, name } of this.#builds()) {
+        if (name === chunkProjection)
+          swept = transaction(this.#db, () => this.#chunkWriter(build).sweep(limit)) > 0 || swept;
+      }
+      return swept;
+    });
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function changed(doc: Doc | null, write: Exclude<Write, { op: `chunks.${string}` }>): Doc | null {
+  switch (write.op) {
+    case 'put':
+      return write.doc;
+    case 'merge':
+      return { ...doc, ...write.doc };
+    case 'increment': {
+      const next: Doc = { ...doc };
+      for (const [field, by] of Object.entries(write.by)) next[field] = Number(next[field] ?? 0) + by;
+      return next;
+    }
+    case 'delete':
+      return null;
+  }
+}
+
+function prepareTable(db: DatabaseSync, collection: string, build: number): Table {
+  const row = db
+    .prepare('SELECT fields FROM collections WHERE build = ? AND name = ?')
+    .get(build, collection);
+  if (row === undefined) throw new Failure('internal', `No projection declares a collection ${collection}.`);
+  const fields: Fields = JSON.parse(String(row.fields));
+  const table = tableOf(collection, build);
+  const columns = columnsOf(fields);
+  const texts = textOf(fields);
+  return {
+    fields,
+    columns,
+    texts,
+    read: db.prepare(`SELECT id, doc FROM ${table} WHERE key = ?`),
+    insert: db.prepare(
+      `INSERT INTO ${table} (key, doc${columns.map((c) => `, "${c}"`).join('')}) VALUES (?, ?${', ?'.repeat(columns.length)})`,
+    ),
+    update: db.prepare(
+      `UPDATE ${table} SET doc = ?${columns.map((c) => `, "${c}" = ?`).join('')} WHERE id = ?`,
+    ),
+    remove: db.prepare(`DELETE FROM ${table} WHERE id = ?`),
+    index: texts.length > 0 ? db.prepare(`INSERT INTO ${table}_text (rowid, words) VALUES (?, ?)`) : null,
+    unindex: texts.length > 0 ? db.prepare(`DELETE FROM ${table}_text WHERE rowid = ?`) : null,
+  };
+}
+
+function store(table: Table, key: string, { id, before, doc }: Pending): void {
+  if (doc === null) {
+    if (id === null) return;
+    table.remove.run(id);
+    table.unindex?.run(id);
+    return;
+  }
+  const values = table.columns.map((column) => asColumn(doc[column]));
+  const json = JSON.stringify(doc);
+  let row = id;
+  if (row === null) row = Number(table.insert.run(key, json, ...values).lastInsertRowid);
+  else table.update.run(json, ...values, row);
+  if (table.index === null) return;
+  const text = textIn(doc, table.texts);
+  if (before !== null) {
+    if (textIn(before, table.texts) === text) return;
+    table.unindex?.run(row);
+  }
+  if (text !== '') table.index.run(row, stems(text).join(' '));
+}
+
+/** Reads of the live builds over a read-only connection. */
+export class ModelsReader {
+  readonly db: DatabaseSync;
+  readonly #live;
+  readonly #liveBuild;
+
+  constructor(path: string) {
+    this.db = openSqlite(path, { format, schema: '', synchronous: 'NORMAL', readOnly: true });
+    this.#live = this.db.prepare(
+      'SELECT c.build, c.fields FROM collections c JOIN builds b USING (build) WHERE c.name = ? AND b.live = 1',
+    );
+    this.#liveBuild = this.db.prepare('SELECT build FROM builds WHERE name = ? AND live = 1');
+  }
+
+  #collection(name: string): { table: string; fields: Fields } {
+    const row = this.#live.get(name);
+    if (row === undefined)
+      throw new Failure('unavailable', `The read model ${name} is not there yet.`, { retryAfterS: 1 });
+    return { table: tableOf(name, Number(row.build)), fields: JSON.parse(String(row.fields)) };
+  }
+
+  /** Number of the live build of a projection. */
+  liveBuild(projection: string): number {
+    const row = this.#liveBuild.get(projection);
+    if (row === undefined)
+      throw new Failure('unavailable', `The read model ${projection} is not there yet.`, { retryAfterS: 1 });
+    return Number(row.build);
+  }
+
+  poisoned(): PoisonedEvent[] {
+    return guarded(() =>
+      this.db
+        .prepare('SELECT * FROM poisoned ORDER BY position')
+        .all()
+        .map((row) => ({
+          projection: String(row.projection),
+          position: String(row.position),
+          event_id: String(row.event_id),
+          error: String(row.error),
+          at: String(row.at),
+        })),
+    );
+  }
+
+  get(collection: string, key: string): Doc | null {
+    return guarded(() => {
+      const { table } = this.#collection(collection);
+      const row = this.db.prepare(`SELECT doc FROM ${table} WHERE key = ?`).get(key);
+      return row === undefined ? null : JSON.parse(String(row.doc));
+    });
+  }
+
+  find(collection: string, query: Query): { items: Doc[]; total: number } {
+    return guarded(() => {
+      const { table, fields } = this.#collection(collection);
+      const conditions: string[] = [];
+      const values: SQLInputValue[] = [];
+      for (const [field, value] of Object.entries(query.where ?? {})) {
+        if (fields[field] === undefined || fields[field] === 'text')
+          throw new Failure('internal', `${collection} has no filter ${field}.`);
+        if (value === null) conditions.push(`"${field}" IS NULL`);
+        else {
+          conditions.push(
+            fields[field] === 'tag'
+              ? `("${field}" = ? OR instr("${field}", char(31) || ? || char(31)) > 0)`
+              : `"${field}" = ?`,
+          );
+          values.push(asColumn(value));
+          if (fields[field] === 'tag') values.push(asColumn(value));
+        }
+      }
+      if (query.search !== undefined) {
+        const terms = [...new Set(stems(query.search))];
+        if (terms.length === 0) return { items: [], total: 0 };
+        conditions.push(`id IN (SELECT rowid FROM ${table}_text WHERE ${table}_text MATCH ?)`);
+        values.push(terms.map((t) => `"${t}"`).join(' AND '));
+      }
+      const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+      const order =
+        query.orderBy === undefined
+          ? 'ORDER BY key'
+          : `ORDER BY "${query.orderBy.field}" ${query.orderBy.descending ? 'DESC' : 'ASC'}, id ${query.orderBy.descending ? 'DESC' : 'ASC'}`;
+      const total = Number(this.db.prepare(`SELECT count(*) AS n FROM ${table} ${where}`).get(...values)?.n);
+      const rows = this.db
+        .prepare(`SELECT doc FROM ${table} ${where} ${order} LIMIT ? OFFSET ?`)
+        .all(...values, query.limit ?? 50, query.offset ?? 0);
+      return { items: rows.map((row) => JSON.parse(String(row.doc))), total };
+    });
+  }
+
+  /** Every record of every live collection as one line of text, in a fixed order: equal histories, equal dumps. */
+  *dump(): Generator<string> {
+    const live = this.db
+      .prepare(
+        'SELECT c.name FROM collections c JOIN builds b USING (build) WHERE b.live = 1 ORDER BY c.name',
+      )
+      .all();
+    for (const { name } of live) {
+      const { table } = this.#collection(String(name));
+      for (const row of this.db.prepare(`SELECT key, doc FROM ${table} ORDER BY key`).iterate()) {
+        yield `${name}\t${row.key}\t${row.doc}`;
+      }
+    }
+    yield* dumpChunks(this.db, chunkPrefix(this.liveBuild(chunkProjection)));
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}

@@ -1,0 +1,118 @@
+/** Opening a SQLite file of the data folder, and what its errors mean to the service. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../../failures.ts';
+
+export interface OpenOptions {
+  /** Layout of the file's own tables; a file of a newer format is refused, an older one is unknown so far. */
+  format: number;
+  /** DDL of a new file. */
+  schema: string;
+  /** FULL: a commit is on disk when it returns. NORMAL: a power cut may lose the last commits, never corrupt. */
+  synchronous: 'FULL' | 'NORMAL';
+  readOnly?: boolean;
+}
+
+/** Page cache of one connection, in KiB. */
+const cacheKiB = 16_384;
+/** How long a connection waits for another process's write before it gives up, in ms. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Opens or makes the file. Failure `newer_format` for a file of a later program, `not_found` for a missing file
+ * opened read-only.
+ */
+export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
+  if (options.readOnly && !existsSync(path))
+    throw new Failure('not_found', `There is no data file at ${path}.`);
+  return guarded(() => {
+    const db = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
+    try {
+      db.exec(
+        `PRAGMA busy_timeout=${busyTimeoutMs}; PRAGMA cache_size=-${cacheKiB}; PRAGMA temp_store=MEMORY`,
+      );
+      const found = formatOf(db);
+      if (found > options.format) {
+        throw new Failure(
+          'newer_format',
+          `${path} has format ${found}, this program knows up to ${options.format}: start a newer Docent on this folder.`,
+        );
+      }
+      if (!options.readOnly) {
+        db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous}`);
+        if (found === 0) {
+          transaction(db, () => {
+            if (formatOf(db) === 0) db.exec(`${options.schema}; PRAGMA user_version=${options.format}`);
+          });
+        }
+      }
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+function formatOf(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+/** Runs `work` in a write transaction: all of it or nothing. */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+// https://www.sqlite.org/rescode.html, primary codes.
+const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+
+/** Runs `work` and turns what SQLite says of the disk, locks and files into Failures; other errors pass. */
+export function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+function asFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || !('errcode' in error)) return error;
+  switch (Number(error.errcode) & 0xff) {
+    case SQLITE_FULL:
+      return new Failure(
+        'storage_full',
+        'The disk is full: nothing was written. Free some space and try again.',
+        { cause: error },
+      );
+    case SQLITE_BUSY:
+      return new Failure('unavailable', 'The data file is being written by another process; try again.', {
+        cause: error,
+        retryAfterS: 1,
+      });
+    case SQLITE_IOERR:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+      return new Failure('unavailable', `The data file cannot be read or written: ${error.message}.`, {
+        cause: error,
+      });
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return new Failure('internal', `The data file is damaged: ${error.message}.`, { cause: error });
+    default:
+      return error;
+  }
+}

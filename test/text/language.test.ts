@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectLanguage, otherLayout, repairLayout } from '../src/text/language.ts';
+import { detectLanguage, otherLayout, repairLayout } from '../../src/text/language.ts';
 
 describe('detectLanguage', () => {
   test.each([

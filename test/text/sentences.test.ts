@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitSentences } from '../src/text/sentences.ts';
+import { splitSentences } from '../../src/text/sentences.ts';
 
 const cut = (text: string) => splitSentences(text).map(({ start, end }) => text.slice(start, end));
 

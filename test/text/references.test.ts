@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseReferences } from '../src/text/references.ts';
+import { parseReferences } from '../../src/text/references.ts';
 
 const found = (text: string) => parseReferences(text).map(({ unit, number }) => `${unit} ${number}`);
 

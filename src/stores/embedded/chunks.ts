@@ -1,0 +1,500 @@
+/**
+ * The search index over chunks in SQLite: rows and an FTS5 table per corpus and generation, written inside the
+ * transaction of the read models, read through a connection of its own.
+ *
+ * Chunks are written, analysed and indexed as they arrive; publication then changes one row of `documents`. The
+ * rows of other revisions are dropped when read, and swept in slices. The FTS5 tables are contentless and hold
+ * stems and 5-letter prefixes, so that SQLite's own tokeniser only splits at spaces. `detail` must stay full:
+ * with less, bm25() is silently 0 for every row. The words of a chunk are kept as ids too, for the rerank.
+ */
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
+import type {
+  ChunkChanges,
+  ChunkSearch,
+  ChunkWrite,
+  Generation,
+  IndexedDocument,
+  Passage,
+} from '../../ports.ts';
+import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts';
+import { type NearestVectors, openNearestVectors } from './vectors.ts';
+
+type Space = { corpus_id: string; generation: Generation };
+
+/**
+ * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
+ * projection can stand beside each other; it may hold letters, digits and "_" only.
+ */
+export function createChunkTables(db: DatabaseSync, prefix: string): void {
+  db.exec(`
+    CREATE TABLE IF NOT EXISTS ${prefix}spaces (
+      space INTEGER PRIMARY KEY, corpus_id TEXT NOT NULL, generation TEXT NOT NULL, UNIQUE (corpus_id, generation)
+    );
+    CREATE TABLE IF NOT EXISTS ${prefix}revisions (
+      doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, space INTEGER NOT NULL, dead INTEGER NOT NULL DEFAULT 0,
+      layer TEXT NOT NULL, facts TEXT NOT NULL, PRIMARY KEY (doc_id, revision)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS ${prefix}dead ON ${prefix}revisions (doc_id, revision) WHERE dead = 1;
+    CREATE TABLE IF NOT EXISTS ${prefix}documents (
+      doc_id INTEGER PRIMARY KEY, revision INTEGER, space INTEGER NOT NULL, changed INTEGER NOT NULL UNIQUE
+    );
+    CREATE TABLE IF NOT EXISTS ${prefix}chunks (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, doc_id INTEGER NOT NULL, revision INTEGER NOT NULL,
+      ordinal INTEGER NOT NULL, space INTEGER NOT NULL, number TEXT, unit TEXT, chunk TEXT NOT NULL, text TEXT NOT NULL,
+      UNIQUE (doc_id, revision, ordinal)
+    );
+    CREATE INDEX IF NOT EXISTS ${prefix}numbers ON ${prefix}chunks (space, number) WHERE number IS NOT NULL;
+    CREATE TABLE IF NOT EXISTS ${prefix}tokens (
+      doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL, id INTEGER NOT NULL,
+      lang TEXT NOT NULL, titled INTEGER NOT NULL, tokens BLOB NOT NULL, PRIMARY KEY (doc_id, revision, ordinal)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS ${prefix}words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS ${prefix}vectors (
+      seq INTEGER PRIMARY KEY, embedder TEXT NOT NULL, space INTEGER NOT NULL, id INTEGER NOT NULL,
+      vector BLOB NOT NULL, UNIQUE (embedder, id)
+    );
+    CREATE INDEX IF NOT EXISTS ${prefix}vectors_space ON ${prefix}vectors (embedder, space, seq);
+  `);
+}
+
+/** Removes everything `createChunkTables` and the writes made under this prefix. */
+export function dropChunkTables(db: DatabaseSync, prefix: string): void {
+  const tables = db
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT NULL AND name LIKE ? ESCAPE '\\'`,
+    )
+    .all(`${prefix.replaceAll('_', '\\_')}%`);
+  const own = new RegExp(`^${prefix}(?:spaces|revisions|documents|chunks|tokens|words|vectors|fts_\\d+)$`);
+  for (const { name } of tables) if (own.test(String(name))) db.exec(`DROP TABLE "${name}"`);
+}
+
+/** What stands before a chunk's text when it is searched: title, headings and question, each once. */
+function searchTitle(title: string, chunk: Chunk): string {
+  return [...new Set([title, ...chunk.path, chunk.heading, chunk.question ?? ''])].join(' ');
+}
+
+const maxKnownWords = 400_000;
+
+/** Statements of the writer, each prepared once. */
+function prepareWrites(db: DatabaseSync, prefix: string) {
+  const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
+  return {
+    findSpace: sql('SELECT space FROM @spaces WHERE corpus_id = ? AND generation = ?'),
+    addSpace: sql('INSERT INTO @spaces (corpus_id, generation) VALUES (?, ?)'),
+    addRevision: sql(
+      'INSERT OR REPLACE INTO @revisions (doc_id, revision, space, layer, facts) VALUES (?, ?, ?, ?, ?)',
+    ),
+    findRevision: sql(
+      `SELECT space, generation, facts FROM @revisions JOIN @spaces USING (space)
+     WHERE doc_id = ? AND revision = ? AND dead = 0`,
+    ),
+    addChunk: sql(
+      `INSERT INTO @chunks (doc_id, revision, ordinal, space, number, unit, chunk, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    addTokens: sql('INSERT INTO @tokens VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    findWord: sql('SELECT id FROM @words WHERE word = ?'),
+    addWord: sql('INSERT INTO @words (word) VALUES (?)'),
+    show: sql(
+      `INSERT INTO @documents VALUES (?1, ?2, ?3, (SELECT coalesce(max(changed), 0) + 1 FROM @documents))
+     ON CONFLICT DO UPDATE SET revision = excluded.revision, space = excluded.space, changed = excluded.changed`,
+    ),
+    hide: sql(
+      `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
+     WHERE doc_id = ? AND revision NOT NULL`,
+    ),
+    killOlder: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ? AND revision < ?'),
+    killOne: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ? AND revision = ?'),
+    killAll: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ?'),
+    hideOne: sql(
+      `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
+     WHERE doc_id = ? AND revision = ?`,
+    ),
+    firstDead: sql(
+      `SELECT doc_id, revision, space, generation FROM @revisions JOIN @spaces USING (space) WHERE dead = 1 LIMIT 1`,
+    ),
+    deadChunks: sql('SELECT id, ordinal FROM @chunks WHERE doc_id = ? AND revision = ? LIMIT ?'),
+    dropChunk: sql('DELETE FROM @chunks WHERE id = ?'),
+    dropTokens: sql('DELETE FROM @tokens WHERE doc_id = ? AND revision = ? AND ordinal = ?'),
+    dropVectors: sql('DELETE FROM @vectors WHERE id = ?'),
+    dropRevision: sql('DELETE FROM @revisions WHERE doc_id = ? AND revision = ?'),
+    placed: sql(
+      'SELECT id, space FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?',
+    ),
+    dropVector: sql('DELETE FROM @vectors WHERE embedder = ? AND id = ?'),
+    addVector: sql('INSERT INTO @vectors (embedder, space, id, vector) VALUES (?, ?, ?, ?)'),
+  };
+}
+
+/** Writes to the tables made by `createChunkTables`, inside transactions of the caller. */
+export class ChunkWriter {
+  readonly #db: DatabaseSync;
+  readonly #prefix: string;
+  readonly #statements: ReturnType<typeof prepareWrites>;
+  /** Insert and delete of each space's full-text table. */
+  readonly #texts = new Map<number, { add: StatementSync; drop: StatementSync }>();
+  readonly #wordIds = new Map<string, number>();
+  #newestWord: { word: string; id: number } | null = null;
+
+  constructor(db: DatabaseSync, prefix: string) {
+    this.#db = db;
+    this.#prefix = prefix;
+    this.#statements = prepareWrites(db, prefix);
+  }
+
+  /** Applies one write. Chunks and vectors of a revision that is not announced, or dead, are left out. */
+  write(write: ChunkWrite): void {
+    const statements = this.#statements;
+    switch (write.op) {
+      case 'chunks.revision': {
+        const { facts, generation } = write;
+        const space = this.#space(facts.corpus_id, generation);
+        statements.addRevision.run(
+          facts.doc_id,
+          facts.revision,
+          space,
+          facts.layer.name,
+          JSON.stringify(facts),
+        );
+        break;
+      }
+      case 'chunks.add':
+        this.#add(write);
+        break;
+      case 'chunks.publish': {
+        const revision = statements.findRevision.get(write.doc_id, write.revision);
+        if (!revision) break;
+        statements.show.run(write.doc_id, write.revision, Number(revision.space));
+        statements.killOlder.run(write.doc_id, write.revision);
+        break;
+      }
+      case 'chunks.drop':
+        statements.hideOne.run(write.doc_id, write.revision);
+        statements.killOne.run(write.doc_id, write.revision);
+        break;
+      case 'chunks.withdraw':
+        statements.hide.run(write.doc_id);
+        statements.killAll.run(write.doc_id);
+        break;
+      case 'chunks.vectors': {
+        const rows = statements.placed.all(write.doc_id, write.revision, write.first, write.vectors.length);
+        for (const [n, row] of rows.entries()) {
+          const vector = write.vectors[n]!;
+          statements.dropVector.run(write.embedder, row.id!);
+          const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+          statements.addVector.run(write.embedder, row.space!, row.id!, bytes);
+        }
+      }
+    }
+  }
+
+  /** Deletes up to `limit` chunks of dead revisions; returns how many there were. */
+  sweep(limit: number): number {
+    const statements = this.#statements;
+    let swept = 0;
+    for (;;) {
+      const dead = statements.firstDead.get();
+      if (!dead) return swept;
+      const { doc_id, revision, space, generation } = dead as Record<string, SQLOutputValue>;
+      const rows = statements.deadChunks.all(doc_id!, revision!, limit - swept);
+      for (const { id, ordinal } of rows) {
+        if (generation !== 'restricted') this.#text(Number(space)).drop.run(id!);
+        statements.dropTokens.run(doc_id!, revision!, ordinal!);
+        statements.dropVectors.run(id!);
+        statements.dropChunk.run(id!);
+      }
+      swept += rows.length;
+      if (swept >= limit) return swept;
+      statements.dropRevision.run(doc_id!, revision!);
+    }
+  }
+
+  #add(write: ChunkWrite & { op: 'chunks.add' }): void {
+    const statements = this.#statements;
+    const revision = statements.findRevision.get(write.doc_id, write.revision);
+    if (!revision) return;
+    this.#checkWordIds();
+    const space = Number(revision.space);
+    const title = factsOf(revision.facts).title;
+    for (const [n, { text, ...chunk }] of write.chunks.entries()) {
+      const place = [write.doc_id, write.revision, write.first + n];
+      const json = JSON.stringify(chunk);
+      const added = statements.addChunk.run(...place, space, chunk.number, chunk.unit, json, text);
+      if (revision.generation === 'restricted') continue;
+      const id = Number(added.lastInsertRowid);
+      const heads = words(searchTitle(title, chunk));
+      const body = words(text);
+      const all = [...heads, ...body];
+      const tokens = Uint32Array.from(all, (word) => this.#wordId(word));
+      statements.addTokens.run(...place, id, chunk.lang, heads.length, new Uint8Array(tokens.buffer));
+      const prefixes = [...new Set(all.map(prefixOf))].join(' ');
+      this.#text(space).add.run(id, stemsOf(heads, chunk.lang), stemsOf(body, chunk.lang), prefixes);
+    }
+  }
+
+  #space(corpus: string, generation: Generation): number {
+    const found = this.#statements.findSpace.get(corpus, generation);
+    if (found) return Number(found.space);
+    const space = Number(this.#statements.addSpace.run(corpus, generation).lastInsertRowid);
+    if (generation !== 'restricted') {
+      this.#db.exec(
+        `CREATE VIRTUAL TABLE ${this.#prefix}fts_${space} USING fts5(
+           title, body, prefix, content='', contentless_delete=1, detail=full, tokenize="ascii tokenchars '_'"
+         )`,
+      );
+    }
+    return space;
+  }
+
+  #text(space: number): { add: StatementSync; drop: StatementSync } {
+    let statements = this.#texts.get(space);
+    if (!statements) {
+      const table = `${this.#prefix}fts_${space}`;
+      statements = {
+        add: this.#db.prepare(`INSERT INTO ${table} (rowid, title, body, prefix) VALUES (?, ?, ?, ?)`),
+        drop: this.#db.prepare(`DELETE FROM ${table} WHERE rowid = ?`),
+      };
+      this.#texts.set(space, statements);
+    }
+    return statements;
+  }
+
+  /** Ids given in a transaction that was rolled back are void: the newest of them is then not in the table. */
+  #checkWordIds(): void {
+    const newest = this.#newestWord;
+    if (newest === null || this.#statements.findWord.get(newest.word)?.id === newest.id) return;
+    this.#wordIds.clear();
+    this.#newestWord = null;
+  }
+
+  #wordId(word: string): number {
+    let id = this.#wordIds.get(word);
+    if (id === undefined) {
+      const found = this.#statements.findWord.get(word);
+      id = Number(found ? found.id : this.#statements.addWord.run(word).lastInsertRowid);
+      if (!found) this.#newestWord = { word, id };
+      if (this.#wordIds.size >= maxKnownWords) this.#wordIds.clear();
+      this.#wordIds.set(word, id);
+    }
+    return id;
+  }
+}
+
+function stemsOf(list: readonly string[], lang: Language): string {
+  let joined = '';
+  for (const word of list) {
+    joined += `${stem(word)} `;
+    const second = lang === 'kk' ? kazakhStem(word) : null;
+    if (second !== null) joined += `${second} `;
+  }
+  return joined;
+}
+
+function factsOf(json: unknown): RevisionFacts {
+  return JSON.parse(String(json));
+}
+
+/**
+ * Search over a connection (a read-only one in a worker thread; each call is synchronous inside). Statements are
+ * prepared once; the vectors' codes are held in memory.
+ */
+export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
+  const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
+  const visible = '@chunks c JOIN @documents d ON d.doc_id = c.doc_id AND d.revision = c.revision';
+  const passage = `SELECT c.id, c.ordinal, c.chunk, c.text, r.facts FROM ${visible}
+    JOIN @revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision`;
+  const findSpace = sql('SELECT space FROM @spaces WHERE corpus_id = ? AND generation = ?');
+  const lastChange = sql('SELECT max(changed) AS changed FROM @documents');
+  const wordsAfter = sql('SELECT word FROM @words WHERE id > ? ORDER BY id');
+  const changedAfter = sql(
+    `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.generation, r.layer
+     FROM @documents d JOIN @spaces s USING (space)
+     LEFT JOIN @revisions r ON r.doc_id = d.doc_id AND r.revision = d.revision
+     WHERE d.changed > ? ORDER BY d.changed LIMIT ?`,
+  );
+  const tokensOf = sql(
+    'SELECT id, lang, titled, tokens FROM @tokens WHERE doc_id = ? AND revision = ? ORDER BY ordinal',
+  );
+  const passageById = sql(`${passage} WHERE c.id = ?`);
+  const byNumber = sql(
+    `${passage} WHERE c.space = ?1 AND c.number = ?2 AND (?3 IS NULL OR c.unit = ?3) ORDER BY c.doc_id, c.ordinal`,
+  );
+  const numbers = sql(
+    `SELECT c.number FROM ${visible} WHERE c.space = ? AND c.number NOT NULL AND c.unit = ?
+     ORDER BY c.doc_id, c.ordinal`,
+  );
+  const place = sql('SELECT doc_id, ordinal FROM @chunks WHERE id = ?');
+  const around = sql(`${passage} WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal`);
+  const listed = sql(`${passage} WHERE c.doc_id = ? ORDER BY c.ordinal LIMIT ? OFFSET ?`);
+  const counted = sql(`SELECT count(*) AS n FROM ${visible} WHERE c.doc_id = ?`);
+  const covered = sql(
+    `SELECT count(*) AS chunks, count(v.id) AS embedded FROM ${visible} JOIN @spaces s ON s.space = c.space
+     LEFT JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
+     WHERE (?2 IS NULL OR s.corpus_id = ?2) AND (?3 IS NULL OR c.doc_id = ?3)`,
+  );
+  const matches = new Map<number, StatementSync>();
+  const vectors = new Map<string, NearestVectors>();
+
+  function spaceOf(space: Space): number | null {
+    if (space.generation === 'restricted') return null;
+    const found = findSpace.get(space.corpus_id, space.generation);
+    return found ? Number(found.space) : null;
+  }
+
+  function toPassage(row: Record<string, unknown>): Passage {
+    return {
+      id: Number(row.id),
+      ordinal: Number(row.ordinal),
+      facts: factsOf(row.facts),
+      chunk: JSON.parse(String(row.chunk)),
+      text: String(row.text),
+    };
+  }
+
+  function indexed(row: Record<string, unknown>): IndexedDocument | null {
+    if (row.revision === null || row.generation === 'restricted') return null;
+    const rows = tokensOf.all(Number(row.doc_id), Number(row.revision));
+    return {
+      doc_id: Number(row.doc_id),
+      corpus_id: String(row.corpus_id),
+      generation: row.generation as Generation,
+      layer: String(row.layer),
+      chunks: rows.map((chunk) => ({
+        id: Number(chunk.id),
+        lang: chunk.lang as Language,
+        titled: Number(chunk.titled),
+        tokens: toTokens(chunk.tokens as Uint8Array),
+      })),
+    };
+  }
+
+  /** One consistent view of several statements. */
+  function snapshot<T>(read: () => T): T {
+    if (db.isTransaction) return read();
+    db.exec('BEGIN');
+    try {
+      return read();
+    } finally {
+      db.exec('COMMIT');
+    }
+  }
+
+  return {
+    async changes(since, limit): Promise<ChunkChanges> {
+      if (Number(lastChange.get()?.changed ?? 0) === since.stamp) {
+        return { stamp: since.stamp, words: [], changed: [] };
+      }
+      return snapshot(() => {
+        const rows = changedAfter.all(since.stamp, limit);
+        return {
+          stamp: Number(rows.at(-1)?.changed ?? since.stamp),
+          words: wordsAfter.all(since.words).map((row) => String(row.word)),
+          changed: rows.map((row) => ({ doc_id: Number(row.doc_id), document: indexed(row) })),
+        };
+      });
+    },
+    async candidates(wanted, terms, limit) {
+      const space = spaceOf(wanted);
+      if (space === null || terms.stems.length + terms.prefixes.length === 0) return [];
+      let match = matches.get(space);
+      if (!match) {
+        match = sql(`SELECT rowid FROM @fts_${space} WHERE @fts_${space} MATCH ?
+          ORDER BY bm25(@fts_${space}, 3, 1, 0.6) LIMIT ?`);
+        match.setReturnArrays(true);
+        matches.set(space, match);
+      }
+      const rows: unknown[] = match.all(ftsQuery(terms), limit);
+      return rows.map((row) => Number((row as unknown[])[0]));
+    },
+    async nearest(wanted, embedder, vector, limit) {
+      const space = spaceOf(wanted);
+      if (space === null) return [];
+      const key = `${space} ${embedder}`;
+      let held = vectors.get(key);
+      if (!held) {
+        held = openNearestVectors(db, prefix, space, embedder);
+        vectors.set(key, held);
+      }
+      return held.nearest(vector, limit);
+    },
+    async passages(ids) {
+      const found: Passage[] = [];
+      for (const id of ids) {
+        const row = passageById.get(id);
+        if (row) found.push(toPassage(row));
+      }
+      return found;
+    },
+    async byNumber(wanted, number, unit) {
+      const space = spaceOf(wanted);
+      return space === null ? [] : byNumber.all(space, number, unit).map(toPassage);
+    },
+    async numbers(wanted, unit) {
+      const space = spaceOf(wanted);
+      return space === null ? [] : [...new Set(numbers.all(space, unit).map((row) => String(row.number)))];
+    },
+    async neighbours(id, distance) {
+      const at = place.get(id);
+      if (!at) return [];
+      const ordinal = Number(at.ordinal);
+      return around.all(Number(at.doc_id), ordinal - distance, ordinal + distance).map(toPassage);
+    },
+    async list(docId, limit, offset) {
+      return snapshot(() => ({
+        items: listed.all(docId, limit, offset).map(toPassage),
+        total: Number(counted.get(docId)?.n ?? 0),
+      }));
+    },
+    async coverage(of, embedder) {
+      const row = covered.get(embedder, of.corpus_id ?? null, of.doc_id ?? null);
+      return { chunks: Number(row?.chunks ?? 0), embedded: Number(row?.embedded ?? 0) };
+    },
+  };
+}
+
+function toTokens(blob: Uint8Array): Uint32Array {
+  return blob.byteOffset % 4 === 0
+    ? new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
+    : new Uint32Array(blob.slice().buffer);
+}
+
+/** Terms hold letters, digits and "_" only, so quoting them is enough. */
+function ftsQuery(terms: { stems: readonly string[]; prefixes: readonly string[] }): string {
+  const any = (list: readonly string[]): string => list.map((term) => `"${term}"`).join(' OR ');
+  const parts: string[] = [];
+  if (terms.stems.length > 0) parts.push(`{title body} : (${any(terms.stems)})`);
+  if (terms.prefixes.length > 0) parts.push(`prefix : (${any(terms.prefixes)})`);
+  return parts.join(' OR ');
+}
+
+/**
+ * Every chunk of a living revision as a line of text, with its words and vectors, in a fixed order. Ids of rows
+ * and words are left out: they depend on when dead rows were swept, which the history does not tell.
+ */
+export function* dumpChunks(db: DatabaseSync, prefix: string): Generator<string> {
+  const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
+  const revisions = sql(
+    `SELECT r.doc_id, r.revision, r.facts, s.corpus_id, s.generation, d.revision IS r.revision AS visible
+     FROM @revisions r JOIN @spaces s USING (space) LEFT JOIN @documents d ON d.doc_id = r.doc_id
+     WHERE r.dead = 0 ORDER BY r.doc_id, r.revision`,
+  );
+  const chunks = sql(
+    `SELECT c.id, c.ordinal, c.chunk, c.text, t.titled, t.tokens FROM @chunks c
+     LEFT JOIN @tokens t USING (doc_id, revision, ordinal) WHERE c.doc_id = ? AND c.revision = ? ORDER BY c.ordinal`,
+  );
+  const word = sql('SELECT word FROM @words WHERE id = ?');
+  const vectors = sql('SELECT embedder, vector FROM @vectors WHERE id = ? ORDER BY embedder');
+  for (const r of revisions.all()) {
+    const state = r.visible === 1 ? 'visible' : 'pending';
+    yield `chunks\t${r.doc_id}/${r.revision}\t${r.corpus_id}\t${r.generation}\t${state}\t${r.facts}`;
+    for (const c of chunks.all(r.doc_id!, r.revision!)) {
+      const tokens = c.tokens === null ? [] : [...toTokens(c.tokens as Uint8Array)];
+      const list = tokens.map((id) => word.get(id)?.word).join(' ');
+      const place = `chunks\t${r.doc_id}/${r.revision}/${c.ordinal}`;
+      yield `${place}\t${c.chunk}\t${JSON.stringify(c.text)}\t${c.titled}\t${list}`;
+      for (const v of vectors.all(c.id!)) {
+        yield `${place}\t${v.embedder}\t${Buffer.from(v.vector as Uint8Array).toString('base64')}`;
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Nearest vectors in SQLite without an extension: one bit a dimension (its sign) is held in memory, the chunks
+ * with the fewest differing bits are read and compared exactly. 50,000 codes of 256 bits take 1.6 MB.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { countBits } from '../../text/bits.ts';
+
+export interface NearestVectors {
+  /** Visible chunks by cosine to a vector of unit length, best first. Vectors of another size are passed over. */
+  nearest(vector: Float32Array, limit: number): { id: number; similarity: number }[];
+}
+
+/** How many chunks are compared exactly, at least. */
+const rescored = 200;
+
+function writeCode(vector: Float32Array, codes: Uint32Array, at: number): void {
+  for (let i = 0; i < vector.length; i++) {
+    if (vector[i]! > 0) codes[at + (i >>> 5)]! |= 1 << (i & 31);
+  }
+}
+
+const floats = (blob: Uint8Array): Float32Array =>
+  blob.byteOffset % 4 === 0
+    ? new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
+    : new Float32Array(blob.slice().buffer);
+
+/** The vectors of one space and embedder; codes are read on first use, and later those that are new. */
+export function openNearestVectors(
+  db: DatabaseSync,
+  prefix: string,
+  space: number,
+  embedder: string,
+): NearestVectors {
+  const sql = (text: string) => db.prepare(text.replaceAll('@', prefix));
+  const last = sql('SELECT max(seq) AS seq FROM @vectors WHERE embedder = ? AND space = ?');
+  const count = sql('SELECT count(*) AS n FROM @vectors WHERE embedder = ? AND space = ?');
+  const after = sql(
+    'SELECT seq, id, vector FROM @vectors WHERE embedder = ? AND space = ? AND seq > ? ORDER BY seq',
+  );
+  const one = sql(
+    `SELECT v.vector FROM @vectors v JOIN @chunks c ON c.id = v.id
+     JOIN @documents d ON d.doc_id = c.doc_id AND d.revision = c.revision WHERE v.embedder = ? AND v.id = ?`,
+  );
+  let seen = 0;
+  let held = 0;
+  let width = 0;
+  let ids = new Float64Array(0);
+  let codes = new Uint32Array(0);
+  let distances = new Uint16Array(0);
+
+  function refresh(words: number): void {
+    const newest = Number(last.get(embedder, space)?.seq ?? 0);
+    if (newest === seen && words === width) return;
+    const live = Number(count.get(embedder, space)?.n ?? 0);
+    // Codes of swept chunks stay until they are half of all.
+    if (words !== width || newest < seen || held > 2 * live + 1000) {
+      seen = 0;
+      held = 0;
+      width = words;
+    }
+    const room = held + live;
+    if (ids.length < room || codes.length < room * width) {
+      const [oldIds, oldCodes] = [ids, codes];
+      ids = new Float64Array(room);
+      ids.set(oldIds.subarray(0, held));
+      codes = new Uint32Array(room * width);
+      codes.set(oldCodes.subarray(0, held * width));
+      distances = new Uint16Array(room);
+    }
+    for (const row of after.iterate(embedder, space, seen)) {
+      const vector = floats(row.vector as Uint8Array);
+      if (Math.ceil(vector.length / 32) !== width) continue;
+      ids[held] = Number(row.id);
+      codes.fill(0, held * width, (held + 1) * width);
+      writeCode(vector, codes, held * width);
+      held++;
+    }
+    seen = newest;
+  }
+
+  return {
+    nearest(vector, limit) {
+      const words = Math.ceil(vector.length / 32);
+      refresh(words);
+      const code = new Uint32Array(words);
+      writeCode(vector, code, 0);
+      const histogram = new Uint32Array(words * 32 + 1);
+      for (let n = 0, at = 0; n < held; n++) {
+        let distance = 0;
+        for (let w = 0; w < words; w++, at++) distance += countBits(codes[at]! ^ code[w]!);
+        distances[n] = distance;
+        histogram[distance]!++;
+      }
+      // The smallest distance within which enough codes lie.
+      const enough = Math.max(rescored, 4 * limit);
+      let bound = 0;
+      for (let sum = histogram[0]!; sum < enough && bound < words * 32; sum += histogram[bound]!) bound++;
+      const found: { id: number; similarity: number }[] = [];
+      for (let n = 0, looked = 0; n < held && looked < 2 * enough; n++) {
+        if (distances[n]! > bound) continue;
+        looked++;
+        const row = one.get(embedder, ids[n]!);
+        if (!row) continue;
+        const other = floats(row.vector as Uint8Array);
+        if (other.length !== vector.length) continue;
+        let similarity = 0;
+        for (let i = 0; i < other.length; i++) similarity += other[i]! * vector[i]!;
+        found.push({ id: ids[n]!, similarity });
+      }
+      return found.sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit);
+    },
+  };
+}

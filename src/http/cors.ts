@@ -1,0 +1,39 @@
+/**
+ * Cross-origin requests: the public part answers any origin, or those configured; the administration part none.
+ * Written out here, since a preflight is answered for known paths only and must come before credentials are asked.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Paths, pathOf } from './paths.ts';
+
+const exposed = [
+  'x-request-id',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+].join(', ');
+const allowedHeaders = 'content-type, x-api-key, idempotency-key, last-event-id';
+const preflightAgeS = 600;
+
+/** Sets the headers a browser looks for; true when the request was a preflight and has been answered. */
+export function cors(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origins: '*' | readonly string[],
+  paths: Paths,
+): boolean {
+  const { origin, 'access-control-request-method': wanted } = request.headers;
+  const path = pathOf(request.url);
+  if (path.startsWith('/admin/')) return false;
+  if (origins !== '*') reply.header('vary', 'origin');
+  if (origin === undefined || (origins !== '*' && !origins.includes(origin))) return false;
+  reply.header('access-control-allow-origin', origins === '*' ? '*' : origin);
+  reply.header('access-control-expose-headers', exposed);
+  const methods = paths.methods(path);
+  if (request.method !== 'OPTIONS' || wanted === undefined || methods.length === 0) return false;
+  reply.header('access-control-allow-methods', methods.join(', '));
+  reply.header('access-control-allow-headers', allowedHeaders);
+  reply.header('access-control-max-age', String(preflightAgeS));
+  reply.code(204).send();
+  return true;
+}

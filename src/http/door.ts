@@ -1,0 +1,55 @@
+/** What all routes share: the typed Fastify instance, the configuration of this door, and who asks. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App, Caller } from '../app.ts';
+import type { RunningAsks } from './running.ts';
+
+export type HttpServer = FastifyInstance<
+  Server,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** The use cases this door calls. */
+export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'corpora' | 'health'>;
+
+export interface HttpConfig {
+  /** `*`: any origin may read the public part; else the origins that may. */
+  corsOrigins: '*' | readonly string[];
+  /** Whose forwarded addresses count: none, all, a number of hops, or addresses and subnets separated by commas. */
+  trustProxy: boolean | number | string;
+  /** Least severe level that is logged to stderr as JSON lines; absent: nothing is. */
+  logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+  /** A comment is sent into a silent stream after so long. Default 15,000. */
+  pingMs?: number;
+  /** An ask nobody watches any more is cancelled after so long. Default 30,000. */
+  graceMs?: number;
+  /** More asks at once are refused with 503. Default 512. */
+  asksMax?: number;
+  /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
+  drainMs?: number;
+}
+
+export interface Door {
+  server: HttpServer;
+  app: HttpApp;
+  config: Required<Omit<HttpConfig, 'logLevel'>>;
+  asks: RunningAsks;
+}
+
+/** Who sends this request. */
+export function callerOf(_request: FastifyRequest): Caller {
+  return { actor: 'public', key_id: null, subject: null };
+}
+
+/** Aborts when the connection is gone before the reply was written out. */
+export function disconnected(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,70 @@
+/**
+ * Errors as this door tells them: one table from failure codes to statuses, one shape for every body.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure, type FailureCode } from '../failures.ts';
+import { type Fault, ValidationFailure } from './validation.ts';
+
+export const statusOf: Record<FailureCode, number> = {
+  invalid: 422,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  newer_format: 503,
+  too_large: 413,
+  rate_limited: 429,
+  cancelled: 409,
+  timeout: 504,
+  unavailable: 503,
+  storage_full: 507,
+  internal: 500,
+};
+
+/** What the framework itself refuses, by its status, in our words. */
+const frameworkDetails: Record<number, string> = {
+  408: 'The request took too long to arrive.',
+  413: 'The request body is larger than 2 MiB.',
+  415: 'The request body must be application/json.',
+  503: 'The service is overloaded, try again shortly.',
+};
+
+export interface ErrorReply {
+  status: number;
+  body: { detail: string | Fault[] };
+  retryAfterS: number | null;
+}
+
+/** What is answered for anything thrown. Only what is a Failure or a client's fault is told; the rest is 500. */
+export function errorReply(error: unknown): ErrorReply {
+  if (error instanceof ValidationFailure)
+    return { status: 422, body: { detail: error.faults }, retryAfterS: null };
+  if (error instanceof Failure) {
+    const status = statusOf[error.code];
+    const fault: Fault = { type: 'value_error', loc: ['body'], msg: `Value error, ${error.detail}` };
+    const mayRetry = status === 503 || status === 429;
+    return {
+      status,
+      body: { detail: status === 422 ? [fault] : error.detail },
+      retryAfterS:
+        error.retryAfterS !== undefined || mayRetry ? Math.max(1, Math.ceil(error.retryAfterS ?? 1)) : null,
+    };
+  }
+  const status = error instanceof Error ? (error as FastifyError).statusCode : undefined;
+  if (status === undefined || (status >= 500 && status !== 503))
+    return {
+      status: 500,
+      body: { detail: 'Something went wrong here; it has been logged.' },
+      retryAfterS: null,
+    };
+  const detail = frameworkDetails[status] ?? 'The request cannot be understood.';
+  return { status, body: { detail }, retryAfterS: status === 503 ? 1 : null };
+}
+
+/** Fastify's error handler. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, body, retryAfterS } = errorReply(error);
+  if (status === 500 || status === 507) request.log.error({ err: error }, 'request failed');
+  if (retryAfterS !== null) reply.header('retry-after', String(retryAfterS));
+  reply.code(status).type('application/json; charset=utf-8').send(body);
+}

@@ -1,0 +1,128 @@
+/**
+ * Reads a JSON body; where it is malformed, says where and in which words.
+ *
+ * The words and the offset are those of Python's json module (the reference wording of `json_invalid`), since
+ * V8's own messages leave the position out for short texts. Departures: NaN and Infinity are malformed (Python
+ * takes them), a comma before a closing bracket is told at the bracket, as Python did before 3.13, and bytes that
+ * are no UTF-8 are told at their offset in bytes.
+ */
+export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: number; error: string };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses the bytes of a body (a byte order mark is skipped). The offset counts Unicode code points. */
+export function parseJson(bytes: Buffer): ParsedJson {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { ok: false, offset: firstBadByte(bytes), error: 'Invalid UTF-8' };
+  }
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch {
+    const { at, error } = locate(text);
+    return { ok: false, offset: codePoints(text, at), error };
+  }
+}
+
+function firstBadByte(bytes: Buffer): number {
+  let good = 0;
+  for (let bad = bytes.length; bad - good > 1; ) {
+    const middle = (good + bad) >> 1;
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
+      good = middle;
+    } catch {
+      bad = middle;
+    }
+  }
+  return good;
+}
+
+function codePoints(text: string, end: number): number {
+  let count = 0;
+  for (let i = 0; i < end; i++) if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00 || i === 0) count++;
+  return count;
+}
+
+type Fault = { at: number; error: string };
+
+const space = /[ \t\n\r]*/y;
+const atom = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them, here is where that is found
+const plain = /[^"\\\u0000-\u001f]*/y;
+const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** Where a text that JSON.parse refused stops being JSON. Keeps its own stack: bodies may nest deeply. */
+function locate(text: string): Fault {
+  const open: ('{' | '[')[] = [];
+  let at = 0;
+  const match = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at += found[0].length;
+    return found !== null;
+  };
+  const string = (): Fault | null => {
+    const start = at++;
+    for (;;) {
+      match(plain);
+      const next = text[at];
+      if (next === undefined) return { at: start, error: 'Unterminated string starting at' };
+      if (next === '"') {
+        at++;
+        return null;
+      }
+      if (next !== '\\') return { at, error: 'Invalid control character at' };
+      if (match(escaped)) continue;
+      if (at + 1 >= text.length) return { at: start, error: 'Unterminated string starting at' };
+      if (text[at + 1] === 'u') return { at: at + 1, error: 'Invalid \\uXXXX escape' };
+      return { at, error: 'Invalid \\escape' };
+    }
+  };
+  /** A property's name and colon; the value comes next. */
+  const name = (): Fault | null => {
+    if (text[at] !== '"') return { at, error: 'Expecting property name enclosed in double quotes' };
+    const fault = string();
+    if (fault) return fault;
+    match(space);
+    if (text[at] !== ':') return { at, error: "Expecting ':' delimiter" };
+    at++;
+    return null;
+  };
+  for (;;) {
+    match(space);
+    const first = text[at];
+    let closed = true;
+    let fault: Fault | null = null;
+    if (first === '{' || first === '[') {
+      at++;
+      match(space);
+      if (text[at] === (first === '{' ? '}' : ']')) at++;
+      else {
+        open.push(first);
+        closed = false;
+        if (first === '{') fault = name();
+      }
+    } else if (first === '"') fault = string();
+    else if (!match(atom)) fault = { at, error: 'Expecting value' };
+    if (fault) return fault;
+    while (closed) {
+      match(space);
+      const within = open.at(-1);
+      if (within === undefined) return { at, error: 'Extra data' };
+      if (text[at] === (within === '{' ? '}' : ']')) {
+        at++;
+        open.pop();
+        continue;
+      }
+      if (text[at] !== ',') return { at, error: "Expecting ',' delimiter" };
+      at++;
+      match(space);
+      if (within === '{') fault = name();
+      if (fault) return fault;
+      closed = false;
+    }
+  }
+}

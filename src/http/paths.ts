@@ -1,0 +1,27 @@
+/** Which paths there are, with which methods: for 404, 405 with `Allow`, and preflights. */
+import type { RouteOptions } from 'fastify';
+
+export class Paths {
+  readonly #known: { pattern: RegExp; methods: Set<string> }[] = [];
+
+  add({ url, method }: RouteOptions): void {
+    const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+');
+    const pattern = new RegExp(`^${source}$`);
+    const known = this.#known.find((path) => path.pattern.source === pattern.source);
+    const methods = known?.methods ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    if (!known) this.#known.push({ pattern, methods });
+  }
+
+  /** The methods of a path (without query), sorted; empty for an unknown path. */
+  methods(path: string): string[] {
+    const methods = this.#known
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((known) => [...known.methods]);
+    return [...new Set(methods)].sort();
+  }
+}
+
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
+}

@@ -1,0 +1,63 @@
+/**
+ * Server-sent events: framing, pings, and the end of the stream. Back-pressure is the readable's: a frame is made only
+ * when the connection has taken the ones before it.
+ */
+import { Readable } from 'node:stream';
+import type { Numbered } from './cursor.ts';
+
+export const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+} as const;
+
+/** One event: its id takes a client on from here (see cursor.ts), its name is the part's type, its data the rest. */
+export function frame(requestId: string, { n, part }: Numbered): string {
+  const { type, ...data } = part;
+  return `id: ${requestId}:${n}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The number in a Last-Event-ID of this request; 0 (from the start) for none or one that is not of this request. */
+export function lastSeen(requestId: string, lastEventId: string | undefined): number {
+  const match = /^(.+):(\d{1,15})$/.exec(lastEventId ?? '');
+  return match?.[1] === requestId ? Number(match[2]) : 0;
+}
+
+/** The events as bytes, with a comment as ping whenever pingMs passed without one. */
+export function eventStream(
+  requestId: string,
+  events: AsyncGenerator<Numbered, void>,
+  pingMs: number,
+): Readable {
+  async function* frames(): AsyncGenerator<string, void> {
+    let pending: Promise<IteratorResult<Numbered, void>> | null = null;
+    try {
+      for (;;) {
+        pending ??= events.next();
+        const next = await within(pending, pingMs);
+        if (next === null) {
+          yield ': ping\n\n';
+          continue;
+        }
+        pending = null;
+        if (next.done) return;
+        yield frame(requestId, next.value);
+      }
+    } finally {
+      await events.return();
+    }
+  }
+  return Readable.from(frames(), { objectMode: false });
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

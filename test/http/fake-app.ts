@@ -1,0 +1,111 @@
+/** A test double of the use cases: small deterministic answers, and a record of what was asked of it. */
+import type { App, AskInput, PublicCorpus, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
+import type { Part, SourceRef } from '../../src/ask/parts.ts';
+import { Failure } from '../../src/failures.ts';
+import type { HttpApp } from '../../src/http/door.ts';
+
+export const source: SourceRef = {
+  ref: 'norm/law_en#23',
+  doc_key: 'norm/law_en',
+  heading: 'Article 23',
+  chunk_index: '23',
+  url: 'https://example.org/law',
+  title: 'The law',
+  event_date: null,
+  source_url: null,
+  layer: 'norm',
+  lang: 'en',
+  revision: 2,
+};
+
+export const answer = 'Assemblies are free. They are announced a day before. 🙂';
+const first = 'Assemblies are free. ';
+const hash = 'ab'.repeat(32);
+
+/** The parts of an answer to any question: two texts, one citation after each. */
+export function partsOf(input: AskInput): Part[] {
+  const request_id = input.request_id ?? 'none';
+  const cite = (start: number, end: number): Part => ({
+    type: 'citation',
+    start,
+    end,
+    ref: source.ref,
+    quote: answer.slice(start, end),
+    revision: 2,
+    content_hash: hash,
+  });
+  return [
+    { type: 'meta', request_id, mode: 'ordinary', lang: 'en', corpus_id: input.corpus_id ?? 'krk_2026' },
+    { type: 'sources', source_refs: [source.ref], sources: [source] },
+    { type: 'text', text: first },
+    cite(0, 20),
+    { type: 'text', text: answer.slice(first.length) },
+    cite(21, 53),
+    {
+      type: 'done',
+      request_id,
+      latency_ms: 7,
+      answer,
+      mode: 'ordinary',
+      finish_reason: 'stop',
+      cached: false,
+    },
+  ];
+}
+
+export class FakeApp implements HttpApp {
+  readonly asked: AskInput[] = [];
+  readonly lookedUp: SourceRefsInput[] = [];
+  /** Replace to answer otherwise. */
+  parts: (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part> = partsOf;
+  state: 'ok' | 'degraded' | 'down' = 'ok';
+
+  async *ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part> {
+    this.asked.push(input);
+    this.#known(input.corpus_id);
+    yield* this.parts(input, signal);
+  }
+
+  async sourceRefs(input: SourceRefsInput): Promise<SourceRefsResult> {
+    this.lookedUp.push(input);
+    this.#known(input.corpus_id);
+    const request_id = input.request_id ?? 'none';
+    return { request_id, query: input.query, mode: 'ordinary', lang: 'en', latency_ms: 3, sources: [source] };
+  }
+
+  async corpora(): Promise<PublicCorpus[]> {
+    return [
+      {
+        corpus_id: 'krk_2026',
+        title: 'Constitution',
+        description: null,
+        languages: ['en', 'ru', 'kk'],
+        styles: [],
+        is_default: true,
+        document_count: 1,
+        chunk_count: 46,
+        updated_at: '2026-03-01T10:00:00.000Z',
+      },
+    ];
+  }
+
+  health(): ReturnType<App['health']> {
+    return {
+      status: this.state,
+      version: '2.0.0',
+      uptime_s: 12,
+      components: { event_log: this.state, read_models: 'ok', models: 'ok' },
+      projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0 } },
+    };
+  }
+
+  #known(corpusId: string | null | undefined): void {
+    if (corpusId != null && corpusId !== 'krk_2026' && corpusId !== 'reestr_texts')
+      throw new Failure('not_found', 'There is no active corpus of this name.');
+  }
+}
+
+/** Lets everything that is already due happen, without waiting for any time to pass. */
+export async function settle(turns = 20): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+}

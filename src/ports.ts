@@ -32,7 +32,13 @@ export interface Appended {
   position: Position | null;
 }
 
-/** The history. All methods reject with Failure: `unavailable`, `conflict`, `too_large`, `storage_full`. */
+/** The most one append may hold, in bytes: the JSON of each event's data and 512 for its envelope. */
+export const appendBytesMax = 1_000_000;
+
+/**
+ * The history. All methods reject with Failure: `unavailable`, `conflict`, `too_large`, `storage_full`;
+ * `newer_format` where an event read is of a later program.
+ */
 export interface EventLog {
   /**
    * Writes all events or none, after the stream's event `expectedRevision` (-1: the stream must not exist yet).
@@ -47,6 +53,8 @@ export interface EventLog {
   readAll(after: Position | null, limit: number): Promise<RecordedEvent[]>;
   /** Position of the last event, null for an empty log. */
   head(): Promise<Position | null>;
+  /** How many events lie after a position up to another one; null where the log cannot tell without counting. */
+  distance(after: Position | null, until: Position): number | null;
   /**
    * All events after a position in batches, then new ones as they come, until the signal aborts. Events of other
    * processes on the same log are seen too.

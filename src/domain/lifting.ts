@@ -9,14 +9,14 @@ type Lift = (data: Record<string, unknown>) => Record<string, unknown>;
 
 const lifts: Partial<Record<EventType, readonly Lift[]>> = {};
 
-/** Data of a stored event as today's version has it. Failure `newer_format` for an unknown type or later version. */
+/** A stored event's data as today's version has it, and that version. Failure `newer_format` for an unknown type or later version. */
 export function lift(
   type: string,
   version: number,
   data: unknown,
   steps = lifts,
   schemas = eventSchemas,
-): unknown {
+): { version: number; data: unknown } {
   const schema = Object.hasOwn(schemas, type) ? schemas[type as EventType] : undefined;
   if (schema === undefined || version > schema.version) {
     throw new Failure(
@@ -31,5 +31,5 @@ export function lift(
       throw new Failure('internal', `No lifting of ${type} from version ${v} is known.`);
     lifted = step(lifted as Record<string, unknown>);
   }
-  return lifted;
+  return { version: schema.version, data: lifted };
 }

@@ -6,29 +6,28 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type AppendOutcome, type AppendRequest, LogStore } from '../stores/embedded/log-store.ts';
 import { serveThread } from './rpc.ts';
 
-const store = new LogStore((workerData as { path: string }).path);
+serveThread(parentPort!, () => {
+  const store = new LogStore((workerData as { path: string }).path);
+  let waiting: { request: AppendRequest; resolve: (outcome: AppendOutcome) => void }[] = [];
 
-let waiting: { request: AppendRequest; resolve: (outcome: AppendOutcome) => void }[] = [];
+  function flush(): void {
+    const batch = waiting;
+    waiting = [];
+    const outcomes = store.append(batch.map(({ request }) => request));
+    for (const [i, { resolve }] of batch.entries()) resolve(outcomes[i]!);
+  }
 
-function flush(): void {
-  const batch = waiting;
-  waiting = [];
-  const outcomes = store.append(batch.map(({ request }) => request));
-  for (const [i, { resolve }] of batch.entries()) resolve(outcomes[i]!);
-}
-
-async function append(request: AppendRequest) {
-  const { promise, resolve } = Promise.withResolvers<AppendOutcome>();
-  if (waiting.push({ request, resolve }) === 1) setImmediate(flush);
-  const outcome = await promise;
-  if (!outcome.ok) throw outcome.failure;
-  return outcome.appended;
-}
-
-serveThread(parentPort!, {
-  append,
-  readStream: (stream: string, from: number, limit: number) => store.readStream(stream, from, limit),
-  readAll: (after: string | null, limit: number) => store.readAll(after, limit),
-  head: () => store.head(),
-  close: () => store.close(),
+  return {
+    append: async (request: AppendRequest) => {
+      const { promise, resolve } = Promise.withResolvers<AppendOutcome>();
+      if (waiting.push({ request, resolve }) === 1) setImmediate(flush);
+      const outcome = await promise;
+      if (!outcome.ok) throw outcome.failure;
+      return outcome.appended;
+    },
+    readStream: (stream: string, from: number, limit: number) => store.readStream(stream, from, limit),
+    readAll: (after: string | null, limit: number) => store.readAll(after, limit),
+    head: () => store.head(),
+    close: () => store.close(),
+  };
 });

@@ -42,11 +42,14 @@ const fromWire = ({ code, detail, retryAfterS }: WireFailure): Failure =>
 /** Methods a thread answers; they may return promises. */
 export type Handlers = Record<string, (...args: never[]) => unknown>;
 
-/** Inside a worker: answers calls with `handlers`. The call `close` is answered last, then the port is closed. */
+/**
+ * Inside a worker: answers calls with the handlers that `open` makes. When it fails, every call is answered with
+ * that failure. The call `close` is answered last, then the port is closed.
+ */
 export function serveThread(
   port: MessagePort,
-  handlers: Handlers,
-): { notify(notice: string, value: unknown): void } {
+  open: (notify: (notice: string, value: unknown) => void) => Handlers,
+): void {
   let replies: Reply[] = [];
   const reply = (r: Reply) => {
     if (replies.push(r) === 1) {
@@ -56,18 +59,43 @@ export function serveThread(
       });
     }
   };
+  const handlers = opened(() =>
+    open((notice, value) => port.postMessage({ notice, value } satisfies FromThread)),
+  );
+  const running = new Set<Promise<void>>();
+  const answer = async ({ id, method, args }: Call) => {
+    try {
+      reply({ id, ok: true, value: await run(handlers, method, args) });
+    } catch (error) {
+      reply({ id, ok: false, error: toWire(error) });
+    }
+  };
+  const answerLast = async (call: Call) => {
+    await Promise.all(running);
+    await answer(call);
+    queueMicrotask(() => port.close());
+  };
   port.on('message', (calls: Call[]) => {
-    for (const { id, method, args } of calls) {
-      void run(handlers, method, args).then(
-        (value) => {
-          reply({ id, ok: true, value });
-          if (method === 'close') queueMicrotask(() => port.close());
-        },
-        (error: unknown) => reply({ id, ok: false, error: toWire(error) }),
-      );
+    for (const call of calls) {
+      if (call.method === 'close') void answerLast(call);
+      else {
+        const answered = answer(call).finally(() => running.delete(answered));
+        running.add(answered);
+      }
     }
   });
-  return { notify: (notice, value) => port.postMessage({ notice, value } satisfies FromThread) };
+}
+
+/** The handlers, or one that fails for any call (but lets itself be closed). */
+function opened(open: () => Handlers): Handlers {
+  try {
+    return open();
+  } catch (error) {
+    const refuse = () => {
+      throw error;
+    };
+    return new Proxy<Handlers>({}, { get: (_, method) => (method === 'close' ? () => {} : refuse) });
+  }
 }
 
 async function run(handlers: Handlers, method: string, args: unknown[]): Promise<unknown> {
@@ -96,9 +124,7 @@ export class Thread {
       if ('notice' in message) this.onNotice(message.notice, message.value);
       else for (const reply of message.replies) this.#settle(reply);
     });
-    this.#worker.on('error', (error) =>
-      this.#end(error instanceof Failure ? error : fromWire(toWire(error))),
-    );
+    this.#worker.on('error', (error) => this.#end(fromWire(toWire(error))));
     this.#worker.on('exit', () => this.#end(new Failure('unavailable', 'A worker thread has ended.')));
     this.#worker.unref();
   }

@@ -172,6 +172,6 @@ export class LogStore {
   }
 
   close(): void {
-    this.#db.close();
+    if (this.#db.isOpen) this.#db.close();
   }
 }

@@ -1,9 +1,7 @@
 /** EventLog over the SQLite history: through the log thread (app.ts) or a connection of one's own (projector). */
 
-import type { EventType } from '../../domain/events.ts';
-import { lift } from '../../domain/lifting.ts';
-import { Failure } from '../../failures.ts';
 import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports.ts';
+import { decode, encodeData, type Lifting } from '../encoding.ts';
 import { type AppendRequest, type EventRow, type LogStore, positionOf, type StoredRow } from './log-store.ts';
 
 /** The calls of LogStore as they may come over a thread. */
@@ -15,38 +13,46 @@ export interface LogCalls {
   close(): Promise<void>;
 }
 
-/** Events a page of a stream holds, and the largest event the history takes, in bytes of JSON. */
+/** Events a page of a stream holds. */
 const pageSize = 200;
-const eventBytesMax = 900_000;
 /** How often a follower that has caught up looks for new events, those of other processes included. */
 const followMs = 20;
 const followLimit = 500;
 
 export class EmbeddedLog implements EventLog {
   readonly #calls: LogCalls;
-  constructor(calls: LogCalls) {
+  readonly #toEvent: (row: StoredRow) => RecordedEvent;
+
+  constructor(calls: LogCalls, lifting?: Lifting) {
     this.#calls = calls;
+    this.#toEvent = (row) =>
+      decode({ ...row, data: JSON.parse(row.data), position: positionOf(row.position) }, lifting);
   }
 
   async append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended> {
-    return this.#calls.append({ stream, expectedRevision, events: events.map(toRow) });
+    const data = encodeData(stream, events);
+    return this.#calls.append({ stream, expectedRevision, events: events.map((e, i) => toRow(e, data[i]!)) });
   }
 
   async readStream(stream: string, fromRevision = 0): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (;;) {
       const page = await this.#calls.readStream(stream, fromRevision + events.length, pageSize);
-      for (const row of page) events.push(toEvent(row));
+      for (const row of page) events.push(this.#toEvent(row));
       if (page.length < pageSize) return events;
     }
   }
 
   async readAll(after: Position | null, limit: number): Promise<RecordedEvent[]> {
-    return (await this.#calls.readAll(after, limit)).map(toEvent);
+    return (await this.#calls.readAll(after, limit)).map(this.#toEvent);
   }
 
   head(): Promise<Position | null> {
     return this.#calls.head();
+  }
+
+  distance(after: Position | null, until: Position): number {
+    return Number(until) - Number(after ?? 0);
   }
 
   async *subscribe(after: Position | null, signal: AbortSignal): AsyncGenerator<RecordedEvent[]> {
@@ -65,11 +71,7 @@ export class EmbeddedLog implements EventLog {
   }
 }
 
-function toRow(event: NewEvent): EventRow {
-  const data = JSON.stringify(event.data);
-  if (data.length > eventBytesMax / 3 && Buffer.byteLength(data) > eventBytesMax) {
-    throw new Failure('too_large', `An event of type ${event.type} has more than ${eventBytesMax} bytes.`);
-  }
+function toRow(event: NewEvent, data: string): EventRow {
   return {
     id: event.id,
     type: event.type,
@@ -80,23 +82,6 @@ function toRow(event: NewEvent): EventRow {
     causation_id: event.causation_id,
     data,
   };
-}
-
-/** A stored row as an event of today's version. */
-export function toEvent(row: StoredRow): RecordedEvent {
-  return {
-    id: row.id,
-    type: row.type as EventType,
-    version: row.version,
-    time: row.time,
-    actor: row.actor,
-    correlation_id: row.correlation_id,
-    causation_id: row.causation_id,
-    data: lift(row.type, row.version, JSON.parse(row.data)),
-    stream: row.stream,
-    revision: row.revision,
-    position: positionOf(row.position),
-  } as RecordedEvent;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

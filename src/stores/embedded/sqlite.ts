@@ -90,7 +90,10 @@ export function guarded<T>(work: () => T): T {
 }
 
 function asFailure(error: unknown): unknown {
-  if (!(error instanceof Error) || !('errcode' in error)) return error;
+  if (!(error instanceof Error)) return error;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE')
+    return new Failure('unavailable', 'The data file is closed.', { cause: error });
+  if (!('errcode' in error)) return error;
   switch (Number(error.errcode) & 0xff) {
     case SQLITE_FULL:
       return new Failure(

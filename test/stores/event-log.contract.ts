@@ -1,0 +1,388 @@
+/**
+ * What every EventLog does, whatever stands behind it. A test file calls `eventLogContract` with a name and a way to
+ * make a fresh history; the history can be opened several times, as several processes would.
+ */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventSchemas } from '../../src/domain/events.ts';
+import { uuidv7 } from '../../src/domain/ids.ts';
+import { lift } from '../../src/domain/lifting.ts';
+import { appendBytesMax, type EventLog, type NewEvent, type RecordedEvent } from '../../src/ports.ts';
+import type { Lifting } from '../../src/stores/encoding.ts';
+import { eventOf, note, notes } from '../support/events.ts';
+
+export interface History {
+  /** Opens the history once more, with a connection of its own; closed with the history if not before. */
+  open(lifting?: Lifting): Promise<EventLog>;
+  close(): Promise<void>;
+}
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
+const ids = (events: readonly { id: string }[]) => events.map((e) => e.id);
+
+/** The first `count` events of a subscription, in whatever batches they come. */
+export async function take(
+  log: EventLog,
+  after: string | null,
+  count: number,
+  onBatch?: (events: RecordedEvent[]) => Promise<void> | void,
+): Promise<RecordedEvent[]> {
+  const stop = new AbortController();
+  const taken: RecordedEvent[] = [];
+  if (count === 0) return taken;
+  for await (const batch of log.subscribe(after, stop.signal)) {
+    taken.push(...batch);
+    await onBatch?.(batch);
+    if (taken.length >= count) stop.abort();
+  }
+  return taken;
+}
+
+/** The rest of the log after a position, in pages. */
+async function rest(log: EventLog, after: string | null, pageSize: number): Promise<RecordedEvent[]> {
+  const all: RecordedEvent[] = [];
+  for (;;) {
+    const page = await log.readAll(all.at(-1)?.position ?? after, pageSize);
+    if (page.length === 0) return all;
+    expect(page.length).toBeLessThanOrEqual(pageSize);
+    all.push(...page);
+  }
+}
+
+export function eventLogContract(name: string, fresh: () => Promise<History>): void {
+  describe(`EventLog: ${name}`, () => {
+    let history: History;
+    let log: EventLog;
+    beforeEach(async () => {
+      history = await fresh();
+      log = await history.open();
+    });
+    afterEach(() => history.close());
+
+    describe('append', () => {
+      it('counts revisions from 0 and expects -1 of a stream that is not there', async () => {
+        expect(await log.append('a', -1, notes(1))).toMatchObject({ revision: 0 });
+        expect(await log.append('a', 0, notes(3))).toMatchObject({ revision: 3 });
+        expect((await log.readStream('a')).map((e) => e.revision)).toEqual([0, 1, 2, 3]);
+      });
+
+      it('answers with the position of the last event written', async () => {
+        const { position } = await log.append('a', -1, notes(3));
+        expect((await log.readAll(null, 10)).at(-1)?.position).toBe(position);
+        expect(await log.head()).toBe(position);
+      });
+
+      it('keeps everything an event is', async () => {
+        const event = eventOf('AnswerRated', {
+          request_id: 'r',
+          subject: 's',
+          rating: 'down',
+          comment: 'Қазақ, русский, "quotes", \\, \u0000, \u2028, 🙂, \ud800 and a lone surrogate',
+        });
+        const written = { ...event, actor: 'admin:Ольга', causation_id: uuidv7() };
+        const { position } = await log.append('ask-r', -1, [written]);
+        expect(await log.readStream('ask-r')).toEqual([
+          { ...written, stream: 'ask-r', revision: 0, position },
+        ]);
+      });
+
+      it.each([
+        ['a revision the stream has not reached', 5],
+        ['one behind', 0],
+        ['a stream that should not exist', -1],
+      ])('refuses %s and writes nothing', async (_, expected) => {
+        await log.append('a', -1, notes(2));
+        await expect(log.append('a', expected, notes(2))).rejects.toEqual(failure('conflict'));
+        expect(await log.readAll(null, 10)).toHaveLength(2);
+      });
+
+      it('refuses a later revision of a stream that is not there', async () => {
+        await expect(log.append('a', 0, notes(1))).rejects.toEqual(failure('conflict'));
+        expect(await log.head()).toBe(null);
+      });
+
+      it('lets exactly one of two concurrent appends win', async () => {
+        const other = await history.open();
+        for (let round = 0; round < 10; round++) {
+          const stream = `race-${round}`;
+          const outcomes = await Promise.allSettled([
+            log.append(stream, -1, notes(2)),
+            other.append(stream, -1, notes(2)),
+            log.append(stream, -1, notes(2)),
+          ]);
+          const refused = outcomes.filter((o) => o.status === 'rejected');
+          expect(refused.map((o) => o.reason)).toEqual([failure('conflict'), failure('conflict')]);
+          expect(await log.readStream(stream)).toHaveLength(2);
+        }
+      });
+
+      it('writes nothing for an empty list and answers where the stream stands', async () => {
+        expect(await log.append('a', -1, [])).toEqual({ revision: -1, position: null });
+        const written = await log.append('a', -1, notes(2));
+        expect(await log.append('a', 1, [])).toEqual(written);
+        expect(await log.readAll(null, 10)).toHaveLength(2);
+      });
+
+      it('takes the same ids at the same revision as a repeat', async () => {
+        const events = notes(3);
+        const first = await log.append('a', -1, events);
+        expect(await log.append('a', -1, events)).toEqual(first);
+        const later = notes(2);
+        const second = await log.append('a', 2, later);
+        const other = await history.open();
+        expect(await other.append('a', -1, events)).toEqual(first);
+        expect(await other.append('a', 2, later)).toEqual(second);
+        expect(await log.readAll(null, 10)).toHaveLength(5);
+      });
+
+      it('takes the leading part of a batch as a repeat, with its own revision and position', async () => {
+        const events = notes(3);
+        await log.append('a', -1, events);
+        const [, second] = await log.readStream('a');
+        expect(await log.append('a', -1, events.slice(0, 2))).toEqual({
+          revision: 1,
+          position: second!.position,
+        });
+        expect(await log.readAll(null, 10)).toHaveLength(3);
+      });
+
+      it('refuses known ids at another revision, out of order or with something new', async () => {
+        const events = notes(3);
+        await log.append('a', -1, events);
+        await expect(log.append('a', -1, events.slice(1))).rejects.toEqual(failure('conflict'));
+        await expect(log.append('a', 0, events.slice(0, 1))).rejects.toEqual(failure('conflict'));
+        await expect(log.append('a', -1, events.toReversed())).rejects.toEqual(failure('conflict'));
+        await expect(log.append('a', -1, [...events, note()])).rejects.toEqual(failure('conflict'));
+        await expect(log.append('a', -1, [events[0]!, note()])).rejects.toEqual(failure('conflict'));
+        expect(await log.readAll(null, 10)).toHaveLength(3);
+      });
+
+      it('takes an append up to the limit in one event or many', async () => {
+        const text = 'ж'.repeat((appendBytesMax - 512 - '{"corpus_id":""}'.length) / 2);
+        await log.append('large', -1, [note(text)]);
+        expect((await log.readStream('large'))[0]?.data).toEqual({ corpus_id: text });
+        const each = '-'.repeat(appendBytesMax / 50 - 512 - '{"corpus_id":""}'.length);
+        await log.append(
+          'many',
+          -1,
+          Array.from({ length: 50 }, () => note(each)),
+        );
+        expect(await log.readStream('many')).toHaveLength(50);
+      });
+
+      it('refuses an append above the limit and writes nothing', async () => {
+        const text = 'ж'.repeat((appendBytesMax - 512 - '{"corpus_id":""}'.length) / 2);
+        await expect(log.append('a', -1, [note(`${text}.`)])).rejects.toEqual(failure('too_large'));
+        await expect(log.append('a', -1, [note(text), note()])).rejects.toEqual(failure('too_large'));
+        expect(await log.readAll(null, 10)).toEqual([]);
+      });
+    });
+
+    describe('readStream', () => {
+      it('reads from a revision on, and nothing beyond the end or of an unknown stream', async () => {
+        const events = notes(5);
+        await log.append('a', -1, events);
+        await log.append('b', -1, notes(1));
+        expect(ids(await log.readStream('a', 3))).toEqual(ids(events.slice(3)));
+        expect(await log.readStream('a', 5)).toEqual([]);
+        expect(await log.readStream('a', 99)).toEqual([]);
+        expect(await log.readStream('c')).toEqual([]);
+      });
+
+      it('reads long streams whole', async () => {
+        const events = notes(1234);
+        await log.append('a', -1, events.slice(0, 1000));
+        await log.append('a', 999, events.slice(1000));
+        expect(ids(await log.readStream('a'))).toEqual(ids(events));
+        expect(ids(await log.readStream('a', 1200))).toEqual(ids(events.slice(1200)));
+      });
+
+      it('tells streams apart whose names begin alike', async () => {
+        await log.append('ask-1', -1, notes(1));
+        await log.append('ask-10', -1, notes(2));
+        expect(await log.readStream('ask-1')).toHaveLength(1);
+        expect(await log.readStream('ask-10')).toHaveLength(2);
+      });
+    });
+
+    describe('readAll and head', () => {
+      it('find nothing in an empty log', async () => {
+        expect(await log.readAll(null, 10)).toEqual([]);
+        expect(await log.head()).toBe(null);
+      });
+
+      it('give positions that rise as strings, and the same ones as readStream', async () => {
+        for (const [i, stream] of ['a', 'b', 'c', 'a'].entries())
+          await log.append(stream, i === 3 ? 2 : -1, notes(3));
+        const all = await log.readAll(null, 100);
+        const positions = all.map((e) => e.position);
+        expect(positions).toEqual([...new Set(positions)].toSorted());
+        expect(new Set(positions.map((p) => p.length)).size).toBe(1);
+        expect(await log.readStream('a')).toEqual(all.filter((e) => e.stream === 'a'));
+        expect(await log.head()).toBe(positions.at(-1));
+      });
+
+      it('give exactly the rest after any position, in pages of any size', async () => {
+        const streams = ['a', 'b', 'c', 'd'];
+        const revisions = new Map<string, number>();
+        const written: string[] = [];
+        for (let i = 0; i < 12; i++) {
+          const stream = streams[(i * 7) % 4]!;
+          const events = notes(1 + ((i * 5) % 3));
+          const { revision } = await log.append(stream, revisions.get(stream) ?? -1, events);
+          revisions.set(stream, revision);
+          written.push(...ids(events));
+        }
+        const all = await log.readAll(null, 1000);
+        expect(ids(all)).toEqual(written);
+        await fc.assert(
+          fc.asyncProperty(
+            fc.nat({ max: all.length }),
+            fc.integer({ min: 1, max: 30 }),
+            async (n, pageSize) => {
+              const after = n === 0 ? null : all[n - 1]!.position;
+              expect(await rest(log, after, pageSize)).toEqual(all.slice(n));
+            },
+          ),
+          { numRuns: 25 },
+        );
+      });
+
+      it('lose nothing after a conflict', async () => {
+        const first = notes(2);
+        await log.append('a', -1, first);
+        const [seen] = (await log.readAll(null, 10)).slice(-1);
+        await expect(log.append('a', -1, notes(1))).rejects.toEqual(failure('conflict'));
+        const second = notes(1);
+        await log.append('a', 1, second);
+        expect(ids(await log.readAll(seen!.position, 10))).toEqual(ids(second));
+      });
+
+      it('see what another connection writes', async () => {
+        const other = await history.open();
+        const { position } = await log.append('a', -1, notes(1));
+        expect(await other.head()).toBe(position);
+        const events = notes(2);
+        const appended = await other.append('a', 0, events);
+        expect(ids(await log.readAll(position, 10))).toEqual(ids(events));
+        expect(await log.head()).toBe(appended.position);
+      });
+    });
+
+    describe('subscribe', () => {
+      it('catches up, then follows what comes', async () => {
+        const before = notes(30);
+        await log.append('a', -1, before);
+        const after = notes(4);
+        let appended = false;
+        const taken = await take(log, null, 34, async () => {
+          if (appended) return;
+          appended = true;
+          await log.append('b', -1, after.slice(0, 2));
+          await log.append('b', 1, after.slice(2));
+        });
+        expect(ids(taken)).toEqual(ids([...before, ...after]));
+      });
+
+      it('waits for the first event of an empty log, of another connection too', async () => {
+        const other = await history.open();
+        const taking = take(log, null, 3);
+        const events = notes(3);
+        await other.append('a', -1, events.slice(0, 1));
+        await other.append('a', 0, events.slice(1));
+        expect(ids(await taking)).toEqual(ids(events));
+      });
+
+      it('begins after any position', async () => {
+        const events = notes(8);
+        await log.append('a', -1, events);
+        const all = await log.readAll(null, 10);
+        for (const [i, { position }] of all.entries()) {
+          const last = note();
+          const expected = ids(all.slice(i + 1));
+          if (expected.length === 0) await log.append('b', -1, [last]);
+          expect(ids(await take(log, position, expected.length || 1))).toEqual(
+            expected.length > 0 ? expected : [last.id],
+          );
+        }
+      });
+
+      it('gives several followers the same', async () => {
+        const takings = [take(log, null, 20), take(log, null, 20), take(await history.open(), null, 20)];
+        const events = notes(20);
+        for (const [i, event] of events.entries()) await log.append('a', i - 1, [event]);
+        for (const taken of await Promise.all(takings)) expect(ids(taken)).toEqual(ids(events));
+      });
+
+      it('ends when aborted: before it began, while waiting, with events left over', async () => {
+        await log.append('a', -1, notes(3));
+        const head = await log.head();
+        for await (const _ of log.subscribe(null, AbortSignal.abort())) expect.unreachable();
+        const waiting = new AbortController();
+        const next = log.subscribe(head, waiting.signal)[Symbol.asyncIterator]().next();
+        waiting.abort();
+        expect(await next).toEqual({ done: true, value: undefined });
+        expect((await take(log, null, 1)).length).toBeGreaterThanOrEqual(1);
+      });
+
+      it('can be left early without harm', async () => {
+        await log.append('a', -1, notes(3));
+        for await (const batch of log.subscribe(null, new AbortController().signal)) {
+          expect(batch.length).toBeGreaterThan(0);
+          break;
+        }
+        expect(await log.append('a', 2, notes(1))).toMatchObject({ revision: 3 });
+      });
+    });
+
+    describe('versions', () => {
+      const renamed: Lifting = (type, version, data) =>
+        lift(
+          type,
+          version,
+          data,
+          { CorpusActivated: [({ corpus_id, ...rest }) => ({ ...rest, corpus: corpus_id })] },
+          { ...eventSchemas, CorpusActivated: { version: 2, personal: [] } },
+        );
+
+      it('lifts older events while reading, in every kind of reading', async () => {
+        const old = note('once corpus_id');
+        await log.append('a', -1, [old]);
+        const today = await history.open(renamed);
+        const lifted = { id: old.id, version: 2, data: { corpus: 'once corpus_id' } };
+        expect(await today.readStream('a')).toMatchObject([lifted]);
+        expect(await today.readAll(null, 10)).toMatchObject([lifted]);
+        expect(await take(today, null, 1)).toMatchObject([lifted]);
+        expect(await log.readStream('a')).toMatchObject([
+          { version: 1, data: { corpus_id: 'once corpus_id' } },
+        ]);
+      });
+
+      it.each([
+        ['a later version', { version: 2 }],
+        ['an unknown type', { type: 'CorpusPainted' }],
+      ])('refuses %s', async (_, of) => {
+        await log.append('a', -1, [note(), { ...note(), ...of } as NewEvent]);
+        await expect(log.readStream('a')).rejects.toEqual(failure('newer_format'));
+        await expect(log.readAll(null, 10)).rejects.toEqual(failure('newer_format'));
+        await expect(take(log, null, 2)).rejects.toEqual(failure('newer_format'));
+        expect(await log.readAll(null, 1)).toHaveLength(1);
+      });
+    });
+
+    describe('close', () => {
+      it('answers what was asked before and refuses what comes after', async () => {
+        const events = notes(1);
+        const other = await history.open();
+        const pending = other.append('a', -1, events);
+        await other.close();
+        expect(await pending).toMatchObject({ revision: 0 });
+        expect(ids(await log.readStream('a'))).toEqual(ids(events));
+        await expect(other.append('a', 0, notes(1))).rejects.toEqual(failure('unavailable'));
+        await expect(other.readAll(null, 1)).rejects.toEqual(failure('unavailable'));
+        await expect(other.head()).rejects.toEqual(failure('unavailable'));
+        await other.close();
+      });
+    });
+  });
+}

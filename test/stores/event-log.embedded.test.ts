@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EventLog } from '../../src/ports.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import type { Lifting } from '../../src/stores/encoding.ts';
+import { note, notes } from '../support/events.ts';
+import { openLogThread } from '../support/log-thread.ts';
+import { eventLogContract, type History, take } from './event-log.contract.ts';
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
+
+const folder = () => mkdtemp(join(tmpdir(), 'docent-log-'));
+
+async function embedded(open: (path: string, lifting?: Lifting) => EventLog): Promise<History> {
+  const dir = await folder();
+  const logs: EventLog[] = [];
+  return {
+    open: async (lifting) => {
+      const log = open(join(dir, 'history.sqlite'), lifting);
+      logs.push(log);
+      return log;
+    },
+    close: async () => {
+      await Promise.all(logs.map((log) => log.close()));
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+const openDirect = (path: string, lifting?: Lifting) =>
+  new EmbeddedLog(directLog(new LogStore(path)), lifting);
+
+eventLogContract('embedded, over its thread', () => embedded(openLogThread));
+eventLogContract('embedded, in one thread', () => embedded(openDirect));
+
+/** Commits in the journal of the file: frames whose header gives the file's size (https://sqlite.org/fileformat.html#the_write_ahead_log). */
+async function commits(path: string): Promise<number> {
+  const wal = await readFile(`${path}-wal`);
+  const pageSize = wal.readUInt32BE(8);
+  let count = 0;
+  for (let at = 32; at + 24 + pageSize <= wal.length; at += 24 + pageSize) {
+    if (wal.readUInt32BE(at + 4) !== 0) count++;
+  }
+  return count;
+}
+
+const script = fileURLToPath(new URL('../support/append-forever.ts', import.meta.url));
+
+const appendForever = (path: string): ChildProcess =>
+  spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+describe('the embedded history', () => {
+  let dir: string;
+  let path: string;
+  beforeEach(async () => {
+    dir = await folder();
+    path = join(dir, 'history.sqlite');
+  });
+  afterEach(() => rm(dir, { recursive: true }));
+
+  it('refuses a file of a newer format and leaves it as it is', async () => {
+    new LogStore(path).close();
+    const file = new DatabaseSync(path);
+    file.exec('PRAGMA user_version=2');
+    file.close();
+    const before = await readFile(path);
+    expect(() => new LogStore(path)).toThrow(failure('newer_format'));
+    await expect(openLogThread(path).head()).rejects.toEqual(failure('newer_format'));
+    expect(await readFile(path)).toEqual(before);
+  });
+
+  it('refuses a missing file when it may only read', () => {
+    expect(() => new LogStore(path, { readOnly: true })).toThrow(failure('not_found'));
+  });
+
+  it('refuses a file that is no database', async () => {
+    await writeFile(path, 'Not a database, but long enough to be looked at as one. '.repeat(100));
+    expect(() => new LogStore(path)).toThrow(failure('internal'));
+  });
+
+  it('writes appends of the same moment in one transaction', async () => {
+    const log = openLogThread(path);
+    await log.append('a', -1, notes(1));
+    const before = await commits(path);
+    await Promise.all(Array.from({ length: 64 }, (_, i) => log.append(`ask-${i}`, -1, notes(2))));
+    expect((await commits(path)) - before).toBe(1);
+    expect(await log.readAll(null, 1000)).toHaveLength(129);
+    await log.close();
+  });
+
+  it('fails only those that conflict of the appends that share a transaction', async () => {
+    const log = openLogThread(path);
+    const outcomes = await Promise.allSettled([
+      log.append('a', -1, notes(1)),
+      log.append('a', -1, notes(1)),
+      log.append('b', -1, notes(1)),
+      log.append('a', 0, notes(1)),
+    ]);
+    expect(outcomes.map((o) => o.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await log.readAll(null, 10)).toHaveLength(3);
+    await log.close();
+  });
+
+  it('answers everything it was asked before it closes', async () => {
+    const log = openLogThread(path);
+    const pending = Array.from({ length: 20 }, (_, i) => log.append(`ask-${i}`, -1, notes(1)));
+    await log.close();
+    for (const appended of await Promise.all(pending)) expect(appended.revision).toBe(0);
+  });
+
+  it('loses nothing on a full disk and goes on when there is space again', async () => {
+    // A limit of pages is to SQLite what a full disk is: SQLITE_FULL in the middle of a transaction.
+    const opened = vi.spyOn(DatabaseSync.prototype, 'exec');
+    const store = new LogStore(path);
+    const db = opened.mock.contexts[0] as DatabaseSync;
+    opened.mockRestore();
+    const log = new EmbeddedLog(directLog(store));
+    const large = () => note('x'.repeat(400_000));
+    await log.append('a', -1, [large()]);
+    const pages = Number(db.prepare('PRAGMA page_count').get()?.page_count);
+    db.exec(`PRAGMA max_page_count=${pages + 50}`);
+    const lost = [large(), large()];
+    await expect(log.append('a', 0, lost)).rejects.toEqual(failure('storage_full'));
+    expect(store.append([{ stream: 'b', expectedRevision: -1, events: [] }])).toEqual([
+      { ok: true, appended: { revision: -1, position: null } },
+    ]);
+    expect(await log.readAll(null, 10)).toHaveLength(1);
+    db.exec('PRAGMA max_page_count=1000000');
+    expect(await log.append('a', 0, lost)).toMatchObject({ revision: 2 });
+    await log.close();
+    const again = openDirect(path);
+    expect(await again.readAll(null, 10)).toHaveLength(3);
+    await again.close();
+  });
+
+  it('follows what another process appends', async () => {
+    const log = openLogThread(path);
+    const child = appendForever(path);
+    const taken = await take(log, null, 8);
+    await kill(child);
+    expect(taken).toEqual(await log.readAll(null, taken.length));
+    await log.close();
+  });
+
+  it('loses nothing acknowledged when the process is killed, 20 times over', async () => {
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const child = appendForever(path);
+      const lines = createInterface(child.stdout!);
+      const moment = Math.floor(Math.random() * 120);
+      let printed = 0;
+      lines.on('line', (id) => {
+        acknowledged.push(id);
+        if (printed++ === moment) child.kill('SIGKILL');
+      });
+      await once(lines, 'close');
+      expect(printed).toBeGreaterThan(moment);
+      const log = openDirect(path);
+      const all = await log.readAll(null, 1_000_000);
+      const stored = new Set(all.map((e) => e.id));
+      expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+      for (const stream of ['a', 'b', 'c', 'd']) {
+        const revisions = all.filter((e) => e.stream === stream).map((e) => e.revision);
+        expect(revisions).toEqual(revisions.map((_, i) => i));
+        // Both events of an append, or neither.
+        expect(revisions.length % 2).toBe(0);
+      }
+      await log.close();
+    }
+  });
+});

@@ -151,6 +151,11 @@ export class ProjectionRunner {
     while (!signal?.aborted && (await this.step()));
   }
 
+  /** True while a build stands beside a live one. */
+  get building(): boolean {
+    return this.#builds.some((b) => !b.live);
+  }
+
   /** Where each live build stands. */
   checkpoints(): { name: string; checkpoint: Position | null }[] {
     return this.#builds.filter((b) => b.live).map(({ name, checkpoint }) => ({ name, checkpoint }));

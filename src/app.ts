@@ -1,8 +1,31 @@
 /**
  * The use cases every door calls. openApp(config) is the one place where adapters are chosen.
  */
-import type { Part } from './ask/parts.ts';
-import type { Channel, HistoryMessage, Language, Mode, Style } from './domain/events.ts';
+import { projections } from '../projections/index.ts';
+import { type Ask, createAsk } from './ask/ask.ts';
+import type { Part, SourceRef } from './ask/parts.ts';
+import { Commands } from './commands.ts';
+import type { Config } from './config.ts';
+import type {
+  Channel,
+  CorpusSettings,
+  HistoryMessage,
+  Language,
+  Localized,
+  Mode,
+  Style,
+} from './domain/events.ts';
+import { uuidv7 } from './domain/ids.ts';
+import { Failure } from './failures.ts';
+import { type Health, HealthMonitor } from './health.ts';
+import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
+import { ParsePool } from './ingest/parse-pool.ts';
+import type { Clock, Doc } from './ports.ts';
+import { openEmbedded } from './threads/embedded.ts';
+import { version } from './version.ts';
+
+export type { Part, SourceRef } from './ask/parts.ts';
+export type { Health } from './health.ts';
 
 /** Who asks, as a door knows it. */
 export interface Caller {
@@ -25,21 +48,6 @@ export interface AskInput {
   caller: Caller;
   /** SHA-256 of the request's body where an Idempotency-Key came with it. */
   body_hash?: string | null;
-}
-
-/** The public SourceRef of the specification, with additive fields. */
-export interface SourceRef {
-  ref: string;
-  doc_key: string;
-  heading: string;
-  chunk_index: string;
-  url: string | null;
-  title: string | null;
-  event_date: string | null;
-  source_url: string | null;
-  layer: string;
-  lang: Language;
-  revision: number;
 }
 
 export interface SourceRefsInput {
@@ -72,15 +80,10 @@ export interface PublicCorpus {
   updated_at: string | null;
 }
 
-export type ComponentState = 'ok' | 'degraded' | 'down';
+export type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
 
-export interface Health {
-  status: ComponentState;
-  version: string;
-  uptime_s: number;
-  components: { event_log: ComponentState; read_models: ComponentState; models: ComponentState };
-  projections: Record<string, { position: string | null; lag_ms: number; lag_events: number | null }>;
-}
+/** A document as it is listed; see the contract for the fields. */
+export type DocumentRecord = Doc;
 
 export interface App {
   /**
@@ -91,6 +94,182 @@ export interface App {
   ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
   corpora(): Promise<PublicCorpus[]>;
-  health(): Promise<Health>;
+  health(): Health;
+  /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
+  documents(
+    corpusId: string | null,
+    page?: { limit: number; offset: number },
+  ): Promise<{ items: DocumentRecord[]; total: number }>;
+  ingest(
+    request: IngestInput,
+    onProgress?: (progress: IngestProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<IngestReport>;
+  /** Builds all read models anew beside those that serve, and resolves when the new ones do. */
+  rebuild(): Promise<void>;
+  /** Resolves when the read models hold what the history held when it was called. */
+  caughtUp(timeoutMs?: number): Promise<void>;
+  /** Waits for what was begun, then closes the stores. */
   close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Sentences for the operator: what waits, what was set aside. No question, prompt or secret stands in them. */
+  onTrouble?: (sentence: string) => void;
+}
+
+/** How often asks of dead processes are looked for. */
+const abandonMs = 60_000;
+const catchUpMs = 10 * 60_000;
+
+/** Opens the service of one process. Failure `newer_format`, `unavailable`. */
+export async function openApp(config: Config, { onTrouble = () => {} }: OpenOptions = {}): Promise<App> {
+  const stores = await openEmbedded({ folder: config.DOCENT_DATA, onTrouble });
+  const { log, reads, progress } = stores;
+  const clock: Clock = { now: () => new Date() };
+  const commands = new Commands(log, clock);
+  const headAtStart = await log.head();
+  await commands.catalog.load();
+
+  const rebuilding = () => !progress.hasReached('chunks', headAtStart);
+  const health = new HealthMonitor({
+    version,
+    log,
+    readModels: () => reads.get('corpora', config.DOCENT_DEFAULT_CORPUS),
+    progress,
+    projections: projections.map((p) => p.name),
+    rebuilding,
+  });
+  await health.start();
+
+  const asking: Ask = createAsk({
+    clock,
+    newId: () => uuidv7(),
+    corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
+    research: (request) => reads.research(request),
+    commands,
+  });
+
+  const refuseWhileRebuilding = () => {
+    if (rebuilding())
+      throw new Failure('unavailable', 'The search index is being built, try again shortly.', {
+        retryAfterS: 5,
+      });
+  };
+
+  /** The catalog's tail is read whenever another process may have changed it. */
+  let catalogStamp = -1;
+  const freshCatalog = async () => {
+    const stamp = progress.changes('corpora');
+    if (stamp !== catalogStamp) {
+      await commands.catalog.load();
+      catalogStamp = stamp;
+    }
+  };
+
+  let corporaCache: { stamp: number; list: PublicCorpus[] } | null = null;
+  const corpora = async () => {
+    const stamp = progress.changes('corpora');
+    if (corporaCache?.stamp !== stamp) {
+      const { items } = await reads.find('corpora', { where: { is_active: true }, limit: 10_000 });
+      corporaCache = { stamp, list: items.map((doc) => publicCorpus(doc, config.DOCENT_DEFAULT_CORPUS)) };
+    }
+    return corporaCache.list;
+  };
+
+  const caughtUp = async (timeoutMs = catchUpMs) => {
+    const head = await log.head();
+    await Promise.all(projections.map((p) => progress.waitFor(p.name, head, timeoutMs)));
+  };
+
+  /** Declares asks dead whose process did not end them by their deadline. */
+  const abandonDead = async () => {
+    const { items } = await reads.find('queries', { where: { state: 'open' }, limit: 100 });
+    for (const { request_id, deadline } of items) {
+      if (new Date(String(deadline)) > clock.now()) continue;
+      const cause = { actor: 'system', correlation_id: String(request_id) };
+      await commands.ask(String(request_id)).execute({ type: 'Abandon', now: clock.now() }, cause);
+    }
+  };
+  const abandonTimer = setInterval(
+    () =>
+      void abandonDead().catch((error) =>
+        onTrouble(`Dead asks could not be ended: ${error instanceof Failure ? error.detail : 'an error'}`),
+      ),
+    abandonMs,
+  ).unref();
+
+  return {
+    async *ask(input, signal) {
+      refuseWhileRebuilding();
+      await freshCatalog();
+      yield* asking.ask({ ...input, corpus_id: input.corpus_id ?? config.DOCENT_DEFAULT_CORPUS }, signal);
+    },
+    async sourceRefs(input, signal) {
+      refuseWhileRebuilding();
+      await freshCatalog();
+      return asking.sourceRefs(
+        { ...input, corpus_id: input.corpus_id ?? config.DOCENT_DEFAULT_CORPUS },
+        signal,
+      );
+    },
+    corpora,
+    health: () => health.report(),
+    async documents(corpusId, page) {
+      await freshCatalog();
+      if (corpusId !== null && !commands.catalog.state.corpora.has(corpusId))
+        throw new Failure('not_found', `There is no corpus "${corpusId}".`);
+      return reads.find('documents', {
+        ...(corpusId === null ? {} : { where: { corpus_id: corpusId } }),
+        orderBy: { field: 'doc_id' },
+        ...page,
+      });
+    },
+    async ingest({ actor, ...request }, onProgress, signal) {
+      const pool = new ParsePool();
+      try {
+        const cause = { actor, correlation_id: uuidv7() };
+        const report = await ingest(
+          { commands, models: reads, pool, caughtUp, embedder: null },
+          { ...request, cause },
+          onProgress,
+          signal,
+        );
+        await caughtUp();
+        return report;
+      } finally {
+        await pool.close();
+      }
+    },
+    rebuild: () => stores.rebuild(projections.map((p) => p.name)),
+    caughtUp,
+    async close() {
+      clearInterval(abandonTimer);
+      health.stop();
+      await stores.close();
+    },
+  };
+}
+
+/** A text of several languages in the corpus' first one that has it. */
+function localized(text: Localized, order: readonly Language[]): string {
+  if (typeof text === 'string') return text;
+  for (const lang of order) if (text[lang] !== undefined) return text[lang];
+  return Object.values(text)[0] ?? '';
+}
+
+function publicCorpus(doc: Doc, defaultCorpus: string): PublicCorpus {
+  const { corpus_id, title, description, languages, styles, document_count, chunk_count, updated_at } =
+    doc as unknown as CorpusSettings & Omit<PublicCorpus, 'title' | 'description' | 'is_default'>;
+  return {
+    corpus_id,
+    title: localized(title, languages),
+    description: description === null ? null : localized(description, languages),
+    languages,
+    styles,
+    is_default: corpus_id === defaultCorpus,
+    document_count,
+    chunk_count,
+    updated_at,
+  };
 }

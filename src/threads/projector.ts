@@ -27,53 +27,60 @@ const idleMs = 20;
 const retryMs = 1000;
 const sweepChunks = 200;
 
-const paths = workerData as { log: string; models: string };
-const store = new ModelsStore(paths.models, projections);
-const log = new LogStore(paths.log, { readOnly: true });
-const stopping = new AbortController();
+serveThread(parentPort!, (notify) => {
+  const paths = workerData as { log: string; models: string };
+  const store = new ModelsStore(paths.models, projections);
+  const log = new LogStore(paths.log, { readOnly: true });
+  const stopping = new AbortController();
+  const prepared = Promise.withResolvers<void>();
+  /** Resolved when no build stands beside a live one any more. */
+  let rebuilt = Promise.withResolvers<void>();
 
-const runner = new ProjectionRunner({
-  log: new EmbeddedLog(directLog(log)),
-  models: directModels(store),
-  projections,
-  clock: { now: () => new Date() },
-  onCommit: (projection, checkpoint, collections) =>
-    thread.notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
-  onPoison: (poisoned) => thread.notify('poison', poisoned),
-});
+  const runner = new ProjectionRunner({
+    log: new EmbeddedLog(directLog(log)),
+    models: directModels(store),
+    projections,
+    clock: { now: () => new Date() },
+    onCommit: (projection, checkpoint, collections) =>
+      notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
+    onPoison: (poisoned) => notify('poison', poisoned),
+  });
 
-async function run(): Promise<void> {
-  let prepared = false;
-  while (!stopping.signal.aborted) {
-    let waitMs = idleMs;
-    try {
-      if (!prepared) {
-        await runner.prepare();
-        prepared = true;
-      }
-      const moved = await runner.step();
-      const swept = !moved && store.sweep(sweepChunks);
-      if (moved || swept) waitMs = 0;
-    } catch (error) {
-      thread.notify('trouble', error instanceof Failure ? error.detail : String(error));
-      waitMs = retryMs;
-    }
-    // Without a pause messages would never be read; a timer that is aborted is the end.
-    await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
-  }
-}
-
-const thread = serveThread(parentPort!, {
-  checkpoints: () => runner.checkpoints(),
-  rebuild: async (names: readonly string[]) => {
-    for (const name of names) store.startBuild(name);
+  async function run(): Promise<void> {
     await runner.prepare();
-  },
-  close: async () => {
-    stopping.abort();
-    await running;
-    log.close();
-    store.close();
-  },
+    prepared.resolve();
+    while (!stopping.signal.aborted) {
+      let waitMs = idleMs;
+      try {
+        const moved = await runner.step();
+        if (!runner.building) rebuilt.resolve();
+        if (moved || store.sweep(sweepChunks)) waitMs = 0;
+      } catch (error) {
+        notify('trouble', error instanceof Failure ? error.detail : String(error));
+        waitMs = retryMs;
+      }
+      // Without a pause messages would never be read; a timer that is aborted is the end.
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  running.catch(prepared.reject);
+  return {
+    /** Resolves once every projection has a build. */
+    ready: () => prepared.promise,
+    /** Resolves when the new builds serve. */
+    rebuild: async (names: readonly string[]) => {
+      rebuilt = Promise.withResolvers<void>();
+      for (const name of names) store.startBuild(name);
+      await runner.prepare();
+      await rebuilt.promise;
+    },
+    close: async () => {
+      stopping.abort();
+      await running.catch(() => {});
+      log.close();
+      store.close();
+    },
+  };
 });
-const running = run();

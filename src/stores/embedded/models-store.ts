@@ -101,6 +101,8 @@ export class ModelsStore {
   readonly #projections: ReadonlyMap<string, ProjectionSchema>;
   readonly #tables = new Map<string, Table>();
   readonly #chunkWriters = new Map<number, ChunkWriter>();
+  /** Revisions may have died since the last sweep, or before this process. */
+  #mayHaveDead = true;
   readonly #checkpointOf;
   readonly #setCheckpoint;
   readonly #poison;
@@ -219,11 +221,15 @@ export class ModelsStore {
     for (const write of writes) {
       if (!('collection' in write)) {
         this.#chunkWriter(build).write(write);
+        this.#mayHaveDead = true;
         continue;
       }
       const table = this.#table(write.collection, build);
       let docs = pending.get(write.collection);
-      if (docs === undefined) pending.set(write.collection, (docs = new Map()));
+      if (docs === undefined) {
+        docs = new Map();
+        pending.set(write.collection, docs);
+      }
       let entry = docs.get(write.key);
       if (entry === undefined) {
         const row = table.read.get(write.key);
@@ -241,27 +247,33 @@ export class ModelsStore {
 
   #chunkWriter(build: number): ChunkWriter {
     let writer = this.#chunkWriters.get(build);
-    if (writer === undefined)
-      this.#chunkWriters.set(build, (writer = new ChunkWriter(this.#db, chunkPrefix(build))));
+    if (writer === undefined) {
+      writer = new ChunkWriter(this.#db, chunkPrefix(build));
+      this.#chunkWriters.set(build, writer);
+    }
     return writer;
   }
 
   #table(collection: string, build: number): Table {
     const name = tableOf(collection, build);
     let table = this.#tables.get(name);
-    if (table === undefined) this.#tables.set(name, (table = prepareTable(this.#db, collection, build)));
+    if (table === undefined) {
+      table = prepareTable(this.#db, collection, build);
+      this.#tables.set(name, table);
+    }
     return table;
   }
 
   /** Deletes up to `limit` chunks of revisions nobody sees any more; false when there was nothing to do. */
   sweep(limit: number): boolean {
+    if (!this.#mayHaveDead) return false;
     return guarded(() => {
-      let swept = false;
+      this.#mayHaveDead = false;
       for (const { build, name } of this.#builds()) {
-        if (name === chunkProjection)
-          swept = transaction(this.#db, () => this.#chunkWriter(build).sweep(limit)) > 0 || swept;
+        if (name !== chunkProjection) continue;
+        if (transaction(this.#db, () => this.#chunkWriter(build).sweep(limit)) > 0) this.#mayHaveDead = true;
       }
-      return swept;
+      return this.#mayHaveDead;
     });
   }
 

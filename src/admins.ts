@@ -1,0 +1,39 @@
+/** Administrators' passwords: scrypt (RFC 7914), written so that no shell or compose file touches a sign of it. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Admin } from './config.ts';
+
+/** log2 of the cost N; 2^15 takes about 60 ms and 32 MiB. */
+const cost = { log2N: 15, r: 8, p: 1 };
+const hashBytes = 32;
+
+function derive(password: string, salt: Buffer, { log2N, r, p }: typeof cost): Promise<Buffer> {
+  const N = 2 ** log2N;
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  scrypt(password.normalize('NFC'), salt, hashBytes, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
+    error ? reject(error) : resolve(key),
+  );
+  return promise;
+}
+
+/** `scrypt.<log2 N>.<r>.<p>.<salt>.<hash>`, salt and hash in base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, cost);
+  return `scrypt.${cost.log2N}.${cost.r}.${cost.p}.${salt.toString('base64url')}.${key.toString('base64url')}`;
+}
+
+/** Whether the password is the hash's. Takes as long for a wrong one. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [, log2N, r, p, salt, key] = hash.split('.');
+  const expected = Buffer.from(key ?? '', 'base64url');
+  const made = await derive(password, Buffer.from(salt ?? '', 'base64url'), {
+    log2N: Number(log2N),
+    r: Number(r),
+    p: Number(p),
+  });
+  return made.length === expected.length && timingSafeEqual(made, expected);
+}
+
+export async function newAdmin(name: string, role: Admin['role'], password: string): Promise<Admin> {
+  return { name, role, hash: await hashPassword(password) };
+}

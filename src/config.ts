@@ -1,0 +1,221 @@
+/**
+ * The environment as one typed value. Every variable stands once in the table below, with its default, what it is
+ * for and whether it is secret; the README's table and `docent --help` are made of the same rows.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+export interface Admin {
+  name: string;
+  role: 'admin' | 'auditor';
+  /** `scrypt.<log2 N>.<r>.<p>.<salt>.<hash>`, salt and hash in base64url. */
+  hash: string;
+}
+
+interface Variable<T> {
+  /** The default as it would be written; null: unset. */
+  default: string | null;
+  about: string;
+  secret?: true;
+  /** Throws an Error whose message continues "NAME …" when the text is wrong. */
+  parse: (text: string | null) => T;
+}
+
+const text = (value: string | null): string | null => value;
+const required = (value: string | null): string => {
+  if (value === null || value.trim() === '') throw new Error('must not be empty');
+  return value;
+};
+const integer =
+  (min: number, max: number) =>
+  (value: string | null): number => {
+    const n = Number(value);
+    if (value === null || !/^\d+$/.test(value) || n < min || n > max)
+      throw new Error(`must be a whole number from ${min} to ${max}, got "${value}"`);
+    return n;
+  };
+const oneOf =
+  <const T extends string>(...allowed: readonly T[]) =>
+  (value: string | null): T => {
+    const found = allowed.find((a) => a === value);
+    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}, got "${value}"`);
+    return found;
+  };
+const address =
+  (...schemes: readonly string[]) =>
+  (value: string | null): string | null => {
+    if (value !== null && !schemes.some((s) => value.startsWith(`${s}://`)))
+      throw new Error(`must begin with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+    return value;
+  };
+const list = (value: string | null): string[] =>
+  (value ?? '')
+    .split(',')
+    .map((s) => s.trim())
+    .filter(Boolean);
+
+const adminPattern =
+  /^([^:,\s]{1,64}):(admin|auditor):(scrypt\.\d{1,2}\.\d{1,3}\.\d{1,3}\.[\w-]{16,}\.[\w-]{32,})$/;
+const admins = (value: string | null): Admin[] =>
+  list(value).map((entry, i) => {
+    const [, name, role, hash] = adminPattern.exec(entry) ?? [];
+    // The entry itself is not repeated: it may hold a password put there by mistake.
+    if (name === undefined || hash === undefined)
+      throw new Error(
+        `entry ${i + 1} must be name:role:hash with the role admin or auditor and a hash made by "docent hash-password"`,
+      );
+    return { name, role: role === 'admin' ? 'admin' : 'auditor', hash };
+  });
+
+function variable<T>(v: Variable<T>): Variable<T> {
+  return v;
+}
+
+export const variables = {
+  HOST: variable({ default: '127.0.0.1', about: 'address the server listens on', parse: required }),
+  PORT: variable({
+    default: '8080',
+    about: 'port the server listens on; 0 takes a free one',
+    parse: integer(0, 65535),
+  }),
+  DOCENT_DATA: variable({ default: './data', about: 'folder of the embedded stores', parse: required }),
+  DOCENT_DEFAULT_CORPUS: variable({
+    default: 'krk_2026',
+    about: 'corpus of a question that names none',
+    parse: required,
+  }),
+  DOCENT_ADMINS: variable({
+    default: null,
+    about: 'administrators, comma-separated name:role:hash (docent hash-password)',
+    secret: true,
+    parse: admins,
+  }),
+  DOCENT_PUBLIC: variable({
+    default: 'open',
+    about: 'whether questions without a key are answered (open) or not (key)',
+    parse: oneOf('open', 'key'),
+  }),
+  DOCENT_PUBLIC_RPM: variable({
+    default: '30',
+    about: 'questions a minute for each address without a key; 0: no limit',
+    parse: integer(0, 1_000_000),
+  }),
+  DOCENT_PUBLIC_RPH: variable({
+    default: '300',
+    about: 'questions an hour for each address without a key; 0: no limit',
+    parse: integer(0, 10_000_000),
+  }),
+  DOCENT_TRUST_PROXY: variable({
+    default: null,
+    about: 'addresses or networks whose X-Forwarded-For counts, comma-separated',
+    parse: list,
+  }),
+  DOCENT_CORS_ORIGINS: variable({
+    default: '*',
+    about: 'origins that may call the public part, comma-separated, or *',
+    parse: list,
+  }),
+  EVENTSTOREDB_URL: variable({
+    default: null,
+    about: 'event history in EventStoreDB instead of the data folder',
+    secret: true,
+    parse: address('esdb', 'esdb+discover'),
+  }),
+  REDIS_URL: variable({
+    default: null,
+    about: 'read models, search and caches in Redis instead of the data folder',
+    secret: true,
+    parse: address('redis', 'rediss'),
+  }),
+  DOCENT_NAMESPACE: variable({
+    default: 'docent',
+    about: 'begins stream names and Redis keys, so that several deployments share the servers',
+    parse: required,
+  }),
+  COHERE_API_KEY: variable({
+    default: null,
+    about: 'Cohere for embeddings, rerank and answers',
+    secret: true,
+    parse: text,
+  }),
+  COHERE_BASE_URL: variable({
+    default: null,
+    about: 'another address of the Cohere API',
+    parse: address('http', 'https'),
+  }),
+  COHERE_CHAT_MODEL: variable({ default: null, about: 'Cohere model that writes answers', parse: text }),
+  COHERE_EMBED_MODEL: variable({ default: null, about: 'Cohere model that embeds', parse: text }),
+  COHERE_RERANK_MODEL: variable({ default: null, about: 'Cohere model that reranks', parse: text }),
+  SLACK_BOT_TOKEN: variable({ default: null, about: 'Slack bot token (xoxb-…)', secret: true, parse: text }),
+  SLACK_APP_TOKEN: variable({
+    default: null,
+    about: 'Slack app token (xapp-…) for socket mode',
+    secret: true,
+    parse: text,
+  }),
+  SLACK_SIGNING_SECRET: variable({
+    default: null,
+    about: 'Slack signing secret for events over HTTP at /slack/events',
+    secret: true,
+    parse: text,
+  }),
+  SLACK_API_URL: variable({
+    default: null,
+    about: 'another address of the Slack API',
+    parse: address('http', 'https'),
+  }),
+  TELEGRAM_BOT_TOKEN: variable({ default: null, about: 'Telegram bot token', secret: true, parse: text }),
+  TELEGRAM_API_URL: variable({
+    default: null,
+    about: 'another address of the Telegram API',
+    parse: address('http', 'https'),
+  }),
+  TELEGRAM_WEBHOOK_URL: variable({
+    default: null,
+    about: 'public address for updates; without it they are polled',
+    parse: address('https', 'http'),
+  }),
+  TELEGRAM_WEBHOOK_SECRET: variable({
+    default: null,
+    about: 'secret token of the webhook',
+    secret: true,
+    parse: text,
+  }),
+  LOG_LEVEL: variable({
+    default: 'info',
+    about: 'fatal, error, warn, info, debug, trace or silent',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+};
+
+export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> };
+
+/** All faults of the environment together. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** Reads the environment over an optional `.env` file (the environment wins). Throws ConfigError with every fault. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
+  const given: NodeJS.ProcessEnv = {
+    ...(existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {}),
+    ...env,
+  };
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { default: fallback, parse }] of Object.entries(variables)) {
+    const value = given[name];
+    try {
+      values[name] = parse(value === undefined || value === '' ? fallback : value);
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}.`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values as Config;
+}

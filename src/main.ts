@@ -1,0 +1,136 @@
+/** The command line: what it is called with, what it prints, how it ends. Owns the process. */
+import { Command, CommanderError, Option } from 'commander';
+import type { App } from './app.ts';
+import { type Config, ConfigError, readConfig, variables } from './config.ts';
+import { styles } from './domain/events.ts';
+import { Failure } from './failures.ts';
+import { version } from './version.ts';
+
+/** Exit statuses of the contract. */
+const failed = 1;
+const wrongUsage = 2;
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+const environment = () =>
+  Object.entries(variables)
+    .map(
+      ([name, { default: fallback, about }]) =>
+        `  ${name.padEnd(24)} ${about}${fallback === null ? '' : ` (${fallback})`}`,
+    )
+    .join('\n');
+
+/** Runs a command line and sets the process's exit status. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const program = new Command('docent')
+    .description('Answers questions over collections of documents and shows its sources.')
+    .version(version)
+    .showHelpAfterError('(docent --help lists the commands and the environment)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      () =>
+        `\nA first look, without any server or key:\n  docent demo\n\nYour own documents:\n  docent ingest ./my-folder --corpus handbook\n  docent ask "How many days of leave do I have?" --corpus handbook\n  docent serve\n\nEnvironment (also read from a file .env):\n${environment()}`,
+    );
+
+  program
+    .command('serve')
+    .description('start the HTTP server')
+    .action(() => withConfig(async (config) => (await import('./serve.ts')).serve(config)));
+
+  program
+    .command('demo')
+    .description('ingest the sample corpora into ./data/demo and start the server')
+    .action(() => withConfig(async (config) => (await import('./serve.ts')).demo(config)));
+
+  program
+    .command('ingest')
+    .description('take in folders or files; what is unchanged is left alone')
+    .argument('<path...>', 'folders or files')
+    .option('--corpus <id>', 'corpus to take them into (a folder with a corpus.yaml names it itself)')
+    .option('--layer <name>', 'layer of documents that name none')
+    .option('--prune', 'withdraw documents that have gone from the folder')
+    .option('--yes', 'let --prune withdraw more than half of a folder')
+    .option('--json', 'print the summary as JSON')
+    .action(
+      (
+        paths: string[],
+        options: { corpus?: string; layer?: string; prune?: boolean; yes?: boolean; json?: boolean },
+      ) => withApp(async (app) => (await import('./cli.ts')).ingestPaths(app, paths, options)),
+    );
+
+  program
+    .command('ask')
+    .description('ask a question; the answer is written as it comes, its sources below it')
+    .argument('<question...>', 'the question')
+    .option('--corpus <id>', 'corpus to ask (default: DOCENT_DEFAULT_CORPUS)')
+    .addOption(new Option('--style <style>', 'how to answer, where the corpus offers styles').choices(styles))
+    .option('--json', 'print one JSON object instead')
+    .action(
+      (words: string[], options: { corpus?: string; style?: (typeof styles)[number]; json?: boolean }) =>
+        withApp(async (app) => (await import('./cli.ts')).askQuestion(app, words.join(' '), options)),
+    );
+
+  program
+    .command('corpora')
+    .description('list the active corpora')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withApp(async (app) => (await import('./cli.ts')).listCorpora(app, options)),
+    );
+
+  program
+    .command('documents')
+    .description('list documents with their chunk counts')
+    .option('--corpus <id>', 'only of this corpus')
+    .option('--json', 'print JSON')
+    .action((options: { corpus?: string; json?: boolean }) =>
+      withApp(async (app) => (await import('./cli.ts')).listDocuments(app, options)),
+    );
+
+  program
+    .command('replay')
+    .description('build all read models anew from the history, beside those that serve')
+    .option('--dump', 'print every record of them, in a fixed order')
+    .action((options: { dump?: boolean }) =>
+      withConfig(async (config) => (await import('./cli.ts')).replay(config, options)),
+    );
+
+  try {
+    await program.parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = tell(error);
+  }
+}
+
+/** Says what went wrong and returns the exit status. */
+function tell(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
+  if (error instanceof ConfigError) {
+    say('The environment is not right:');
+    for (const fault of error.faults) say(`  ${fault}`);
+    return wrongUsage;
+  }
+  if (error instanceof Failure) {
+    say(error.detail);
+    return error.code === 'invalid' ? wrongUsage : failed;
+  }
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return failed;
+}
+
+async function withConfig(work: (config: Config) => Promise<number | undefined>): Promise<void> {
+  process.exitCode = (await work(readConfig())) ?? 0;
+}
+
+async function withApp(work: (app: App) => Promise<number | undefined>): Promise<void> {
+  await withConfig(async (config) => {
+    const { openApp } = await import('./app.ts');
+    const app = await openApp(config, { onTrouble: say });
+    try {
+      return await work(app);
+    } finally {
+      await app.close();
+    }
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * The embedded form's threads behind the ports: one writes the history, one runs the projections, two read. The
+ * main thread never touches a file, so nothing another process does to one can hold it up.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ProjectionProgress } from '../../projections/progress.ts';
+import { Failure } from '../failures.ts';
+import type { Doc, EventLog, Passage, PoisonedEvent, Query } from '../ports.ts';
+import type { Research, ResearchRequest } from '../search/research.ts';
+import { EmbeddedLog } from '../stores/embedded/log.ts';
+import { ModelsReader } from '../stores/embedded/models-store.ts';
+import type { CommitNotice } from './projector.ts';
+import { Thread } from './rpc.ts';
+
+/** Threads that answer reads and retrieval; more would only share the same cores. */
+const readers = 2;
+/** Calls a reader may have waiting; beyond it the caller is told to come back. */
+const waitingMax = 256;
+
+/** What is read from the read models, wherever they are kept. */
+export interface Reads {
+  get(collection: string, key: string): Promise<Doc | null>;
+  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+  poisoned(): Promise<PoisonedEvent[]>;
+  /** Visible chunks of a document in order. */
+  chunks(docId: number, limit: number, offset: number): Promise<{ items: Passage[]; total: number }>;
+  research(request: ResearchRequest): Promise<Research>;
+}
+
+export interface Stores {
+  log: EventLog;
+  reads: Reads;
+  progress: ProjectionProgress;
+  /** Builds the named projections anew beside the serving ones. */
+  rebuild(projections: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  folder: string;
+  /** Told what a thread could not do and will try again: a sentence without personal content. */
+  onTrouble?: (sentence: string) => void;
+}
+
+const entry = (name: string) => new URL(`./${name}.ts`, import.meta.url);
+
+export const historyFile = (folder: string) => join(folder, 'history.sqlite');
+export const modelsFile = (folder: string) => join(folder, 'models.sqlite');
+
+/** Opens the stores of a data folder, making it where it is missing. Failure `newer_format`, `unavailable`. */
+export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOptions): Promise<Stores> {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new Failure(
+      'unavailable',
+      `The data folder ${folder} cannot be made: ${error instanceof Error ? error.message : 'unknown'}.`,
+    );
+  }
+  const paths = { log: historyFile(folder), models: modelsFile(folder) };
+  const progress = new ProjectionProgress();
+  const started: Thread[] = [];
+  const start = (name: string, data: unknown) => {
+    const thread = new Thread(entry(name), data);
+    started.push(thread);
+    return thread;
+  };
+  const closeAll = async () => {
+    for (const thread of started.toReversed()) await thread.close();
+  };
+  try {
+    const logThread = start('log', { path: paths.log });
+    const log = new EmbeddedLog({
+      append: (request) => logThread.call('append', request),
+      readStream: (stream, from, limit) => logThread.call('readStream', stream, from, limit),
+      readAll: (after, limit) => logThread.call('readAll', after, limit),
+      head: () => logThread.call('head'),
+      close: () => logThread.close(),
+    });
+    await log.head();
+    const projector = start('projector', paths);
+    projector.onNotice = (notice, value) => {
+      if (notice === 'commit') {
+        const { projection, checkpoint, collections } = value as CommitNotice;
+        progress.committed(projection, checkpoint, collections);
+      } else if (notice === 'trouble') onTrouble(`Projections wait: ${value}`);
+      else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
+    };
+    await projector.call('ready');
+    const pool = Array.from({ length: readers }, () => start('reader', { models: paths.models }));
+    const read = <T>(method: string, ...args: unknown[]): Promise<T> => {
+      const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
+      if (thread.pending >= waitingMax)
+        return Promise.reject(
+          new Failure('unavailable', 'Too much is being asked at once, try again shortly.', {
+            retryAfterS: 1,
+          }),
+        );
+      return thread.call<T>(method, ...args);
+    };
+    return {
+      log,
+      progress,
+      reads: {
+        get: (collection, key) => read('get', collection, key),
+        find: (collection, query) => read('find', collection, query),
+        poisoned: () => read('poisoned'),
+        chunks: (docId, limit, offset) => read('chunks', docId, limit, offset),
+        research: (request) => read('research', request),
+      },
+      rebuild: (names) => projector.call('rebuild', names),
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>
+  `The projection ${projection} set the event at ${position} aside: ${error}.`;
+
+/** Every record of a folder's read models as a line of text, in a fixed order. */
+export function* dumpEmbedded(folder: string): Generator<string> {
+  const reader = new ModelsReader(modelsFile(folder));
+  try {
+    yield* reader.dump();
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,38 @@
+/** A thread that reads: records of the read models, chunks, and the whole of retrieval for one question. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { offlineModels } from '../models/offline.ts';
+import type { Query } from '../ports.ts';
+import { type ResearchRequest, research } from '../search/research.ts';
+import { Retriever } from '../search/retrieve.ts';
+import { openChunkSearch } from '../stores/embedded/chunks.ts';
+import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
+import { serveThread } from './rpc.ts';
+
+serveThread(parentPort!, () => {
+  const reader = new ModelsReader((workerData as { models: string }).models);
+
+  function openSearch(build: number) {
+    const search = openChunkSearch(reader.db, chunkPrefix(build));
+    return { build, search, retriever: new Retriever(search, offlineModels) };
+  }
+  let opened = openSearch(reader.liveBuild(chunkProjection));
+
+  /** The index in force: a rebuilt one takes the place of the one before it. */
+  function current() {
+    const build = reader.liveBuild(chunkProjection);
+    if (build !== opened.build) opened = openSearch(build);
+    return opened;
+  }
+
+  return {
+    get: (collection: string, key: string) => reader.get(collection, key),
+    find: (collection: string, query: Query) => reader.find(collection, query),
+    poisoned: () => reader.poisoned(),
+    chunks: (docId: number, limit: number, offset: number) => current().search.list(docId, limit, offset),
+    research: (request: ResearchRequest) => {
+      const { retriever, search } = current();
+      return research(retriever, search, request);
+    },
+    close: () => reader.close(),
+  };
+});

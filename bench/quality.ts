@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../src/domain/events.ts';
+import { embedOffline, offlineModels } from '../src/models/offline.ts';
 import { Retriever } from '../src/search/retrieve.ts';
 import { ChunkWriter, createChunkTables, openChunkSearch } from '../src/stores/embedded/chunks.ts';
 import { type Dataset, type DatasetDocument, readDataset } from './dataset.ts';
@@ -78,6 +79,8 @@ export function fillIndex(db: DatabaseSync, prefix: string, documents: readonly 
       generation: 'current',
     });
     writer.write({ op: 'chunks.add', ...at, first: 0, chunks: [chunk] });
+    const vectors = [embedOffline(`${document.title ?? ''} ${document.text}`)];
+    writer.write({ op: 'chunks.vectors', ...at, embedder: offlineModels.embedder!.name, first: 0, vectors });
     writer.write({ op: 'chunks.publish', ...at });
   }
   db.exec('COMMIT');
@@ -95,7 +98,7 @@ export async function quality(
     const db = new DatabaseSync(join(temporary, 'models.sqlite'));
     try {
       fillIndex(db, 'chunks_1_', set.documents);
-      const retriever = new Retriever(openChunkSearch(db, 'chunks_1_'), null);
+      const retriever = new Retriever(openChunkSearch(db, 'chunks_1_'), offlineModels);
       const run = await runQueries(set, async (query, limit) => {
         const request = { corpus_id: 'bench', query, lang: null, generations: ['current' as const], limit };
         const { hits } = await retriever.retrieve(request);

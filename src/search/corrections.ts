@@ -11,7 +11,7 @@ import { isCyrillic } from '../text/words.ts';
 import type { Names, SpaceTerms } from './terms.ts';
 
 const shortest = { oneEdit: 4, twoEdits: 8, soundKey: 4 };
-/** Endings differ between scripts: so many last letters of a key may be cut. */
+/** Endings differ between scripts: so many last letters of a key may be cut, and no more than a third. */
 const cutLetters = 3;
 
 function letterMask(word: string): number {
@@ -70,7 +70,8 @@ export class Corrections {
     }
     const key = soundKey(stem);
     const cyrillic = isCyrillic(stem);
-    for (let cut = 0; cut <= cutLetters && key.length - cut >= shortest.soundKey; cut++) {
+    const most = Math.min(cutLetters, Math.floor(key.length / 3));
+    for (let cut = 0; cut <= most && key.length - cut >= shortest.soundKey; cut++) {
       const found = this.#byKey
         .get(key.slice(0, key.length - cut))
         ?.filter((id) => (space.stemDf[id] ?? 0) > 0 && isCyrillic(list[id]!) !== cyrillic);

@@ -4,6 +4,8 @@
  * are Russian typed on the wrong keyboard layout, or in Latin letters, count as Russian.
  */
 
+import { otherLayouts } from './variants.ts';
+
 /** As in domain/events.ts; repeated here because text/ imports nothing. */
 export type Language = 'ru' | 'kk' | 'en';
 
@@ -36,34 +38,21 @@ const kazakhInLatin = words(
 );
 
 const kazakhLetter = /[әғқңөұүһі]/;
-/** The Russian letters under the Latin keys, in the order of `latinKeys`. */
-const latinKeys = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
-const russianKeys = 'йцукенгшщзхъфывапролджэячсмитьбюё';
-const toRussian = new Map([...latinKeys].map((key, n) => [key, russianKeys[n]!]));
-const toLatin = new Map([...russianKeys].map((key, n) => [key, latinKeys[n]!]));
-
-/** The text as it would read had the other keyboard layout been on (Russian ↔ English); other signs stay. */
-export function otherLayout(text: string): string {
-  let out = '';
-  for (const sign of text) {
-    const low = sign.toLowerCase();
-    const other = toRussian.get(low) ?? toLatin.get(low);
-    out += other === undefined ? sign : sign === low ? other : other.toUpperCase();
-  }
-  return out;
-}
-
 interface Votes {
   ru: number;
   kk: number;
   en: number;
+  /** Frequent words of any language. */
+  frequent: number;
   cyrillic: number;
   latin: number;
 }
 
 function votes(text: string): Votes {
-  const out: Votes = { ru: 0, kk: 0, en: 0, cyrillic: 0, latin: 0 };
+  const out: Votes = { ru: 0, kk: 0, en: 0, frequent: 0, cyrillic: 0, latin: 0 };
   for (const word of text.toLowerCase().match(/(?:\p{L}|\u0301)+/gu) ?? []) {
+    const frequent = russian.has(word) || kazakh.has(word) || english.has(word);
+    if (frequent) out.frequent++;
     if (/[a-z]/.test(word)) {
       out.latin += word.length;
       if (english.has(word)) out.en++;
@@ -87,11 +76,8 @@ function votes(text: string): Votes {
  */
 export function repairLayout(text: string): string {
   const given = votes(text);
-  if (given.ru + given.kk + given.en > 0 && !(given.ru < 1 && given.kk === 0 && given.en === 0)) return text;
-  const turned = otherLayout(text);
-  const other = votes(turned);
-  const better = given.latin > given.cyrillic ? other.ru : other.en;
-  return better >= 1 && better > given.ru + given.en ? turned : text;
+  if (given.frequent > 0 || given.kk > 0 || (given.latin > 0 && given.ru > 0)) return text;
+  return otherLayouts(text).find((turned) => votes(turned).frequent > 0) ?? text;
 }
 
 /**

@@ -159,7 +159,13 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
   )
     from--;
   const word = text.slice(from, at);
-  // A list number: "1. The Republic", "2.3. …".
+  // A list number or a provision's: "1. The Republic", "Статья 5. Языки", "5-бап. Тілдер".
+  if (
+    /^(?:\p{L}+|§+)\s*\d{1,4}(?:[.-]\d{1,3})*$|^\d{1,4}-\p{L}+$|^\p{L}+ [IVXLC]+$/u.test(
+      text.slice(start, at),
+    )
+  )
+    return false;
   if (from === start && /^\(?(?:\d{1,3}(?:\.\d{1,3})*|[\p{L}]|[IVXLC]{1,5})$/u.test(word)) return false;
   if (closed) return true;
   if (upper.test(word.at(-1) ?? '') && !letter.test(word.at(-2) ?? '') && !/\d/.test(word.at(-2) ?? ''))

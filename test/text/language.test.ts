@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectLanguage, otherLayout, repairLayout } from '../../src/text/language.ts';
+import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 
 describe('detectLanguage', () => {
   test.each([
@@ -36,8 +36,5 @@ describe('repairLayout', () => {
     expect(repairLayout('what is that')).toBe('what is that');
     expect(repairLayout('Что такое API?')).toBe('Что такое API?');
     expect(repairLayout('NASA')).toBe('NASA');
-  });
-  test('turning twice gives the text back', () => {
-    expect(otherLayout(otherLayout('Ghbdtn, vbh'))).toBe('Ghbdtn, vbh');
   });
 });

@@ -1,0 +1,151 @@
+/**
+ * `npm run bench -- answers <folder…> [--predictions <folder>]`: how well answers are found and withheld over
+ * evaluation sets. "contains" is the share of answerable questions with a gold answer in the best one, two or three
+ * sentences, never abstaining; AUC tells answerable from unanswerable questions by the evidence score; "right" is
+ * the share of questions with gold in two sentences, or rightly left unanswered, at the threshold shipped.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Research, research } from '../src/search/research.ts';
+import { Retriever } from '../src/search/retrieve.ts';
+import { openChunkSearch } from '../src/stores/embedded/chunks.ts';
+import { type Dataset, type DatasetQuery, readDataset } from './dataset.ts';
+import { fillIndex } from './quality.ts';
+
+/** What is looked at of one question. */
+export interface Outcome {
+  query: DatasetQuery;
+  /** Whether the set says that something answers it. */
+  answerable: boolean;
+  /** Best sentences, best first. */
+  sentences: string[];
+  evidence: Research['evidence'];
+  /** Whether the service answers. */
+  answered: boolean;
+  threshold: number;
+}
+
+/** As score.py normalises answers: SQuAD's rules for both languages. */
+export function normalise(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/\u0300|\u0301|\u00ad|\u200b/g, '')
+    .replace(/\p{Pd}/gu, ' ')
+    .replace(/[\p{P}\p{S}]/gu, '')
+    .replace(/(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Whether one of the gold answers stands in a text, whole words only. */
+export function contains(text: string, answers: readonly string[]): boolean {
+  const within = ` ${normalise(text)} `;
+  return answers.some((answer) => normalise(answer) !== '' && within.includes(` ${normalise(answer)} `));
+}
+
+/** Share of pairs (answerable, unanswerable) in which the answerable one scores higher; ties count half. */
+export function auc(outcomes: readonly Outcome[]): number | null {
+  const yes = outcomes.filter((one) => one.answerable).map((one) => one.evidence.score);
+  const no = outcomes.filter((one) => !one.answerable).map((one) => one.evidence.score);
+  if (yes.length === 0 || no.length === 0) return null;
+  let won = 0;
+  for (const a of yes) for (const b of no) won += a > b ? 1 : a === b ? 0.5 : 0;
+  return won / (yes.length * no.length);
+}
+
+/** Asks every question of a set. */
+export async function outcomes(
+  set: Dataset,
+  ask: (question: string) => Promise<Research>,
+): Promise<Outcome[]> {
+  const out: Outcome[] = [];
+  for (const query of set.queries) {
+    const found = await ask(query.text);
+    out.push({
+      query,
+      answerable: query.answers ? query.answers.length > 0 : set.judgements.has(query.id),
+      sentences: found.sentences
+        .slice(0, 3)
+        .map(({ passage, start, end }) => found.hits[passage]!.text.slice(start, end)),
+      evidence: found.evidence,
+      answered: found.answerable,
+      threshold: found.threshold,
+    });
+  }
+  return out;
+}
+
+const share = (list: readonly Outcome[], which: (one: Outcome) => boolean) =>
+  list.length === 0 ? null : list.filter(which).length / list.length;
+
+export function answerMetrics(list: readonly Outcome[]): Record<string, number | null> {
+  const answerable = list.filter((one) => one.answerable);
+  const unanswerable = list.filter((one) => !one.answerable);
+  const golden = answerable.filter((one) => (one.query.answers?.length ?? 0) > 0);
+  const within = (n: number) => (one: Outcome) =>
+    contains(one.sentences.slice(0, n).join('\n'), one.query.answers ?? []);
+  return {
+    questions: list.length,
+    'contains 1': share(golden, within(1)),
+    'contains 2': share(golden, within(2)),
+    'contains 3': share(golden, within(3)),
+    AUC: auc(list),
+    refused: share(answerable, (one) => !one.answered),
+    'recall of abstention': share(unanswerable, (one) => !one.answered),
+    right:
+      golden.length === 0
+        ? null
+        : share(list, (one) => (one.answerable ? one.answered && within(2)(one) : !one.answered)),
+  };
+}
+
+/** Measures the sets in these folders; writes predictions in score.py's format to `predictions` where named. */
+export async function answers(
+  folders: readonly string[],
+  predictions: string | null,
+): Promise<Record<string, unknown>[]> {
+  const table: Record<string, unknown>[] = [];
+  for (const folder of folders) {
+    const set = readDataset(folder);
+    const temporary = mkdtempSync(join(tmpdir(), 'docent-bench-'));
+    const db = new DatabaseSync(join(temporary, 'models.sqlite'));
+    try {
+      fillIndex(db, 'chunks_1_', set.documents);
+      const search = openChunkSearch(db, 'chunks_1_');
+      const retriever = new Retriever(search, null);
+      const list = await outcomes(set, (question) =>
+        research(retriever, search, {
+          corpus_id: 'bench',
+          question,
+          lang: null,
+          generation: 'current',
+          references: [],
+          layers: ['main'],
+          limit: 10,
+        }),
+      );
+      table.push({ set: set.name, ...answerMetrics(list) });
+      if (predictions !== null) {
+        mkdirSync(predictions, { recursive: true });
+        const rows = list.map(({ query, answered, sentences, evidence }) =>
+          JSON.stringify({
+            id: query.id,
+            answer: answered ? sentences.slice(0, 2).join(' ') : null,
+            score: evidence.score,
+            evidence,
+          }),
+        );
+        writeFileSync(join(predictions, `${set.name}.jsonl`), `${rows.join('\n')}\n`);
+      }
+    } finally {
+      db.close();
+      rmSync(temporary, { recursive: true });
+    }
+  }
+  return table;
+}

@@ -1,0 +1,146 @@
+/**
+ * Whether the passages found can answer the question at all.
+ *
+ * Source: measured on sets with questions that nothing answers. A word covers a term when their stems are equal, or,
+ * for terms of 5 letters and more, when they begin alike for max(4, .7 of the term) letters and .6 of the word.
+ * S: the largest weighted share of the question's terms in one sentence with its title, over the top 3 passages,
+ * less .05 a rank; P: the share in the top passage; G: how far the top score stands above the mean of the next nine;
+ * n: the number of terms, at most 12.
+ *   z0 = 3.5 S + 1.5 P + 1.5 G + .2 n
+ */
+import { splitSentences } from '../text/sentences.ts';
+import { stem, words } from '../text/words.ts';
+import { opposed } from './polarity.ts';
+import type { Question, Term } from './question.ts';
+
+/** A sentence of a passage with what the comparison needs. */
+export interface Sentence {
+  /** UTF-16 offsets into the passage's text. */
+  start: number;
+  end: number;
+  words: string[];
+  /** Which terms of the question it, and it with its title, covers; by the term's place. */
+  covered: boolean[];
+  /** Weighted share of the question's terms in the sentence with its title. */
+  share: number;
+}
+
+/** A passage cut into sentences and held against a question. */
+export interface Reading {
+  score: number;
+  title: string;
+  titleStems: string[];
+  text: string;
+  sentences: Sentence[];
+  /** Weighted share of the question's terms in title and text. */
+  share: number;
+}
+
+export interface Evidence {
+  /** z0 − .8 [a number is missing] − .8 [a name is missing]: what the decision is made by. */
+  score: number;
+  /** S, P, G and n as above. */
+  sentence: number;
+  passage: number;
+  gap: number;
+  terms: number;
+  /** Numbers and names of the question that the best sentence with its title does not hold. */
+  missingNumbers: string[];
+  missingNames: string[];
+  /** The best sentence says the opposite of what is asked, or does not deny what the question denies. */
+  polarity: boolean;
+}
+
+/** Whether a word's stem stands for a term. */
+export function covers(term: string, word: string): boolean {
+  if (term === word) return true;
+  if (term.length < 5) return false;
+  const least = Math.max(4, Math.ceil(0.7 * term.length), Math.ceil(0.6 * word.length));
+  if (word.length < least || term.length < least) return false;
+  for (let n = 0; n < least; n++) if (term.charCodeAt(n) !== word.charCodeAt(n)) return false;
+  return true;
+}
+
+const meets = (term: Term, word: string) => term.stems.some((one) => covers(one, word));
+
+/** Reads a passage for a question: its sentences from `from` on and what each covers. */
+export function read(question: Question, title: string, text: string, score: number, from = 0): Reading {
+  const { terms } = question;
+  const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
+  const shareOf = (covered: readonly boolean[]) =>
+    terms.reduce((sum, term, n) => sum + (covered[n] ? term.weight : 0), 0) / total;
+  const titleStems = words(title).map(stem);
+  const byTitle = terms.map((term) => titleStems.some((word) => meets(term, word)));
+  const anywhere = [...byTitle];
+  const known = new Map<string, number[]>();
+  const spans = splitSentences(text.slice(from));
+  const sentences = spans.map((span) => {
+    const start = span.start + from;
+    const end = span.end + from;
+    const list = words(text.slice(start, end));
+    const covered = [...byTitle];
+    for (const word of list) {
+      const one = stem(word);
+      let hits = known.get(one);
+      if (!hits) {
+        hits = [];
+        for (let n = 0; n < terms.length; n++) if (meets(terms[n]!, one)) hits.push(n);
+        known.set(one, hits);
+      }
+      for (const n of hits) {
+        covered[n] = true;
+        anywhere[n] = true;
+      }
+    }
+    return { start, end, words: list, covered, share: shareOf(covered) };
+  });
+  return { score, title, titleStems, text, sentences, share: shareOf(anywhere) };
+}
+
+/** How far the first score stands above the mean of the next nine; 1 for a single passage, 0 for none. */
+export function gap(scores: readonly number[]): number {
+  const first = scores[0] ?? 0;
+  const rest = scores.slice(1, 10);
+  if (first <= 0) return 0;
+  return rest.length === 0 ? 1 : (first - rest.reduce((sum, one) => sum + one, 0) / rest.length) / first;
+}
+
+/**
+ * The evidence score from which on a question is answered. Where titles tell passages apart, a title alone covers
+ * part of the question, and the same score means less; where all titles are alike (answers of a FAQ) it means more.
+ * So the threshold moves with the share of different titles among the passages found.
+ */
+export function threshold(titles: readonly string[]): number {
+  const different = new Set(titles.filter((title) => title !== '')).size;
+  const share = titles.length < 2 ? 1 : Math.max(0, different - 1) / (titles.length - 1);
+  return thresholds.alike + (thresholds.apart - thresholds.alike) * share;
+}
+
+const thresholds = { alike: 3.3, apart: 3.6 };
+
+/** Numbers and names count, polarity is only told: it says little outside questions made to mislead. */
+export function enough(evidence: Evidence, limit: number): boolean {
+  return evidence.score >= limit;
+}
+
+/** Weighs readings of the best passages, best first, and the scores of at least ten. */
+export function weigh(question: Question, readings: readonly Reading[], scores: readonly number[]): Evidence {
+  let best: { reading: Reading; sentence: Sentence; share: number } | null = null;
+  for (const [rank, reading] of readings.slice(0, 3).entries()) {
+    for (const sentence of reading.sentences) {
+      const share = sentence.share - 0.05 * rank;
+      if (!best || share > best.share) best = { reading, sentence, share };
+    }
+  }
+  const sentence = Math.max(0, best?.share ?? 0);
+  const passage = readings[0]?.share ?? 0;
+  const terms = Math.min(12, question.terms.length);
+  const z0 = 3.5 * sentence + 1.5 * passage + 1.5 * gap(scores) + 0.2 * terms;
+  const near = best ? [...best.sentence.words, ...words(best.reading.title)] : [];
+  const nearStems = near.map(stem);
+  const missingNumbers = question.numbers.filter((number) => !near.includes(number));
+  const missingNames = question.names.filter((name) => !nearStems.some((word) => covers(name, word)));
+  const polarity = best !== null && opposed(words(question.text), near);
+  const score = z0 - (missingNumbers.length > 0 ? 0.8 : 0) - (missingNames.length > 0 ? 0.8 : 0);
+  return { score, sentence, passage, gap: gap(scores), terms, missingNumbers, missingNames, polarity };
+}

@@ -1,0 +1,159 @@
+/**
+ * Exact look-up of a numbered provision. An article is a chunk of its own (several where it is long); a point of it
+ * stands inside the article's text, at a line that begins with its number ("2.", "2)", "(2)").
+ */
+import type { ChunkSearch, Passage } from '../ports.ts';
+import type { ExactFinding, Found, Provision, ResearchRequest } from './research.ts';
+
+type Reference = ResearchRequest['references'][number];
+
+/** Finds a provision, or what stands beside it. `hits`: what was found by words, to choose among equal numbers. */
+export async function lookUp(
+  search: ChunkSearch,
+  request: ResearchRequest,
+  hits: readonly Found[],
+  reference: Reference,
+): Promise<ExactFinding> {
+  const { unit, number } = reference;
+  const finding: ExactFinding = { unit, number, provisions: [], neighbours: [], near: [] };
+  const space = { corpus_id: request.corpus_id, generation: request.generation };
+  const allowed = async (wanted: string, of: string | null): Promise<Found[]> => {
+    const passages = await search.byNumber(space, wanted, of);
+    return ordered(passages, hits, request).filter(({ facts }) => request.layers.includes(facts.layer.name));
+  };
+  const direct = await allowed(number, reference.of || number.includes('.') ? null : unit);
+  finding.provisions = direct.map((passage) => ({ passage, start: 0, end: passage.text.length }));
+  if (direct.length > 0) return finding;
+
+  const [article, ...inner] = number.split('.');
+  if (inner.length > 0) {
+    const holders = await allowed(
+      article!,
+      reference.of?.unit === 'point' ? 'article' : (reference.of?.unit ?? 'article'),
+    );
+    const known = new Set<string>();
+    for (const [document, parts] of byDocument(holders)) {
+      const found = findPoint(parts, inner, unit);
+      if (found.provision) finding.provisions.push(found.provision);
+      else for (const other of found.numbers) known.add(other);
+      if (document === holders[0]?.facts.doc_id && !found.provision) finding.neighbours = parts.slice(0, 1);
+    }
+    finding.near = finding.provisions.length > 0 ? [] : [...known];
+    if (finding.provisions.length > 0) finding.neighbours = [];
+    if (holders.length > 0) return finding;
+  }
+
+  const root = inner.length > 0 ? (reference.of?.unit ?? 'article') : unit;
+  finding.near = beside(await search.numbers(space, root === 'point' ? 'article' : root), article!);
+  for (const one of finding.near) {
+    const passages = await allowed(one, root === 'point' ? 'article' : root);
+    if (passages[0]) finding.neighbours.push(passages[0]);
+  }
+  return finding;
+}
+
+/** By rank of layer, then the preferred language, then as found by words, then in the order of the text. */
+function ordered(passages: readonly Passage[], hits: readonly Found[], request: ResearchRequest): Found[] {
+  const scores = new Map(hits.map((hit) => [hit.facts.doc_id, hit.score] as const).toReversed());
+  const rank = (passage: Passage) => {
+    const layer = request.layers.indexOf(passage.facts.layer.name);
+    return (layer < 0 ? request.layers.length : layer) * 2 + (passage.chunk.lang === request.lang ? 0 : 1);
+  };
+  return passages
+    .map((passage) => ({ ...passage, score: scores.get(passage.facts.doc_id) ?? 0 }))
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) || b.score - a.score || a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal,
+    );
+}
+
+function byDocument(passages: readonly Found[]): Map<number, Found[]> {
+  const out = new Map<number, Found[]>();
+  for (const passage of passages) {
+    const list = out.get(passage.facts.doc_id);
+    if (list) list.push(passage);
+    else out.set(passage.facts.doc_id, [passage]);
+  }
+  return out;
+}
+
+/** The numbers next below and next above one that does not exist. */
+function beside(numbers: readonly string[], wanted: string): string[] {
+  const value = Number.parseFloat(wanted);
+  let below: string | null = null;
+  let above: string | null = null;
+  for (const number of numbers) {
+    const here = Number.parseFloat(number);
+    if (Number.isNaN(here)) continue;
+    if (here <= value && (below === null || here > Number.parseFloat(below))) below = number;
+    if (here > value && (above === null || here < Number.parseFloat(above))) above = number;
+  }
+  return [below, above].filter((one) => one !== null);
+}
+
+interface Mark {
+  style: string;
+  number: string;
+  start: number;
+}
+
+/** Lines of a text that begin with a number or letter of a list. */
+function marks(text: string, from: number, to: number): Mark[] {
+  const out: Mark[] = [];
+  for (const found of text
+    .slice(from, to)
+    .matchAll(/(?:^|\n)[ \t]*(\(?)(\d{1,3}(?:-\d{1,2})?|[a-zа-я])([.)])(?=\s)/gu)) {
+    const [all, open, number, close] = found;
+    const line = from + found.index + all.search(/[^\s]/u);
+    const kind = /\d/.test(number!) ? '1' : 'a';
+    out.push({ style: `${open}${kind}${close}`, number: number!, start: line });
+  }
+  return out;
+}
+
+/** A point (of a point …) in the parts of an article; the numbers there are where it is missing. */
+function findPoint(
+  parts: readonly Found[],
+  inner: readonly string[],
+  unit: string,
+): { provision: Provision | null; numbers: string[] } {
+  const style = parts
+    .map((part) => marks(part.text, 0, part.text.length)[0]?.style)
+    .find((one) => one !== undefined);
+  const numbers: string[] = [];
+  for (const part of parts) {
+    const listed =
+      style === undefined
+        ? paragraphs(part.text, unit)
+        : marks(part.text, 0, part.text.length).filter((mark) => mark.style === style);
+    for (const [n, mark] of listed.entries()) {
+      numbers.push(mark.number);
+      if (mark.number !== inner[0]) continue;
+      let start = mark.start;
+      let end = listed[n + 1]?.start ?? part.text.length;
+      for (const deeper of inner.slice(1)) {
+        const below = marks(part.text, start + 1, end);
+        const at = below.findIndex((one) => one.number === deeper && one.style === below[0]?.style);
+        if (at < 0) return { provision: null, numbers: below.map((one) => one.number) };
+        const next = below.slice(at + 1).find((one) => one.style === below[at]!.style);
+        start = below[at]!.start;
+        end = next?.start ?? end;
+      }
+      while (end > start && /\s/.test(part.text[end - 1]!)) end--;
+      return { provision: { passage: part, start, end }, numbers };
+    }
+  }
+  return { provision: null, numbers };
+}
+
+/** Where nothing is numbered, the parts of an article are its paragraphs after the title line. */
+function paragraphs(text: string, unit: string): Mark[] {
+  if (unit === 'point' || unit === 'subpoint') return [];
+  const out: Mark[] = [];
+  const first = text.indexOf('\n');
+  for (const found of text.matchAll(/(?:^|\n)[ \t]*(?=\S)/gu)) {
+    const start = found.index + found[0].length;
+    if (start > first) out.push({ style: '', number: String(out.length + 1), start });
+  }
+  return out;
+}

@@ -1,0 +1,109 @@
+/**
+ * What a question asks for, as evidence and extraction need it: its content terms with their weights, its numbers,
+ * names and polarity, and the type of answer it wants.
+ */
+import { isStopWord, stem, words } from '../text/words.ts';
+
+export interface Term {
+  /** The stem asked for, and those that stand in for it where the index does not know it. */
+  stems: string[];
+  /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
+  weight: number;
+}
+
+export type AnswerType = 'date' | 'number' | 'person' | 'place';
+
+export interface Question {
+  text: string;
+  /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
+  terms: Term[];
+  /** Pairs of adjacent content stems, joined by a space. */
+  bigrams: string[];
+  numbers: string[];
+  /** Stems of words with a capital letter that do not begin the question. */
+  names: string[];
+  type: AnswerType | null;
+  negated: boolean;
+}
+
+/** What the index that is searched knows of the question's stems. */
+export interface Frequencies {
+  documents: number;
+  df: ReadonlyMap<string, number>;
+  /** Known stems that stand in for unknown ones (misspelt words, names in the other script). */
+  corrections?: readonly { stem: string; known: string[] }[];
+}
+
+const types: [AnswerType, RegExp][] = [
+  [
+    'date',
+    /^(?:когда|қашан|when|since when)(?!\p{L})|(?:как(?:ом|ого|ой|ие|их)|котором) (?:год|месяц|числ|дат|дн|век|столет)|какой год|(?:what|which) (?:year|date|day|month|century|decade)|қай (?:жыл|ғасыр|күн)|нешінші жыл|в каком столетии/u,
+  ],
+  [
+    'number',
+    /(?:^|[^\p{L}])(?:сколько|скольк\p{L}*|қанша|неше|how (?:many|much|long|old|far|tall|large|big|high|often)|what (?:percentage|percent|number|share|population)|как(?:ова|ое|ой|ая) (?:численность|количество|высота|площадь|длина|глубина|ширина|население|масса|вес|возраст|расстояние|скорость|температура|процент|доля|срок))(?!\p{L})/u,
+  ],
+  [
+    'person',
+    /(?:^|[^\p{L}])(?:кто|кого|кому|кем|чей|чья|чьё|who|whom|whose|кім|кімді|кімге|кімнің)(?!\p{L})/u,
+  ],
+  [
+    'place',
+    /^(?:в каком городе|в какой стране|где|откуда|куда|where|қайда|қайдан)(?!\p{L})|(?:what|which) (?:city|country|state|place)|как(?:ом|ой) (?:город|стран|област|мест)/u,
+  ],
+];
+
+/** Words that turn a statement round. */
+const negations = new Set(
+  (
+    'не без никогда ни нельзя никто ничто ничего нет никакой никаких кроме исключая нигде запрещается запрещено ' +
+    'not never without no none nobody nothing cannot except least fail fails failed lack lacks lacked lacking refuse refused neither nor unable ' +
+    'емес жоқ ешкім ешқашан ешқандай болмайды'
+  ).split(' '),
+);
+
+/** True where the words hold a negation ("n't" included: words() yields its "t" after "don", "isn", …). */
+export function isNegated(list: readonly string[]): boolean {
+  return list.some((word, n) => negations.has(word) || (word === 't' && /n$/.test(list[n - 1] ?? '')));
+}
+
+/** The names a question holds: words with a capital letter after the first word, no acronyms of one letter. */
+function capitalised(text: string): string[] {
+  const found: string[] = [];
+  for (const match of text.matchAll(/(?<=[\p{L}\p{N}»”",;)] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+/gu)) {
+    for (const word of words(match[0])) if (!isStopWord(word)) found.push(stem(word));
+  }
+  return [...new Set(found)];
+}
+
+/** The stems a question is looked up by, for which document frequencies are needed. */
+export function questionStems(text: string): string[] {
+  const all = words(text);
+  const content = all.filter((word) => !isStopWord(word));
+  return [...new Set((content.length > 0 ? content : all).map(stem))];
+}
+
+/** Reads a question against an index. */
+export function analyseQuestion(text: string, frequencies: Frequencies): Question {
+  const all = words(text);
+  const terms = questionStems(text).map((one) => {
+    const known = frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? [];
+    const stems = [one, ...known];
+    const df = Math.min(
+      Math.max(...stems.map((name) => frequencies.df.get(name) ?? 0)),
+      frequencies.documents,
+    );
+    return { stems, weight: Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5)) };
+  });
+  const content = all.filter((word) => !isStopWord(word)).map(stem);
+  const low = text.toLowerCase().trim();
+  return {
+    text,
+    terms,
+    bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
+    numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
+    names: capitalised(text),
+    type: types.find(([, pattern]) => pattern.test(low))?.[0] ?? null,
+    negated: isNegated(all),
+  };
+}

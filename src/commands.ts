@@ -53,9 +53,7 @@ export class Aggregate<State, Command> {
   /** The state with everything that stands in the stream now. */
   async load(): Promise<State> {
     const events = await this.#log.readStream(this.stream, this.#folded.revision + 1);
-    // A second load may have been quicker: only what is new is folded in.
-    for (const event of events)
-      if (event.revision === this.#folded.revision + 1) this.#fold(event, event.revision);
+    for (const event of events) this.#foldNext(event, event.revision);
     return this.#folded.state;
   }
 
@@ -64,7 +62,9 @@ export class Aggregate<State, Command> {
     return this.#folded.state;
   }
 
-  #fold(event: DomainEvent, revision: number): void {
+  /** Folds an event in, unless another load or append has been quicker. */
+  #foldNext(event: DomainEvent, revision: number): void {
+    if (revision !== this.#folded.revision + 1) return;
     this.#folded = { state: this.#decider.evolve(this.#folded.state, event), revision };
   }
 
@@ -96,7 +96,7 @@ export class Aggregate<State, Command> {
           revision,
           events.map((e) => envelope(e, cause, this.#clock)),
         );
-        for (const [i, event] of events.entries()) this.#fold(event, revision + 1 + i);
+        for (const [i, event] of events.entries()) this.#foldNext(event, revision + 1 + i);
         return { state: this.#folded.state, events, position: appended.position };
       } catch (error) {
         if (!(error instanceof Failure && error.code === 'conflict') || attempt === attempts) throw error;
@@ -106,7 +106,8 @@ export class Aggregate<State, Command> {
 
   #decide(commands: readonly Command[], state: State): DomainEvent[] {
     const events: DomainEvent[] = [];
-    let ahead = state;
+    // Evolving may change the state in place, and what is decided here may yet fail to be appended.
+    let ahead = commands.length > 1 ? structuredClone(state) : state;
     for (const [i, command] of commands.entries()) {
       const decided = this.#decider.decide(command, ahead);
       events.push(...decided);

@@ -90,15 +90,15 @@ export const catalog: Decider<CatalogState, CatalogCommand> = {
       return [{ type: command.active ? 'CorpusActivated' : 'CorpusDeactivated', data: { corpus_id } }];
     }
     const known = state.documents.get(corpus_id);
+    const registered = new Map<string, DocumentEntry>();
     let next = state.lastDocId;
     const events: DomainEvent[] = [];
     for (const { doc_key, root } of command.documents) {
-      const entry = known?.get(doc_key);
+      const entry = registered.get(doc_key) ?? known?.get(doc_key);
       if (entry !== undefined && entry.root === root) continue;
-      events.push({
-        type: 'DocumentRegistered',
-        data: { corpus_id, doc_id: entry?.doc_id ?? ++next, doc_key, root },
-      });
+      const doc_id = entry?.doc_id ?? ++next;
+      registered.set(doc_key, { doc_id, doc_key, root });
+      events.push({ type: 'DocumentRegistered', data: { corpus_id, doc_id, doc_key, root } });
     }
     return events;
   },

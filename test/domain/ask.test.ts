@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { type AskEnding, ask } from '../../src/domain/ask.ts';
+import type { AskFacts, DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import { given } from './decider-spec.ts';
+
+const question: EventTypes['QuestionAsked'] = {
+  request_id: 'r1',
+  corpus_id: 'charter',
+  channel: 'http',
+  style: null,
+  key_id: 3,
+  subject: 'r1',
+  asked_at: '2026-01-01T10:00:00.000Z',
+  query: 'Who signs?',
+  history: [],
+  deadline: '2026-01-01T10:01:00.000Z',
+  body_hash: null,
+};
+const facts: AskFacts = {
+  request_id: 'r1',
+  corpus_id: 'charter',
+  channel: 'http',
+  lang: 'en',
+  style: null,
+  key_id: 3,
+  subject: 'r1',
+  asked_at: '2026-01-01T10:00:00.000Z',
+  latency_ms: 20,
+};
+const dossier = {
+  rewritten: null,
+  passages: [],
+  model: null,
+  prompt_version: null,
+  evidence: null,
+  timings: {},
+  usage: null,
+};
+const asked: DomainEvent = { type: 'QuestionAsked', data: question };
+const given_: AskEnding = {
+  type: 'AnswerGiven',
+  data: {
+    ...facts,
+    ...dossier,
+    mode: 'ordinary',
+    answer: 'The president.',
+    sources: [],
+    citations: [],
+    finish_reason: 'stop',
+    cached: false,
+  },
+};
+const withheld: AskEnding = {
+  type: 'AnswerWithheld',
+  data: { ...facts, ...dossier, mode: 'no_answer', answer: 'Nothing was found.', sources: [] },
+};
+const failed: AskEnding = { type: 'AnswerFailed', data: { ...facts, code: 'timeout', retryable: true } };
+const cancelled: AskEnding = { type: 'AskCancelled', data: facts };
+const abandoned: AskEnding = { type: 'AskAbandoned', data: { ...facts, lang: 'ru', latency_ms: 60_000 } };
+const lookedUp: DomainEvent = {
+  type: 'SourcesLookedUp',
+  data: { ...facts, query: 'Who signs?', mode: 'ordinary', sources: [] },
+};
+const endings = [given_, withheld, failed, cancelled, abandoned];
+const rated = (subject: string, rating: 'up' | 'down'): DomainEvent => ({
+  type: 'AnswerRated',
+  data: { request_id: 'r1', subject, rating, comment: null },
+});
+
+describe('a question', () => {
+  it('is asked or looked up once under a request id', () => {
+    given(ask).when({ type: 'Ask', question }).then(asked);
+    given(ask)
+      .when({ type: 'LookUp', lookup: lookedUp.data as EventTypes['SourcesLookedUp'] })
+      .then(lookedUp);
+    for (const before of [asked, lookedUp]) {
+      given(ask, before).when({ type: 'Ask', question }).fails('conflict');
+      given(ask, before)
+        .when({ type: 'LookUp', lookup: lookedUp.data as EventTypes['SourcesLookedUp'] })
+        .fails('conflict');
+    }
+  });
+
+  it.each(endings)('ends once, here with $type', (ending) => {
+    given(ask, asked).when({ type: 'End', ending }).then(ending);
+    for (const other of endings)
+      given(ask, asked, ending).when({ type: 'End', ending: other }).fails('conflict');
+  });
+
+  it('must be asked before it ends', () => {
+    given(ask).when({ type: 'End', ending: cancelled }).fails('not_found');
+    given(ask, lookedUp).when({ type: 'End', ending: cancelled }).fails('not_found');
+  });
+});
+
+describe('abandoning', () => {
+  const at = (time: string) => ({ type: 'Abandon', now: new Date(time) }) as const;
+
+  it('waits for the deadline, then says how long it has been', () => {
+    given(ask, asked).when(at('2026-01-01T10:00:59.999Z')).then();
+    given(ask, asked).when(at('2026-01-01T10:01:00.000Z')).then(abandoned);
+  });
+
+  it.each(endings)('leaves alone what has ended with $type', (ending) => {
+    given(ask, asked, ending).when(at('2026-01-02T00:00:00.000Z')).then();
+  });
+
+  it('leaves alone what was never asked', () => {
+    given(ask).when(at('2026-01-02T00:00:00.000Z')).then();
+    given(ask, lookedUp).when(at('2026-01-02T00:00:00.000Z')).then();
+  });
+});
+
+describe('rating', () => {
+  const rate = (event: DomainEvent) =>
+    ({ type: 'Rate', rating: event.data as EventTypes['AnswerRated'] }) as const;
+
+  it.each([given_, withheld])('is for answers, here $type, and may be changed', (ending) => {
+    given(ask, asked, ending)
+      .when(rate(rated('s', 'up')))
+      .then(rated('s', 'up'));
+    given(ask, asked, ending, rated('s', 'up'))
+      .when(rate(rated('s', 'down')))
+      .then(rated('s', 'down'));
+    const { state } = given(ask, asked, ending, rated('s', 'up'), rated('t', 'up'), rated('s', 'down'));
+    expect(state.ratings).toEqual(
+      new Map([
+        ['s', 'down'],
+        ['t', 'up'],
+      ]),
+    );
+  });
+
+  it.each([failed, cancelled, abandoned])('is not for $type', (ending) => {
+    given(ask, asked, ending)
+      .when(rate(rated('s', 'up')))
+      .fails('not_found');
+  });
+
+  it('needs an answer', () => {
+    given(ask)
+      .when(rate(rated('s', 'up')))
+      .fails('not_found');
+    given(ask, asked)
+      .when(rate(rated('s', 'up')))
+      .fails('not_found');
+    given(ask, lookedUp)
+      .when(rate(rated('s', 'up')))
+      .fails('not_found');
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { document } from '../../src/domain/document.ts';
+import type { Chunk, DomainEvent, EventTypes, RevisionFacts } from '../../src/domain/events.ts';
+import { given } from './decider-spec.ts';
+
+const facts = (content_hash = 'h1'): Omit<RevisionFacts, 'revision'> => ({
+  doc_id: 7,
+  corpus_id: 'charter',
+  doc_key: 'chapter-1',
+  title: 'Chapter 1',
+  lang: 'en',
+  layer: { name: 'norm', title: null, kind: 'text', visibility: 'public' },
+  url: null,
+  source_url: null,
+  event_date: null,
+  metadata: {},
+  content_hash,
+});
+const from = { root: '/r', path: 'chapter-1.md', input_hash: 'i1' };
+const start = (content_hash = 'h1') =>
+  ({ type: 'StartRevision', facts: facts(content_hash), ...from }) as const;
+
+const started = (revision: number, content_hash = 'h1'): DomainEvent => ({
+  type: 'RevisionStarted',
+  data: { ...facts(content_hash), revision, ...from },
+});
+const chunk = (chunk_index: string, begin: number, end: number): Chunk => ({
+  chunk_index,
+  heading: '',
+  path: [],
+  number: null,
+  unit: null,
+  question: null,
+  lang: 'en',
+  start: begin,
+  end,
+});
+const added = (
+  revision: number,
+  rest: Pick<EventTypes['ChunksAdded'], 'from' | 'text' | 'first' | 'chunks'>,
+): DomainEvent => ({ type: 'ChunksAdded', data: { doc_id: 7, corpus_id: 'charter', revision, ...rest } });
+const published = (
+  revision: number,
+  rest: Pick<EventTypes['RevisionPublished'], 'chunk_count' | 'text_length' | 'replaces'>,
+  content_hash = 'h1',
+): DomainEvent => ({
+  type: 'RevisionPublished',
+  data: { ...facts(content_hash), revision, ...from, ...rest },
+});
+const abandoned = (revision: number, reason: string): DomainEvent => ({
+  type: 'RevisionAbandoned',
+  data: { doc_id: 7, corpus_id: 'charter', revision, reason },
+});
+
+const text = 'First sentence. ';
+const oneBatch = added(1, { from: 0, text, first: 0, chunks: [chunk('001', 0, 15)] });
+const firstPublished = published(1, { chunk_count: 1, text_length: 16, replaces: null });
+const whole = [started(1), oneBatch, firstPublished];
+
+describe('a revision', () => {
+  it('is started, filled in batches that know where they stand, and published with its counts', () => {
+    given(document).when(start()).then(started(1));
+    given(document, started(1))
+      .when({ type: 'AddChunks', revision: 1, batch: { text, chunks: [chunk('001', 0, 15)] } })
+      .then(oneBatch);
+    given(document, started(1), oneBatch)
+      .when({ type: 'AddChunks', revision: 1, batch: { text: 'Second.', chunks: [chunk('002', 16, 23)] } })
+      .then(added(1, { from: 16, text: 'Second.', first: 1, chunks: [chunk('002', 16, 23)] }));
+    given(document, started(1), oneBatch).when({ type: 'Publish', revision: 1 }).then(firstPublished);
+  });
+
+  it('is not started when the visible one has the same content', () => {
+    given(document, ...whole)
+      .when(start())
+      .then();
+  });
+
+  it('takes the place of the visible one and names it', () => {
+    given(document, ...whole)
+      .when(start('h2'))
+      .then(started(2, 'h2'));
+    given(document, ...whole, started(2, 'h2'))
+      .when({ type: 'Publish', revision: 2 })
+      .then(
+        published(2, { chunk_count: 0, text_length: 0, replaces: { revision: 1, chunk_count: 1 } }, 'h2'),
+      );
+  });
+
+  it('pushes an unfinished one aside, whose writer stops on a conflict', () => {
+    const taken = [started(1), abandoned(1, 'A newer ingestion took its place.'), started(2)];
+    given(document, started(1))
+      .when(start())
+      .then(...taken.slice(1));
+    given(document, ...taken)
+      .when({ type: 'AddChunks', revision: 1, batch: { text, chunks: [] } })
+      .fails('conflict');
+    given(document, ...taken)
+      .when({ type: 'Publish', revision: 1 })
+      .fails('conflict');
+    given(document, ...taken)
+      .when({ type: 'Abandon', revision: 1, reason: 'late' })
+      .then();
+  });
+
+  it('never counts on from an abandoned one', () => {
+    given(document, started(1), oneBatch, abandoned(1, 'x'), started(2))
+      .when({ type: 'Publish', revision: 2 })
+      .then(published(2, { chunk_count: 0, text_length: 0, replaces: null }));
+  });
+
+  it('is abandoned once, with a reason', () => {
+    given(document, started(1))
+      .when({ type: 'Abandon', revision: 1, reason: 'broken' })
+      .then(abandoned(1, 'broken'));
+    given(document, started(1), abandoned(1, 'broken'))
+      .when({ type: 'Abandon', revision: 1, reason: 'again' })
+      .then();
+    given(document, ...whole)
+      .when({ type: 'Abandon', revision: 1, reason: 'too late' })
+      .then();
+  });
+
+  it('must be open to be written', () => {
+    given(document)
+      .when({ type: 'AddChunks', revision: 1, batch: { text, chunks: [] } })
+      .fails('conflict');
+    given(document).when({ type: 'Publish', revision: 1 }).fails('conflict');
+    given(document, ...whole)
+      .when({ type: 'Publish', revision: 1 })
+      .fails('conflict');
+  });
+});
+
+describe('withdrawing', () => {
+  const withdrawn: DomainEvent = {
+    type: 'DocumentWithdrawn',
+    data: {
+      doc_id: 7,
+      corpus_id: 'charter',
+      doc_key: 'chapter-1',
+      revision: 1,
+      chunk_count: 1,
+      reason: 'gone',
+    },
+  };
+
+  it('takes a visible document away, once', () => {
+    given(document, ...whole)
+      .when({ type: 'Withdraw', reason: 'gone' })
+      .then(withdrawn);
+    given(document, ...whole, withdrawn)
+      .when({ type: 'Withdraw', reason: 'gone' })
+      .then();
+    given(document).when({ type: 'Withdraw', reason: null }).then();
+  });
+
+  it('stops a revision being written too', () => {
+    given(document, ...whole, started(2, 'h2'))
+      .when({ type: 'Withdraw', reason: 'gone' })
+      .then(abandoned(2, 'The document was withdrawn.'), withdrawn);
+  });
+
+  it('lets the same content come back as a new revision', () => {
+    given(document, ...whole, withdrawn)
+      .when(start())
+      .then(started(2));
+    given(document, ...whole, withdrawn, started(2))
+      .when({ type: 'Publish', revision: 2 })
+      .then(published(2, { chunk_count: 0, text_length: 0, replaces: null }));
+  });
+});
+
+it('events of other streams leave the state as it is', () => {
+  const { state } = given(document, { type: 'CorpusActivated', data: { corpus_id: 'charter' } });
+  expect(state).toEqual(document.initial);
+});

@@ -47,8 +47,6 @@ export interface IngestDeps {
   pool: ParsePool;
   /** Resolves when the read models hold everything the history held a moment ago. */
   caughtUp(): Promise<void>;
-  /** Embeddings are recorded under this name when a revision is published; null: there is no embedder. */
-  embedder: { name: string; dimension: number } | null;
 }
 
 export interface IngestProgress {
@@ -60,6 +58,8 @@ export interface IngestProgress {
 /** Bounds of one ChunksAdded, so that a projection's commit of it stays short and the event below 1 MiB. */
 const batchChunks = 48;
 const batchCharacters = 120_000;
+/** Documents registered in one append: well within what the history takes at once. */
+const registeredAtOnce = 500;
 /** Documents whose events together stay below this are written in one append. */
 const appendCharacters = 200_000;
 /** Files being parsed at once; the pool has as many workers. */
@@ -215,7 +215,12 @@ class IngestRun {
       const input_hash = await inputHash(file, layer);
       const known = this.#knownByPath.get(file.relative) ?? [];
       // Only a file that is one document can be told unchanged by its bytes: of many, some may never have got in.
-      if (!file.holdsMany && known.length === 1 && known[0]!.input_hash === input_hash && known[0]!.status === 'published') {
+      if (
+        !file.holdsMany &&
+        known.length === 1 &&
+        known[0]!.input_hash === input_hash &&
+        known[0]!.status === 'published'
+      ) {
         if (this.#claim(known[0]!.doc_key, file.relative)) this.report.unchanged++;
         return;
       }
@@ -223,22 +228,48 @@ class IngestRun {
       for (const reason of prepared.faults) this.#skip(file.relative, reason);
       if (prepared.faults.length > 0) this.#keep(known);
       const documents = prepared.documents
-        .map((document) => ({ document, doc_key: document.key ?? file.doc_key, layer: this.#layerOf(document.layer ?? file.hints.layer) }))
+        .map((document) => ({
+          document,
+          doc_key: document.key ?? file.doc_key,
+          layer: this.#layerOf(document.layer ?? file.hints.layer),
+        }))
         .filter(({ doc_key }) => this.#claim(doc_key, file.relative));
       if (documents.length === 0) return;
       const { corpus_id } = this.report;
-      const { state, position } = await this.#deps.commands.catalog.execute(
-        { type: 'RegisterDocuments', corpus_id, documents: documents.map(({ doc_key }) => ({ doc_key, root: this.#root })) },
-        this.#request.cause,
-      );
-      this.#moved(position);
+      const { catalog } = this.#deps.commands;
+      for (let i = 0; i < documents.length; i += registeredAtOnce) {
+        const some = documents.slice(i, i + registeredAtOnce);
+        const { position } = await catalog.execute(
+          {
+            type: 'RegisterDocuments',
+            corpus_id,
+            documents: some.map(({ doc_key }) => ({ doc_key, root: this.#root })),
+          },
+          this.#request.cause,
+        );
+        this.#moved(position);
+      }
+      const { state } = catalog;
       for (const { document, doc_key, layer } of documents) {
         const { doc_id } = state.documents.get(corpus_id)!.get(doc_key)!;
-        await this.#write(doc_id, doc_key, document, layer, file.relative, file.holdsMany ? null : input_hash);
+        await this.#write(
+          doc_id,
+          doc_key,
+          document,
+          layer,
+          file.relative,
+          file.holdsMany ? null : input_hash,
+        );
       }
     } catch (error) {
       // A file's fault is the file's; a history that cannot be written ends the run.
-      if (error instanceof Failure && error.code !== 'invalid' && error.code !== 'conflict' && error.code !== 'too_large') throw error;
+      if (
+        error instanceof Failure &&
+        error.code !== 'invalid' &&
+        error.code !== 'conflict' &&
+        error.code !== 'too_large'
+      )
+        throw error;
       if (!(error instanceof Failure)) throw error;
       this.#skip(file.relative, error.detail);
       this.#keep(this.#knownByPath.get(file.relative) ?? []);
@@ -248,7 +279,11 @@ class IngestRun {
   #layerOf(name: string | null | undefined): Layer {
     if (name === null || name === undefined) return this.#firstLayer;
     const layer = this.#layers.get(name);
-    if (layer === undefined) throw new Failure('invalid', `Its layer "${name}" is none of the corpus' (${[...this.#layers.keys()].join(', ')}).`);
+    if (layer === undefined)
+      throw new Failure(
+        'invalid',
+        `Its layer "${name}" is none of the corpus' (${[...this.#layers.keys()].join(', ')}).`,
+      );
     return layer;
   }
 
@@ -256,7 +291,10 @@ class IngestRun {
   #claim(docKey: string, path: string): boolean {
     const other = this.#seen.get(docKey);
     if (other !== undefined) {
-      this.#skip(path, `Its key "${docKey}" was used by ${other === path ? 'an earlier line of it' : other} already.`);
+      this.#skip(
+        path,
+        `Its key "${docKey}" was used by ${other === path ? 'an earlier line of it' : other} already.`,
+      );
       return false;
     }
     this.#seen.set(docKey, path);
@@ -277,7 +315,14 @@ class IngestRun {
   }
 
   /** Writes a document's new revision, if it has one: in one append when it is small, else batch after batch. */
-  async #write(docId: number, docKey: string, prepared: PreparedDocument, layer: Layer, path: string, input_hash: string | null): Promise<void> {
+  async #write(
+    docId: number,
+    docKey: string,
+    prepared: PreparedDocument,
+    layer: Layer,
+    path: string,
+    input_hash: string | null,
+  ): Promise<void> {
     const { title, lang, url, source_url, event_date, metadata, text, chunks } = prepared;
     const { cause } = this.#request;
     const document = this.#deps.commands.document(docId);
@@ -288,11 +333,26 @@ class IngestRun {
       return;
     }
     const revision = before.lastRevision + 1;
-    const facts = { doc_id: docId, corpus_id: this.report.corpus_id, doc_key: docKey, title, lang, layer, url, source_url, event_date, metadata, content_hash };
-    const commands: DocumentCommand[] = [{ type: 'StartRevision', facts, root: this.#root, path, input_hash }];
+    const facts = {
+      doc_id: docId,
+      corpus_id: this.report.corpus_id,
+      doc_key: docKey,
+      title,
+      lang,
+      layer,
+      url,
+      source_url,
+      event_date,
+      metadata,
+      content_hash,
+    };
+    const commands: DocumentCommand[] = [
+      { type: 'StartRevision', facts, root: this.#root, path, input_hash },
+    ];
     let characters = 0;
     const write = async () => {
-      if (commands.length > 0) this.#moved((await document.execute(commands.splice(0), cause, { assumeCurrent: true })).position);
+      if (commands.length > 0)
+        this.#moved((await document.execute(commands.splice(0), cause, { assumeCurrent: true })).position);
       characters = 0;
     };
     for (const batch of batches(text, chunks)) {
@@ -310,7 +370,9 @@ class IngestRun {
   /** Withdraws what came from this root before and was not seen now. */
   async prune(): Promise<void> {
     const { commands } = this.#deps;
-    const entries = [...((await commands.catalog.load()).documents.get(this.report.corpus_id)?.values() ?? [])].filter((d) => d.root === this.#root);
+    const entries = [
+      ...((await commands.catalog.load()).documents.get(this.report.corpus_id)?.values() ?? []),
+    ].filter((d) => d.root === this.#root);
     const gone = [];
     let visible = 0;
     for (const entry of entries) {
@@ -322,11 +384,17 @@ class IngestRun {
       if ((await document.load()).visible !== null) gone.push({ entry, document });
     }
     if (gone.length * 2 > gone.length + visible && !this.#request.yes) {
-      throw new Failure('invalid', `--prune would withdraw ${gone.length} of ${gone.length + visible} documents from ${this.#root}; add --yes if that is meant.`);
+      throw new Failure(
+        'invalid',
+        `--prune would withdraw ${gone.length} of ${gone.length + visible} documents from ${this.#root}; add --yes if that is meant.`,
+      );
     }
     for (const { document } of gone) {
       const reason = 'Gone from the folder it came from.';
-      this.#moved((await document.execute({ type: 'Withdraw', reason }, this.#request.cause, { assumeCurrent: true })).position);
+      this.#moved(
+        (await document.execute({ type: 'Withdraw', reason }, this.#request.cause, { assumeCurrent: true }))
+          .position,
+      );
       this.report.withdrawn++;
     }
   }

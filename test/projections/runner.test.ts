@@ -1,0 +1,376 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { projections } from '../../projections/index.ts';
+import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
+import { Commands } from '../../src/commands.ts';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import type { ReadModels } from '../../src/ports.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { directModels } from '../../src/stores/embedded/models.ts';
+import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+
+const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
+const cause = { actor: 'system', correlation_id: 'c' };
+
+/** Counts documents by key; `version` and `fail` vary by test. */
+const counting = (version = 1, fail: (key: string) => boolean = () => false): Projection => ({
+  name: 'counting',
+  version,
+  collections: [{ name: 'keys', fields: {} }],
+  on: {
+    DocumentRegistered: ({ data }) => {
+      if (fail(data.doc_key)) throw new TypeError(`secret ${data.doc_key}`);
+      return [
+        { op: 'increment', collection: 'keys', key: 'all', by: { n: 1, version } },
+        { op: 'put', collection: 'keys', key: data.doc_key, doc: { id: data.doc_id } },
+      ];
+    },
+  },
+});
+
+describe('projection runner', () => {
+  let folder: string;
+  let log: EmbeddedLog;
+  let commands: Commands;
+  const closing: (() => void)[] = [];
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'docent-runner-'));
+    log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history.sqlite'))));
+    commands = new Commands(log, clock);
+    const settings = { title: 'A', description: null, languages: ['ru' as const], styles: [], layers: [] };
+    await commands.catalog.execute({ type: 'SetCorpus', corpus_id: 'a', settings }, cause);
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0)) close();
+    await log.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const register = (...keys: string[]) =>
+    commands.catalog.execute(
+      {
+        type: 'RegisterDocuments',
+        corpus_id: 'a',
+        documents: keys.map((doc_key) => ({ doc_key, root: null })),
+      },
+      cause,
+    );
+
+  /** A runner with a store of its own over the folder's models file, as another process would have it. */
+  function open(list: readonly Projection[], file = 'models.sqlite') {
+    const path = join(folder, file);
+    const store = new ModelsStore(path, list);
+    const reader = new ModelsReader(path);
+    closing.push(
+      () => reader.close(),
+      () => store.close(),
+    );
+    const commits: string[] = [];
+    const models = directModels(store);
+    const runner = new ProjectionRunner({
+      log,
+      models,
+      projections: list,
+      clock,
+      onCommit: (name, checkpoint) => commits.push(`${name}@${Number(checkpoint)}`),
+    });
+    return { store, reader, models, runner, commits };
+  }
+
+  test('passes every event once and stands at the head', async () => {
+    await register('x', 'y');
+    const { runner, reader, commits } = open([counting()]);
+    await runner.prepare();
+    await runner.catchUp();
+    expect(reader.get('keys', 'all')).toEqual({ n: 2, version: 2 });
+    expect(commits).toEqual(['counting@3']);
+    expect(await runner.step()).toBe(false);
+    await register('z');
+    await runner.catchUp();
+    expect(reader.get('keys', 'all')!.n).toBe(3);
+  });
+
+  test('any number of runners at once count nothing twice and lose nothing', async () => {
+    const runners = [open([counting()]), open([counting()]), open([counting()])];
+    for (const { runner } of runners) await runner.prepare();
+    for (let round = 0; round < 30; round++) {
+      await register(`k${round}`);
+      await Promise.all(runners.map(({ runner }, i) => (i === round % 3 ? runner.catchUp() : runner.step())));
+    }
+    for (const { runner } of runners) await runner.catchUp();
+    expect(runners[0]!.reader.get('keys', 'all')!.n).toBe(30);
+  });
+
+  test('a runner whose commit lost reads on from the committed place', async () => {
+    const first = open([counting()]);
+    const second = open([counting()]);
+    await first.runner.prepare();
+    await second.runner.prepare();
+    await register('x');
+    await first.runner.catchUp();
+    await register('y');
+    await second.runner.catchUp();
+    expect(second.reader.get('keys', 'all')!.n).toBe(2);
+    // What the first had committed is told by the second too: a waiter in its process must hear of it.
+    expect(second.commits.at(-1)).toBe('counting@3');
+  });
+
+  test('a raised version is built beside the serving one, which serves until then', async () => {
+    await register('x', 'y');
+    const before = open([counting(1)]);
+    await before.runner.prepare();
+    await before.runner.catchUp();
+    const after = open([counting(2)]);
+    await after.runner.prepare();
+    expect(after.reader.get('keys', 'all')).toEqual({ n: 2, version: 2 });
+    await after.runner.catchUp();
+    expect(after.reader.get('keys', 'all')).toEqual({ n: 2, version: 4 });
+    expect((await after.models.builds()).map(({ version, live }) => ({ version, live }))).toEqual([
+      { version: 2, live: true },
+    ]);
+    await register('z');
+    await after.runner.catchUp();
+    expect(after.reader.get('keys', 'all')!.n).toBe(3);
+  });
+
+  test('an event that fails is set aside with its error and without its content; the rest goes on', async () => {
+    await register('x', 'bad', 'y');
+    const { runner, reader } = open([counting(1, (key) => key === 'bad')]);
+    await runner.prepare();
+    await runner.catchUp();
+    expect(reader.get('keys', 'all')!.n).toBe(2);
+    expect(reader.poisoned()).toMatchObject([
+      { projection: 'counting', error: 'TypeError', position: '0000000000000003' },
+    ]);
+  });
+
+  test('an event that fails stops a rebuild; the serving build goes on', async () => {
+    await register('x');
+    const first = open([counting(1)]);
+    await first.runner.prepare();
+    await first.runner.catchUp();
+    const { runner, reader } = open([counting(2, (key) => key === 'x')]);
+    await runner.prepare();
+    await expect(runner.catchUp()).rejects.toMatchObject({ code: 'internal' });
+    expect(reader.get('keys', 'all')).toEqual({ n: 1, version: 1 });
+  });
+
+  test('a failed commit is tried again and writes once', async () => {
+    await register('x');
+    const { runner, reader, models } = open([counting()]);
+    await runner.prepare();
+    const commit = models.commit;
+    models.commit = async () => {
+      throw new Error('disk');
+    };
+    await expect(runner.step()).rejects.toThrow('disk');
+    models.commit = commit;
+    await runner.catchUp();
+    expect(reader.get('keys', 'all')!.n).toBe(1);
+  });
+
+  test('one that stands further ahead waits for the others, then they go on together', async () => {
+    await register('x', 'y', 'z');
+    const one = open([counting()]);
+    await one.runner.prepare();
+    await one.runner.catchUp();
+    const other: Projection = {
+      ...counting(),
+      name: 'other',
+      collections: [{ name: 'other_keys', fields: {} }],
+      on: {
+        DocumentRegistered: () => [{ op: 'increment', collection: 'other_keys', key: 'all', by: { n: 1 } }],
+      },
+    };
+    const both = open([counting(), other]);
+    await both.runner.prepare();
+    await register('w');
+    await both.runner.catchUp();
+    expect(both.reader.get('keys', 'all')!.n).toBe(4);
+    expect(both.reader.get('other_keys', 'all')!.n).toBe(4);
+  });
+
+  /** A history that has a bit of everything. */
+  async function fullHistory(): Promise<void> {
+    const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
+    await register('x', 'y');
+    for (const doc_id of [1, 2, 1]) {
+      const document = commands.document(doc_id);
+      const state = await document.load();
+      const revision = state.lastRevision + 1;
+      const text = `Текст документа ${doc_id} в редакции ${revision}. Второе предложение о налогах.`;
+      const facts = {
+        doc_id,
+        corpus_id: 'a',
+        doc_key: doc_id === 1 ? 'x' : 'y',
+        title: 'Икс',
+        lang: 'ru' as const,
+        layer,
+        url: null,
+        source_url: null,
+        event_date: null,
+        metadata: {},
+        content_hash: `h${revision}`,
+      };
+      const chunk = {
+        chunk_index: '1',
+        heading: 'Глава',
+        path: ['Глава'],
+        number: '1',
+        unit: 'article',
+        question: null,
+        lang: 'ru' as const,
+        start: 0,
+        end: text.length,
+      };
+      await document.execute(
+        [
+          { type: 'StartRevision', facts, root: '/r', path: 'x.md', input_hash: 'i' },
+          { type: 'AddChunks', revision, batch: { text, chunks: [chunk] } },
+          { type: 'Publish', revision },
+        ],
+        cause,
+      );
+    }
+    await commands.document(2).execute({ type: 'Withdraw', reason: null }, cause);
+    const facts = {
+      corpus_id: 'a',
+      channel: 'http' as const,
+      style: null,
+      key_id: null,
+      subject: 's',
+      asked_at: '2026-05-01T10:00:00.000Z',
+    };
+    const dossier = {
+      rewritten: null,
+      passages: [],
+      model: null,
+      prompt_version: null,
+      evidence: null,
+      timings: {},
+      usage: null,
+    };
+    const endings: ((request_id: string) => DomainEvent)[] = [
+      (request_id) => ({
+        type: 'AnswerGiven',
+        data: {
+          ...facts,
+          ...dossier,
+          request_id,
+          lang: 'ru',
+          latency_ms: 12,
+          mode: 'ordinary',
+          answer: 'Налоги платят все.',
+          sources: [],
+          citations: [],
+          finish_reason: 'stop',
+          cached: false,
+        },
+      }),
+      (request_id) => ({
+        type: 'AnswerWithheld',
+        data: {
+          ...facts,
+          ...dossier,
+          request_id,
+          lang: 'ru',
+          latency_ms: 3,
+          mode: 'no_answer',
+          answer: 'Не нашлось.',
+          sources: [],
+        },
+      }),
+      (request_id) => ({
+        type: 'AnswerFailed',
+        data: { ...facts, request_id, lang: 'ru', latency_ms: 3, code: 'timeout', retryable: true },
+      }),
+    ];
+    for (const [i, ending] of endings.entries()) {
+      const request_id = `r${i}`;
+      const ask = commands.ask(request_id);
+      await ask.execute(
+        {
+          type: 'Ask',
+          question: {
+            ...facts,
+            request_id,
+            query: 'Кто платит налоги?',
+            history: [],
+            deadline: '2026-05-01T10:05:00.000Z',
+            body_hash: null,
+          },
+        },
+        cause,
+      );
+      await ask.execute({ type: 'End', ending: ending(request_id) as never }, cause);
+    }
+    await commands
+      .ask('r0')
+      .execute(
+        { type: 'Rate', rating: { request_id: 'r0', subject: 's', rating: 'up', comment: 'хорошо' } },
+        cause,
+      );
+  }
+
+  test('a rebuild gives the same dump, byte for byte, however the events were batched', async () => {
+    await fullHistory();
+    const whole = open(projections);
+    await whole.runner.prepare();
+    await whole.runner.catchUp();
+    const dump = [...whole.reader.dump()];
+    expect(dump.length).toBeGreaterThan(10);
+
+    const piecemeal = open(projections, 'other.sqlite');
+    const slow = new ProjectionRunner({
+      log: { readAll: (after, _limit) => log.readAll(after, 1), head: () => log.head() },
+      models: piecemeal.models,
+      projections,
+      clock,
+    });
+    await slow.prepare();
+    await slow.catchUp();
+    while (piecemeal.store.sweep(1));
+    expect([...piecemeal.reader.dump()]).toEqual(dump);
+
+    for (const { name } of projections) whole.store.startBuild(name);
+    await whole.runner.prepare();
+    await whole.runner.catchUp();
+    expect([...whole.reader.dump()]).toEqual(dump);
+  });
+
+  test('a projection that is interrupted anywhere and goes on ends at the same dump', async () => {
+    await fullHistory();
+    const whole = open(projections);
+    await whole.runner.prepare();
+    await whole.runner.catchUp();
+    const dump = [...whole.reader.dump()];
+    const total = (await log.readAll(null, 1000)).length;
+    for (let cut = 1; cut < total; cut += 3) {
+      const file = `cut-${cut}.sqlite`;
+      const limited: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> = open(
+        projections,
+        file,
+      ).models;
+      const early = new ProjectionRunner({
+        log: {
+          readAll: async (after, _limit) =>
+            (await log.readAll(after, 2)).filter((e) => Number(e.position) <= cut),
+          head: () => log.head(),
+        },
+        models: limited,
+        projections,
+        clock,
+      });
+      await early.prepare();
+      await early.catchUp();
+      const later = open(projections, file);
+      await later.runner.prepare();
+      await later.runner.catchUp();
+      expect([...later.reader.dump()]).toEqual(dump);
+    }
+  });
+});

@@ -1,0 +1,237 @@
+/** What every store of read models must do; `open` gives an empty one over the schemas. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Build, Doc, PoisonedEvent, ProjectionSchema, Query, ReadModels } from '../../src/ports.ts';
+
+/** A store as the contract uses it. `settle` resolves when what was committed can be read. */
+export interface OpenedModels {
+  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> & {
+    get(collection: string, key: string): Promise<Doc | null>;
+    find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+    poisoned(): Promise<PoisonedEvent[]>;
+  };
+  close(): Promise<void>;
+}
+
+export const people: ProjectionSchema = {
+  name: 'people',
+  version: 1,
+  collections: [
+    {
+      name: 'people',
+      fields: {
+        town: 'tag',
+        tags: 'tag',
+        age: 'number',
+        born_at: 'time',
+        bio: 'text',
+        note: 'text',
+        active: 'number',
+      },
+    },
+  ],
+};
+
+const position = (n: number) => String(n).padStart(16, '0');
+
+export function readModelsContract(
+  name: string,
+  open: (schemas: readonly ProjectionSchema[]) => Promise<OpenedModels>,
+): void {
+  describe(`read models: ${name}`, () => {
+    const opened: OpenedModels[] = [];
+    afterEach(async () => {
+      for (const store of opened.splice(0)) await store.close();
+    });
+    const start = async () => {
+      const store = await open([people]);
+      opened.push(store);
+      const [build] = (await store.models.builds()).filter((b) => b.name === 'people');
+      return { models: store.models, build: build! };
+    };
+    const put = (key: string, doc: Doc) => ({ op: 'put' as const, collection: 'people', key, doc });
+
+    test('a projection never seen before has a live build without a checkpoint', async () => {
+      const { build } = await start();
+      expect(build).toMatchObject({ name: 'people', version: 1, checkpoint: null, live: true });
+    });
+
+    test('writes and checkpoint come together, once', async () => {
+      const { models, build } = await start();
+      expect(await models.commit(build, position(1), [put('a', { town: 'Арай', age: 3 })])).toBe(true);
+      expect(await models.get('people', 'a')).toEqual({ town: 'Арай', age: 3 });
+      expect((await models.builds())[0]!.checkpoint).toBe(position(1));
+      // The same commit again, as another runner would make it: its checkpoint is out of date.
+      expect(await models.commit(build, position(2), [put('a', { town: 'Тау' })])).toBe(false);
+      expect(await models.get('people', 'a')).toEqual({ town: 'Арай', age: 3 });
+    });
+
+    test('of two runners with the same checkpoint exactly one writes', async () => {
+      const { models, build } = await start();
+      const commits = await Promise.all(
+        [1, 2, 3].map((n) =>
+          models.commit({ ...build }, position(5), [
+            { op: 'increment', collection: 'people', key: 'n', by: { age: n } },
+          ]),
+        ),
+      );
+      expect(commits.filter(Boolean)).toHaveLength(1);
+      expect([1, 2, 3]).toContain((await models.get('people', 'n'))!.age);
+    });
+
+    test('merge, increment and delete, several of one record in one commit', async () => {
+      const { models, build } = await start();
+      await models.commit(build, position(1), [
+        put('a', { town: 'X', age: 1 }),
+        { op: 'merge', collection: 'people', key: 'a', doc: { town: 'Y', bio: 'рыбак' } },
+        { op: 'increment', collection: 'people', key: 'a', by: { age: 2, visits: 1 } },
+        { op: 'increment', collection: 'people', key: 'b', by: { age: 7 } },
+        put('c', { town: 'Z' }),
+        { op: 'delete', collection: 'people', key: 'c' },
+      ]);
+      expect(await models.get('people', 'a')).toEqual({ town: 'Y', age: 3, bio: 'рыбак', visits: 1 });
+      expect(await models.get('people', 'b')).toEqual({ age: 7 });
+      expect(await models.get('people', 'c')).toBeNull();
+      await models.commit({ ...build, checkpoint: position(1) }, position(2), [
+        { op: 'merge', collection: 'people', key: 'a', doc: { town: null } },
+        { op: 'delete', collection: 'people', key: 'b' },
+        { op: 'delete', collection: 'people', key: 'never' },
+      ]);
+      expect((await models.get('people', 'a'))!.town).toBeNull();
+      expect(await models.get('people', 'b')).toBeNull();
+    });
+
+    const town: Doc[] = [
+      {
+        id: 1,
+        town: 'Арай',
+        tags: ['x', 'y'],
+        age: 30,
+        born_at: '1996-01-01T00:00:00.000Z',
+        bio: 'Рыбаки ловят рыбу',
+        active: true,
+      },
+      {
+        id: 2,
+        town: 'Арай',
+        tags: ['y'],
+        age: 20,
+        born_at: '2006-01-01T00:00:00.000Z',
+        bio: 'The teacher teaches',
+        active: false,
+      },
+      {
+        id: 3,
+        town: 'Тау, старый',
+        tags: [],
+        age: 10,
+        born_at: '2016-01-01T00:00:00.000Z',
+        note: 'Рыбу не ест',
+        active: true,
+      },
+      { id: 4, town: null, age: 40, born_at: '1986-01-01T00:00:00.000Z', bio: 'Мемлекеттің тілі' },
+    ];
+    const ids = async (models: OpenedModels['models'], query: Query) => {
+      const { items, total } = await models.find('people', { orderBy: { field: 'age' }, ...query });
+      return { ids: items.map((d) => d.id), total };
+    };
+
+    test('filters, order, pages and totals', async () => {
+      const { models, build } = await start();
+      await models.commit(
+        build,
+        position(1),
+        town.map((d) => put(String(d.id), d)),
+      );
+      expect(await ids(models, {})).toEqual({ ids: [3, 2, 1, 4], total: 4 });
+      expect(await ids(models, { where: { town: 'Арай' } })).toEqual({ ids: [2, 1], total: 2 });
+      expect(await ids(models, { where: { town: 'Тау, старый' } })).toEqual({ ids: [3], total: 1 });
+      expect(await ids(models, { where: { tags: 'y' } })).toEqual({ ids: [2, 1], total: 2 });
+      expect(await ids(models, { where: { tags: 'y', age: 20 } })).toEqual({ ids: [2], total: 1 });
+      expect(await ids(models, { where: { active: true } })).toEqual({ ids: [3, 1], total: 2 });
+      expect(await ids(models, { where: { town: null } })).toEqual({ ids: [4], total: 1 });
+      expect(await ids(models, { where: { town: 'нигде' } })).toEqual({ ids: [], total: 0 });
+      expect(await ids(models, { limit: 2, offset: 1 })).toEqual({ ids: [2, 1], total: 4 });
+      expect(await ids(models, { offset: 9 })).toEqual({ ids: [], total: 4 });
+      expect(await ids(models, { orderBy: { field: 'born_at', descending: true } })).toEqual({
+        ids: [3, 2, 1, 4],
+        total: 4,
+      });
+    });
+
+    test('search finds words by stem, in any text field, all of them, beside other filters', async () => {
+      const { models, build } = await start();
+      await models.commit(
+        build,
+        position(1),
+        town.map((d) => put(String(d.id), d)),
+      );
+      expect((await ids(models, { search: 'рыба' })).ids).toEqual([3, 1]);
+      expect((await ids(models, { search: 'рыба ловят' })).ids).toEqual([1]);
+      expect((await ids(models, { search: 'teachers' })).ids).toEqual([2]);
+      expect((await ids(models, { search: 'тіл' })).ids).toEqual([4]);
+      expect((await ids(models, { search: 'рыба', where: { town: 'Арай' } })).ids).toEqual([1]);
+      expect((await ids(models, { search: '"a:b (c* OR' })).ids).toEqual([]);
+      expect((await ids(models, { search: ' ' })).ids).toEqual([]);
+    });
+
+    test('search follows what is changed and deleted', async () => {
+      const { models, build } = await start();
+      await models.commit(build, position(1), [put('a', { id: 1, bio: 'старое слово' })]);
+      await models.commit({ ...build, checkpoint: position(1) }, position(2), [
+        { op: 'merge', collection: 'people', key: 'a', doc: { bio: 'новое дело' } },
+      ]);
+      expect((await ids(models, { search: 'слово' })).ids).toEqual([]);
+      expect((await ids(models, { search: 'дела' })).ids).toEqual([1]);
+      await models.commit({ ...build, checkpoint: position(2) }, position(3), [
+        { op: 'delete', collection: 'people', key: 'a' },
+      ]);
+      expect((await ids(models, { search: 'дела' })).ids).toEqual([]);
+    });
+
+    test('a build beside the live one is read only once it is live', async () => {
+      const { models, build } = await start();
+      await models.commit(build, position(1), [put('a', { town: 'old' })]);
+      const beside = await models.startBuild('people');
+      expect(beside).toMatchObject({ live: false, checkpoint: null });
+      expect((await models.startBuild('people')).build).toBe(beside.build);
+      await models.commit(beside, position(1), [put('a', { town: 'new' })]);
+      expect((await models.get('people', 'a'))!.town).toBe('old');
+      expect(await models.goLive({ ...beside, checkpoint: position(1) })).toBe(true);
+      expect((await models.get('people', 'a'))!.town).toBe('new');
+      expect((await models.builds()).map((b: Build) => b.build)).toEqual([beside.build]);
+      // The build that was replaced takes no more writes, and cannot come back.
+      expect(
+        await models.commit({ ...build, checkpoint: position(1) }, position(2), [put('a', { town: 'late' })]),
+      ).toBe(false);
+      expect(await models.goLive(build)).toBe(false);
+      expect((await models.get('people', 'a'))!.town).toBe('new');
+    });
+
+    test('a poisoned event is kept with its error', async () => {
+      const { models, build } = await start();
+      const poisoned: PoisonedEvent = {
+        projection: 'people',
+        position: position(1),
+        event_id: 'e1',
+        error: 'TypeError',
+        at: '2026-01-01T00:00:00.000Z',
+      };
+      await models.commit(build, position(1), [], [poisoned]);
+      expect(await models.poisoned()).toEqual([poisoned]);
+    });
+
+    test('odd text goes in and out unchanged', async () => {
+      const { models, build } = await start();
+      const doc = {
+        town: 'a"b\\c{d}',
+        bio: '😀 \u2028 ‘’ \t',
+        tags: ['a b', 'c-d'],
+        nested: { list: [1, null, 'x'] },
+      };
+      await models.commit(build, position(1), [put("k'ey:1", doc)]);
+      expect(await models.get('people', "k'ey:1")).toEqual(doc);
+      expect((await models.find('people', { where: { town: 'a"b\\c{d}' } })).total).toBe(1);
+      expect((await models.find('people', { where: { tags: 'c-d' } })).total).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projections } from '../../projections/index.ts';
+import type { ProjectionSchema } from '../../src/ports.ts';
+import { directModels } from '../../src/stores/embedded/models.ts';
+import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { openOnSmallDisk } from '../support/small-disk.ts';
+import { people, readModelsContract } from './read-models.contract.ts';
+
+function openIn(folder: string, schemas: readonly ProjectionSchema[]) {
+  const path = join(folder, 'models.sqlite');
+  const store = new ModelsStore(path, schemas);
+  const reader = new ModelsReader(path);
+  return {
+    store,
+    reader,
+    models: {
+      ...directModels(store),
+      get: async (collection: string, key: string) => reader.get(collection, key),
+      find: async (collection: string, query: Parameters<ModelsReader['find']>[1]) =>
+        reader.find(collection, query),
+      poisoned: async () => reader.poisoned(),
+    },
+    close: async () => {
+      reader.close();
+      store.close();
+    },
+  };
+}
+
+readModelsContract('embedded', async (schemas) => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const { models, close } = openIn(folder, schemas);
+  return {
+    models,
+    close: async () => {
+      await close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+test('read models of a later version are refused, an earlier version serves until its successor has caught up', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const raised = { ...people, version: 2 };
+  const first = openIn(folder, [people]);
+  const [build] = await first.models.builds();
+  await first.models.commit(build!, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'x' } }]);
+  await first.close();
+  const second = openIn(folder, [raised]);
+  const beside = await second.models.startBuild('people');
+  expect(beside.version).toBe(2);
+  expect(await second.models.get('people', 'a')).toEqual({ town: 'x' });
+  await second.models.goLive(beside);
+  expect(await second.models.get('people', 'a')).toBeNull();
+  await second.close();
+  expect(() => new ModelsStore(join(folder, 'models.sqlite'), [people])).toThrow(
+    expect.objectContaining({ code: 'newer_format' }),
+  );
+  rmSync(folder, { recursive: true });
+});
+
+test('a full disk refuses the commit, keeps what was there and goes on when there is room again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const disk = openOnSmallDisk(() => openIn(folder, [people]));
+  const { store, models, reader, close } = disk.opened;
+  let [build] = await models.builds();
+  await models.commit(build!, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { bio: 'first' } }]);
+  build = (await models.builds())[0]!;
+  const big = Array.from({ length: 200 }, (_, i) => ({
+    op: 'put' as const,
+    collection: 'people',
+    key: `k${i}`,
+    doc: { bio: `word${i} `.repeat(500) },
+  }));
+  disk.fill(50);
+  expect(() => store.commit(build!, '2', big)).toThrow(expect.objectContaining({ code: 'storage_full' }));
+  expect(reader.get('people', 'a')).toEqual({ bio: 'first' });
+  expect(reader.get('people', 'k0')).toBeNull();
+  disk.free();
+  expect(store.commit(build!, '2', big)).toBe(true);
+  expect(reader.find('people', { search: 'word7' }).total).toBe(1);
+  await close();
+  rmSync(folder, { recursive: true });
+});
+
+test('every projection of the service can be opened together', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const { models, close } = openIn(folder, projections);
+  expect((await models.builds()).map((b) => b.name)).toEqual(projections.map((p) => p.name));
+  await close();
+  rmSync(folder, { recursive: true });
+});

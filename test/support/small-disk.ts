@@ -1,0 +1,23 @@
+/** A disk that is full: a limit of pages is to SQLite what ENOSPC is, SQLITE_FULL in the middle of a transaction. */
+import { DatabaseSync } from 'node:sqlite';
+import { vi } from 'vitest';
+
+/** Opens something that opens one database, and hands out the means to take its space and give it back. */
+export function openOnSmallDisk<T>(open: () => T): {
+  opened: T;
+  fill(pagesLeft: number): void;
+  free(): void;
+} {
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const opened = open();
+  const db = exec.mock.contexts[0] as DatabaseSync;
+  exec.mockRestore();
+  return {
+    opened,
+    fill: (pagesLeft) => {
+      const used = Number(db.prepare('PRAGMA page_count').get()?.page_count);
+      db.exec(`PRAGMA max_page_count=${used + pagesLeft}`);
+    },
+    free: () => db.exec('PRAGMA max_page_count=1000000'),
+  };
+}

@@ -194,11 +194,18 @@ export interface IndexedDocument {
   chunks: { id: number; lang: Language; titled: number; tokens: Uint32Array }[];
 }
 
+/** A word with its stem and, where src/text/words.ts gives one, its second, Kazakh stem: stemming takes time. */
+export interface AnalysedWord {
+  word: string;
+  stem: string;
+  second: string | null;
+}
+
 export interface ChunkChanges {
   /** Goes into the next call. Equal to the one given: nothing has changed. */
   stamp: number;
   /** Words the store has learned since, with ids rising without holes from the last one seen. */
-  words: string[];
+  words: AnalysedWord[];
   /** Documents whose visible chunks are others than before; `document` null: none are visible any more. */
   changed: { doc_id: number; document: IndexedDocument | null }[];
 }

@@ -8,7 +8,8 @@
 import { countBits } from '../text/bits.ts';
 import { soundKey } from '../text/variants.ts';
 import { isCyrillic } from '../text/words.ts';
-import type { Names, SpaceTerms } from './terms.ts';
+import type { SpaceTerms } from './terms.ts';
+import type { Names } from './vocabulary.ts';
 
 const shortest = { oneEdit: 4, twoEdits: 8, soundKey: 4 };
 /** Endings differ between scripts: so many last letters of a key may be cut, and no more than a third. */
@@ -56,9 +57,9 @@ export class Corrections {
     this.#stems = stems;
   }
 
-  /** Ids of the stems in the other script that sound like this one, as known in the space. */
-  soundAlikes(stem: string, space: SpaceTerms): number[] {
-    if (/\d/.test(stem)) return [];
+  /** Id of the stem in the other script that sounds like this one, the most frequent in the space; 0 for none. */
+  soundAlike(stem: string, space: SpaceTerms): number {
+    if (/\d/.test(stem)) return 0;
     const { list } = this.#stems;
     for (; this.#keyed < list.length; this.#keyed++) {
       const name = list[this.#keyed]!;
@@ -72,12 +73,14 @@ export class Corrections {
     const cyrillic = isCyrillic(stem);
     const most = Math.min(cutLetters, Math.floor(key.length / 3));
     for (let cut = 0; cut <= most && key.length - cut >= shortest.soundKey; cut++) {
-      const found = this.#byKey
-        .get(key.slice(0, key.length - cut))
-        ?.filter((id) => (space.stemDf[id] ?? 0) > 0 && isCyrillic(list[id]!) !== cyrillic);
-      if (found && found.length > 0) return found;
+      let best = 0;
+      for (const id of this.#byKey.get(key.slice(0, key.length - cut)) ?? []) {
+        const df = space.stemDf[id] ?? 0;
+        if (df > (space.stemDf[best] ?? 0) && isCyrillic(list[id]!) !== cyrillic) best = id;
+      }
+      if (best > 0) return best;
     }
-    return [];
+    return 0;
   }
 
   /** Id of the nearest stem known in the space, the more frequent of equals; 0 when none is near enough. */

@@ -11,7 +11,7 @@ import { otherLayouts } from '../text/variants.ts';
 import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
 import { Corrections } from './corrections.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
-import { SpaceTerms, Vocabulary } from './terms.ts';
+import { type SpaceTerms, StoreTerms } from './terms.ts';
 
 export interface RetrieveRequest {
   corpus_id: string;
@@ -39,7 +39,7 @@ export interface Retrieved {
   hits: Hit[];
   /** The question as it was understood: with words typed in the wrong keyboard layout put right. */
   query: string;
-  /** Stems of the question the index does not know, with the known stems that stood in for them. */
+  /** Stems of the question the index does not know, with the known ones that stood in for each. */
   corrections: { stem: string; known: string[] }[];
 }
 
@@ -51,37 +51,25 @@ const candidateCount = 100;
  * bring in further candidates, so that fusion is never worse than text alone.
  */
 const weights = { stop: 0.2, correction: 0.7, vector: 0.3, lang: 0.1, layer: 0.02 };
-/** Documents taken in at a time. */
-const changesAtOnce = 2000;
-
-interface Space {
-  terms: SpaceTerms;
-  ranker: Ranker;
-}
-
 /** Retrieval over one store. Keeps the terms of all its spaces; one for each thread that answers questions. */
 export class Retriever {
   readonly #search: ChunkSearch;
   readonly #models: Models | null;
-  readonly #vocabulary = new Vocabulary();
-  readonly #corrections = new Corrections(this.#vocabulary.stems);
-  readonly #spaces = new Map<string, Space>();
-  readonly #spaceOf = new Map<number, SpaceTerms>();
-  #stamp = 0;
-  #refreshing: Promise<void> | null = null;
+  readonly #terms: StoreTerms;
+  readonly #corrections: Corrections;
+  readonly #rankers = new Map<SpaceTerms, Ranker>();
 
   /** `models`: embeds the question where the index holds vectors of the same embedder; null: text alone. */
   constructor(search: ChunkSearch, models: Models | null) {
     this.#search = search;
     this.#models = models;
+    this.#terms = new StoreTerms(search);
+    this.#corrections = new Corrections(this.#terms.vocabulary.stems);
   }
 
   /** Takes in what has changed; called by every retrieval, and once ahead of the first to have it quick. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#takeChanges().finally(() => {
-      this.#refreshing = null;
-    });
-    return this.#refreshing;
+    return this.#terms.refresh();
   }
 
   /** How many visible chunks a space has, and in how many of them each stem stands. */
@@ -91,8 +79,8 @@ export class Retriever {
     stems: readonly string[],
   ): Promise<{ documents: number; df: Map<string, number> }> {
     await this.refresh();
-    const terms = this.#spaces.get(spaceKey(corpusId, generation))?.terms;
-    const df = (name: string) => terms?.stemDf[this.#vocabulary.stems.find(name)] ?? 0;
+    const terms = this.#terms.space(corpusId, generation);
+    const df = (name: string) => terms?.stemDf[this.#terms.vocabulary.stems.find(name)] ?? 0;
     return { documents: terms?.chunks ?? 0, df: new Map(stems.map((name) => [name, df(name)])) };
   }
 
@@ -105,14 +93,13 @@ export class Retriever {
     const corrections = new Map<string, string[]>();
     let query = request.query;
     for (const generation of request.generations) {
-      const space = this.#spaces.get(spaceKey(request.corpus_id, generation));
-      if (!space || space.terms.chunks === 0) continue;
-      const understood = this.#understand(request.query, space.terms);
+      const terms = this.#terms.space(request.corpus_id, generation);
+      if (!terms || terms.chunks === 0) continue;
+      const understood = this.#understand(request.query, terms);
       query = understood.query;
       for (const { stem: unknown, known } of understood.corrections) corrections.set(unknown, known);
-      const ids = await this.#candidates(request.corpus_id, generation, space, understood);
+      const ids = await this.#candidates(request.corpus_id, generation, terms, understood);
       const similarities = new Map<number, number>();
-      const { terms } = space;
       const vectorWeight = embedder?.deterministic === false ? weights.vector : 0;
       if (embedder && (vectorWeight > 0 || ids.length < candidateCount)) {
         vector ??= (await this.#models!.embed([query], 'query', signal))[0] ?? null;
@@ -133,7 +120,7 @@ export class Retriever {
         .map((id) => terms.slot(id))
         .filter((n) => n >= 0);
       const mostSimilar = Math.max(0, ...similarities.values()) || 1;
-      for (const { slot, score, ...features } of space.ranker.rank(understood.question, slots)) {
+      for (const { slot, score, ...features } of this.#ranker(terms).rank(understood.question, slots)) {
         if (features.bm25 === 0 && vectorWeight === 0) continue;
         const id = terms.ids[slot]!;
         const similarity = similarities.get(id) ?? 0;
@@ -163,33 +150,13 @@ export class Retriever {
     };
   }
 
-  async #takeChanges(): Promise<void> {
-    for (;;) {
-      const since = { stamp: this.#stamp, words: this.#vocabulary.words.length - 1 };
-      const changes = await this.#search.changes(since, changesAtOnce);
-      if (changes.stamp === this.#stamp) return;
-      this.#vocabulary.add(changes.words);
-      for (const { doc_id, document } of changes.changed) {
-        this.#spaceOf.get(doc_id)?.remove(doc_id);
-        this.#spaceOf.delete(doc_id);
-        if (!document) continue;
-        const { terms } = this.#space(document.corpus_id, document.generation);
-        terms.put(document);
-        this.#spaceOf.set(doc_id, terms);
-      }
-      this.#stamp = changes.stamp;
+  #ranker(space: SpaceTerms): Ranker {
+    let ranker = this.#rankers.get(space);
+    if (!ranker) {
+      ranker = new Ranker(space);
+      this.#rankers.set(space, ranker);
     }
-  }
-
-  #space(corpusId: string, generation: Generation): Space {
-    const key = spaceKey(corpusId, generation);
-    let space = this.#spaces.get(key);
-    if (!space) {
-      const terms = new SpaceTerms(this.#vocabulary);
-      space = { terms, ranker: new Ranker(terms) };
-      this.#spaces.set(key, space);
-    }
-    return space;
+    return ranker;
   }
 
   /** The question in the terms of a space. */
@@ -203,7 +170,7 @@ export class Retriever {
     stems: string[];
     prefixes: string[];
   } {
-    const { stems, prefixes, grams: pieces } = this.#vocabulary;
+    const { stems, prefixes, grams: pieces } = this.#terms.vocabulary;
     const knows = (word: string): boolean => (space.stemDf[stems.find(stem(word))] ?? 0) > 0;
     const query = inKnownLayout(typed, knows);
     const all = words(query);
@@ -247,17 +214,17 @@ export class Retriever {
         ftsStems.push(root);
         continue;
       }
-      const alikes = this.#corrections.soundAlikes(root, space);
-      const near = alikes.length > 0 ? 0 : this.#corrections.nearest(root, space);
-      const instead = near > 0 ? [near] : alikes;
-      for (const other of instead) {
-        const name = stems.list[other]!;
-        add(stemWeights, other, weights.correction);
-        ftsStems.push(name);
-        if (near === 0) addPieces(name);
+      const alike = this.#corrections.soundAlike(root, space);
+      const instead = alike > 0 ? alike : this.#corrections.nearest(root, space);
+      if (instead === 0) continue;
+      const name = stems.list[instead]!;
+      corrections.push({ stem: root, known: [name] });
+      add(stemWeights, instead, alike > 0 ? 1 : weights.correction);
+      ftsStems.push(name);
+      if (alike > 0) {
+        order.push(instead);
+        addPieces(name);
       }
-      if (instead.length > 0)
-        corrections.push({ stem: root, known: instead.map((other) => stems.list[other]!) });
     }
     const weighted = (terms: Map<number, number>): WeightedTerm[] =>
       [...terms].map(([id, weight]) => ({ id, weight }));
@@ -279,37 +246,36 @@ export class Retriever {
   async #candidates(
     corpusId: string,
     generation: Generation,
-    space: Space,
+    space: SpaceTerms,
     terms: { stems: string[]; prefixes: string[] },
   ): Promise<number[]> {
     for (let asked = candidateCount; ; asked *= 4) {
       const ids = await this.#search.candidates({ corpus_id: corpusId, generation }, terms, asked);
-      const visible = ids.filter((id) => space.terms.slot(id) >= 0);
+      const visible = ids.filter((id) => space.slot(id) >= 0);
       if (visible.length >= candidateCount || ids.length < asked) return visible.slice(0, candidateCount);
     }
   }
 }
-
-const spaceKey = (corpusId: string, generation: Generation): string => `${generation} ${corpusId}`;
 
 /** Shorter words are too easily words of another layout by chance. */
 const sureLetters = 4;
 
 /**
  * The question with those stretches typed anew in another keyboard layout whose words the index does not know as
- * they stand, and knows then. Stretches of short words follow only where a longer one has shown the layout.
+ * they stand, and knows then. Where one has shown the layout, all others that are unknown follow it.
  */
 function inKnownLayout(typed: string, knows: (word: string) => boolean): string {
-  const better = (stretch: string, sure: boolean): string => {
-    const own = words(stretch);
-    if (own.length === 0 || own.some((word) => isStopWord(word) || knows(word))) return stretch;
+  const known = (word: string) => isStopWord(word) || knows(word);
+  const unknown = (stretch: string) => words(stretch).length > 0 && !words(stretch).some(known);
+  const certain = typed.replace(/\S+/g, (stretch) => {
     const found = otherLayouts(stretch).find((other) => {
       const list = words(other);
-      if (sure && !list.some((word) => word.length >= sureLetters && knows(word))) return false;
-      return list.length > 0 && list.every((word) => isStopWord(word) || knows(word));
+      return list.every(known) && list.some((word) => word.length >= sureLetters);
     });
-    return found ?? stretch;
-  };
-  const certain = typed.replace(/\S+/g, (stretch) => better(stretch, true));
-  return certain === typed ? typed : certain.replace(/\S+/g, (stretch) => better(stretch, false));
+    return found !== undefined && unknown(stretch) ? found : stretch;
+  });
+  if (certain === typed) return typed;
+  return certain.replace(/\S+/g, (stretch) =>
+    unknown(stretch) ? (otherLayouts(stretch)[0] ?? stretch) : stretch,
+  );
 }

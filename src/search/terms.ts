@@ -3,81 +3,10 @@
  * array, and how many chunks hold each stem, prefix and 4-gram. It is made from the changes the store tells, and
  * follows them document by document, so that an index that has followed equals one made afresh.
  *
- * About 1 kB a chunk of 100 words. Ids of words, stems, prefixes and grams begin at 1; 0 means none.
+ * About 1 kB a chunk of 100 words; 50,000 such chunks are taken in within a second.
  */
-import type { IndexedDocument, Language } from '../ports.ts';
-import { grams, isStopWord, kazakhStem, prefix, stem } from '../text/words.ts';
-
-type Ints = Uint8Array | Uint32Array;
-
-/** The same numbers in an array with room for `length`, at least doubled when it has to grow. */
-function grown<T extends Ints>(array: T, length: number): T {
-  if (length <= array.length) return array;
-  const made = new (array.constructor as new (length: number) => T)(Math.max(length, array.length * 2, 1024));
-  made.set(array);
-  return made;
-}
-
-/** Strings numbered in the order they came, from 1. */
-export class Names {
-  readonly list: string[] = [''];
-  readonly #ids = new Map<string, number>();
-
-  /** The number of a name, 0 where there is none. */
-  find(name: string): number {
-    return this.#ids.get(name) ?? 0;
-  }
-
-  add(name: string): number {
-    let id = this.#ids.get(name);
-    if (id === undefined) {
-      id = this.list.length;
-      this.list.push(name);
-      this.#ids.set(name, id);
-    }
-    return id;
-  }
-}
-
-/** The words of a store and what they are made of; shared by all its spaces. */
-export class Vocabulary {
-  readonly words: string[] = [''];
-  readonly stems = new Names();
-  readonly prefixes = new Names();
-  readonly grams = new Names();
-  stemOf = new Uint32Array(1024);
-  /** The Kazakh stem of a word that also has a Russian one; counts in Kazakh chunks. */
-  secondOf = new Uint32Array(1024);
-  prefixOf = new Uint32Array(1024);
-  /** 1 for stop and question words. */
-  stop = new Uint8Array(1024);
-  /** The grams of word n stand in `gramIds` from `gramsFrom[n]` to `gramsFrom[n + 1]`. */
-  gramsFrom = new Uint32Array(1024);
-  gramIds = new Uint32Array(8192);
-
-  add(words: readonly string[]): void {
-    const room = this.words.length + words.length + 1;
-    this.stemOf = grown(this.stemOf, room);
-    this.secondOf = grown(this.secondOf, room);
-    this.prefixOf = grown(this.prefixOf, room);
-    this.stop = grown(this.stop, room);
-    this.gramsFrom = grown(this.gramsFrom, room);
-    for (const word of words) {
-      const id = this.words.length;
-      this.words.push(word);
-      this.stemOf[id] = this.stems.add(stem(word));
-      const second = kazakhStem(word);
-      this.secondOf[id] = second === null ? 0 : this.stems.add(second);
-      this.prefixOf[id] = this.prefixes.add(prefix(word));
-      this.stop[id] = isStopWord(word) ? 1 : 0;
-      let at = this.gramsFrom[id]!;
-      const pieces = grams(word);
-      this.gramIds = grown(this.gramIds, at + pieces.length);
-      for (const piece of pieces) this.gramIds[at++] = this.grams.add(piece);
-      this.gramsFrom[id + 1] = at;
-    }
-  }
-}
+import type { ChunkSearch, Generation, IndexedDocument, Language } from '../ports.ts';
+import { grown, Vocabulary } from './vocabulary.ts';
 
 /** Marks numbers as seen without clearing between rounds. */
 class Seen {
@@ -268,5 +197,58 @@ export class SpaceTerms {
     this.layers.length = to;
     this.#slots = to;
     this.#used = used;
+  }
+}
+
+/** Documents taken in at a time. */
+const changesAtOnce = 1000;
+
+/** The terms of all spaces of a store, following its changes. */
+export class StoreTerms {
+  readonly vocabulary = new Vocabulary();
+  readonly #search: ChunkSearch;
+  readonly #spaces = new Map<string, SpaceTerms>();
+  readonly #spaceOf = new Map<number, SpaceTerms>();
+  #stamp = 0;
+  #refreshing: Promise<void> | null = null;
+
+  constructor(search: ChunkSearch) {
+    this.#search = search;
+  }
+
+  /** The terms of a space as of the last refresh; null where no chunk of it has ever been visible. */
+  space(corpusId: string, generation: Generation): SpaceTerms | null {
+    return this.#spaces.get(`${generation} ${corpusId}`) ?? null;
+  }
+
+  /** Takes in what the store has changed; calls at the same time share one. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#takeChanges().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  async #takeChanges(): Promise<void> {
+    for (;;) {
+      const since = { stamp: this.#stamp, words: this.vocabulary.words.length - 1 };
+      const changes = await this.#search.changes(since, changesAtOnce);
+      if (changes.stamp === this.#stamp) return;
+      this.vocabulary.add(changes.words);
+      for (const { doc_id, document } of changes.changed) {
+        this.#spaceOf.get(doc_id)?.remove(doc_id);
+        this.#spaceOf.delete(doc_id);
+        if (!document) continue;
+        const key = `${document.generation} ${document.corpus_id}`;
+        let space = this.#spaces.get(key);
+        if (!space) {
+          space = new SpaceTerms(this.vocabulary);
+          this.#spaces.set(key, space);
+        }
+        space.put(document);
+        this.#spaceOf.set(doc_id, space);
+      }
+      this.#stamp = changes.stamp;
+    }
   }
 }

@@ -83,25 +83,31 @@ const lookAlikes: Record<string, string> = {
 const lookAlikesBack = Object.fromEntries(Object.entries(lookAlikes).map(([from, to]) => [to, from]));
 
 /**
- * A word with letters of both scripts, in one: the script with more letters (Cyrillic when equal) if every letter
- * of the other one has a look-alike there; else the word as it stands.
+ * A word with letters of both scripts, in one: Cyrillic if every Latin letter has a look-alike there; else Latin if
+ * most letters are Latin and every Cyrillic one has a look-alike; else the word as it stands.
  */
 function foldLookAlikes(word: string): string {
-  let ofLatin = 0;
-  let ofCyrillic = 0;
+  let balance = 0;
   for (let i = 0; i < word.length; i++) {
     const kind = classes[word.charCodeAt(i)];
-    if (kind === latin) ofLatin++;
-    else if (kind === cyrillic) ofCyrillic++;
+    balance += kind === latin ? 1 : kind === cyrillic ? -1 : 0;
   }
-  const [minority, table] = ofCyrillic >= ofLatin ? [latin, lookAlikes] : [cyrillic, lookAlikesBack];
-  let folded = '';
+  return (
+    exchange(word, latin, lookAlikes) ??
+    (balance > 0 ? exchange(word, cyrillic, lookAlikesBack) : null) ??
+    word
+  );
+}
+
+/** The word with all letters of a script exchanged; null when one of them has no counterpart. */
+function exchange(word: string, script: number, table: Record<string, string>): string | null {
+  let made = '';
   for (const ch of word) {
-    if (classes[ch.charCodeAt(0)] !== minority) folded += ch;
-    else if (table[ch] === undefined) return word;
-    else folded += table[ch];
+    const letter = classes[ch.charCodeAt(0)] === script ? table[ch] : ch;
+    if (letter === undefined) return null;
+    made += letter;
   }
-  return folded;
+  return made;
 }
 
 /** The words of a text, in order, repeated as often as they stand there. */

@@ -10,6 +10,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type {
+  AnalysedWord,
   ChunkChanges,
   ChunkSearch,
   ChunkWrite,
@@ -49,7 +50,9 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
       doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL, id INTEGER NOT NULL,
       lang TEXT NOT NULL, titled INTEGER NOT NULL, tokens BLOB NOT NULL, PRIMARY KEY (doc_id, revision, ordinal)
     ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS ${prefix}words (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS ${prefix}words (
+      id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, stem TEXT NOT NULL, second TEXT
+    );
     CREATE TABLE IF NOT EXISTS ${prefix}vectors (
       seq INTEGER PRIMARY KEY, embedder TEXT NOT NULL, space INTEGER NOT NULL, id INTEGER NOT NULL,
       vector BLOB NOT NULL, UNIQUE (embedder, id)
@@ -94,7 +97,7 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
     ),
     addTokens: sql('INSERT INTO @tokens VALUES (?, ?, ?, ?, ?, ?, ?)'),
     findWord: sql('SELECT id FROM @words WHERE word = ?'),
-    addWord: sql('INSERT INTO @words (word) VALUES (?)'),
+    addWord: sql('INSERT INTO @words (word, stem, second) VALUES (?, ?, ?)'),
     show: sql(
       `INSERT INTO @documents VALUES (?1, ?2, ?3, (SELECT coalesce(max(changed), 0) + 1 FROM @documents))
      ON CONFLICT DO UPDATE SET revision = excluded.revision, space = excluded.space, changed = excluded.changed`,
@@ -271,7 +274,9 @@ export class ChunkWriter {
     let id = this.#wordIds.get(word);
     if (id === undefined) {
       const found = this.#statements.findWord.get(word);
-      id = Number(found ? found.id : this.#statements.addWord.run(word).lastInsertRowid);
+      id = Number(
+        found ? found.id : this.#statements.addWord.run(word, stem(word), kazakhStem(word)).lastInsertRowid,
+      );
       if (!found) this.#newestWord = { word, id };
       if (this.#wordIds.size >= maxKnownWords) this.#wordIds.clear();
       this.#wordIds.set(word, id);
@@ -305,7 +310,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     JOIN @revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision`;
   const findSpace = sql('SELECT space FROM @spaces WHERE corpus_id = ? AND generation = ?');
   const lastChange = sql('SELECT max(changed) AS changed FROM @documents');
-  const wordsAfter = sql('SELECT word FROM @words WHERE id > ? ORDER BY id');
+  const wordsAfter = sql('SELECT word, stem, second FROM @words WHERE id > ? ORDER BY id');
   const changedAfter = sql(
     `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.generation, r.layer
      FROM @documents d JOIN @spaces s USING (space)
@@ -388,7 +393,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
         const rows = changedAfter.all(since.stamp, limit);
         return {
           stamp: Number(rows.at(-1)?.changed ?? since.stamp),
-          words: wordsAfter.all(since.words).map((row) => String(row.word)),
+          words: wordsAfter.all(since.words).map(toWord),
           changed: rows.map((row) => ({ doc_id: Number(row.doc_id), document: indexed(row) })),
         };
       });
@@ -449,6 +454,14 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
       const row = covered.get(embedder, of.corpus_id ?? null, of.doc_id ?? null);
       return { chunks: Number(row?.chunks ?? 0), embedded: Number(row?.embedded ?? 0) };
     },
+  };
+}
+
+function toWord(row: Record<string, unknown>): AnalysedWord {
+  return {
+    word: String(row.word),
+    stem: String(row.stem),
+    second: row.second === null ? null : String(row.second),
   };
 }
 

@@ -9,7 +9,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../src/domain/events.ts';
 import { embedOffline, offlineModels } from '../src/models/offline.ts';
 import { Retriever } from '../src/search/retrieve.ts';
-import { ChunkWriter, createChunkTables, openChunkSearch } from '../src/stores/embedded/chunks.ts';
+import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../src/stores/embedded/chunks.ts';
 import { type Dataset, type DatasetDocument, readDataset } from './dataset.ts';
 import { type Run, ranking, retrievalMetrics } from './metrics.ts';
 

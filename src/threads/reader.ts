@@ -4,7 +4,7 @@ import { offlineModels } from '../models/offline.ts';
 import type { Query } from '../ports.ts';
 import { type ResearchRequest, research } from '../search/research.ts';
 import { Retriever } from '../search/retrieve.ts';
-import { openChunkSearch } from '../stores/embedded/chunks.ts';
+import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { serveThread } from './rpc.ts';
 

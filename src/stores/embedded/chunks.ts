@@ -1,6 +1,6 @@
 /**
  * The search index over chunks in SQLite: rows and an FTS5 table per corpus and generation, written inside the
- * transaction of the read models, read through a connection of its own.
+ * transaction of the read models; chunk-search.ts reads them.
  *
  * Chunks are written, analysed and indexed as they arrive; publication then changes one row of `documents`. The
  * rows of other revisions are dropped when read, and swept in slices. The FTS5 tables are contentless and hold
@@ -9,19 +9,8 @@
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
-import type {
-  AnalysedWord,
-  ChunkChanges,
-  ChunkSearch,
-  ChunkWrite,
-  Generation,
-  IndexedDocument,
-  Passage,
-} from '../../ports.ts';
+import type { ChunkWrite, Generation } from '../../ports.ts';
 import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts';
-import { type NearestVectors, openNearestVectors } from './vectors.ts';
-
-type Space = { corpus_id: string; generation: Generation };
 
 /**
  * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
@@ -295,191 +284,6 @@ function stemsOf(list: readonly string[], lang: Language): string {
   return joined;
 }
 
-function factsOf(json: unknown): RevisionFacts {
-  return JSON.parse(String(json));
-}
-
-/**
- * Search over a connection (a read-only one in a worker thread; each call is synchronous inside). Statements are
- * prepared once; the vectors' codes are held in memory.
- */
-export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
-  const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
-  const visible = '@chunks c JOIN @documents d ON d.doc_id = c.doc_id AND d.revision = c.revision';
-  const passage = `SELECT c.id, c.ordinal, c.chunk, c.text, r.facts FROM ${visible}
-    JOIN @revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision`;
-  const findSpace = sql('SELECT space FROM @spaces WHERE corpus_id = ? AND generation = ?');
-  const lastChange = sql('SELECT max(changed) AS changed FROM @documents');
-  const wordsAfter = sql('SELECT word, stem, second FROM @words WHERE id > ? ORDER BY id');
-  const changedAfter = sql(
-    `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.generation, r.layer
-     FROM @documents d JOIN @spaces s USING (space)
-     LEFT JOIN @revisions r ON r.doc_id = d.doc_id AND r.revision = d.revision
-     WHERE d.changed > ? ORDER BY d.changed LIMIT ?`,
-  );
-  const tokensOf = sql(
-    'SELECT id, lang, titled, tokens FROM @tokens WHERE doc_id = ? AND revision = ? ORDER BY ordinal',
-  );
-  const passageById = sql(`${passage} WHERE c.id = ?`);
-  const byNumber = sql(
-    `${passage} WHERE c.space = ?1 AND c.number = ?2 AND (?3 IS NULL OR c.unit = ?3) ORDER BY c.doc_id, c.ordinal`,
-  );
-  const numbers = sql(
-    `SELECT c.number FROM ${visible} WHERE c.space = ? AND c.number NOT NULL AND c.unit = ?
-     ORDER BY c.doc_id, c.ordinal`,
-  );
-  const place = sql('SELECT doc_id, ordinal FROM @chunks WHERE id = ?');
-  const around = sql(`${passage} WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal`);
-  const listed = sql(`${passage} WHERE c.doc_id = ? ORDER BY c.ordinal LIMIT ? OFFSET ?`);
-  const counted = sql(`SELECT count(*) AS n FROM ${visible} WHERE c.doc_id = ?`);
-  const covered = sql(
-    `SELECT count(*) AS chunks, count(v.id) AS embedded FROM ${visible} JOIN @spaces s ON s.space = c.space
-     LEFT JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
-     WHERE (?2 IS NULL OR s.corpus_id = ?2) AND (?3 IS NULL OR c.doc_id = ?3)`,
-  );
-  const matches = new Map<number, StatementSync>();
-  const vectors = new Map<string, NearestVectors>();
-
-  function spaceOf(space: Space): number | null {
-    if (space.generation === 'restricted') return null;
-    const found = findSpace.get(space.corpus_id, space.generation);
-    return found ? Number(found.space) : null;
-  }
-
-  function toPassage(row: Record<string, unknown>): Passage {
-    return {
-      id: Number(row.id),
-      ordinal: Number(row.ordinal),
-      facts: factsOf(row.facts),
-      chunk: JSON.parse(String(row.chunk)),
-      text: String(row.text),
-    };
-  }
-
-  function indexed(row: Record<string, unknown>): IndexedDocument | null {
-    if (row.revision === null || row.generation === 'restricted') return null;
-    const rows = tokensOf.all(Number(row.doc_id), Number(row.revision));
-    return {
-      doc_id: Number(row.doc_id),
-      corpus_id: String(row.corpus_id),
-      generation: row.generation as Generation,
-      layer: String(row.layer),
-      chunks: rows.map((chunk) => ({
-        id: Number(chunk.id),
-        lang: chunk.lang as Language,
-        titled: Number(chunk.titled),
-        tokens: toTokens(chunk.tokens as Uint8Array),
-      })),
-    };
-  }
-
-  /** One consistent view of several statements. */
-  function snapshot<T>(read: () => T): T {
-    if (db.isTransaction) return read();
-    db.exec('BEGIN');
-    try {
-      return read();
-    } finally {
-      db.exec('COMMIT');
-    }
-  }
-
-  return {
-    async changes(since, limit): Promise<ChunkChanges> {
-      if (Number(lastChange.get()?.changed ?? 0) === since.stamp) {
-        return { stamp: since.stamp, words: [], changed: [] };
-      }
-      return snapshot(() => {
-        const rows = changedAfter.all(since.stamp, limit);
-        return {
-          stamp: Number(rows.at(-1)?.changed ?? since.stamp),
-          words: wordsAfter.all(since.words).map(toWord),
-          changed: rows.map((row) => ({ doc_id: Number(row.doc_id), document: indexed(row) })),
-        };
-      });
-    },
-    async candidates(wanted, terms, limit) {
-      const space = spaceOf(wanted);
-      if (space === null || terms.stems.length + terms.prefixes.length === 0) return [];
-      let match = matches.get(space);
-      if (!match) {
-        match = sql(`SELECT rowid FROM @fts_${space} WHERE @fts_${space} MATCH ?
-          ORDER BY bm25(@fts_${space}, 3, 1, 0.6) LIMIT ?`);
-        match.setReturnArrays(true);
-        matches.set(space, match);
-      }
-      const rows: unknown[] = match.all(ftsQuery(terms), limit);
-      return rows.map((row) => Number((row as unknown[])[0]));
-    },
-    async nearest(wanted, embedder, vector, limit) {
-      const space = spaceOf(wanted);
-      if (space === null) return [];
-      const key = `${space} ${embedder}`;
-      let held = vectors.get(key);
-      if (!held) {
-        held = openNearestVectors(db, prefix, space, embedder);
-        vectors.set(key, held);
-      }
-      return held.nearest(vector, limit);
-    },
-    async passages(ids) {
-      const found: Passage[] = [];
-      for (const id of ids) {
-        const row = passageById.get(id);
-        if (row) found.push(toPassage(row));
-      }
-      return found;
-    },
-    async byNumber(wanted, number, unit) {
-      const space = spaceOf(wanted);
-      return space === null ? [] : byNumber.all(space, number, unit).map(toPassage);
-    },
-    async numbers(wanted, unit) {
-      const space = spaceOf(wanted);
-      return space === null ? [] : [...new Set(numbers.all(space, unit).map((row) => String(row.number)))];
-    },
-    async neighbours(id, distance) {
-      const at = place.get(id);
-      if (!at) return [];
-      const ordinal = Number(at.ordinal);
-      return around.all(Number(at.doc_id), ordinal - distance, ordinal + distance).map(toPassage);
-    },
-    async list(docId, limit, offset) {
-      return snapshot(() => ({
-        items: listed.all(docId, limit, offset).map(toPassage),
-        total: Number(counted.get(docId)?.n ?? 0),
-      }));
-    },
-    async coverage(of, embedder) {
-      const row = covered.get(embedder, of.corpus_id ?? null, of.doc_id ?? null);
-      return { chunks: Number(row?.chunks ?? 0), embedded: Number(row?.embedded ?? 0) };
-    },
-  };
-}
-
-function toWord(row: Record<string, unknown>): AnalysedWord {
-  return {
-    word: String(row.word),
-    stem: String(row.stem),
-    second: row.second === null ? null : String(row.second),
-  };
-}
-
-function toTokens(blob: Uint8Array): Uint32Array {
-  return blob.byteOffset % 4 === 0
-    ? new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
-    : new Uint32Array(blob.slice().buffer);
-}
-
-/** Terms hold letters, digits and "_" only, so quoting them is enough. */
-function ftsQuery(terms: { stems: readonly string[]; prefixes: readonly string[] }): string {
-  const any = (list: readonly string[]): string => list.map((term) => `"${term}"`).join(' OR ');
-  const parts: string[] = [];
-  if (terms.stems.length > 0) parts.push(`{title body} : (${any(terms.stems)})`);
-  if (terms.prefixes.length > 0) parts.push(`prefix : (${any(terms.prefixes)})`);
-  return parts.join(' OR ');
-}
-
 /**
  * Every chunk of a living revision as a line of text, with its words and vectors, in a fixed order. Ids of rows
  * and words are left out: they depend on when dead rows were swept, which the history does not tell.
@@ -510,4 +314,16 @@ export function* dumpChunks(db: DatabaseSync, prefix: string): Generator<string>
       }
     }
   }
+}
+
+/** The facts of a revision as they are stored. */
+export function factsOf(json: unknown): RevisionFacts {
+  return JSON.parse(String(json));
+}
+
+/** The word ids of a chunk as they are stored. */
+export function toTokens(blob: Uint8Array): Uint32Array {
+  return blob.byteOffset % 4 === 0
+    ? new Uint32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
+    : new Uint32Array(blob.slice().buffer);
 }

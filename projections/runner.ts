@@ -34,8 +34,6 @@ export interface RunnerOptions {
 
 /** Events read at once: few enough that a commit stays short, many enough that its cost is shared. */
 const batchMax = 1000;
-/** A batch ends early when its events together hold about this many characters of text to index. */
-const batchCharacters = 400_000;
 
 export class ProjectionRunner {
   readonly #options: RunnerOptions;
@@ -174,13 +172,7 @@ function changesOf(projection: Projection, event: RecordedEvent): Write[] {
   return handler === undefined ? [] : handler(event);
 }
 
-/** Not beyond the place where another build stands, and not more text than one commit should hold. */
+/** Not beyond the place where another build stands. */
 function cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {
-  let characters = 0;
-  for (const [i, event] of events.entries()) {
-    if (until && event.position > until) return events.slice(0, i);
-    if (event.type === 'ChunksAdded') characters += event.data.text.length;
-    if (characters > batchCharacters) return events.slice(0, i + 1);
-  }
-  return events;
+  return until ? events.filter((event) => event.position <= until) : events;
 }

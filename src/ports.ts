@@ -49,7 +49,10 @@ export interface EventLog {
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended>;
   /** Events of a stream in order, from a revision on, lifted to today's versions; empty for an unknown stream. */
   readStream(stream: string, fromRevision?: number): Promise<RecordedEvent[]>;
-  /** The next events of the whole log after a position (null: from the start), at most `limit` of them. */
+  /**
+   * The next events of the whole log after a position (null: from the start): at most `limit` of them, fewer when
+   * they are large, none only at the log's end.
+   */
   readAll(after: Position | null, limit: number): Promise<RecordedEvent[]>;
   /** Position of the last event, null for an empty log. */
   head(): Promise<Position | null>;

@@ -8,6 +8,8 @@ import type { Appended, Position } from '../../ports.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 1;
+/** A page of the whole log ends early when its events together are this long: they may be large ones. */
+const pageCharacters = 400_000;
 const schema = `
 CREATE TABLE events (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -158,7 +160,16 @@ export class LogStore {
   }
 
   readAll(after: Position | null, limit: number): StoredRow[] {
-    return guarded(() => this.#all.all(rowOf(after), limit) as unknown[] as StoredRow[]);
+    return guarded(() => {
+      const rows: StoredRow[] = [];
+      let characters = 0;
+      for (const row of this.#all.iterate(rowOf(after), limit) as Iterable<unknown> as Iterable<StoredRow>) {
+        rows.push(row);
+        characters += row.data.length;
+        if (characters > pageCharacters) break;
+      }
+      return rows;
+    });
   }
 
   head(): Position | null {

@@ -1,0 +1,116 @@
+/** Made libraries for the benchmark: documents of varied text, published through the real history and projections. */
+import { projections } from '../projections/index.ts';
+import { ProjectionRunner } from '../projections/runner.ts';
+import { Commands } from '../src/commands.ts';
+import type { Chunk } from '../src/domain/events.ts';
+import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
+import { LogStore } from '../src/stores/embedded/log-store.ts';
+import { directModels } from '../src/stores/embedded/models.ts';
+import { ModelsStore } from '../src/stores/embedded/models-store.ts';
+import { historyFile, modelsFile } from '../src/threads/embedded.ts';
+import { random, sampler, vocabulary } from './history.ts';
+
+export interface Library {
+  corpus_id: string;
+  chunks: number;
+  /** Questions of the words of its chunks, with function words between them. */
+  questions: string[];
+  /** How long the projections took over it. */
+  projected_ms: number;
+}
+
+const clock = { now: () => new Date() };
+const cause = { actor: 'system', correlation_id: 'bench' };
+const chunkWords = 99;
+const chunksPerDocument = 40;
+
+/** Fills a data folder with `chunks` chunks of about 99 words, of a vocabulary of 63,000 forms. */
+export async function makeLibrary(folder: string, chunks: number, questions = 400): Promise<Library> {
+  const corpus_id = 'bench';
+  const log = new EmbeddedLog(directLog(new LogStore(historyFile(folder))));
+  const commands = new Commands(log, clock);
+  const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
+  await commands.catalog.execute(
+    {
+      type: 'SetCorpus',
+      corpus_id,
+      settings: { title: 'Bench', description: null, languages: ['ru'], styles: [], layers: [layer] },
+    },
+    cause,
+  );
+  const documents = Math.ceil(chunks / chunksPerDocument);
+  await commands.catalog.execute(
+    {
+      type: 'RegisterDocuments',
+      corpus_id,
+      documents: Array.from({ length: documents }, (_, i) => ({ doc_key: `doc-${i + 1}`, root: null })),
+    },
+    cause,
+  );
+  const say = sampler(vocabulary(63_000), 5);
+  const next = random(9);
+  const asked: string[] = [];
+  for (let d = 1, left = chunks; d <= documents; d++) {
+    const count = Math.min(chunksPerDocument, left);
+    left -= count;
+    let text = '';
+    const list: Chunk[] = [];
+    for (let c = 0; c < count; c++) {
+      const start = text.length;
+      for (let s = 0; s < 7; s++) text += `${say(Math.round(chunkWords / 7))}. `;
+      list.push({
+        chunk_index: String(c + 1).padStart(3, '0'),
+        heading: say(3),
+        path: [],
+        number: null,
+        unit: null,
+        question: null,
+        lang: 'ru',
+        start,
+        end: text.length - 1,
+      });
+      if (next() < (questions / chunks) * 1.5 && asked.length < questions)
+        asked.push(questionOf(text.slice(start), next));
+      text += '\n\n';
+    }
+    const facts = {
+      doc_id: d,
+      corpus_id,
+      doc_key: `doc-${d}`,
+      title: say(4),
+      lang: 'ru' as const,
+      layer,
+      url: null,
+      source_url: null,
+      event_date: null,
+      metadata: {},
+      content_hash: `hash-${d}`,
+    };
+    await commands.document(d).execute(
+      [
+        { type: 'StartRevision', facts, root: null, path: null, input_hash: null },
+        { type: 'AddChunks', revision: 1, batch: { text, chunks: list } },
+        { type: 'Publish', revision: 1 },
+      ],
+      cause,
+      { assumeCurrent: true },
+    );
+  }
+  const models = new ModelsStore(modelsFile(folder), projections);
+  const runner = new ProjectionRunner({ log, models: directModels(models), projections, clock });
+  await runner.prepare();
+  const start = performance.now();
+  await runner.catchUp();
+  const projected_ms = performance.now() - start;
+  models.close();
+  await log.close();
+  return { corpus_id, chunks, questions: asked, projected_ms };
+}
+
+/** Four to seven words of a text in the form of a question. */
+function questionOf(text: string, next: () => number): string {
+  const list = text.split(/[\s.]+/).filter((w) => w.length > 3);
+  const count = 4 + Math.floor(next() * 4);
+  const picked = Array.from({ length: count }, () => list[Math.floor(next() * list.length)]!);
+  return `Какой ${picked.slice(0, 2).join(' ')} и как ${picked.slice(2).join(' ')}?`;
+}

@@ -1,0 +1,184 @@
+/** How fast the service answers, each figure against a bare measure of the same run. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { isStopWord, prefix, stem, words } from '../src/text/words.ts';
+import { modelsFile } from '../src/threads/embedded.ts';
+import { type Library, makeLibrary } from './library.ts';
+
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The p-th part (0 to 1) of a list of times. */
+export function percentile(times: readonly number[], p: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN;
+}
+
+export interface RunningServer {
+  url: string;
+  /** From the start of the process to its first answer. */
+  startMs: number;
+  memoryMb(): number;
+  stop(): Promise<void>;
+}
+
+const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
+
+/** `docent serve` as a process of its own over a data folder, limits off. */
+export async function startServer(folder: string, env: Record<string, string> = {}): Promise<RunningServer> {
+  const start = performance.now();
+  const child: ChildProcess = spawn(process.execPath, [entry, 'serve'], {
+    env: {
+      ...process.env,
+      DOCENT_DATA: folder,
+      PORT: '0',
+      DOCENT_PUBLIC_RPM: '0',
+      DOCENT_PUBLIC_RPH: '0',
+      LOG_LEVEL: 'silent',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr!.on('data', (bytes: Buffer) => {
+      said += bytes;
+      const found = /listens on (http:\/\/\S+)/.exec(said);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+    child.once('exit', () => reject(new Error(`the server ended: ${said}`)));
+  });
+  await get(`${url}/health`);
+  return {
+    url,
+    startMs: performance.now() - start,
+    memoryMb: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    stop: async () => {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+
+export function get(url: string): Promise<string> {
+  return send('GET', url);
+}
+
+export function post(url: string, body: unknown): Promise<string> {
+  return send('POST', url, JSON.stringify(body));
+}
+
+function send(method: string, url: string, body?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { method, agent, headers: body === undefined ? {} : { 'content-type': 'application/json' } },
+      (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        incoming.once('end', () =>
+          incoming.statusCode === 200 ? resolve(text) : reject(new Error(`${incoming.statusCode} ${text}`)),
+        );
+      },
+    );
+    outgoing.once('error', reject).end(body);
+  });
+}
+
+/** The time of the bare full-text query for each question: what any answer over this index must at least cost. */
+function bareQueries(folder: string, { corpus_id, questions }: Library): number[] {
+  const db = new DatabaseSync(modelsFile(folder), { readOnly: true });
+  try {
+    const build = db.prepare("SELECT build FROM builds WHERE name = 'chunks' AND live = 1").get()!.build;
+    const space = db
+      .prepare(`SELECT space FROM chunks_${build}_spaces WHERE corpus_id = ? AND generation = 'current'`)
+      .get(corpus_id)!.space;
+    const table = `chunks_${build}_fts_${space}`;
+    const query = db.prepare(
+      `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY bm25(${table}, 3, 1, 0.6) LIMIT 100`,
+    );
+    const run = (question: string) => {
+      const content = words(question).filter((w) => !isStopWord(w));
+      const match = [
+        ...content.map((w) => `{title body} : "${stem(w)}"`),
+        ...content.map((w) => `prefix : "${prefix(w)}"`),
+      ].join(' OR ');
+      const start = performance.now();
+      query.all(match);
+      return performance.now() - start;
+    };
+    for (const question of questions.slice(0, 50)) run(question);
+    return questions.map(run);
+  } finally {
+    db.close();
+  }
+}
+
+/** Source references over HTTP against the bare query, one at a time; then `/health` while they come at 50 a second. */
+export async function sourceRefs(chunks: number) {
+  return withFolder(async (folder) => {
+    const library = await makeLibrary(folder, chunks);
+    const bare = bareQueries(folder, library);
+    const server = await startServer(folder);
+    try {
+      const ask = async (query: string) => {
+        const start = performance.now();
+        await post(`${server.url}/api/source-refs`, { query, corpus_id: library.corpus_id, limit: 10 });
+        return performance.now() - start;
+      };
+      for (const question of library.questions.slice(0, 50)) await ask(question);
+      const times: number[] = [];
+      for (const question of library.questions) times.push(await ask(question));
+      const health = await healthUnderLoad(server, library, ask);
+      return {
+        chunks,
+        bare_p50_ms: percentile(bare, 0.5),
+        p50_ms: percentile(times, 0.5),
+        p99_ms: percentile(times, 0.99),
+        ratio_p50: percentile(times, 0.5) / percentile(bare, 0.5),
+        health_p99_ms: health,
+        memory_mb: Math.round(server.memoryMb()),
+        projected_chunks_per_s: Math.round(chunks / (library.projected_ms / 1000)),
+      };
+    } finally {
+      await server.stop();
+    }
+  });
+}
+
+/** p99 of `/health` over ten seconds of 50 look-ups a second. */
+async function healthUnderLoad(
+  server: RunningServer,
+  { questions }: Library,
+  ask: (query: string) => Promise<number>,
+): Promise<number> {
+  const times: number[] = [];
+  const asks: Promise<unknown>[] = [];
+  const seconds = 10;
+  const began = performance.now();
+  for (let i = 0; i < seconds * 50; i++) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + i * 20 - performance.now())));
+    asks.push(ask(questions[i % questions.length]!));
+    const start = performance.now();
+    asks.push(get(`${server.url}/health`).then(() => times.push(performance.now() - start)));
+  }
+  await Promise.all(asks);
+  return percentile(times, 0.99);
+}

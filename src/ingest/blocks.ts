@@ -1,0 +1,103 @@
+/**
+ * The neutral model every format is read into: a document is a list of blocks in reading order. What a block says
+ * about structure is what the format itself says (heading levels, list labels, rows); numbered provisions are
+ * recognised later, once for all formats, in structure.ts.
+ */
+
+export type Block =
+  /** `level` 1 is the outermost. */
+  | { kind: 'heading'; level: number; text: string }
+  /** Closes the sections opened by headings of this level or deeper: what follows belongs to the one outside. */
+  | { kind: 'end'; level: number }
+  | { kind: 'paragraph'; text: string }
+  /** `marker` as a reader sees it: "1.", "2)", "а)", "–". `depth` 0 is the outermost list. */
+  | { kind: 'item'; marker: string; depth: number; text: string }
+  | { kind: 'code'; text: string }
+  /** `header`: the row names the columns. */
+  | { kind: 'row'; cells: string[]; header: boolean }
+  | { kind: 'pair'; question: string; answer: string };
+
+/** What a file, its front matter, its line or the manifest says about a document. Absent: not said. */
+export interface Hints {
+  doc_key?: string;
+  title?: string;
+  lang?: 'ru' | 'kk' | 'en';
+  layer?: string;
+  url?: string;
+  source_url?: string;
+  /** ISO date: YYYY, YYYY-MM or YYYY-MM-DD. */
+  event_date?: string;
+  skip?: boolean;
+  metadata?: Record<string, unknown>;
+}
+
+/** One document as its format gives it; `title` is what the format names so, not a guess. */
+export interface ParsedDocument {
+  title: string | null;
+  /** The language the format names; weaker than what manifest or front matter say. */
+  lang?: 'ru' | 'kk' | 'en';
+  blocks: Block[];
+  hints: Hints;
+}
+
+/** A file, or one line of it, that is not taken in. The message is one sentence for people. */
+export class Refusal extends Error {}
+
+/**
+ * One line of text for a block: NFC, white space of any kind as single spaces, no soft hyphens, no control or
+ * zero-width characters (a NUL would cut the text in the store), well-formed UTF-16.
+ */
+export function tidyLine(text: string): string {
+  return tidyLines(text).replace(/\s+/g, ' ').trim();
+}
+
+/** As tidyLine, but line breaks and the spaces at the start of lines stay (code, addresses, verse). */
+export function tidyLines(text: string): string {
+  return joinSpaced(tidyText(text))
+    .replace(/[^\S\n]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\s+$/g, '');
+}
+
+/** "П Р И К А З" → "ПРИКАЗ": words set wide with spaces. */
+function joinSpaced(text: string): string {
+  if (!/\p{Lu} \p{Lu} \p{Lu} \p{Lu}/u.test(text)) return text;
+  return text.replace(/(?<!\p{L})(?:\p{Lu} ){4,}\p{Lu}(?!\p{L})/gu, (spaced) => spaced.replaceAll(' ', ''));
+}
+
+const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+/** Control characters but tab and line feed, soft hyphens, zero-width characters. */
+const unseen = /(?![\t\n])[\p{Cc}\u00ad\u200b\u200c\u2028\u2029\u2060\ufeff]/u;
+
+/** Removes what no reader sees and makes line ends and spaces uniform; everything else stays as it is. */
+export function tidyText(text: string): string {
+  let out = text;
+  if (unseen.test(out)) out = out.replace(lineEnds, '\n').replace(new RegExp(unseen, 'gu'), '');
+  return out
+    .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
+    .toWellFormed()
+    .normalize('NFC');
+}
+
+/** Words as a reader counts them; long strings without spaces count by their length, so that sizes stay bounded. */
+export function countWords(text: string): number {
+  let words = 0;
+  let inside = false;
+  for (let i = 0; i < text.length; i++) {
+    const space = text.charCodeAt(i) <= 32;
+    if (!space && !inside) words++;
+    inside = !space;
+  }
+  return Math.max(words, Math.floor(text.length / 14));
+}
+
+/** A number in superscript after the number of a provision ("Статья 15¹") is written "15-1"; elsewhere it stays. */
+export function superscript(before: string, digits: string): string {
+  const provision = /(?:стать\p{L}*|ст\.|пункт\p{L}*|п\.|глав\p{L}*|article|art\.|section|§)\s*\d+$/iu;
+  return /^\d+$/.test(digits.trim()) && provision.test(before) ? `-${digits.trim()}` : digits;
+}
+
+/** A line of a table of contents: a title, dots, a page. */
+export function isContentsLine(line: string): boolean {
+  return /[.…_]{5,}\s*\d{1,4}$/.test(line);
+}

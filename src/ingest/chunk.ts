@@ -1,0 +1,280 @@
+/**
+ * Sections → a revision's normalised text and its chunks. A chunk is an exact slice of the text: `text.slice(start,
+ * end)`; chunks stand in order and never overlap; between them are only blank lines and heading lines.
+ *
+ * - A section of up to 350 words is one chunk; a longer one is divided into parts of about 260 words, between
+ *   paragraphs where possible, else between sentences. A sentence is cut only when it alone is longer than 500
+ *   words; a table row only when it is.
+ * - Headings stand in the text; the chunk begins after its heading's line. Only a numbered provision has its title
+ *   line inside, so that a quotation can hold it.
+ * - An article is one chunk with its points inside, each at the beginning of a line, where exact look-up finds them:
+ *   as chunks of their own they would be too short to be ranked well. A long one is divided between its points; all
+ *   its parts have its number.
+ * - `chunk_index` is the structural number where there is one ("42", "1.2"), with `~2`, `~3` where it comes again
+ *   (parts of a long article, numbering that starts anew in an annex); else a counter of three or more digits.
+ * - A long unnumbered section whose paragraphs count "1.", "2.", … is divided at these points, and they keep
+ *   their numbers.
+ */
+import type { Chunk, Language } from '../domain/events.ts';
+import { detectLanguage } from '../text/language.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { type Block, countWords } from './blocks.ts';
+import { follows } from './provisions.ts';
+import { type Atom, findSections, type Section } from './structure.ts';
+
+/** A section of at most so many words stays whole. */
+const wholeWords = 350;
+/** What parts of a longer section are made to measure. */
+const targetWords = 260;
+/** A paragraph above this is divided at its sentences. */
+const longAtom = 300;
+/** A sentence above this is no sentence: a table without lines, a file without white space. */
+const longSentence = 500;
+/** Fewer letters than this say nothing about a chunk's language. */
+const enoughLetters = 60;
+
+export interface ChunkedText {
+  text: string;
+  chunks: Chunk[];
+}
+
+/**
+ * `title`: the document's, left out of the paths. `lang`: the document's language, kept by chunks too short to tell;
+ * `among`: the languages of the corpus.
+ */
+export function chunkBlocks(
+  blocks: readonly Block[],
+  title: string,
+  lang: Language,
+  among?: readonly Language[],
+): ChunkedText {
+  const writer = new Writer(lang, among);
+  for (const section of findSections(blocks, title)) writer.write(section);
+  return writer.finish();
+}
+
+/** A part of an atom: the atom itself, or some of its sentences with what separates them from those before. */
+interface Piece extends Atom {
+  glue: string | null;
+}
+
+interface Group {
+  pieces: Piece[];
+  number: string | null;
+  unit: string | null;
+}
+
+class Writer {
+  private readonly parts: string[] = [];
+  private length = 0;
+  private readonly chunks: Chunk[] = [];
+  private readonly lang: Language;
+  private readonly among: readonly Language[] | undefined;
+
+  constructor(lang: Language, among: readonly Language[] | undefined) {
+    this.lang = lang;
+    this.among = among;
+  }
+
+  write(section: Section): void {
+    const groups = divide(section);
+    let start: number | null = null;
+    if (section.line !== null) {
+      const at = this.append(section.line, this.length === 0 ? '' : '\n\n');
+      if (section.lineInside) start = at;
+      if (groups.length === 0 && section.lineInside)
+        this.chunk(section, { pieces: [], number: section.number, unit: section.unit }, at, null);
+    }
+    for (const group of groups) {
+      let from = start;
+      start = null;
+      for (const [n, piece] of group.pieces.entries()) {
+        const before = group.pieces[n - 1];
+        const at = this.append(
+          piece.text,
+          this.length === 0 ? '' : (piece.glue ?? (before ? between(before, piece) : '\n\n')),
+        );
+        from ??= at;
+      }
+      this.chunk(section, group, from ?? this.length, groups.length === 1 ? section.question : null);
+    }
+  }
+
+  private append(text: string, separator: string): number {
+    this.parts.push(separator, text);
+    this.length += separator.length + text.length;
+    return this.length - text.length;
+  }
+
+  private chunk(section: Section, group: Group, start: number, question: string | null): void {
+    const prose =
+      group.pieces
+        .filter((piece) => piece.kind !== 'code')
+        .map((piece) => piece.text.slice(0, 2000))
+        .join(' ') ||
+      (section.line ?? '');
+    const letters = prose.match(/\p{L}/gu)?.length ?? 0;
+    this.chunks.push({
+      chunk_index: '',
+      heading: section.heading,
+      path: section.path,
+      number: group.number,
+      unit: group.unit,
+      question,
+      lang: letters < enoughLetters ? this.lang : detectLanguage(prose, this.among, this.lang),
+      start,
+      end: this.length,
+    });
+  }
+
+  finish(): ChunkedText {
+    const used = new Set<string>();
+    const counters = this.chunks.filter((chunk) => chunk.number === null).length;
+    const width = Math.max(3, String(counters).length);
+    let counter = 0;
+    for (const chunk of this.chunks) {
+      const base = chunk.number ?? String(++counter).padStart(width, '0');
+      let index = base;
+      for (let n = 2; used.has(index); n++) index = `${base}~${n}`;
+      used.add(index);
+      chunk.chunk_index = index;
+    }
+    return { text: this.parts.join(''), chunks: this.chunks };
+  }
+}
+
+function between(before: Piece, piece: Piece): string {
+  return isListed(piece) && (isListed(before) || /:$/.test(before.text)) ? '\n' : '\n\n';
+}
+
+function isListed({ kind, point, text }: Piece): boolean {
+  return (
+    kind === 'item' || point !== null || (kind === 'paragraph' && /^(?:[-–—]|\(?\p{Ll}\))\s/u.test(text))
+  );
+}
+
+/** The chunks of a section as groups of pieces. */
+function divide(section: Section): Group[] {
+  const { atoms, number, unit } = section;
+  if (atoms.length === 0) return [];
+  const whole = (section.lineInside && section.line ? countWords(section.line) : 0) + sum(atoms);
+  if (whole <= wholeWords) return [{ pieces: atoms.map((atom) => ({ ...atom, glue: null })), number, unit }];
+  const runs = number === null ? pointRuns(atoms) : [{ atoms, number, unit }];
+  return runs.flatMap((run) =>
+    pack(run.atoms).map((pieces) => ({ pieces, number: run.number, unit: run.unit })),
+  );
+}
+
+/** A long section whose paragraphs count up, divided at them; what stands before the first has no number. */
+function pointRuns(atoms: readonly Atom[]): { atoms: Atom[]; number: string | null; unit: string | null }[] {
+  const starts: number[] = [];
+  let last: number[] | null = null;
+  let style: string | null = null;
+  for (const [n, { point, kind }] of atoms.entries()) {
+    if (
+      !point ||
+      kind !== 'paragraph' ||
+      point.style === 'parts' ||
+      (style !== null && point.style !== style)
+    )
+      continue;
+    if (last === null ? point.parts[0]! > 1 && starts.length === 0 && n > 3 : !follows(last, point.parts))
+      continue;
+    last = point.parts;
+    style = point.style;
+    starts.push(n);
+  }
+  if (starts.length < 3 || sum(atoms) / starts.length < 15)
+    return [{ atoms: [...atoms], number: null, unit: null }];
+  const runs = starts.map((start, n) => ({
+    atoms: atoms.slice(start, starts[n + 1]),
+    number: atoms[start]!.point!.number,
+    unit: 'point',
+  }));
+  return starts[0] === 0 ? runs : [{ atoms: atoms.slice(0, starts[0]), number: null, unit: null }, ...runs];
+}
+
+/** Atoms in groups of about equal size, none above what one chunk may hold. */
+function pack(atoms: readonly Atom[]): Piece[][] {
+  const pieces = atoms.flatMap(sentencePieces);
+  const total = sum(pieces);
+  if (total <= wholeWords) return [pieces];
+  const target = total / Math.ceil(total / targetWords);
+  const groups: Piece[][] = [];
+  let group: Piece[] = [];
+  let words = 0;
+  for (const piece of pieces) {
+    // An introduction ("…:") stays with the list it introduces.
+    const introduces = group.length > 0 && /:$/.test(group[group.length - 1]!.text);
+    const full = words + piece.words > target * 1.15 && words >= target * 0.5;
+    if (group.length > 0 && ((full && !introduces) || words + piece.words > wholeWords)) {
+      groups.push(group);
+      group = [];
+      words = 0;
+    }
+    group.push(piece);
+    words += piece.words;
+  }
+  const last = groups[groups.length - 1];
+  if (last && words < 60 && sum(last) + words <= wholeWords) last.push(...group);
+  else groups.push(group);
+  return groups;
+}
+
+/** A long paragraph as runs of sentences, anything else as it is. */
+function sentencePieces(atom: Atom): Piece[] {
+  if (atom.words <= longAtom) return [{ ...atom, glue: null }];
+  const spans =
+    atom.kind === 'paragraph' || atom.kind === 'item' ? splitSentences(atom.text) : lineSpans(atom.text);
+  const small = spans.flatMap((span) =>
+    countWords(atom.text.slice(span.start, span.end)) > longSentence ? cutSpan(atom.text, span) : [span],
+  );
+  const pieces: Piece[] = [];
+  let from: number | null = null;
+  let end = 0;
+  for (const [n, span] of small.entries()) {
+    from ??= span.start;
+    const next = small[n + 1];
+    if (next && countWords(atom.text.slice(from, next.end)) <= targetWords / 2) continue;
+    const text = atom.text.slice(from, span.end);
+    pieces.push({
+      ...atom,
+      text,
+      words: countWords(text),
+      glue: pieces.length === 0 ? null : atom.text.slice(end, from),
+    });
+    end = span.end;
+    from = null;
+  }
+  return pieces;
+}
+
+/** Lines of code and tables. */
+function lineSpans(text: string): { start: number; end: number }[] {
+  return [...text.matchAll(/[^\n]+/g)].map((line) => ({
+    start: line.index,
+    end: line.index + line[0].length,
+  }));
+}
+
+/** A monstrous sentence cut at white space, or anywhere where there is none (never inside a character). */
+function cutSpan(text: string, span: { start: number; end: number }): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [];
+  let start = span.start;
+  while (start < span.end) {
+    let end = Math.min(span.end, start + 1800);
+    if (end < span.end) {
+      const space = text.slice(start, end).search(/\s\S*$/);
+      if (space > 900) end = start + space;
+      else if (/[\ud800-\udbff]/.test(text[end - 1]!)) end--;
+    }
+    spans.push({ start, end });
+    start = end;
+    while (start < span.end && /\s/.test(text[start]!)) start++;
+  }
+  return spans;
+}
+
+function sum(atoms: readonly { words: number }[]): number {
+  return atoms.reduce((total, atom) => total + atom.words, 0);
+}

@@ -1,0 +1,130 @@
+/**
+ * Bytes → text, whatever the encoding: byte order marks, UTF-8, UTF-16, and the single-byte code pages Russian
+ * texts are kept in.
+ *
+ * Valid UTF-8 is UTF-8: longer text in another encoding is practically never valid by accident. Among single-byte
+ * pages the text decides, since general detectors fail on short Cyrillic: each candidate is scored by how its
+ * letters are distributed in Russian, by the case inside words (koi8-r read as cp1251 gives Russian letters in
+ * turned case) and by neighbours (a Cyrillic letter inside a Latin word speaks for cp1252).
+ */
+import { tidyText } from './blocks.ts';
+
+export type Encoding =
+  | 'utf-8'
+  | 'utf-16le'
+  | 'utf-16be'
+  | 'windows-1251'
+  | 'koi8-r'
+  | 'ibm866'
+  | 'windows-1252';
+
+/** How often a letter stands in Russian text, in 1/1000; Kazakh-only letters have no place in these pages. */
+const frequency = new Map<string, number>();
+for (const [n, letter] of [...'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё'].entries()) {
+  frequency.set(letter, Math.max(1, 110 * 0.88 ** n));
+}
+
+/** Text of a file; line ends `\n`, NFC, no soft hyphens, NULs or other control characters. */
+export function decode(bytes: Uint8Array, declared?: string | null): { text: string; encoding: Encoding } {
+  const encoding = detectEncoding(bytes, declared);
+  return { text: tidyText(new TextDecoder(encoding).decode(bytes)), encoding };
+}
+
+/** `declared`: what the file says of itself (an HTML meta tag, an XML declaration); taken when it is plausible. */
+export function detectEncoding(bytes: Uint8Array, declared?: string | null): Encoding {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const wide = wideEncoding(bytes.subarray(0, 65_536));
+  if (wide) return wide;
+  if (isUtf8(bytes)) return 'utf-8';
+  const sample = highSample(bytes);
+  const scores = (['windows-1251', 'koi8-r', 'ibm866', 'windows-1252'] as const).map((encoding) => ({
+    encoding,
+    score:
+      score(new TextDecoder(encoding).decode(sample), encoding) + (sameName(declared, encoding) ? 0.5 : 0),
+  }));
+  return scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding;
+}
+
+function sameName(declared: string | null | undefined, encoding: Encoding): boolean {
+  if (!declared) return false;
+  try {
+    return new TextDecoder(declared).encoding === encoding;
+  } catch {
+    return false;
+  }
+}
+
+/** UTF-16 without a mark: ASCII leaves every other byte 0, Cyrillic makes it 4. */
+function wideEncoding(bytes: Uint8Array): Encoding | null {
+  const pairs = Math.floor(bytes.length / 2);
+  if (pairs < 2) return null;
+  let even = 0;
+  let odd = 0;
+  for (let i = 0; i < pairs * 2; i += 2) {
+    const [a, b] = [bytes[i]!, bytes[i + 1]!];
+    if ((a === 0 || a === 4) && b > 4) even++;
+    if ((b === 0 || b === 4) && a > 4) odd++;
+  }
+  if (even + odd === 0 || Math.max(even, odd) / pairs < 0.6) return null;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+/** Strictly valid, or so nearly that a few damaged bytes in a long text explain the rest. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 1_000_000));
+    let bad = 0;
+    let good = 0;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 0xfffd) bad++;
+      else if (code > 127) good++;
+    }
+    return good > 50 * bad;
+  }
+}
+
+/** Up to 20,000 bytes around bytes above 127, whole words of them. */
+function highSample(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= 20_000) return bytes;
+  const first = bytes.findIndex((b) => b > 127);
+  return bytes.subarray(Math.max(0, first - 100), first + 20_000);
+}
+
+/** Mean over the characters above 127; higher is likelier. */
+function score(text: string, encoding: Encoding): number {
+  let sum = 0;
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i]!;
+    if (sign.charCodeAt(0) < 128) continue;
+    count++;
+    const before = text[i - 1] ?? ' ';
+    const after = text[i + 1] ?? ' ';
+    const latinNear = /[A-Za-z]/.test(before) || /[A-Za-z]/.test(after);
+    if (encoding === 'windows-1252') {
+      // Western text has its accents inside Latin words; a run of accented letters is Cyrillic in disguise.
+      const lonely = before.charCodeAt(0) < 128 && after.charCodeAt(0) < 128;
+      if (/\p{L}/u.test(sign)) sum += latinNear && lonely ? 1 : -2;
+      else sum += /[«»„“”‘’–—…§©®°№£€\u00a0]/u.test(sign) ? 0.5 : -1;
+      continue;
+    }
+    const low = sign.toLowerCase();
+    const share = frequency.get(low);
+    if (share === undefined) {
+      sum += /[«»„“”‘’–—…§©®°№•\u00a0]/u.test(sign) ? 0.5 : /\p{L}/u.test(sign) ? -1 : -3;
+      continue;
+    }
+    sum += Math.log10(share) - 0.6;
+    if (latinNear) sum -= 2;
+    // A capital inside a word is rare: only words written in capitals throughout have it.
+    if (low !== sign && /\p{Ll}/u.test(before)) sum -= 3;
+    if (low === sign && /\p{Lu}/u.test(before) && /\p{Lu}/u.test(text[i - 2] ?? ' ')) sum -= 2;
+  }
+  return count === 0 ? 0 : sum / count;
+}

@@ -1,0 +1,141 @@
+/**
+ * Which files a run takes in, in what order and under which keys. Hidden files, the manifest itself and links that
+ * lead out of the folder are left out.
+ */
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { Language } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { Hints } from './blocks.ts';
+import { normaliseKey } from './hints.ts';
+import { hintsFor, type Manifest, manifestName, parseManifest } from './manifest.ts';
+
+export interface PlannedFile {
+  /** Absolute. */
+  path: string;
+  /** Below the root, `/` between folders, NFC. */
+  relative: string;
+  /** Front matter may still name another; the lines of a file that holds many have their own. */
+  doc_key: string;
+  /** What the manifest says of it; `hints.layer` is the name of its layer where given. */
+  hints: Hints;
+  /** The corpus's languages, where the manifest says them. */
+  languages?: Language[];
+  /** One document a line (JSONL). */
+  holdsMany: boolean;
+}
+
+export interface FilePlan {
+  /** Real path of the folder; of a single file, the one it lies in. */
+  root: string;
+  isFolder: boolean;
+  /** What corpus.yaml says, null where there is none. */
+  manifest: Manifest | null;
+  files: PlannedFile[];
+  /** Files that cannot go in for what is known of all of them together. */
+  skipped: { path: string; reason: string }[];
+}
+
+/**
+ * The files of a folder, or the one file, ordered by path in code units: the same on every machine. Files the
+ * manifest says to skip are left out. Failure `invalid`: the path cannot be read, or the manifest has faults (all
+ * of them, each with its line).
+ */
+export async function planFiles(path: string): Promise<FilePlan> {
+  let root: string;
+  let isFolder: boolean;
+  try {
+    root = await realpath(resolve(path));
+    isFolder = (await stat(root)).isDirectory();
+  } catch {
+    throw new Failure('not_found', `There is no file or folder ${path}.`);
+  }
+  const manifest = isFolder ? await manifestOf(root) : null;
+  const relatives = isFolder ? await walk(root, '') : [basename(root)];
+  if (!isFolder) root = dirname(root);
+  relatives.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const files: PlannedFile[] = [];
+  for (const relative of relatives) {
+    const name = relative.normalize('NFC');
+    const hints = manifest ? hintsFor(manifest, name) : {};
+    if (hints.skip) continue;
+    const languages = manifest ? { languages: manifest.settings.languages } : {};
+    const holdsMany = /\.(?:jsonl|ndjson)$/i.test(name);
+    files.push({
+      path: join(root, ...relative.split('/')),
+      relative: name,
+      doc_key: '',
+      hints,
+      holdsMany,
+      ...languages,
+    });
+  }
+  return { root, isFolder, manifest, ...assignKeys(files) };
+}
+
+async function manifestOf(root: string): Promise<Manifest | null> {
+  let source: string;
+  try {
+    source = await readFile(join(root, manifestName), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new Failure('invalid', `${manifestName} cannot be read.`);
+  }
+  const { manifest, faults } = parseManifest(source);
+  if (faults.length > 0)
+    throw new Failure(
+      'invalid',
+      faults.map(({ line, message }) => `${manifestName}, line ${line}: ${message}`).join('\n'),
+    );
+  return manifest;
+}
+
+async function walk(root: string, below: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+    const relative = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.name.startsWith('.') || entry.name.startsWith('~$') || relative === manifestName) continue;
+    if (entry.isDirectory()) found.push(...(await walk(root, relative)));
+    else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsInside(root, relative))))
+      found.push(relative);
+  }
+  return found;
+}
+
+/** A link to a file below the root. Links to folders are not followed: what they hold is found without them. */
+async function leadsInside(root: string, relative: string): Promise<boolean> {
+  try {
+    const target = await realpath(join(root, relative));
+    return target.startsWith(root.endsWith(sep) ? root : root + sep) && (await stat(target)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Path without extension; files whose keys would be equal all keep theirs. A key the manifest names stands. */
+function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'skipped'> {
+  const bare = new Map<string, number>();
+  for (const { hints, relative } of files) {
+    if (hints.doc_key === undefined)
+      bare.set(withoutExtension(relative), (bare.get(withoutExtension(relative)) ?? 0) + 1);
+  }
+  const taken = new Map<string, string>();
+  const kept: PlannedFile[] = [];
+  const skipped: FilePlan['skipped'] = [];
+  for (const file of files) {
+    const key = withoutExtension(file.relative);
+    file.doc_key = normaliseKey(file.hints.doc_key ?? ((bare.get(key) ?? 0) > 1 ? file.relative : key));
+    const other = taken.get(file.doc_key);
+    if (other !== undefined)
+      skipped.push({ path: file.relative, reason: `Its key "${file.doc_key}" is already that of ${other}.` });
+    else {
+      taken.set(file.doc_key, file.relative);
+      kept.push(file);
+    }
+  }
+  return { files: kept, skipped };
+}
+
+function withoutExtension(relative: string): string {
+  return relative.replace(/(?<=[^/])\.[^./]*$/, '');
+}

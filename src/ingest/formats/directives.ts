@@ -1,0 +1,94 @@
+/**
+ * What site generators put into Markdown beside Markdown: Liquid and Hugo tags (`{% … %}`, `{{< … >}}`), and the
+ * documentation platforms' directives (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). What a reader of the
+ * site would see stays, the rest goes. Fenced code is never touched.
+ */
+
+/** Directives that show nothing of their own. */
+const silent =
+  /^(?:include|ifdef|ifndef|endif|else|tabs|note|caption|counter|toc|anchor|pagebreak|tag|include_relative)$/;
+/** Liquid words that steer and show nothing. */
+const control =
+  /^(?:if|unless|else|elsif|for|case|when|assign|capture|include|include_relative|set|block|extends|import|raw|comment|end\w*)\b/;
+
+/** The same text without directives; line count and fences stay. A `cut` becomes a heading, ended by its close. */
+export function resolveDirectives(markdown: string): string {
+  if (!/[{]/.test(markdown)) return markdown;
+  const out: string[] = [];
+  let fence = '';
+  let level = 1;
+  for (const line of markdown.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark && (fence === '' || (mark[0] === fence[0] && mark.length >= fence.length)))
+      fence = fence === '' ? mark : '';
+    if (fence !== '' || mark || !line.includes('{')) {
+      if (fence === '') level = /^(#{1,6})\s/.exec(line)?.[1]?.length ?? level;
+      out.push(line);
+      continue;
+    }
+    const resolved = resolveLine(line, level);
+    level = /^(#{1,6})\s/.exec(line)?.[1]?.length ?? level;
+    out.push(resolved);
+  }
+  return out.join('\n');
+}
+
+/** Marks the end of a `cut` for the Markdown reader: a line no author writes. */
+export const cutEnd = /^\uE000end (\d)$/;
+
+function resolveLine(line: string, level: number): string {
+  // Of two variants of a phrase the first is read.
+  let text = /\{ifdef\(/.test(line) ? line.replace(/\{ifndef\([^)]*\)\}.*?\{\/ifndef\}/g, '') : line;
+  // Innermost first: a cut's title may hold a variable, a heading a tag.
+  for (let n = 0; n < 10; n++) {
+    const next = text.replace(
+      /\{(\/?)([a-z_]+)(?::[a-z]+)?(?:\(([^{}]*)\))?((?:\[[^{}]*?\])*)\}/g,
+      (all, slash: string, name: string, content: string | undefined, options: string) =>
+        directive(all, slash, name, content, options, line, level),
+    );
+    if (next === text) break;
+    text = next;
+  }
+  text = text.replace(/\{\{[<%].*?[>%]\}\}/g, '');
+  text = outsideCode(text, (part) =>
+    part
+      .replace(/\{%-?\s*(.*?)\s*-?%\}/g, (_, body: string) =>
+        control.test(body) || line.trim().startsWith('{%')
+          ? ''
+          : (/["']([^"']*)["'](?!.*["'])/.exec(body)?.[1] ?? ''),
+      )
+      .replace(/\{\{[^{}]*\}\}/g, ''),
+  );
+  return text;
+}
+
+function directive(
+  all: string,
+  slash: string,
+  name: string,
+  content: string | undefined,
+  options: string,
+  line: string,
+  level: number,
+): string {
+  const alone = /^\{/.test(line);
+  if (name === 'cut' && alone)
+    return slash
+      ? `\n\uE000end ${Math.min(6, level + 1)}\n`
+      : `\n${'#'.repeat(Math.min(6, level + 1))} ${content ?? ''}\n`;
+  if (name === 'cut' || name === 'tab') return content ? `**${content}**` : '';
+  if (name === 'heading') return content ?? '';
+  if (name === 'linkto') return /\[text=([^\]]*)\]/.exec(options)?.[1] ?? '';
+  if (name === 'var') return content ?? '';
+  if (silent.test(name) && (slash || content !== undefined || /^(?:tabs|note|else|endif)$/.test(name)))
+    return '';
+  return all;
+}
+
+/** Applies a change to what stands outside code spans. */
+function outsideCode(text: string, change: (part: string) => string): string {
+  return text
+    .split(/(`+[^`]*`+)/)
+    .map((part, n) => (n % 2 === 0 ? change(part) : part))
+    .join('');
+}

@@ -1,0 +1,63 @@
+/** EPUB: the chapters of the spine in their order, each an HTML page. */
+import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
+import { descendants, openArchive, parseXml, textOf } from './archive.ts';
+import { parseHtml } from './html.ts';
+
+export function parseEpub(bytes: Uint8Array): ParsedDocument {
+  const archive = openArchive(bytes, (name) => /\.(?:x?html?|opf|xml)$/i.test(name));
+  // Obfuscated fonts are named there too, and hinder nobody.
+  const methods = [
+    ...(archive.text('META-INF/encryption.xml') ?? '').matchAll(/EncryptionMethod[^>]*Algorithm="([^"]*)"/g),
+  ];
+  if (
+    methods.some(
+      ([, algorithm]) => !/idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/.test(algorithm ?? ''),
+    )
+  ) {
+    throw new Refusal('encrypted: protected against copying');
+  }
+  const container = descendants(parseXml(archive.text('META-INF/container.xml') ?? ''), 'rootfile')[0];
+  const packagePath =
+    container?.attributes['full-path'] ?? archive.names.find((name) => name.endsWith('.opf')) ?? '';
+  const source = archive.text(packagePath);
+  if (source === null) throw new Refusal('broken: no book inside');
+  const book = parseXml(source);
+  const folder = packagePath.includes('/') ? packagePath.slice(0, packagePath.lastIndexOf('/') + 1) : '';
+  const items = new Map(
+    [...descendants(book, 'item'), ...descendants(book, 'opf:item')].map((item) => [
+      item.attributes.id ?? '',
+      item.attributes,
+    ]),
+  );
+  const blocks: Block[] = [];
+  for (const reference of [...descendants(book, 'itemref'), ...descendants(book, 'opf:itemref')]) {
+    const item = items.get(reference.attributes.idref ?? '');
+    if (!item || reference.attributes.linear === 'no' || /\bnav\b/.test(item.properties ?? '')) continue;
+    const page = archive.text(resolvePath(folder, item.href ?? ''));
+    if (page !== null) blocks.push(...parseHtml(page).blocks);
+  }
+  const title = descendants(book, 'dc:title')[0];
+  const lang = descendants(book, 'dc:language')[0];
+  const code = lang ? textOf(lang).trim().slice(0, 2).toLowerCase() : '';
+  return {
+    title: title ? tidyLine(textOf(title)) || null : null,
+    blocks,
+    ...(code === 'ru' || code === 'kk' || code === 'en' ? { lang: code } : {}),
+    hints: {},
+  };
+}
+
+function resolvePath(folder: string, href: string): string {
+  const parts: string[] = [];
+  let path = `${folder}${href.replace(/#.*$/, '')}`;
+  try {
+    path = decodeURIComponent(path);
+  } catch {
+    // A stray per cent sign: the name is taken as it stands.
+  }
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}

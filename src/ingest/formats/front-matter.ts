@@ -1,0 +1,48 @@
+/**
+ * The block between `---` lines at the start of a text, read as YAML data. It is cut by hand and never evaluated:
+ * a block that names another language (`---js`) is dropped unread, and YAML tags build no objects.
+ */
+import { parseDocument } from 'yaml';
+import { type Hints, Refusal } from '../blocks.ts';
+import { readHints } from '../hints.ts';
+
+/** Refusal when the block is not YAML or gives a known field a wrong value: it may be what keeps a text private. */
+export function cutFrontMatter(text: string): { hints: Hints; body: string } {
+  const opening = /^\ufeff?(---|\+\+\+)[ \t]*([\w-]*)[ \t]*\n/.exec(text);
+  if (!opening) return { hints: {}, body: text };
+  const fence = opening[1]!;
+  const close = new RegExp(`^\\${fence[0]}{3}[ \\t]*$`, 'm');
+  const rest = text.slice(opening[0].length);
+  const end = close.exec(rest);
+  if (!end) return { hints: {}, body: text };
+  const body = rest.slice(end.index + end[0].length).replace(/^\n/, '');
+  if (fence !== '---' || !/^(?:|ya?ml)$/i.test(opening[2]!)) return { hints: {}, body };
+  const source = rest.slice(0, end.index);
+  // A rule between two paragraphs looks alike: front matter has a field on its first line of text.
+  if (!/^\s*(?:#.*\n\s*)*(?:["']?[\p{L}_][\p{L}\p{N}_ .-]*["']?\s*:|$)/u.test(source))
+    return { hints: {}, body: text };
+  const document = parseDocument(source, { prettyErrors: false, logLevel: 'silent' });
+  const error = document.errors[0];
+  if (error) throw new Refusal(`front matter, line ${lineAt(source, error.pos[0]) + 1}: ${error.message}`);
+  let fields: unknown;
+  try {
+    fields = document.toJS({ maxAliasCount: 50 });
+  } catch {
+    throw new Refusal('front matter: too many aliases');
+  }
+  if (fields === null || fields === undefined) return { hints: {}, body };
+  if (typeof fields !== 'object' || Array.isArray(fields))
+    throw new Refusal('front matter: not a list of fields');
+  const hints = readHints(fields as Record<string, unknown>, [], (field, message) => {
+    // Other tools write languages that are no concern here into the same field.
+    if (field !== 'lang') throw new Refusal(`front matter: ${message}`);
+  });
+  return { hints, body };
+}
+
+/** Line number (from 1) of an offset. */
+export function lineAt(source: string, offset: number): number {
+  let line = 1;
+  for (let i = 0; i < offset && i < source.length; i++) if (source.charCodeAt(i) === 10) line++;
+  return line;
+}

@@ -1,0 +1,77 @@
+/** Labels of automatically numbered lists, as word processors show them. */
+
+/** A counter in the format a file names (Office and ODF names); an unknown format counts in digits. */
+export function formatCounter(n: number, format: string): string {
+  if (/^(?:upperRoman|I)$/.test(format)) return roman(n);
+  if (/^(?:lowerRoman|i)$/.test(format)) return roman(n).toLowerCase();
+  if (/^(?:upperLetter|A)$/.test(format)) return letters(n, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  if (/^(?:lowerLetter|a)$/.test(format)) return letters(n, 'abcdefghijklmnopqrstuvwxyz');
+  if (format === 'russianUpper') return letters(n, 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ');
+  if (format === 'russianLower') return letters(n, 'абвгдежзиклмнопрстуфхцчшщэюя');
+  if (format === 'none') return '';
+  if (format === 'decimalZero') return String(n).padStart(2, '0');
+  return String(n);
+}
+
+/** 1 → a, 27 → aa. */
+function letters(n: number, alphabet: string): string {
+  return n < 1
+    ? ''
+    : alphabet[(n - 1) % alphabet.length]!.repeat(Math.min(5, Math.ceil(n / alphabet.length)));
+}
+
+function roman(n: number): string {
+  if (n < 1 || n > 3999) return String(n);
+  const signs: [number, string][] = [
+    [1000, 'M'],
+    [900, 'CM'],
+    [500, 'D'],
+    [400, 'CD'],
+    [100, 'C'],
+    [90, 'XC'],
+    [50, 'L'],
+    [40, 'XL'],
+    [10, 'X'],
+    [9, 'IX'],
+    [5, 'V'],
+    [4, 'IV'],
+    [1, 'I'],
+  ];
+  let left = n;
+  let out = '';
+  for (const [value, sign] of signs) {
+    while (left >= value) {
+      out += sign;
+      left -= value;
+    }
+  }
+  return out;
+}
+
+/** Counters of one list, one per level. */
+export class Counters {
+  private readonly values: number[] = [];
+
+  /** Counts one item of a level up, from `start` on, and forgets the deeper levels. */
+  next(level: number, start: number): void {
+    const now = this.values[level];
+    this.values[level] = now === undefined ? start : now + 1;
+    this.values.length = level + 1;
+  }
+
+  /** Sets a level to a number that the file gives outright. */
+  set(level: number, n: number): void {
+    this.values[level] = n;
+    this.values.length = level + 1;
+  }
+
+  /** A level's value; a level that was never counted stands at `start`. */
+  value(level: number, start: number): number {
+    return this.values[level] ?? start;
+  }
+}
+
+/** Whether a label is a bullet: no letter and no digit, or one of a symbol font. */
+export function isBullet(label: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(label) || /[\ue000-\uf8ff]/.test(label) || label === 'o';
+}

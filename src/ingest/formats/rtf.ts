@@ -1,0 +1,258 @@
+/**
+ * RTF: a reader of its own for the text of a document. Control words it does not know are skipped, destinations it
+ * does not know too; bytes (`\'xx`) are decoded in the code page of the current font, `\u` with its fallback
+ * characters left out. List numbers are those the writer put in as text (`listtext`, `pntext`).
+ */
+import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyLines } from '../blocks.ts';
+
+/** RTF charset numbers and code pages → TextDecoder labels. */
+const charsets: Record<number, string> = {
+  0: 'windows-1252',
+  77: 'macintosh',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  238: 'windows-1250',
+};
+const codePages: Record<number, string> = {
+  866: 'ibm866',
+  1250: 'windows-1250',
+  1251: 'windows-1251',
+  1252: 'windows-1252',
+  1253: 'windows-1253',
+  1254: 'windows-1254',
+  1257: 'windows-1257',
+  10007: 'x-mac-cyrillic',
+  65001: 'utf-8',
+};
+
+const skipped = new Set(
+  'colortbl info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable revtbl rsidtbl generator xmlnstbl themedata colorschememapping latentstyles datastore shpinst bkmkstart bkmkend mmathPr ftnsep ftnsepc'.split(
+    ' ',
+  ),
+);
+const signs: Record<string, string> = {
+  emdash: '—',
+  endash: '–',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  bullet: '•',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  tab: '\t',
+  line: '\n',
+  softline: '\n',
+};
+
+interface Group {
+  skip: boolean;
+  /** Where text goes: the document, a list label, the font table, the style sheet, the title. */
+  target: 'text' | 'label' | 'fonts' | 'styles' | 'title' | 'note';
+  font: number;
+  raised: boolean;
+  hidden: boolean;
+  /** Fallback characters after each `\u`. */
+  fallback: number;
+}
+
+export function parseRtf(bytes: Uint8Array): ParsedDocument {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (!source.startsWith('{\\rtf')) throw new Refusal('broken: not RTF');
+  return new RtfReader().read(source);
+}
+
+class RtfReader {
+  private readonly blocks: Block[] = [];
+  private readonly notes: string[] = [];
+  private readonly stack: Group[] = [];
+  private group: Group = { skip: false, target: 'text', font: -1, raised: false, hidden: false, fallback: 1 };
+  private readonly fontPages = new Map<number, string>();
+  private readonly styleLevels = new Map<number, number>();
+  private page = 'windows-1252';
+  private bytes: number[] = [];
+  private toSkip = 0;
+  private text = '';
+  private label = '';
+  private title = '';
+  private styleName = '';
+  private style: number | null = null;
+  private outline: number | null = null;
+  private inTable = false;
+  private cells: string[] = [];
+  private rowBefore = false;
+
+  read(source: string): ParsedDocument {
+    const token = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}]+)/g;
+    for (let found = token.exec(source); found; found = token.exec(source)) {
+      const [, word, parameter, hex, symbol, brace, text] = found;
+      if (hex !== undefined) this.byte(Number.parseInt(hex, 16));
+      else if (text !== undefined) this.plain(text);
+      else {
+        this.flushBytes();
+        if (brace === '{') {
+          this.stack.push(this.group);
+          this.group = { ...this.group };
+        } else if (brace === '}') this.leave();
+        else if (symbol !== undefined) this.symbol(symbol);
+        else if (word !== undefined) {
+          const n = parameter === undefined ? null : Number(parameter);
+          if (word === 'bin' && n !== null) token.lastIndex += Math.max(0, n);
+          else this.word(word, n);
+        }
+      }
+    }
+    this.paragraph();
+    const notes: Block[] = this.notes.map((note, n) => ({
+      kind: 'paragraph',
+      text: `[${n + 1}] ${tidyLine(note)}`,
+    }));
+    return { title: tidyLine(this.title) || null, blocks: [...this.blocks, ...notes], hints: {} };
+  }
+
+  private byte(code: number): void {
+    if (this.toSkip > 0) this.toSkip--;
+    else this.bytes.push(code);
+  }
+
+  private plain(text: string): void {
+    let rest = text.replace(/[\r\n]/g, '');
+    if (this.toSkip > 0) {
+      const cut = Math.min(this.toSkip, rest.length);
+      this.toSkip -= cut;
+      rest = rest.slice(cut);
+    }
+    if (rest === '') return;
+    // Some writers put code-page bytes into the file as they are.
+    for (let i = 0; i < rest.length; i++) {
+      const code = rest.charCodeAt(i);
+      if (code > 127) this.bytes.push(code);
+      else {
+        this.flushBytes();
+        this.write(rest[i]!);
+      }
+    }
+  }
+
+  private flushBytes(): void {
+    if (this.bytes.length === 0) return;
+    const page = this.fontPages.get(this.group.font) ?? this.page;
+    const text = new TextDecoder(page).decode(Uint8Array.from(this.bytes));
+    this.bytes = [];
+    this.write(text);
+  }
+
+  private write(text: string): void {
+    if (this.group.skip || this.group.hidden) return;
+    if (this.group.target === 'text') this.text += this.group.raised ? superscript(this.text, text) : text;
+    else if (this.group.target === 'label') this.label += text;
+    else if (this.group.target === 'title') this.title += text;
+    else if (this.group.target === 'styles') this.styleName += text;
+    else if (this.group.target === 'note') this.notes[this.notes.length - 1] += text;
+  }
+
+  private leave(): void {
+    const left = this.group;
+    this.group = this.stack.pop() ?? left;
+    this.toSkip = 0;
+    if (left.target === 'styles' && this.styleName !== '') {
+      const named = /^(?:heading|заголовок)\s*([1-9])/i.exec(this.styleName.trim());
+      if (named && this.style !== null) this.styleLevels.set(this.style, Number(named[1]) - 1);
+      if (!named && this.style !== null && this.outline !== null)
+        this.styleLevels.set(this.style, this.outline);
+      this.styleName = '';
+      this.style = null;
+      this.outline = null;
+    }
+  }
+
+  private symbol(symbol: string): void {
+    if (symbol === '*') this.group.skip = true;
+    else if (symbol === '~') this.write(' ');
+    else if (symbol === '_') this.write('-');
+    else if (symbol === '\n' || symbol === '\r') this.word('par', null);
+    else if (symbol === '\\' || symbol === '{' || symbol === '}') this.plain(symbol);
+  }
+
+  private word(word: string, n: number | null): void {
+    const { group } = this;
+    if (word === 'ansicpg' && n !== null) this.page = codePages[n] ?? this.page;
+    else if (word === 'mac') this.page = 'macintosh';
+    else if (word === 'uc') group.fallback = n ?? 1;
+    else if (word === 'u' && n !== null) {
+      this.write(String.fromCharCode(n < 0 ? n + 65_536 : n));
+      this.toSkip = group.fallback;
+    } else if (word === 'fonttbl') group.target = 'fonts';
+    else if (word === 'f' && n !== null) group.font = n;
+    else if (word === 'fcharset' && n !== null && group.target === 'fonts') {
+      const page = charsets[n];
+      // Charset 0 only says "Western", which writers put beside Russian text too: the document's page counts then.
+      if (page && n !== 0) this.fontPages.set(group.font, page);
+    } else if (word === 'stylesheet') group.target = 'styles';
+    else if (word === 'title' && this.stack.length > 1) {
+      group.target = 'title';
+      group.skip = false;
+    } else if (word === 'listtext' || word === 'pntext') group.target = 'label';
+    else if (word === 'footnote') {
+      group.target = 'note';
+      group.skip = false;
+      this.notes.push('');
+      this.text += ` [${this.notes.length}]`;
+    } else if (skipped.has(word)) group.skip = true;
+    else if (word === 'plain') {
+      group.raised = false;
+      group.hidden = false;
+    } else if (word === 'super') group.raised = n !== 0;
+    else if (word === 'nosupersub') group.raised = false;
+    else if (word === 'v' || word === 'deleted') group.hidden = n !== 0;
+    else if (word === 'outlinelevel') this.outline = n;
+    else if (word === 's' && n !== null) this.style = n;
+    else if (group.skip) return;
+    else if (word === 'pard') {
+      this.inTable = false;
+      this.style = null;
+      this.outline = null;
+    } else if (word === 'intbl') this.inTable = true;
+    else if (word === 'par' || word === 'sect' || word === 'page') {
+      if (group.target === 'note' || this.inTable) this.write(' ');
+      else this.paragraph();
+    } else if (word === 'cell') {
+      this.cells.push(tidyLine(this.text));
+      this.text = '';
+      this.label = '';
+    } else if (word === 'row') this.row();
+    else if (signs[word] !== undefined) this.write(signs[word]);
+  }
+
+  private paragraph(): void {
+    const text = tidyLines(this.text).trim();
+    const label = tidyLine(this.label);
+    this.text = '';
+    this.label = '';
+    if (text === '') return;
+    this.rowBefore = false;
+    const numbered = /[\p{L}\p{N}]/u.test(label);
+    const level = this.outline ?? (this.style === null ? null : (this.styleLevels.get(this.style) ?? null));
+    if (level !== null && level >= 0 && level < 9 && text.length < 300)
+      this.blocks.push({
+        kind: 'heading',
+        level: level + 1,
+        text: tidyLine(numbered ? `${label} ${text}` : text),
+      });
+    else if (label !== '') this.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text });
+    else this.blocks.push({ kind: 'paragraph', text });
+  }
+
+  private row(): void {
+    const cells = this.cells;
+    this.cells = [];
+    this.inTable = false;
+    if (cells.every((cell) => cell === '')) return;
+    if (cells.length === 1) this.blocks.push({ kind: 'paragraph', text: cells[0]! });
+    else this.blocks.push({ kind: 'row', cells, header: !this.rowBefore });
+    this.rowBefore = true;
+  }
+}

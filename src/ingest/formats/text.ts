@@ -1,0 +1,131 @@
+/**
+ * Plain text → blocks. Lines that were wrapped by hand are joined, indented first lines begin paragraphs, centred
+ * lines and lines in capitals are headings. A text that is Markdown by its look is read as Markdown.
+ */
+import { type Block, isContentsLine, type ParsedDocument, tidyLine } from '../blocks.ts';
+import { readPoint, readProvision } from '../provisions.ts';
+import { cutFrontMatter } from './front-matter.ts';
+
+/** Markdown in a file or field that does not say so: front matter, a heading on top, or several headings. */
+export function looksLikeMarkdown(text: string): boolean {
+  if (
+    /^---[ \t]*(?:ya?ml)?[ \t]*\n[\s\S]{0,4000}?^---[ \t]*$/m.test(text.slice(0, 5000)) &&
+    text.startsWith('---')
+  )
+    return true;
+  if (/^\s*#{1,3} \S/.test(text.slice(0, 500))) return true;
+  return (text.slice(0, 50_000).match(/^#{1,6} \S/gm)?.length ?? 0) >= 2;
+}
+
+/** Reads plain text; front matter is honoured here too. */
+export function parseText(source: string): ParsedDocument {
+  const { hints, body } = cutFrontMatter(source);
+  const lines = body
+    .replaceAll('\t', '    ')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const width = wrapWidth(lines);
+  const blocks: Block[] = [];
+  let run: string[] = [];
+  const flush = () => {
+    if (run.length > 0) readRun(run, width, blocks);
+    run = [];
+  };
+  for (const line of lines) {
+    if (line.trim() === '') flush();
+    else run.push(line);
+  }
+  flush();
+  return { title: null, blocks, hints };
+}
+
+/** The width lines were wrapped at, null where each line is a paragraph. */
+function wrapWidth(lines: readonly string[]): number | null {
+  const lengths = lines.filter((line) => line.trim() !== '').map((line) => line.length);
+  if (lengths.length < 4) return null;
+  lengths.sort((a, b) => a - b);
+  const width = lengths[Math.floor(lengths.length * 0.9)]!;
+  return width >= 40 && width <= 100 && lengths[lengths.length - 1]! <= width * 1.6 ? width : null;
+}
+
+/** Lines without an empty one between them. */
+function readRun(run: readonly string[], width: number | null, blocks: Block[]): void {
+  const indents = run.map((line) => line.length - line.trimStart().length);
+  const text = tidyLine(run.map((line) => line.trim()).join(' '));
+  const words = text.split(' ').length;
+  const centred = width !== null && Math.min(...indents) >= 9 && run.length <= 5;
+  if (
+    /\p{L}/u.test(text) &&
+    words <= 30 &&
+    !/[.;,:]$/.test(text) &&
+    ((centred && !/^[\p{Ll}]/u.test(text)) || (run.length <= 4 && isCapitals(text)))
+  ) {
+    blocks.push({ kind: 'heading', level: 2, text });
+    return;
+  }
+  const base = Math.min(...(indents.length > 1 ? indents.slice(1) : indents));
+  let paragraph = '';
+  const flush = () => {
+    pushLine(paragraph, blocks);
+    paragraph = '';
+  };
+  for (const [n, line] of run.entries()) {
+    const trimmed = line.trim();
+    const before = run[n - 1];
+    if (
+      before !== undefined &&
+      beginsParagraph(
+        trimmed,
+        indents[n]! - base,
+        before.trim(),
+        before.length,
+        indents[n - 1]! - base,
+        width,
+      )
+    )
+      flush();
+    paragraph = paragraph === '' ? trimmed : joinWrapped(paragraph, trimmed);
+  }
+  flush();
+}
+
+function beginsParagraph(
+  line: string,
+  indent: number,
+  before: string,
+  beforeLength: number,
+  beforeIndent: number,
+  width: number | null,
+): boolean {
+  if (width === null) return true;
+  if (readProvision(line) !== null) return true;
+  const closed = /[.;:!?»")]$/.test(before);
+  if (closed && (/^(?:[-–—•*·▪●]|\(?[a-zа-я]\))\s/u.test(line) || readPoint(line) !== null)) return true;
+  // A first line is set in further than the lines around it.
+  if (indent >= 2 && indent <= 12 && beforeIndent < indent) return true;
+  if (indent >= 2 && indent <= 12 && beforeIndent === indent && closed) return true;
+  return closed && beforeLength < width * 0.6;
+}
+
+/** Joins two lines of a wrapped text; a word divided at the end of the line is put together again. */
+function joinWrapped(before: string, after: string): string {
+  if (/\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(after)) return before + after;
+  return `${before} ${after}`;
+}
+
+function pushLine(text: string, blocks: Block[]): void {
+  const line = tidyLine(text);
+  if (line === '' || isContentsLine(line)) return;
+  const bullet = /^[-–—•*·▪●]\s+(?=\S)/.exec(line);
+  if (bullet) blocks.push({ kind: 'item', marker: '–', depth: 0, text: line.slice(bullet[0].length) });
+  else if (/[\p{L}\p{N}]/u.test(line)) blocks.push({ kind: 'paragraph', text: line });
+}
+
+function isCapitals(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? [];
+  return (
+    letters.length >= 4 &&
+    letters.every((letter) => letter === letter.toUpperCase()) &&
+    text.split(' ').length <= 20
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * The fields a manifest, a front matter or a JSONL line may give a document, checked in one place. Unknown fields
+ * are kept as metadata.
+ */
+import { type Hints, tidyLine } from './blocks.ts';
+
+const known = ['doc_key', 'title', 'lang', 'layer', 'url', 'source_url', 'event_date', 'skip'];
+const languages: readonly unknown[] = ['ru', 'kk', 'en'];
+
+/** A real date written YYYY, YYYY-MM or YYYY-MM-DD. */
+export function isIsoDate(text: string): boolean {
+  const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text);
+  if (!parts) return false;
+  const [, year, month = '01', day = '01'] = parts;
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === `${year}-${month}-${day}`;
+}
+
+/** A document's key in its one spelling: NFC, `/` between folders, no white space at the ends. */
+export function normaliseKey(key: string): string {
+  return tidyLine(key.replaceAll('\\', '/')).replace(/^\.?\/+/, '');
+}
+
+/** Why a value is wrong for a field, or null. An empty value (null, "") counts as absent. */
+export function faultOf(field: string, value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (field === 'skip') return typeof value === 'boolean' ? null : '"skip" must be true or false';
+  if (field === 'doc_key' && typeof value === 'number') return null;
+  if (field === 'event_date' && typeof value === 'number') return isIsoDate(String(value)) ? null : dateFault;
+  if (field === 'title' && (typeof value === 'number' || typeof value === 'boolean')) return null;
+  if (typeof value !== 'string') return `"${field}" must be a text`;
+  if (field === 'lang' && !languages.includes(value)) return '"lang" must be one of ru, kk, en';
+  if (field === 'event_date' && !isIsoDate(value)) return dateFault;
+  if (field === 'doc_key' && normaliseKey(value) === '') return '"doc_key" must not be blank';
+  if (field === 'doc_key' && value.length > 500) return '"doc_key" must have at most 500 characters';
+  return null;
+}
+
+const dateFault = '"event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY';
+
+/**
+ * Hints from a mapping; `metadata` receives all fields but the known ones and those in `except`. Wrong values are
+ * told to `fault` (field, sentence) and left out.
+ */
+export function readHints(
+  fields: Record<string, unknown>,
+  except: readonly string[],
+  fault: (field: string, message: string) => void,
+): Hints {
+  const hints: Hints = {};
+  const metadata: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(fields)) {
+    if (except.includes(field)) continue;
+    if (!known.includes(field)) {
+      metadata[field] = value;
+      continue;
+    }
+    const message = faultOf(field, value);
+    if (message !== null) fault(field, message);
+    else if (value === null || value === undefined || value === '') continue;
+    else if (field === 'skip') hints.skip = value === true;
+    else if (field === 'doc_key') hints.doc_key = normaliseKey(String(value));
+    else if (field === 'lang') hints.lang = value as 'ru' | 'kk' | 'en';
+    else hints[field as 'title' | 'layer' | 'url' | 'source_url' | 'event_date'] = tidyLine(String(value));
+  }
+  if (Object.keys(metadata).length > 0) hints.metadata = metadata;
+  return hints;
+}
+
+/** Hints of several sources in one; the first that says something wins, metadata are merged field by field. */
+export function mergeHints(...sources: readonly Hints[]): Hints {
+  const merged: Hints = {};
+  for (const source of [...sources].reverse()) {
+    Object.assign(merged, source, { metadata: { ...merged.metadata, ...source.metadata } });
+  }
+  if (Object.keys(merged.metadata ?? {}).length === 0) delete merged.metadata;
+  return merged;
+}

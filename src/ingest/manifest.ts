@@ -1,0 +1,280 @@
+/**
+ * corpus.yaml: what a corpus is, and what is to be known of its files. Every fault is found with its line, all of
+ * them at once, before anything is ingested; an unknown field outside `files` is a fault, for it is most likely a
+ * slip that would change who may read what.
+ */
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type CorpusSettings,
+  type Language,
+  type Layer,
+  type Localized,
+  languages,
+  type Style,
+  styles,
+} from '../domain/events.ts';
+import type { Hints } from './blocks.ts';
+import { faultOf, readHints } from './hints.ts';
+
+export const manifestName = 'corpus.yaml';
+
+export interface FileRule {
+  pattern: string;
+  matches: RegExp;
+  hints: Hints;
+}
+
+export interface Manifest {
+  /** The corpus's id. */
+  id: string;
+  settings: CorpusSettings;
+  /** The first that matches a file counts. */
+  files: FileRule[];
+}
+
+export interface ManifestFault {
+  /** From 1. */
+  line: number;
+  message: string;
+}
+
+/** The one layer of a corpus that declares none. */
+export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
+
+const corpusId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const layerName = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,99}$/u;
+
+/** What the first rule that matches says of a file; `relative` has `/` between folders. */
+export function hintsFor(manifest: Manifest, relative: string): Hints {
+  return manifest.files.find((rule) => rule.matches.test(relative))?.hints ?? {};
+}
+
+/** The manifest, or null with its faults. */
+export function parseManifest(source: string): { manifest: Manifest | null; faults: ManifestFault[] } {
+  const reader = new ManifestReader(source);
+  const manifest = reader.read();
+  const faults = reader.faults.sort((a, b) => a.line - b.line);
+  return { manifest: faults.length === 0 ? manifest : null, faults };
+}
+
+class ManifestReader {
+  readonly faults: ManifestFault[] = [];
+  private readonly lines = new LineCounter();
+  private readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  read(): Manifest | null {
+    const document = parseDocument(this.source, {
+      lineCounter: this.lines,
+      prettyErrors: false,
+      logLevel: 'silent',
+    });
+    for (const error of document.errors) this.fault(error.pos[0], error.message);
+    if (document.errors.length > 0) return null;
+    const root = document.contents;
+    if (!isMap(root)) {
+      this.fault(0, 'must be a list of fields: id, title, …');
+      return null;
+    }
+    const fields = this.fields(root, [
+      'id',
+      'title',
+      'description',
+      'languages',
+      'styles',
+      'layers',
+      'files',
+    ]);
+    for (const name of ['id', 'title']) if (!fields.has(name)) this.fault(0, `"${name}" is missing`);
+    const settings: CorpusSettings = {
+      title: this.localized(fields.get('title'), 'title') ?? '',
+      description: this.localized(fields.get('description'), 'description'),
+      languages: this.list<Language>(fields.get('languages'), 'languages', languages) ?? [...languages],
+      styles: this.list<Style>(fields.get('styles'), 'styles', styles) ?? [],
+      layers: this.layers(fields.get('layers')),
+    };
+    return {
+      id: this.text(fields.get('id'), 'id', corpusId, 'letters, digits, "_" and "-", at most 100') ?? '',
+      settings,
+      files: this.rules(fields.get('files'), settings.layers),
+    };
+  }
+
+  private fault(at: Node | number | null | undefined, message: string): void {
+    const offset = typeof at === 'number' ? at : (at?.range?.[0] ?? 0);
+    this.faults.push({ line: this.lines.linePos(offset).line || 1, message });
+  }
+
+  /** Fields of a mapping by name; unknown ones are faults where `known` is given. */
+  private fields(map: YAMLMap, known: readonly string[] | null): Map<string, Node | null> {
+    const found = new Map<string, Node | null>();
+    for (const { key, value } of map.items) {
+      const name = isScalar(key) ? String(key.value) : '';
+      if (known !== null && !known.includes(name)) this.fault(key as Node, `unknown field "${name}"`);
+      else found.set(name, value as Node | null);
+    }
+    return found;
+  }
+
+  /** A text that is not blank; numbers are read as they are written. */
+  private text(node: Node | null | undefined, name: string, pattern?: RegExp, says?: string): string | null {
+    if (node === undefined || node === null) return null;
+    const value = isScalar(node)
+      ? typeof node.value === 'number'
+        ? (node.source ?? String(node.value))
+        : node.value
+      : undefined;
+    if (typeof value !== 'string' || value.trim() === '') this.fault(node, `"${name}" must be a text`);
+    else if (pattern && !pattern.test(value)) this.fault(node, `"${name}" must consist of ${says}`);
+    else return value;
+    return null;
+  }
+
+  private localized(node: Node | null | undefined, name: string): Localized | null {
+    if (!isMap(node)) return this.text(node, name);
+    const texts: Partial<Record<Language, string>> = {};
+    for (const [language, value] of this.fields(node, languages)) {
+      const text = this.text(value, `${name}.${language}`);
+      if (text !== null) texts[language as Language] = text;
+      else if (value === null || (isScalar(value) && value.value === null))
+        this.fault(node, `"${name}.${language}" must be a text`);
+    }
+    if (node.items.length === 0) this.fault(node, `"${name}" must be a text, or one for each language`);
+    return texts;
+  }
+
+  private list<T extends string>(
+    node: Node | null | undefined,
+    name: string,
+    allowed: readonly T[],
+  ): T[] | null {
+    if (node === undefined || node === null) return null;
+    if (!isSeq(node)) {
+      this.fault(node, `"${name}" must be a list`);
+      return null;
+    }
+    const found: T[] = [];
+    for (const item of node.items) {
+      const value = isScalar(item) ? item.value : undefined;
+      const known = allowed.find((one) => one === value);
+      if (known === undefined) this.fault(item as Node, `"${name}" may hold ${allowed.join(', ')}`);
+      else if (found.includes(known)) this.fault(item as Node, `"${known}" stands twice in "${name}"`);
+      else found.push(known);
+    }
+    if (node.items.length === 0 && name === 'languages') this.fault(node, '"languages" must not be empty');
+    return found;
+  }
+
+  private layers(node: Node | null | undefined): Layer[] {
+    if (node === undefined || node === null) return [mainLayer];
+    if (!isSeq(node) || node.items.length === 0) {
+      this.fault(node, '"layers" must be a list of layers');
+      return [];
+    }
+    const found: Layer[] = [];
+    for (const item of node.items) {
+      if (!isMap(item)) {
+        this.fault(item as Node, 'a layer must be written {name: …}');
+        continue;
+      }
+      const fields = this.fields(item, ['name', 'title', 'kind', 'visibility']);
+      if (!fields.has('name')) this.fault(item, 'a layer needs a "name"');
+      const name =
+        this.text(fields.get('name'), 'name', layerName, 'letters, digits, "_" and "-", at most 100') ?? '';
+      if (name !== '' && found.some((layer) => layer.name === name))
+        this.fault(item, `two layers are called "${name}"`);
+      found.push({
+        name,
+        title: this.localized(fields.get('title'), 'title'),
+        kind: this.choice(fields.get('kind'), 'kind', ['text', 'faq', 'superseded'] as const) ?? 'text',
+        visibility:
+          this.choice(fields.get('visibility'), 'visibility', ['public', 'restricted'] as const) ?? 'public',
+      });
+    }
+    return found;
+  }
+
+  private choice<T extends string>(
+    node: Node | null | undefined,
+    name: string,
+    allowed: readonly T[],
+  ): T | null {
+    if (node === undefined || node === null) return null;
+    const value = isScalar(node) ? allowed.find((one) => one === node.value) : undefined;
+    if (value === undefined) this.fault(node, `"${name}" must be one of ${allowed.join(', ')}`);
+    return value ?? null;
+  }
+
+  private rules(node: Node | null | undefined, layers: readonly Layer[]): FileRule[] {
+    if (node === undefined || node === null) return [];
+    if (!isSeq(node)) {
+      this.fault(node, '"files" must be a list');
+      return [];
+    }
+    const rules: FileRule[] = [];
+    for (const item of node.items) {
+      if (!isMap(item)) {
+        this.fault(item as Node, 'a file must be written {path: …}');
+        continue;
+      }
+      const fields = this.fields(item, null);
+      if (!fields.has('path')) this.fault(item, 'a file needs a "path"');
+      const pattern = this.text(fields.get('path'), 'path');
+      const values: Record<string, unknown> = {};
+      for (const [name, value] of fields) {
+        values[name] =
+          isScalar(value) &&
+          name !== 'skip' &&
+          typeof value.value === 'number' &&
+          faultOf(name, value.value) === null &&
+          name === 'event_date'
+            ? String(value.source ?? value.value)
+            : value === null
+              ? null
+              : value.toJSON();
+      }
+      const layer = values.layer;
+      if (typeof layer === 'string' && layers.length > 0 && !layers.some((one) => one.name === layer))
+        this.fault(fields.get('layer'), `no layer is called "${layer}"`);
+      const hints = readHints(values, ['path'], (field, message) => this.fault(fields.get(field), message));
+      if (pattern !== null) rules.push({ pattern, matches: globPattern(pattern), hints });
+    }
+    return rules;
+  }
+}
+
+/**
+ * A pattern for paths: `*` and `?` within a folder's name, `**` across folders, `{a,b}` for either; anything else
+ * stands for itself. "./" in front changes nothing.
+ */
+export function globPattern(glob: string): RegExp {
+  const source = glob
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .replace(/^\.?\/+/, '');
+  let out = '';
+  let braces = 0;
+  for (let i = 0; i < source.length; i++) {
+    const sign = source[i]!;
+    if (source.startsWith('**/', i) && (i === 0 || source[i - 1] === '/')) {
+      out += '(?:[^/]+/)*';
+      i += 2;
+    } else if (source.startsWith('**', i)) {
+      out += '.*';
+      i++;
+    } else if (sign === '*') out += '[^/]*';
+    else if (sign === '?') out += '[^/]';
+    else if (sign === '{' && source.includes('}', i)) {
+      out += '(?:';
+      braces++;
+    } else if (sign === '}' && braces > 0) {
+      out += ')';
+      braces--;
+    } else if (sign === ',' && braces > 0) out += '|';
+    else out += sign.replace(/[.+^$()|[\]{}\\]/g, '\\$&');
+  }
+  return new RegExp(`^${out}${')'.repeat(braces)}$`, 'su');
+}

@@ -1,0 +1,114 @@
+/**
+ * How numbered provisions begin in Russian, Kazakh and English texts: "Статья 5. …", "5-бап. …", "Article 5", "§ 5",
+ * "Глава II", and the points below them: "1.", "2)", "(3)", "1.2.". Units are named as in text/references.ts.
+ */
+
+export type ProvisionUnit = 'article' | 'paragraph' | 'point' | 'section' | 'chapter' | 'part' | 'annex';
+
+export interface Provision {
+  unit: ProvisionUnit;
+  /** Arabic, "-" for inserted numbers: "5", "15-1", "4" for IV. */
+  number: string;
+  /** What follows the number on the same line, without separators. */
+  rest: string;
+}
+
+const number = '(\\d{1,4}(?:[-–.]\\d{1,3})*|[IVXLC]+(?:-\\d{1,2})?)';
+const wordFirst = new RegExp(`^(\\p{Lu}\\p{L}*\\.?|§+)\\s*(?:№\\s*)?${number}(?![\\p{L}\\d])`, 'u');
+const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(бап|бөлім|тарау|параграф|қосымша)(?!\\p{L})`, 'iu');
+
+const words: [RegExp, ProvisionUnit][] = [
+  [/^(?:статья|ст\.|article|art\.)$/, 'article'],
+  [/^§+$/, 'paragraph'],
+  [/^(?:параграф|paragraph)$/, 'paragraph'],
+  [/^(?:глава|chapter)$/, 'chapter'],
+  [/^(?:раздел|подраздел|section|title)$/, 'section'],
+  [/^(?:часть|part)$/, 'part'],
+  [/^(?:приложение|annex|appendix|schedule)$/, 'annex'],
+];
+const kazakhWords: Record<string, ProvisionUnit> = {
+  бап: 'article',
+  бөлім: 'section',
+  тарау: 'chapter',
+  параграф: 'paragraph',
+  қосымша: 'annex',
+};
+
+/** The provision a line begins with, null when it is an ordinary line ("Статья 5 говорит о…" is one). */
+export function readProvision(line: string): Provision | null {
+  const first = wordFirst.exec(line);
+  const kazakh = first ? null : numberFirst.exec(line);
+  const unit = first
+    ? words.find(([pattern]) => pattern.test(first[1]!.toLowerCase()))?.[1]
+    : kazakh
+      ? kazakhWords[kazakh[2]!.toLowerCase()]
+      : undefined;
+  const digits = first ? first[2]! : kazakh?.[1];
+  if (!unit || digits === undefined) return null;
+  const after = line.slice((first ?? kazakh)![0].length);
+  // After the number: nothing, a separator, or a title in capitals or quotes; a small letter continues a sentence.
+  const separated = /^\s*(?:[.:)\]]|[-–—](?=\s))\s*|^\s*$|^\s+(?=[\p{Lu}«"„([])/u.exec(after);
+  if (!separated) return null;
+  return { unit, number: arabic(digits), rest: after.slice(separated[0].length).trim() };
+}
+
+/** A provision whose text is quoted, counted and looked up by its number; the others only hold such. */
+export function isArticle(provision: Provision): boolean {
+  return provision.unit === 'article';
+}
+
+function arabic(text: string): string {
+  const roman = /^[IVXLC]+/.exec(text)?.[0];
+  const rest = (roman ? text.slice(roman.length) : text).replaceAll('–', '-');
+  if (!roman) return rest.replace(/^0+(?=\d)/, '');
+  const values: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+  let sum = 0;
+  for (let i = 0; i < roman.length; i++) {
+    const value = values[roman[i]!] ?? 0;
+    sum += value < (values[roman[i + 1] ?? ''] ?? 0) ? -value : value;
+  }
+  return `${sum}${rest}`;
+}
+
+export interface PointMark {
+  /** "2", "2-1", "1.2". */
+  number: string;
+  /** How it is written: "1." "1)" "(1)" or "1.2" for several parts. */
+  style: '.' | ')' | '()' | 'parts';
+  parts: number[];
+  /** The marker as it stands. */
+  marker: string;
+}
+
+/** The number a paragraph or list label begins with; null for dates, bullets and letters. */
+export function readPoint(text: string): PointMark | null {
+  const found = /^(?:\((\d{1,3}(?:[-–.]\d{1,3})*)\)|(\d{1,3}(?:[-–.]\d{1,3})*)([.)]?))(?=\s|$)/u.exec(text);
+  if (!found) return null;
+  const digits = (found[1] ?? found[2]!).replaceAll('–', '-');
+  const parts = digits.split(/[.-]/).map(Number);
+  const dotted = digits.includes('.');
+  if (/(?:^|\.)0\d/.test(digits)) return null;
+  const style =
+    found[1] !== undefined ? '()' : found[3] === ')' ? ')' : dotted ? 'parts' : found[3] === '.' ? '.' : null;
+  return style ? { number: digits, style, parts, marker: found[0] } : null;
+}
+
+/** Whether a number may follow another in one sequence: later, and not far away (repealed points leave gaps). */
+export function follows(previous: readonly number[], next: readonly number[]): boolean {
+  for (let i = 0; i < Math.max(previous.length, next.length); i++) {
+    const [a, b] = [previous[i] ?? 0, next[i] ?? 0];
+    if (a !== b) return b > a && b <= a + 5;
+  }
+  return false;
+}
+
+/** A line that names what follows and says nothing itself. */
+export function isTitleLike(text: string): boolean {
+  return (
+    text.length <= 160 &&
+    text.split(/\s+/).length <= 14 &&
+    /^[\p{Lu}«"„\d(]/u.test(text) &&
+    !/[.;:,!?]$/.test(text) &&
+    !text.includes('\n')
+  );
+}

@@ -1,0 +1,119 @@
+/** What a file is, by its content first and its name second, so that a wrongly named file is read all the same. */
+import { Refusal } from './blocks.ts';
+
+/** `zip`: an archive, to be told apart by its entries (formats/archive.ts). */
+export type Format =
+  | 'zip'
+  | 'markdown'
+  | 'html'
+  | 'pdf'
+  | 'docx'
+  | 'odt'
+  | 'rtf'
+  | 'epub'
+  | 'pptx'
+  | 'xlsx'
+  | 'csv'
+  | 'jsonl'
+  | 'text';
+
+const byExtension: Record<string, Format> = {
+  md: 'markdown',
+  markdown: 'markdown',
+  mdx: 'markdown',
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  pdf: 'pdf',
+  docx: 'docx',
+  docm: 'docx',
+  odt: 'odt',
+  rtf: 'rtf',
+  epub: 'epub',
+  pptx: 'pptx',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  csv: 'csv',
+  tsv: 'csv',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  txt: 'text',
+  text: 'text',
+};
+const binary: Partial<Record<Format, string>> = {
+  pdf: 'PDF',
+  docx: 'ZIP archive',
+  odt: 'ZIP archive',
+  epub: 'ZIP archive',
+  pptx: 'ZIP archive',
+  xlsx: 'ZIP archive',
+  rtf: 'RTF text',
+};
+
+/** First bytes of files that hold no text to read. */
+const others: [number[], string][] = [
+  [[0x89, 0x50, 0x4e, 0x47], 'a picture (PNG)'],
+  [[0xff, 0xd8, 0xff], 'a picture (JPEG)'],
+  [[0x47, 0x49, 0x46, 0x38], 'a picture (GIF)'],
+  [[0x49, 0x49, 0x2a, 0x00], 'a picture (TIFF)'],
+  [[0x1f, 0x8b], 'a gzip archive'],
+  [[0x37, 0x7a, 0xbc, 0xaf], 'a 7z archive'],
+  [[0x52, 0x61, 0x72, 0x21], 'a RAR archive'],
+  [[0x7f, 0x45, 0x4c, 0x46], 'a program'],
+  [[0x4d, 0x5a, 0x90], 'a program'],
+  [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'a database'],
+];
+
+/** `name`: the file's name. Refusal with the reason where it is nothing that can be read. */
+export function sniff(bytes: Uint8Array, name: string): Format {
+  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (bytes.length === 0) throw new Refusal('empty: zero bytes');
+  const other = others.find(([magic]) => starts(bytes, magic));
+  if (other) throw new Refusal(`not a document: ${other[1]}`);
+  if (starts(bytes, [0x50, 0x4b, 3, 4])) return 'zip';
+  if (starts(bytes, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) throw new Refusal(oleReason(bytes));
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1');
+  if (start.includes('%PDF-')) return 'pdf';
+  if (start.startsWith('{\\rtf')) return 'rtf';
+  const named = byExtension[extension];
+  if (named === undefined && extension !== '') throw new Refusal(`unsupported file type .${extension}`);
+  const wanted = named && binary[named];
+  if (wanted) throw new Refusal(`broken: not a ${wanted}`);
+  if (named === 'text' && /^\s*(?:<!doctype html|<html)/i.test(start.replace(/^\u00ef\u00bb\u00bf/, '')))
+    return 'html';
+  if (isBinary(bytes)) throw new Refusal('not a text file');
+  return named ?? 'text';
+}
+
+function starts(bytes: Uint8Array, magic: readonly number[]): boolean {
+  return magic.every((byte, n) => bytes[n] === byte);
+}
+
+/** The container of the old Office formats, and of encrypted new ones. Names in it are UTF-16. */
+function oleReason(bytes: Uint8Array): string {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const has = (name: string) => file.includes(Buffer.from(name, 'utf16le'));
+  if (has('EncryptedPackage')) return 'encrypted: it needs a password';
+  const kind = has('WordDocument')
+    ? 'Word (.doc)'
+    : has('PowerPoint Document')
+      ? 'PowerPoint (.ppt)'
+      : has('Workbook') || has('Book')
+        ? 'Excel (.xls)'
+        : 'Office';
+  return `unsupported: the old binary ${kind} format; save it in today's`;
+}
+
+/** Control characters no encoding of text has; zeros and fours are the high bytes of UTF-16. */
+function isBinary(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, 8192);
+  if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) return false;
+  let control = 0;
+  let zeros = 0;
+  for (const byte of sample) {
+    if (byte === 0) zeros++;
+    else if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) control += byte === 4 ? 0 : 1;
+  }
+  if (zeros > sample.length * 0.3) return control > sample.length * 0.3;
+  return control > sample.length * 0.1;
+}

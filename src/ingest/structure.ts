@@ -1,0 +1,394 @@
+/**
+ * Blocks → sections: the tree of headings flattened in reading order, with the numbered provisions recognised.
+ *
+ * - A heading opens a section; its path are the headings around it.
+ * - "Статья 5. …" (in a heading, a list label or a paragraph) opens article 5, and all below it has its number.
+ *   Where its points begin is marked, so that a long article is divided there; each stands at the beginning of a
+ *   line, where exact look-up finds it. The first marker fixes how the article's points are written (1. or 1) or
+ *   (1)); they have to count up from 1, gaps of repealed ones allowed; other markers are part of a point.
+ * - Outside articles a number of several parts ("1.2.") that counts up opens a point of its own; "1. Title" before
+ *   "1.1" is a heading.
+ * - Chapters, sections and the like are headings; where a text has no articles, they are numbered provisions too.
+ * - A heading that ends in "?" and has text below makes a question–answer pair.
+ */
+import type { Block } from './blocks.ts';
+import { countWords } from './blocks.ts';
+import {
+  follows,
+  isTitleLike,
+  type PointMark,
+  type Provision,
+  readPoint,
+  readProvision,
+} from './provisions.ts';
+
+/** A piece of text that is not cut unless it alone is too long for a chunk. */
+export interface Atom {
+  kind: 'paragraph' | 'item' | 'code' | 'rows';
+  text: string;
+  words: number;
+  /** The number a paragraph begins with, where the text itself says so. */
+  point: PointMark | null;
+  /** Whether a point of an article begins here. */
+  opens: boolean;
+}
+
+export interface Section {
+  /** The heading's line as it stands in the text; null when the section has none of its own. */
+  line: string | null;
+  /** Whether the line belongs to the chunk (titles of numbered provisions) or stands before it. */
+  lineInside: boolean;
+  heading: string;
+  path: string[];
+  number: string | null;
+  unit: string | null;
+  question: string | null;
+  atoms: Atom[];
+}
+
+/** Where a heading stands: what the format says, and the rank of what it numbers. Either may be unknown. */
+interface Open {
+  native: number | null;
+  rank: number | null;
+  text: string;
+}
+
+const ranks: Record<string, number> = {
+  annex: 10,
+  part: 11,
+  section: 12,
+  chapter: 13,
+  paragraph: 14,
+  article: 15,
+};
+/** Numbered headings without a word: "1. Title" is 21, "1.1. Title" 22. */
+const decimalRank = 20;
+/** A heading longer than this many words is a paragraph in disguise. */
+const longHeading = 40;
+/** Rows under one repeated header: about as many words as fit a chunk. */
+const rowWords = 200;
+
+export function findSections(blocks: readonly Block[], documentTitle: string): Section[] {
+  return new SectionFinder(blocks, documentTitle).find();
+}
+
+class SectionFinder {
+  private readonly blocks: readonly Block[];
+  private readonly documentTitle: string;
+  private readonly sections: Section[] = [];
+  private readonly open: Open[] = [];
+  private current: Section;
+  private article: {
+    number: string;
+    style: PointMark['style'] | null;
+    last: number[];
+    depth: number;
+  } | null = null;
+  private decimals: number[][] = [];
+  private readonly hasArticles: boolean;
+  private header: string[] | null = null;
+
+  constructor(blocks: readonly Block[], documentTitle: string) {
+    this.blocks = blocks;
+    this.documentTitle = documentTitle;
+    this.hasArticles = blocks.some((block) => readProvision(firstLine(block))?.unit === 'article');
+    this.current = this.start({ line: null, lineInside: false, number: null, unit: null });
+  }
+
+  find(): Section[] {
+    for (const [n, block] of this.blocks.entries()) {
+      if (block.kind !== 'row') this.header = null;
+      if (block.kind === 'heading') this.readHeading(block.text, block.level, n);
+      else if (block.kind === 'end') this.close(block.level);
+      else if (block.kind === 'pair') this.readPair(block.question, block.answer);
+      else if (block.kind === 'row') this.readRow(block.cells, block.header);
+      else if (block.kind === 'code') this.current.atoms.push(atom('code', block.text));
+      else this.readText(block, n);
+    }
+    return joinBareHeadings(this.sections);
+  }
+
+  private start(
+    section: Pick<Section, 'line' | 'lineInside' | 'number' | 'unit'> & { question?: string },
+  ): Section {
+    const path = this.open.map((open) => open.text).filter((text, n) => n > 0 || text !== this.documentTitle);
+    const made: Section = {
+      question: null,
+      ...section,
+      heading: path[path.length - 1] ?? '',
+      path,
+      atoms: [],
+    };
+    this.sections.push(made);
+    this.current = made;
+    return made;
+  }
+
+  private enter(heading: Open): void {
+    while (this.open.length > 0 && !contains(this.open[this.open.length - 1]!, heading)) this.open.pop();
+    this.open.push(heading);
+  }
+
+  private readHeading(text: string, level: number, n: number): void {
+    if (countWords(text) > longHeading) {
+      this.readText({ kind: 'paragraph', text }, n);
+      return;
+    }
+    const provision = readProvision(text);
+    if (provision) {
+      this.readProvision(provision, text, level);
+      return;
+    }
+    const mark = readPoint(text);
+    const numbered =
+      mark && (mark.style === 'parts' || mark.style === '.') && !text.endsWith('?') ? mark : null;
+    this.enter({ native: level, rank: numbered ? decimalRank + numbered.parts.length : null, text });
+    if (
+      this.article &&
+      !this.open.some((open) => open.rank === ranks.article || open.rank === ranks.paragraph)
+    )
+      this.article = null;
+    if (this.article) {
+      this.start({ line: text, lineInside: false, number: this.article.number, unit: 'article' });
+      return;
+    }
+    this.decimals = numbered ? [...this.decimals.slice(0, numbered.parts.length - 1), numbered.parts] : [];
+    const question = text.endsWith('?') ? { question: text } : {};
+    this.start({
+      line: text,
+      lineInside: numbered !== null,
+      number: numbered?.number ?? null,
+      unit: numbered ? 'section' : null,
+      ...question,
+    });
+  }
+
+  /** `native`: the level the format gave the line, null for a paragraph. */
+  private readProvision(provision: Provision, line: string, native: number | null): void {
+    const article = provision.unit === 'article';
+    // "Статья 1. Внести в закон …;" has its text where others have a title.
+    const titled = native !== null || provision.rest === '' || isTitleLike(provision.rest);
+    const heading = titled ? line : line.slice(0, line.length - provision.rest.length).trim();
+    this.enter({ native, rank: ranks[provision.unit] ?? 12, text: heading });
+    this.decimals = [];
+    const holdsPoints = article || (provision.unit === 'paragraph' && !this.hasArticles);
+    this.article = holdsPoints ? { number: provision.number, style: null, last: [], depth: 0 } : null;
+    const counted = article || !this.hasArticles;
+    this.start({
+      line: titled ? line : null,
+      lineInside: counted,
+      number: counted ? provision.number : null,
+      unit: counted ? provision.unit : null,
+    });
+    if (!titled) this.current.atoms.push(atom('paragraph', line));
+  }
+
+  private readText(block: Extract<Block, { kind: 'paragraph' | 'item' }>, n: number): void {
+    const text = textOfBlock(block);
+    const [first, ...more] = text.split('\n');
+    const provision = readProvision(first!);
+    if (
+      provision &&
+      (provision.unit === 'article' ||
+        provision.rest === '' ||
+        isTitleLike(provision.rest) ||
+        block.kind === 'item')
+    ) {
+      const sameLine = more.length > 0;
+      this.readProvision(provision, first!, null);
+      if (sameLine) this.current.atoms.push(atom('paragraph', more.join('\n')));
+      return;
+    }
+    const point = readPoint(text);
+    const depth = block.kind === 'item' ? block.depth : 0;
+    if (point && !this.article && this.opensDecimal(point, block, text, n)) return;
+    this.current.atoms.push({
+      ...atom(block.kind, text),
+      point,
+      opens: point !== null && this.opensPoint(point, depth),
+    });
+  }
+
+  private opensPoint(point: PointMark, depth: number): boolean {
+    const { article } = this;
+    if (!article) return false;
+    const parts =
+      point.style === 'parts' && point.number.startsWith(`${article.number}.`)
+        ? point.parts.slice(article.number.split(/[.-]/).length)
+        : point.parts;
+    if (article.style === null) {
+      if (parts.length !== 1 || parts[0] !== 1) return false;
+      article.depth = depth;
+      article.style = point.style;
+    } else if (
+      depth !== article.depth ||
+      (point.style !== article.style && !(point.style === 'parts' && article.style === '.')) ||
+      !follows(article.last, parts)
+    )
+      return false;
+    article.last = parts;
+    return true;
+  }
+
+  /** Opens a section for a number of several parts outside articles, or a heading for "1. Title" before "1.1". */
+  private opensDecimal(
+    point: PointMark,
+    block: Extract<Block, { kind: 'paragraph' | 'item' }>,
+    text: string,
+    n: number,
+  ): boolean {
+    const rest = text.slice(point.marker.length).trim();
+    if (point.style === '.' && !point.number.includes('-')) {
+      const next = this.blocks
+        .slice(n + 1, n + 4)
+        .some((other) => firstLine(other).startsWith(`${point.number}.1`));
+      if (!next || countWords(rest) > 25 || !/^\p{Lu}/u.test(rest)) return false;
+      this.decimals = [point.parts];
+      this.enter({ native: null, rank: decimalRank + 1, text });
+      this.start({ line: text, lineInside: true, number: point.number, unit: 'section' });
+      return true;
+    }
+    if (
+      point.style !== 'parts' ||
+      !/^[\p{Lu}«"„(]/u.test(rest) ||
+      (block.kind === 'item' && block.depth === 0 && point.parts.length < 2)
+    )
+      return false;
+    const depth = point.parts.length;
+    const before = this.decimals[depth - 1];
+    const parent = this.decimals[depth - 2];
+    const under = parent ? parent.every((part, i) => part === point.parts[i]) : true;
+    const goesOn =
+      before !== undefined &&
+      follows(before, point.parts) &&
+      before.slice(0, -1).every((part, i) => part === point.parts[i]);
+    if (!under || !(goesOn || point.parts[depth - 1] === 1)) return false;
+    this.decimals = [...this.decimals.slice(0, depth - 1), point.parts];
+    for (let i = 0; i < depth - 1; i++) this.decimals[i] ??= point.parts.slice(0, i + 1);
+    const title = isTitleLike(rest) && rest.split(/\s+/).length <= 10;
+    while (this.open.length > 0 && (this.open[this.open.length - 1]!.rank ?? 0) >= decimalRank + depth)
+      this.open.pop();
+    if (title) this.open.push({ native: null, rank: decimalRank + depth, text });
+    this.start({ line: title ? text : null, lineInside: true, number: point.number, unit: 'point' });
+    if (!title) this.current.atoms.push(atom(block.kind, text));
+    return true;
+  }
+
+  private readPair(question: string, answer: string): void {
+    const path = [
+      ...this.open.map((open) => open.text).filter((text, n) => n > 0 || text !== this.documentTitle),
+      question,
+    ];
+    this.sections.push({
+      line: question,
+      lineInside: false,
+      heading: question,
+      path,
+      number: null,
+      unit: null,
+      question,
+      atoms: [atom('paragraph', answer)],
+    });
+    this.start({ line: null, lineInside: false, number: null, unit: null });
+  }
+
+  /** Rows gather in atoms of up to some 200 words; each begins with the table's header. */
+  private readRow(cells: readonly string[], header: boolean): void {
+    const text = cells
+      .map((cell) => cell.replaceAll('\n', ' '))
+      .join(' | ')
+      .replace(/(?: \| )+$/, '')
+      .replace(/^(?:\s*\| )+/, '');
+    if (text === '') return;
+    const last = this.current.atoms[this.current.atoms.length - 1];
+    if (header && this.header === null) {
+      this.header = [text];
+      this.current.atoms.push(atom('rows', text));
+    } else if (last?.kind === 'rows' && this.header !== null && last.words + countWords(text) <= rowWords) {
+      last.text += `\n${text}`;
+      last.words = countWords(last.text);
+      if (header) this.header.push(text);
+    } else {
+      const lines = this.header ?? [];
+      this.header = lines;
+      const heads = lines.join('\n');
+      this.current.atoms.push(
+        atom('rows', heads === '' || countWords(heads) > rowWords / 4 ? text : `${heads}\n${text}`),
+      );
+    }
+  }
+
+  /** The sections of this heading level and deeper end; what follows has the place around them. */
+  private close(level: number): void {
+    while (this.open.some((open) => (open.native ?? 0) >= level)) this.open.pop();
+    this.article = null;
+    this.start({ line: null, lineInside: false, number: null, unit: null });
+  }
+}
+
+/** Whether a heading stands inside another. Provisions compare by rank, headings by the level the format gives. */
+function contains(outer: Open, inner: Open): boolean {
+  const decimal = (outer.rank ?? 0) > decimalRank && (inner.rank ?? 0) > decimalRank;
+  if (
+    outer.rank !== null &&
+    inner.rank !== null &&
+    !(decimal && outer.native !== null && inner.native !== null)
+  )
+    return outer.rank < inner.rank;
+  if (outer.native !== null && inner.native !== null) return outer.native < inner.native;
+  return outer.native !== null;
+}
+
+function atom(kind: Atom['kind'], text: string): Atom {
+  return { kind, text, words: countWords(text), point: null, opens: false };
+}
+
+/** A list item with its marker; a bullet in front of a number of the item's own says nothing. */
+function textOfBlock(block: Extract<Block, { kind: 'paragraph' | 'item' }>): string {
+  if (block.kind === 'paragraph' || (block.marker === '–' && readPoint(block.text) !== null))
+    return block.text;
+  return `${block.marker} ${block.text}`;
+}
+
+function firstLine(block: Block): string {
+  if (block.kind === 'item') return textOfBlock(block).split('\n', 1)[0]!;
+  return 'text' in block && block.kind !== 'code' ? block.text.split('\n', 1)[0]! : '';
+}
+
+/**
+ * Headings with nothing below them (title pages, slides of a title only) would be lost to search: a run of them
+ * becomes one section of text. A heading that only holds deeper ones stays a mere line.
+ */
+function joinBareHeadings(sections: readonly Section[]): Section[] {
+  const out: Section[] = [];
+  let joined: Section | null = null;
+  for (const [n, section] of sections.entries()) {
+    const next = sections[n + 1];
+    if (section.atoms.length === 0 && section.line === null) continue;
+    const bare = section.atoms.length === 0 && section.line !== null;
+    const holds =
+      next !== undefined &&
+      next.path.length > section.path.length &&
+      section.path.every((text, i) => next.path[i] === text);
+    if (!bare || holds || section.number !== null) {
+      // A numbered heading that holds others is in their paths; as a chunk it would be found for what it does not say.
+      out.push(bare && holds ? { ...section, lineInside: false } : section);
+      joined = null;
+      continue;
+    }
+    if (joined === null) {
+      joined = {
+        ...section,
+        line: null,
+        lineInside: false,
+        question: null,
+        path: section.path.slice(0, -1),
+        heading: section.path[section.path.length - 2] ?? '',
+        atoms: [],
+      };
+      out.push(joined);
+    }
+    joined.atoms.push(atom('paragraph', section.line!));
+  }
+  return out;
+}

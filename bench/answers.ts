@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Research, research } from '../src/search/research.ts';
 import { Retriever } from '../src/search/retrieve.ts';
-import { openChunkSearch } from '../src/stores/embedded/chunks.ts';
+import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
 import { type Dataset, type DatasetQuery, readDataset } from './dataset.ts';
 import { fillIndex } from './quality.ts';
 

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Chunk, Language, Layer } from '../../src/domain/events.ts';
 import { type Research, research } from '../../src/search/research.ts';
 import { Retriever } from '../../src/search/retrieve.ts';
-import { ChunkWriter, createChunkTables, openChunkSearch } from '../../src/stores/embedded/chunks.ts';
+import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { parseReferences } from '../../src/text/references.ts';
 
 const article = (

@@ -2,14 +2,18 @@
  * How every change is made: load the aggregate's state, decide, append at the revision decided on. A version
  * conflict is somebody else's change: the state is brought up to date and decided on again, three times at most.
  */
+import { type AdminAccessCommand, type AdminAccessState, adminAccess } from './domain/admin-access.ts';
+import { type ApiKeysCommand, type ApiKeysState, apiKeys } from './domain/api-keys.ts';
 import { type AskCommand, type AskState, ask } from './domain/ask.ts';
+import { type BackfillsCommand, type BackfillsState, backfills } from './domain/backfill.ts';
 import { type CatalogCommand, type CatalogState, catalog } from './domain/catalog.ts';
 import type { Decider } from './domain/decider.ts';
 import { type DocumentCommand, type DocumentState, document } from './domain/document.ts';
 import { type DomainEvent, eventSchemas } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
+import { type SettingsCommand, type SettingsState, settings } from './domain/settings.ts';
 import { Failure } from './failures.ts';
-import type { Clock, EventLog, NewEvent, Position } from './ports.ts';
+import type { Appended, Clock, EventLog, NewEvent, Position } from './ports.ts';
 
 /** Who causes a change, and what it belongs to. */
 export interface Cause {
@@ -131,16 +135,27 @@ function envelope(event: DomainEvent, cause: Cause, clock: Clock): NewEvent {
   };
 }
 
-/** The aggregates by name. The catalog's state is kept and only its tail read again; the others are made as needed. */
+/**
+ * The aggregates by name. Of those there is one of, the state is kept and only its tail read again; documents and asks
+ * are made as needed.
+ */
 export class Commands {
   readonly #log: EventLog;
   readonly #clock: Clock;
   readonly catalog: Aggregate<CatalogState, CatalogCommand>;
+  readonly apiKeys: Aggregate<ApiKeysState, ApiKeysCommand>;
+  readonly settings: Aggregate<SettingsState, SettingsCommand>;
+  readonly adminAccess: Aggregate<AdminAccessState, AdminAccessCommand>;
+  readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
 
   constructor(log: EventLog, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
     this.catalog = new Aggregate(log, clock, 'catalog', catalog);
+    this.apiKeys = new Aggregate(log, clock, 'api-keys', apiKeys);
+    this.settings = new Aggregate(log, clock, 'settings', settings);
+    this.adminAccess = new Aggregate(log, clock, 'admin-access', adminAccess);
+    this.backfills = new Aggregate(log, clock, 'backfills', backfills);
   }
 
   document(docId: number): Aggregate<DocumentState, DocumentCommand> {
@@ -149,5 +164,19 @@ export class Commands {
 
   ask(requestId: string): Aggregate<AskState, AskCommand> {
     return new Aggregate(this.#log, this.#clock, `ask-${requestId}`, ask);
+  }
+
+  /** Appends what nothing has to be decided for. Failure `conflict`: the stream's last revision is another. */
+  record(
+    stream: string,
+    expectedRevision: number,
+    events: readonly DomainEvent[],
+    cause: Cause,
+  ): Promise<Appended> {
+    return this.#log.append(
+      stream,
+      expectedRevision,
+      events.map((event) => envelope(event, cause, this.#clock)),
+    );
   }
 }

@@ -13,7 +13,7 @@ export interface AskState {
   /** How it ended; a lookup ends with itself. */
   ending: AskEnding | Extract<DomainEvent, { type: 'SourcesLookedUp' }> | null;
   /** The last rating given by each subject. */
-  ratings: Map<string, 'up' | 'down'>;
+  ratings: Map<string, EventTypes['AnswerRated']>;
 }
 
 export type AskCommand =
@@ -22,7 +22,8 @@ export type AskCommand =
   | { type: 'End'; ending: AskEnding }
   /** Declares an ask dead whose process has not ended it by its deadline. */
   | { type: 'Abandon'; now: Date }
-  | { type: 'Rate'; rating: EventTypes['AnswerRated'] };
+  /** Nothing happens when the subject has said the same before. */
+  | { type: 'Rate'; rating: Omit<EventTypes['AnswerRated'], 'previous'> };
 
 export const ask: Decider<AskState, AskCommand> = {
   initial: { asked: null, ending: null, ratings: new Map() },
@@ -39,7 +40,7 @@ export const ask: Decider<AskState, AskCommand> = {
       case 'SourcesLookedUp':
         return { ...state, ending: event };
       case 'AnswerRated':
-        return { ...state, ratings: new Map(state.ratings).set(event.data.subject, event.data.rating) };
+        return { ...state, ratings: new Map(state.ratings).set(event.data.subject, event.data) };
       default:
         return state;
     }
@@ -85,7 +86,10 @@ export const ask: Decider<AskState, AskCommand> = {
         if (state.ending?.type !== 'AnswerGiven' && state.ending?.type !== 'AnswerWithheld') {
           throw new Failure('not_found', 'There is no answer to rate under this request id.');
         }
-        return [{ type: 'AnswerRated', data: command.rating }];
+        const { rating } = command;
+        const before = state.ratings.get(rating.subject);
+        if (before?.rating === rating.rating && before.comment === rating.comment) return [];
+        return [{ type: 'AnswerRated', data: { ...rating, previous: before?.rating ?? null } }];
       }
     }
   },

@@ -26,6 +26,10 @@ export interface CatalogState {
 export type CatalogCommand =
   /** Registers the corpus, or changes its settings if they differ. */
   | { type: 'SetCorpus'; corpus_id: string; settings: CorpusSettings }
+  /** As SetCorpus, but Failure `conflict` for a corpus that is known. */
+  | { type: 'RegisterCorpus'; corpus_id: string; settings: CorpusSettings }
+  /** Changes the settings named, if they differ. */
+  | { type: 'ChangeCorpus'; corpus_id: string; changes: Partial<CorpusSettings> }
   | { type: 'SetActive'; corpus_id: string; active: boolean }
   /** Gives ids to the keys that have none; a document that now comes from another root is registered again with its id. */
   | { type: 'RegisterDocuments'; corpus_id: string; documents: { doc_key: string; root: string | null }[] };
@@ -72,7 +76,7 @@ export const catalog: Decider<CatalogState, CatalogCommand> = {
   decide(command, state) {
     const { corpus_id } = command;
     const corpus = state.corpora.get(corpus_id);
-    if (command.type === 'SetCorpus') {
+    if (command.type === 'SetCorpus' || command.type === 'RegisterCorpus') {
       if (!corpusIdPattern.test(corpus_id)) {
         throw new Failure(
           'invalid',
@@ -81,10 +85,12 @@ export const catalog: Decider<CatalogState, CatalogCommand> = {
       }
       if (corpus === undefined)
         return [{ type: 'CorpusRegistered', data: { corpus_id, settings: command.settings } }];
-      if (isDeepStrictEqual(corpus.settings, command.settings)) return [];
-      return [{ type: 'CorpusChanged', data: { corpus_id, settings: command.settings } }];
+      if (command.type === 'RegisterCorpus')
+        throw new Failure('conflict', `There is a corpus "${corpus_id}" already.`);
+      return changed(corpus, command.settings);
     }
     if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
+    if (command.type === 'ChangeCorpus') return changed(corpus, { ...corpus.settings, ...command.changes });
     if (command.type === 'SetActive') {
       if (corpus.active === command.active) return [];
       return [{ type: command.active ? 'CorpusActivated' : 'CorpusDeactivated', data: { corpus_id } }];
@@ -103,3 +109,8 @@ export const catalog: Decider<CatalogState, CatalogCommand> = {
     return events;
   },
 };
+
+function changed({ corpus_id, settings: before }: CorpusState, settings: CorpusSettings): DomainEvent[] {
+  if (isDeepStrictEqual(before, settings)) return [];
+  return [{ type: 'CorpusChanged', data: { corpus_id, settings } }];
+}

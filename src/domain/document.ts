@@ -14,6 +14,10 @@ export interface DocumentState {
 }
 
 export type ChunkBatch = Pick<EventTypes['ChunksAdded'], 'text' | 'chunks'>;
+export type Embeddings = Pick<
+  EventTypes['ChunksEmbedded'],
+  'embedder' | 'dimension' | 'first' | 'count' | 'vectors'
+>;
 
 export type DocumentCommand =
   /** Starts a revision, abandoning an unfinished one; nothing when the visible one has the same content. */
@@ -25,6 +29,8 @@ export type DocumentCommand =
       input_hash: string | null;
     }
   | { type: 'AddChunks'; revision: number; batch: ChunkBatch }
+  /** Vectors of chunks of the revision being written, so that they are there when it becomes visible. */
+  | { type: 'Embed'; revision: number; embeddings: Embeddings }
   | { type: 'Publish'; revision: number }
   | { type: 'Abandon'; revision: number; reason: string }
   | { type: 'Withdraw'; reason: string | null };
@@ -92,6 +98,13 @@ export const document: Decider<DocumentState, DocumentCommand> = {
               chunks: added,
             },
           },
+        ];
+      }
+      case 'Embed': {
+        const { revision, embeddings } = command;
+        const { doc_id, corpus_id } = openRevision(state, revision).facts;
+        return [
+          { type: 'ChunksEmbedded', data: { doc_id, corpus_id, revision, ...embeddings, job_id: null } },
         ];
       }
       case 'Publish': {

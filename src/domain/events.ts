@@ -211,16 +211,85 @@ export interface EventTypes {
       mode: Mode;
       answer: string;
       sources: RecordedSource[];
+      /** In the order they were streamed. */
       citations: Citation[];
       finish_reason: 'stop' | 'length';
       cached: boolean;
+      /** Why the text that was streamed was replaced by this answer; absent or null where it stands as streamed. */
+      replaced?: string | null;
     };
   AnswerWithheld: AskFacts & AskDossier & { mode: 'no_answer'; answer: string; sources: RecordedSource[] };
   AnswerFailed: AskFacts & { code: string; retryable: boolean };
   AskCancelled: AskFacts;
   AskAbandoned: AskFacts;
-  AnswerRated: { request_id: string; subject: string; rating: 'up' | 'down'; comment: string | null };
+  /** `previous`: what the same subject had said before; absent or null for the first time. */
+  AnswerRated: {
+    request_id: string;
+    subject: string;
+    rating: 'up' | 'down';
+    comment: string | null;
+    previous?: 'up' | 'down' | null;
+  };
   SourcesLookedUp: AskFacts & { query: string; mode: Mode; sources: RecordedSource[] };
+
+  ApiKeyCreated: ApiKeyFacts;
+  ApiKeyRevoked: { key_id: number; revoked_at: string; revoked_by: string };
+
+  BackfillRequested: BackfillFacts;
+  /** Until `until` only this worker goes on with the job; it says so again while it works. */
+  BackfillClaimed: { job_id: string; worker: string; until: string };
+  BackfillCompleted: { job_id: string; finished_at: string };
+  BackfillFailed: { job_id: string; finished_at: string; reason: string };
+  /**
+   * The chunks from the `first`-th (counted from 0) of a revision on have vectors now. `vectors`: base64 of float32,
+   * little endian, one after the other; null for a deterministic embedder, whose vectors are computed again from the
+   * texts. `job_id`: the backfill it belongs to, null at publication.
+   */
+  ChunksEmbedded: {
+    doc_id: number;
+    corpus_id: string;
+    revision: number;
+    embedder: string;
+    dimension: number;
+    first: number;
+    count: number;
+    vectors: string | null;
+    job_id: string | null;
+  };
+
+  SystemPromptChanged: { version: number; content: string; changed_at: string; changed_by: string };
+
+  /** Failed log-ins since the last such event. `names`: those typed that are configured ones, never another. */
+  AdminLoginFailed: { count: number; names: string[]; at: string };
+  /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
+  AdminRead: { name: string; what: 'queries' | 'stats' | 'faq_cache'; at: string };
+}
+
+/** A key as it was made. Of the key itself only its SHA-256 (hex) and its first ten characters are kept. */
+export interface ApiKeyFacts {
+  key_id: number;
+  name: string;
+  owner_email: string | null;
+  prefix: string;
+  hash: string;
+  /** Empty: every active corpus. */
+  corpus_ids: string[];
+  rate_limit_rpm: number;
+  rate_limit_rph: number;
+  created_at: string;
+  created_by: string;
+}
+
+/** `doc_key` null: all documents. The counts are those of the chunks concerned when it was requested. */
+export interface BackfillFacts {
+  job_id: string;
+  doc_key: string | null;
+  batch_size: number;
+  embedder: string;
+  total_chunks: number;
+  embedded_chunks: number;
+  requested_at: string;
+  requested_by: string;
 }
 
 export type EventType = keyof EventTypes;
@@ -254,4 +323,14 @@ export const eventSchemas: Record<EventType, EventSchema> = {
   AskAbandoned: { version: 1, personal: [] },
   AnswerRated: { version: 1, personal: ['comment'] },
   SourcesLookedUp: { version: 1, personal: ['query'] },
+  ApiKeyCreated: { version: 1, personal: ['owner_email'] },
+  ApiKeyRevoked: { version: 1, personal: [] },
+  BackfillRequested: { version: 1, personal: [] },
+  BackfillClaimed: { version: 1, personal: [] },
+  BackfillCompleted: { version: 1, personal: [] },
+  BackfillFailed: { version: 1, personal: [] },
+  ChunksEmbedded: { version: 1, personal: [] },
+  SystemPromptChanged: { version: 1, personal: [] },
+  AdminLoginFailed: { version: 1, personal: [] },
+  AdminRead: { version: 1, personal: [] },
 };

@@ -1,5 +1,8 @@
-/** Identifiers: UUIDv7 (RFC 9562 §5.7), rising with time, so that what happens later sorts later. */
-import { randomFillSync } from 'node:crypto';
+/**
+ * Identifiers: UUIDv7 (RFC 9562 §5.7), rising with time, so that what happens later sorts later; and UUIDv8 (§5.8)
+ * made of what identifies a thing outside, so that the same thing meets itself.
+ */
+import { createHash, randomFillSync } from 'node:crypto';
 
 const pool = new Uint8Array(16 * 256);
 let used = pool.length;
@@ -26,4 +29,29 @@ export function uuidv7(nowMs: number = Date.now()): string {
   for (const [i, byte] of random.entries())
     tail += (i === 0 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
+
+/** The UUIDv8 of SHA-256 over the parts; differently cut parts give different ids. */
+export function uuidv8(...parts: string[]): string {
+  const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * The request ids of a delivery that may come twice: derived for today, and for yesterday, under which its first
+ * coming may stand. `scope`: who sends it; `door`: where it came in; `key`: what the sender calls it.
+ */
+export function deliveryIds(
+  scope: string,
+  door: string,
+  key: string,
+  now: Date,
+): { today: string; yesterday: string } {
+  const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  return {
+    today: uuidv8(scope, door, key, day(now.getTime())),
+    yesterday: uuidv8(scope, door, key, day(now.getTime() - 86_400_000)),
+  };
 }

@@ -62,9 +62,13 @@ const lookedUp: DomainEvent = {
   data: { ...facts, query: 'Who signs?', mode: 'ordinary', sources: [] },
 };
 const endings = [given_, withheld, failed, cancelled, abandoned];
-const rated = (subject: string, rating: 'up' | 'down'): DomainEvent => ({
+const rated = (
+  subject: string,
+  rating: 'up' | 'down',
+  previous: 'up' | 'down' | null = null,
+): DomainEvent => ({
   type: 'AnswerRated',
-  data: { request_id: 'r1', subject, rating, comment: null },
+  data: { request_id: 'r1', subject, rating, comment: null, previous },
 });
 
 describe('a question', () => {
@@ -118,15 +122,18 @@ describe('rating', () => {
   it.each([given_, withheld])('is for answers, here $type, and may be changed', (ending) => {
     given(ask, asked, ending)
       .when(rate(rated('s', 'up')))
-      .then(rated('s', 'up'));
+      .then(rated('s', 'up', null));
     given(ask, asked, ending, rated('s', 'up'))
       .when(rate(rated('s', 'down')))
-      .then(rated('s', 'down'));
+      .then(rated('s', 'down', 'up'));
+    given(ask, asked, ending, rated('s', 'up'), rated('t', 'down'))
+      .when(rate(rated('s', 'up')))
+      .then();
     const { state } = given(ask, asked, ending, rated('s', 'up'), rated('t', 'up'), rated('s', 'down'));
     expect(state.ratings).toEqual(
       new Map([
-        ['s', 'down'],
-        ['t', 'up'],
+        ['s', rated('s', 'down').data],
+        ['t', rated('t', 'up').data],
       ]),
     );
   });

@@ -44,6 +44,23 @@ describe('a corpus', () => {
       .then({ type: 'CorpusChanged', data: { corpus_id: 'charter', settings: reordered } });
   });
 
+  it('is registered by hand only where it is not known, and changed in the settings named', () => {
+    given(catalog).when({ type: 'RegisterCorpus', corpus_id: 'charter', settings }).then(registered);
+    given(catalog, registered)
+      .when({ type: 'RegisterCorpus', corpus_id: 'charter', settings })
+      .fails('conflict');
+    given(catalog, registered)
+      .when({ type: 'ChangeCorpus', corpus_id: 'charter', changes: { styles: ['brief'] } })
+      .then({
+        type: 'CorpusChanged',
+        data: { corpus_id: 'charter', settings: { ...settings, styles: ['brief'] } },
+      });
+    given(catalog, registered)
+      .when({ type: 'ChangeCorpus', corpus_id: 'charter', changes: { styles: [] } })
+      .then();
+    given(catalog).when({ type: 'ChangeCorpus', corpus_id: 'charter', changes: {} }).fails('not_found');
+  });
+
   it('keeps whether it is active, and its documents, when it changes', () => {
     const { state } = given(
       catalog,

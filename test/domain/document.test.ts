@@ -58,6 +58,19 @@ const firstPublished = published(1, { chunk_count: 1, text_length: 16, replaces:
 const whole = [started(1), oneBatch, firstPublished];
 
 describe('a revision', () => {
+  it('gets its vectors while it is being written', () => {
+    const embeddings = { embedder: 'e', dimension: 2, first: 0, count: 1, vectors: null };
+    given(document, started(1), oneBatch)
+      .when({ type: 'Embed', revision: 1, embeddings })
+      .then({
+        type: 'ChunksEmbedded',
+        data: { doc_id: 7, corpus_id: 'charter', revision: 1, ...embeddings, job_id: null },
+      });
+    given(document, ...whole)
+      .when({ type: 'Embed', revision: 1, embeddings })
+      .fails('conflict');
+  });
+
   it('is started, filled in batches that know where they stand, and published with its counts', () => {
     given(document).when(start()).then(started(1));
     given(document, started(1))

@@ -1,0 +1,66 @@
+import { describe, it } from 'vitest';
+import { adminAccess } from '../../src/domain/admin-access.ts';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { given } from './decider-spec.ts';
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 10, 0, seconds)).toISOString();
+
+describe('failed log-ins', () => {
+  const failures = (count: number, seconds: number, names: string[] = []) => ({
+    count,
+    names,
+    at: at(seconds),
+  });
+  const failed = (...args: Parameters<typeof failures>): DomainEvent => ({
+    type: 'AdminLoginFailed',
+    data: failures(...args),
+  });
+
+  it('are told with their number, at most once a minute', () => {
+    given(adminAccess)
+      .when({ type: 'CountFailures', ...failures(1, 0, ['olga']) })
+      .then(failed(1, 0, ['olga']));
+    given(adminAccess, failed(1, 0))
+      .when({ type: 'CountFailures', ...failures(500, 59) })
+      .then();
+    given(adminAccess, failed(1, 0))
+      .when({ type: 'CountFailures', ...failures(500, 60) })
+      .then(failed(500, 60));
+  });
+
+  it('are told before a process ends', () => {
+    given(adminAccess, failed(1, 0))
+      .when({ type: 'CountFailures', ...failures(3, 10), final: true })
+      .then(failed(3, 10));
+    given(adminAccess, failed(1, 0))
+      .when({ type: 'CountFailures', ...failures(0, 100), final: true })
+      .then();
+  });
+});
+
+describe("reading people's questions", () => {
+  const read = (name: string, seconds: number, what: 'queries' | 'stats' = 'queries') => ({
+    name,
+    what,
+    at: at(seconds),
+  });
+  const done = (...args: Parameters<typeof read>): DomainEvent => ({
+    type: 'AdminRead',
+    data: read(...args),
+  });
+
+  it('is told at most once a minute for each administrator', () => {
+    given(adminAccess)
+      .when({ type: 'Read', ...read('olga', 0) })
+      .then(done('olga', 0));
+    given(adminAccess, done('olga', 0))
+      .when({ type: 'Read', ...read('olga', 59, 'stats') })
+      .then();
+    given(adminAccess, done('olga', 0))
+      .when({ type: 'Read', ...read('aidar', 1) })
+      .then(done('aidar', 1));
+    given(adminAccess, done('olga', 0), done('aidar', 30))
+      .when({ type: 'Read', ...read('olga', 60) })
+      .then(done('olga', 60));
+  });
+});

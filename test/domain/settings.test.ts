@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { DomainEvent } from '../../src/domain/events.ts';
+import { settings } from '../../src/domain/settings.ts';
+import { given } from './decider-spec.ts';
+
+const by = { changed_at: '2026-01-01T10:00:00.000Z', changed_by: 'olga' };
+const changed = (version: number, content: string): DomainEvent => ({
+  type: 'SystemPromptChanged',
+  data: { version, content, ...by },
+});
+const change = (content: string) => ({ type: 'ChangeSystemPrompt', content, ...by }) as const;
+
+it('counts the versions of the system prompt from the one the service comes with', () => {
+  const { state, when } = given(settings);
+  expect(state.prompt).toMatchObject({ version: 0, changed_at: null, changed_by: null });
+  when(change('Be brief.')).then(changed(1, 'Be brief.'));
+  given(settings, changed(1, 'Be brief.')).when(change('Be kind.')).then(changed(2, 'Be kind.'));
+  expect(given(settings, changed(1, 'Be brief.'), changed(2, 'Be kind.')).state.prompt).toEqual({
+    version: 2,
+    content: 'Be kind.',
+    ...by,
+  });
+});
+
+it('takes no notice of a change to the same', () => {
+  given(settings, changed(1, 'Be brief.')).when(change('Be brief.')).then();
+  given(settings).when(change(settings.initial.prompt.content)).then();
+});

@@ -1,23 +1,24 @@
 /** The questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskInput } from '../app.ts';
 import type { Part, SourceRef } from '../ask/parts.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { Cursor, type Numbered } from './cursor.ts';
-import { callerOf, type Door, disconnected } from './door.ts';
+import { callerOf, type Door, deliveryOf, disconnected } from './door.ts';
 import {
   AskRequest,
   AskResponse,
   type AskResponse as AskResponseBody,
   CorpusList,
+  RequestIdPath,
   SourceRefsRequest,
   SourceRefsResponse,
 } from './schemas.ts';
-import { eventStream, streamHeaders } from './stream.ts';
+import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
 
-export function askRoutes({ server, app, asks, config }: Door): void {
+export function askRoutes({ server, app, answers, config }: Door): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/api/corpora',
@@ -25,10 +26,11 @@ export function askRoutes({ server, app, asks, config }: Door): void {
     handler: async () => app.corpora(),
   });
 
-  server.post(
-    '/api/source-refs',
-    { schema: { body: SourceRefsRequest, response: { 200: SourceRefsResponse } } },
-    async (request, reply) => {
+  server.route({
+    method: 'POST',
+    url: '/api/source-refs',
+    schema: { body: SourceRefsRequest, response: { 200: SourceRefsResponse } },
+    handler: async (request, reply) => {
       const { query, question, corpus_id, limit } = request.body;
       const result = await app.sourceRefs(
         {
@@ -53,27 +55,67 @@ export function askRoutes({ server, app, asks, config }: Door): void {
         sources: result.sources,
       };
     },
-  );
-
-  server.post(
-    '/api/ask',
-    { schema: { body: AskRequest, response: { 200: AskResponse } } },
-    async (request, reply) => {
-      const input = askInput(request, request.body, 'http');
-      const ask = await asks.start(input);
-      return collect(input.query, ask.watch(disconnected(reply)));
-    },
-  );
-
-  server.post('/api/ask/stream', { schema: { body: AskRequest } }, async (request, reply) => {
-    const gone = disconnected(reply);
-    const ask = await asks.start(askInput(request, request.body, 'stream'));
-    reply.headers(streamHeaders);
-    return reply.send(eventStream(ask.requestId, numbered(ask.watch(gone), new Cursor()), config.pingMs));
   });
+
+  server.route({
+    method: 'POST',
+    url: '/api/ask',
+    schema: { body: AskRequest, response: { 200: AskResponse } },
+    handler: async (request, reply) => {
+      const gone = disconnected(reply);
+      const answer = await answers.begin(askInput(request, request.body, 'http'), deliveryOf(request));
+      reply.header('x-request-id', answer.requestId);
+      return collect(request.body.query, answer.after(0, gone));
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/ask/stream',
+    schema: { body: AskRequest },
+    handler: async (request, reply) => {
+      const gone = disconnected(reply);
+      const answer = await answers.begin(askInput(request, request.body, 'stream'), deliveryOf(request));
+      return stream(reply, answer.requestId, answer.after(0, gone));
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/api/ask/stream/:request_id',
+    schema: { params: RequestIdPath },
+    handler: async (request, reply) => {
+      const { request_id } = request.params;
+      const gone = disconnected(reply);
+      const answer = await answers.find(request_id, callerOf(request));
+      const seen = lastSeen(request_id, request.headers['last-event-id']);
+      // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
+      if (new Cursor(seen).ended) return reply.code(204).send();
+      return stream(reply, request_id, answer.after(seen, gone));
+    },
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/api/ask/stream/:request_id',
+    schema: { params: RequestIdPath },
+    handler: async (request, reply) => {
+      await answers.cancel(request.params.request_id, callerOf(request));
+      return reply.code(204).send();
+    },
+  });
+
+  function stream(
+    reply: FastifyReply,
+    requestId: string,
+    events: AsyncGenerator<Numbered, void>,
+  ): FastifyReply {
+    reply.headers({ ...streamHeaders, 'x-request-id': requestId });
+    return reply.send(eventStream(requestId, events, config.pingMs));
+  }
 }
 
-function askInput(
+export function askInput(
   request: FastifyRequest,
   body: AskRequest,
   channel: Channel,
@@ -89,20 +131,12 @@ function askInput(
   };
 }
 
-/** The parts a client does not hold yet, numbered. */
-export async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGenerator<Numbered, void> {
-  for await (const part of parts) {
-    const next = cursor.take(part);
-    if (next !== null) yield next;
-  }
-}
-
 /** All parts as one answer; an `error` part as its Failure. */
-async function collect(query: string, parts: AsyncIterable<Part>): Promise<AskResponseBody> {
+async function collect(query: string, events: AsyncIterable<Numbered>): Promise<AskResponseBody> {
   let meta: Extract<Part, { type: 'meta' }> | undefined;
   let sources: SourceRef[] = [];
   let citations: Omit<Extract<Part, { type: 'citation' }>, 'type'>[] = [];
-  for await (const part of parts) {
+  for await (const { part } of events) {
     switch (part.type) {
       case 'meta':
         meta = part;

@@ -50,9 +50,8 @@ export class Cursor {
     return this.#ended;
   }
 
-  /** True for a client that holds text which a `replace` has not yet corrected. */
-  get holdsUncorrectedText(): boolean {
-    return this.#text > 0 && !this.#replaced;
+  get holdsText(): boolean {
+    return this.#text > 0;
   }
 
   /** The part, or what is left of it, with its number; null when the client has it already. */

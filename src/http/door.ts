@@ -3,7 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Caller } from '../app.ts';
-import type { RunningAsks } from './running.ts';
+import type { AskHistory } from '../ask-history.ts';
+import type { Answers, Delivery } from './answers.ts';
 
 export type HttpServer = FastifyInstance<
   Server,
@@ -14,7 +15,10 @@ export type HttpServer = FastifyInstance<
 >;
 
 /** The use cases this door calls. */
-export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'corpora' | 'health'>;
+export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'corpora' | 'health'> & {
+  /** Asks of other instances and of the past; without it only those that run here can be taken up again. */
+  history?: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
+};
 
 export interface HttpConfig {
   /** `*`: any origin may read the public part; else the origins that may. */
@@ -37,12 +41,20 @@ export interface Door {
   server: HttpServer;
   app: HttpApp;
   config: Required<Omit<HttpConfig, 'logLevel'>>;
-  asks: RunningAsks;
+  answers: Answers;
 }
 
 /** Who sends this request. */
 export function callerOf(_request: FastifyRequest): Caller {
   return { actor: 'public', key_id: null, subject: null };
+}
+
+/** The Idempotency-Key of a request, if it has one. */
+export function deliveryOf(request: FastifyRequest): Delivery | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return null;
+  const { key_id } = callerOf(request);
+  return { scope: key_id === null ? `address:${request.ip}` : `key:${key_id}`, key };
 }
 
 /** Aborts when the connection is gone before the reply was written out. */

@@ -15,22 +15,31 @@ export interface RunningLimits {
   asksMax: number;
 }
 
+export type IdentifiedInput = AskInput & { request_id: string };
+
 export class RunningAsk {
   readonly requestId: string;
   readonly keyId: number | null;
+  readonly bodyHash: string | null;
+  /** Resolves once the first part is there; rejects with the Failure of an ask that never began. */
+  readonly begun: Promise<void>;
   readonly #controller = new AbortController();
   readonly #graceMs: number;
   /** All parts so far; an answer is small, and whoever comes back reads it from here. */
   readonly #parts: Part[] = [];
+  readonly #begin = Promise.withResolvers<void>();
   #wake = Promise.withResolvers<void>();
   #ended = false;
   #watchers = 0;
   #grace: NodeJS.Timeout | undefined;
 
-  constructor(requestId: string, keyId: number | null, graceMs: number) {
-    this.requestId = requestId;
-    this.keyId = keyId;
+  constructor(input: IdentifiedInput, graceMs: number) {
+    this.requestId = input.request_id;
+    this.keyId = input.caller.key_id;
+    this.bodyHash = input.body_hash ?? null;
     this.#graceMs = graceMs;
+    this.begun = this.#begin.promise;
+    this.begun.catch(() => {});
   }
 
   get signal(): AbortSignal {
@@ -44,13 +53,22 @@ export class RunningAsk {
   /** Adds a part; the first `done` or `error` is the last part whatever comes after it. */
   push(part: Part): void {
     if (this.#ended) return;
-    if (this.#parts.push(part) === 1) this.#awaitWatcher();
+    if (this.#parts.push(part) === 1) {
+      this.#begin.resolve();
+      this.#awaitWatcher();
+    }
     if (part.type === 'done' || part.type === 'error') {
       this.#ended = true;
       clearTimeout(this.#grace);
     }
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
+  }
+
+  /** Ends the ask with what went wrong: as its last part, or, before any part, as an ask that never began. */
+  fail(error: unknown): void {
+    if (this.#parts.length === 0) this.#begin.reject(error);
+    else this.push(errorPart(this.requestId, error));
   }
 
   /** All parts from the first on, the later ones as they come; ends after the last one, or early by the signal. */
@@ -79,11 +97,19 @@ export class RunningAsk {
   }
 }
 
+/** What went wrong as the last part of an answer; no more of it is told than in a plain reply. */
+export function errorPart(requestId: string, error: unknown): Part {
+  const { code, detail, retryable } =
+    error instanceof Failure ? error : new Failure('internal', String(errorReply(error).body.detail));
+  return { type: 'error', request_id: requestId, code, detail, retryable };
+}
+
 export class RunningAsks {
   readonly #app: HttpApp;
   readonly #limits: RunningLimits;
   readonly #asks = new Map<string, RunningAsk>();
   readonly #idle: (() => void)[] = [];
+  #closing = false;
 
   constructor(app: HttpApp, limits: RunningLimits) {
     this.#app = app;
@@ -100,56 +126,40 @@ export class RunningAsks {
 
   /**
    * Begins an ask and resolves with it once its first part is there. Rejects with the Failure of an ask that never
-   * began (unknown corpus, history not writable, too many at once); the input must carry its request_id.
+   * began (unknown corpus, history not writable, too many at once).
    */
-  async start(input: AskInput & { request_id: string }): Promise<RunningAsk> {
+  async start(input: IdentifiedInput): Promise<RunningAsk> {
+    if (this.#closing) throw new Failure('unavailable', 'The service is shutting down.');
     if (this.#asks.size >= this.#limits.asksMax)
       throw new Failure('unavailable', 'Too many questions are being answered, try again shortly.', {
         retryAfterS: 2,
       });
-    const ask = new RunningAsk(input.request_id, input.caller.key_id, this.#limits.graceMs);
+    const ask = new RunningAsk(input, this.#limits.graceMs);
     this.#asks.set(ask.requestId, ask);
-    const parts = this.#app.ask(input, ask.signal)[Symbol.asyncIterator]();
-    try {
-      const first = await parts.next();
-      if (first.done) throw new Failure('internal', 'The answer has no parts.');
-      ask.push(first.value);
-    } catch (error) {
-      this.#remove(ask);
-      throw error;
-    }
-    void this.#drain(ask, parts);
+    void this.#run(ask, input);
+    await ask.begun;
     return ask;
   }
 
-  /** Resolves when no ask is running. */
-  async idle(): Promise<void> {
+  /** Begins no more asks; resolves when those that run have ended, after `drainMs` by being cancelled. */
+  async close(drainMs: number): Promise<void> {
+    this.#closing = true;
+    const late = setTimeout(() => {
+      for (const ask of this.#asks.values()) ask.cancel();
+    }, drainMs);
     if (this.#asks.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    clearTimeout(late);
   }
 
-  cancelAll(): void {
-    for (const ask of this.#asks.values()) ask.cancel();
-  }
-
-  async #drain(ask: RunningAsk, parts: AsyncIterator<Part>): Promise<void> {
-    const fail = (error: unknown): void => {
-      const { body } = errorReply(error);
-      const failure = error instanceof Failure ? error : new Failure('internal', String(body.detail));
-      const { code, detail, retryable } = failure;
-      ask.push({ type: 'error', request_id: ask.requestId, code, detail, retryable });
-    };
+  async #run(ask: RunningAsk, input: IdentifiedInput): Promise<void> {
     try {
-      for (let next = await parts.next(); !next.done; next = await parts.next()) ask.push(next.value);
-      fail(new Failure('internal', 'The answer broke off.'));
+      for await (const part of this.#app.ask(input, ask.signal)) ask.push(part);
+      ask.fail(new Failure('internal', 'The answer broke off.'));
     } catch (error) {
-      fail(error);
+      ask.fail(error);
     } finally {
-      this.#remove(ask);
+      this.#asks.delete(ask.requestId);
+      if (this.#asks.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }
-  }
-
-  #remove(ask: RunningAsk): void {
-    this.#asks.delete(ask.requestId);
-    if (this.#asks.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 }

@@ -66,6 +66,10 @@ export const SourceRefsRequest = Type.Object(
 );
 export type SourceRefsRequest = Static<typeof SourceRefsRequest>;
 
+export const RequestIdPath = Type.Object({
+  request_id: Type.String({ description: 'As given in `meta` and in the header `x-request-id`.' }),
+});
+
 const Mode = Type.Enum([...modes], {
   $id: 'Mode',
   description:

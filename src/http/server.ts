@@ -6,6 +6,7 @@
 import fastify, { type FastifyReply, type FastifyRequest, type FastifySchema, LogController } from 'fastify';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
+import { Answers } from './answers.ts';
 import { askRoutes } from './ask-routes.ts';
 import { cors } from './cors.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './door.ts';
@@ -15,6 +16,7 @@ import { Paths, pathOf } from './paths.ts';
 import { RunningAsks } from './running.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { assertWordable, type RequestSchemas, validateRequest } from './validation.ts';
+import { websocketRoutes } from './websocket.ts';
 
 export type { HttpConfig } from './door.ts';
 
@@ -34,6 +36,8 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
+    // Any other upgrade (h2c, say) is an ordinary request.
+    http: { shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket' },
     connectionTimeout: 120_000,
     requestTimeout: 60_000,
     frameworkErrors: (error, request, reply) => {
@@ -43,7 +47,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     routerOptions: { maxParamLength: 8_192 },
   });
   const asks = new RunningAsks(app, { graceMs: config.graceMs, asksMax: config.asksMax });
-  const door: Door = { server, app, config, asks };
+  const door: Door = { server, app, config, answers: new Answers(app, asks) };
   const paths = new Paths();
 
   server.setErrorHandler(sendError);
@@ -81,11 +85,10 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
 
   askRoutes(door);
   serviceRoutes(door);
+  websocketRoutes(door);
 
   server.addHook('preClose', (done) => {
-    const late = setTimeout(() => asks.cancelAll(), config.drainMs);
-    void asks.idle().then(() => {
-      clearTimeout(late);
+    void asks.close(config.drainMs).then(() => {
       // A connection whose stream ends only now would be kept alive for the next request otherwise.
       const sweep = setInterval(() => server.server.closeIdleConnections(), 50).unref();
       server.server.once('close', () => clearInterval(sweep));

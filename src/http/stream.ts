@@ -18,8 +18,8 @@ export function frame(requestId: string, { n, part }: Numbered): string {
 }
 
 /** The number in a Last-Event-ID of this request; 0 (from the start) for none or one that is not of this request. */
-export function lastSeen(requestId: string, lastEventId: string | undefined): number {
-  const match = /^(.+):(\d{1,15})$/.exec(lastEventId ?? '');
+export function lastSeen(requestId: string, lastEventId: string | string[] | undefined): number {
+  const match = /^(.+):(\d{1,15})$/.exec(String(lastEventId ?? ''));
   return match?.[1] === requestId ? Number(match[2]) : 0;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { uuidv7 } from '../../src/domain/ids.ts';
+import { deliveryIds, uuidv7, uuidv8 } from '../../src/domain/ids.ts';
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -30,4 +30,20 @@ it('begins with the time', async () => {
   expect(fresh.uuidv7(0x0123_4567_89ab)).toMatch(/^01234567-89ab-7000-/);
   expect(fresh.uuidv7(0x0123_4567_89ab)).toMatch(/^01234567-89ab-7001-/);
   expect(fresh.uuidv7(0x0123_4567_89ac)).toMatch(/^01234567-89ac-7000-/);
+});
+
+it('an id made of parts depends on each of them and where they are cut', () => {
+  const id = uuidv8('a', 'b');
+  expect(id).toBe(uuidv8('a', 'b'));
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const others = [uuidv8('ab'), uuidv8('a', 'b', ''), uuidv8('b', 'a'), uuidv8('a', 'c')];
+  expect(new Set([id, ...others]).size).toBe(5);
+});
+
+it('a delivery has an id for each day in UTC', () => {
+  const late = deliveryIds('key:1', 'ask', 'k', new Date('2026-11-21T23:59:59.999Z'));
+  const early = deliveryIds('key:1', 'ask', 'k', new Date('2026-11-22T00:00:00.000Z'));
+  expect(early.yesterday).toBe(late.today);
+  expect(early.today).not.toBe(late.today);
+  expect(deliveryIds('key:2', 'ask', 'k', new Date('2026-11-22T00:00:00Z')).today).not.toBe(early.today);
 });

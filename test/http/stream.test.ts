@@ -315,7 +315,7 @@ test('an ask runs on when its watcher leaves, can be watched again from the star
   await watchingAgain;
   await vi.advanceTimersByTimeAsync(30_000);
   await aborted.promise;
-  await asks.idle();
+  await settle();
   expect(back).toEqual(['meta', 'sources']);
   expect(ask.signal.aborted).toBe(true);
   expect(asks.get('r1')).toBeUndefined();

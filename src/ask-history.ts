@@ -1,0 +1,76 @@
+/** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RecordedAsk, recordedAsk } from './ask/record.ts';
+import type { Commands } from './commands.ts';
+import type { Language } from './domain/events.ts';
+import { Failure } from './failures.ts';
+import type { Clock } from './ports.ts';
+
+const pollMs = 250;
+
+export class AskHistory {
+  readonly #commands: Commands;
+  readonly #clock: Clock;
+  readonly #fallbackLang: Language;
+
+  /** `fallbackLang`: stands in the record of an ask cancelled from outside, whose language is not known there. */
+  constructor(commands: Commands, clock: Clock, fallbackLang: Language = 'ru') {
+    this.#commands = commands;
+    this.#clock = clock;
+    this.#fallbackLang = fallbackLang;
+  }
+
+  /** null where nothing was asked under this id. Failure `unavailable`: the history cannot be read. */
+  async find(requestId: string): Promise<RecordedAsk | null> {
+    return recordedAsk(await this.#commands.ask(requestId).load());
+  }
+
+  /**
+   * The ask once it has ended; one whose deadline has passed is declared abandoned. Failure `not_found`: nothing was
+   * asked under this id; `cancelled`: the signal ended the waiting.
+   */
+  async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
+    const ask = this.#commands.ask(requestId);
+    for (;;) {
+      const found = recordedAsk(await ask.load());
+      if (found === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
+      if (found.parts !== null) return found;
+      const now = this.#clock.now();
+      if (now >= new Date(found.deadline)) {
+        await ask.execute({ type: 'Abandon', now }, { actor: 'system', correlation_id: requestId });
+        continue;
+      }
+      await sleep(pollMs, undefined, { signal }).catch(() => {
+        throw new Failure('cancelled', 'Nobody waits for this answer any more.');
+      });
+    }
+  }
+
+  /** Ends a running ask at once; the instance that works on it finds it ended. Nothing happens to one that has ended. */
+  async cancel(requestId: string, actor: string): Promise<void> {
+    const ask = this.#commands.ask(requestId);
+    const { asked, ending } = await ask.load();
+    if (asked === null || ending !== null) return;
+    const { corpus_id, channel, style, key_id, subject, asked_at } = asked;
+    const latency_ms = this.#clock.now().getTime() - Date.parse(asked_at);
+    const data = {
+      request_id: requestId,
+      corpus_id,
+      channel,
+      lang: this.#fallbackLang,
+      style,
+      key_id,
+      subject,
+      asked_at,
+      latency_ms,
+    };
+    try {
+      await ask.execute(
+        { type: 'End', ending: { type: 'AskCancelled', data } },
+        { actor, correlation_id: requestId },
+      );
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'conflict')) throw error;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * /api/ask/ws, the twin of the stream: the same parts as JSON messages with a `type` field, and an `id` that a client
+ * may take up the answer with at GET /api/ask/stream/{request_id} should the connection break.
+ *
+ * A client sends questions, the body of /api/ask with an optional `"type": "ask"`, and `{"type":"cancel"}`, which ends
+ * the one being answered. Questions are answered one after another in the order they came, so that every message
+ * between a `meta` and its `done` belongs to one question. A faulty message is answered by an `error` (`invalid`, with
+ * the faults of a 422 as `errors`) and changes nothing else.
+ */
+
+import websocketPlugin from '@fastify/websocket';
+import type { FastifyRequest } from 'fastify';
+import type { RawData, WebSocket } from 'ws';
+import { uuidv7 } from '../domain/ids.ts';
+import { Failure } from '../failures.ts';
+import type { Answer } from './answers.ts';
+import { askInput } from './ask-routes.ts';
+import { callerOf, type Door } from './door.ts';
+import { parseJson } from './json.ts';
+import { errorPart } from './running.ts';
+import { AskRequest } from './schemas.ts';
+import { ValidationFailure, validateRequest } from './validation.ts';
+
+const waitingMax = 16;
+/** How long a client has to take leave when the service stops. */
+const closeMs = 1000;
+const messageBytesMax = 2 * 1024 * 1024;
+
+export function websocketRoutes(door: Door): void {
+  const { server, config } = door;
+  void server.register(websocketPlugin, {
+    options: { maxPayload: messageBytesMax },
+    preClose(done) {
+      const { clients } = server.websocketServer;
+      for (const client of clients) client.close(1001, 'The service is shutting down.');
+      setTimeout(() => {
+        for (const client of clients) client.terminate();
+      }, closeMs).unref();
+      server.websocketServer.close();
+      done();
+    },
+  });
+  void server.register(async (scope) => {
+    scope.route({
+      method: 'GET',
+      url: '/api/ask/ws',
+      // A browser asks no leave before it opens a socket to another origin: the list is held here instead.
+      preHandler: async (request) => {
+        const { origin } = request.headers;
+        if (config.corsOrigins !== '*' && origin !== undefined && !config.corsOrigins.includes(origin))
+          throw new Failure('forbidden', 'This origin may not open a connection.');
+      },
+      handler: async (_request, reply) =>
+        reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path speaks WebSocket only.' }),
+      wsHandler: (socket, request) => new Conversation(door, socket, request).start(),
+    });
+  });
+}
+
+/** One connection. */
+class Conversation {
+  readonly #door: Door;
+  readonly #socket: WebSocket;
+  readonly #request: FastifyRequest;
+  readonly #gone = new AbortController();
+  readonly #waiting: AskRequest[] = [];
+  #answering: Answer | 'beginning' | null = null;
+  #cancelled = false;
+
+  constructor(door: Door, socket: WebSocket, request: FastifyRequest) {
+    this.#door = door;
+    this.#socket = socket;
+    this.#request = request;
+  }
+
+  start(): void {
+    const { pingMs } = this.#door.config;
+    let alive = true;
+    const heartbeat = setInterval(() => {
+      if (!alive) return this.#socket.terminate();
+      alive = false;
+      this.#socket.ping();
+    }, pingMs);
+    this.#socket.on('pong', () => {
+      alive = true;
+    });
+    this.#socket.on('close', () => {
+      clearInterval(heartbeat);
+      this.#gone.abort();
+    });
+    this.#socket.on('error', () => this.#socket.terminate());
+    this.#socket.on('message', (data) => void this.#take(data));
+  }
+
+  async #take(data: RawData): Promise<void> {
+    const body = parseJson(Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer));
+    const type = body.ok ? (body.value as { type?: unknown } | null)?.type : undefined;
+    if (type === 'cancel') return this.#cancel();
+    try {
+      if (type !== undefined && type !== 'ask')
+        throw new Failure('invalid', 'A message is a question ("ask") or a "cancel".');
+      const question = validateRequest({ body: AskRequest }, { params: {}, query: {}, body })
+        .body as AskRequest;
+      if (this.#waiting.length >= waitingMax)
+        throw new Failure('rate_limited', `No more than ${waitingMax} questions may wait on a connection.`);
+      this.#waiting.push(question);
+    } catch (error) {
+      return this.#refuse(error);
+    }
+    if (this.#answering === null) await this.#answerWaiting();
+  }
+
+  async #answerWaiting(): Promise<void> {
+    for (let next = this.#waiting.shift(); next && !this.#gone.signal.aborted; next = this.#waiting.shift()) {
+      this.#answering = 'beginning';
+      this.#cancelled = false;
+      try {
+        const input = { ...askInput(this.#request, next, 'websocket'), request_id: uuidv7() };
+        const answer = await this.#door.answers.begin(input, null);
+        this.#answering = answer;
+        if (this.#cancelled) await this.#cancel();
+        for await (const { n, part } of answer.after(0, this.#gone.signal))
+          await this.#send({ ...part, id: `${answer.requestId}:${n}` });
+      } catch (error) {
+        await this.#refuse(error);
+      }
+    }
+    this.#answering = null;
+  }
+
+  async #cancel(): Promise<void> {
+    this.#cancelled = true;
+    if (this.#answering === null || this.#answering === 'beginning') return;
+    // An answer that has ended meanwhile is no longer found: there is nothing left to cancel.
+    await this.#door.answers.cancel(this.#answering.requestId, callerOf(this.#request)).catch(() => {});
+  }
+
+  /** What a question that was never asked is answered. */
+  async #refuse(error: unknown): Promise<void> {
+    const faults = error instanceof ValidationFailure ? { errors: error.faults } : {};
+    const failure =
+      error instanceof ValidationFailure ? new Failure('invalid', 'The question is faulty.') : error;
+    await this.#send({ ...errorPart(uuidv7(), failure), ...faults });
+  }
+
+  /** Resolves when the connection has taken the message, so that a slow reader slows the sending. */
+  async #send(message: object): Promise<void> {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    await new Promise<void>((resolve) => this.#socket.send(JSON.stringify(message), () => resolve()));
+  }
+}

@@ -1,0 +1,300 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { AskInput } from '../../src/app.ts';
+import type { Part } from '../../src/ask/parts.ts';
+import type { RecordedAsk } from '../../src/ask/record.ts';
+import { Failure } from '../../src/failures.ts';
+import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { answer, FakeApp, partsOf, settle } from './fake-app.ts';
+
+const config: HttpConfig = { corsOrigins: '*', trustProxy: true };
+const id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const record = (over: Partial<RecordedAsk> = {}): RecordedAsk => ({
+  request_id: id,
+  key_id: null,
+  asked_at: '2026-11-21T10:00:00.000Z',
+  deadline: '2026-11-21T10:02:00.000Z',
+  body_hash: null,
+  parts: partsOf({ request_id: id } as AskInput),
+  replaced: null,
+  ...over,
+});
+
+/** Asks of other instances: what is in the map has been recorded, an unended one ends when `end` is called. */
+class FakeHistory {
+  readonly records = new Map<string, RecordedAsk>();
+  readonly cancelled: string[] = [];
+  readonly #endings = new Map<string, PromiseWithResolvers<RecordedAsk>>();
+
+  async find(requestId: string): Promise<RecordedAsk | null> {
+    return this.records.get(requestId) ?? null;
+  }
+
+  async ended(requestId: string): Promise<RecordedAsk> {
+    const ending = Promise.withResolvers<RecordedAsk>();
+    this.#endings.set(requestId, ending);
+    return ending.promise;
+  }
+
+  async cancel(requestId: string): Promise<void> {
+    this.cancelled.push(requestId);
+  }
+
+  end(requestId: string, ended: RecordedAsk | Failure): boolean {
+    const ending = this.#endings.get(requestId);
+    this.#endings.delete(requestId);
+    if (ended instanceof Failure) ending?.reject(ended);
+    else ending?.resolve(ended);
+    return ending !== undefined;
+  }
+}
+
+function door(): { app: FakeApp & { history: FakeHistory }; server: ReturnType<typeof buildServer> } {
+  const app = Object.assign(new FakeApp(), { history: new FakeHistory() });
+  return { app, server: buildServer(app, config) };
+}
+
+const kinds = (body: string): string[] =>
+  [...body.matchAll(/^event: (.+)$/gm)].map((match) => match[1] ?? '');
+const textOf = (body: string): string =>
+  [...body.matchAll(/^event: text\ndata: (.+)$/gm)].map((match) => JSON.parse(match[1] ?? '').text).join('');
+
+test('a recorded answer is resumed from where the client is, or from its start', async () => {
+  const { app, server } = door();
+  app.history.records.set(id, record());
+  const from = async (lastEventId?: string) =>
+    server.inject({
+      url: `/api/ask/stream/${id}`,
+      headers: lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+    });
+
+  const whole = await from();
+  expect(whole.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-request-id': id,
+  });
+  expect(kinds(whole.body)).toEqual(['meta', 'sources', 'text', 'citation', 'text', 'citation', 'done']);
+  expect(textOf(whole.body)).toBe(answer);
+
+  const rest = await from(`${id}:210001`);
+  expect(kinds(rest.body)).toEqual(['text', 'citation', 'done']);
+  expect(textOf(rest.body)).toBe(answer.slice(21));
+  expect(kinds((await from(`${id}:560002`)).body)).toEqual(['done']);
+
+  const ended = await from(`${id}:2000000000000`);
+  expect([ended.statusCode, ended.body]).toEqual([204, '']);
+  for (const other of ['nonsense', 'other:210001', `${id}:x`])
+    expect((await from(other)).body).toBe(whole.body);
+  await server.close();
+});
+
+test('text that was replaced after the client had it is replaced on resuming, not for one that starts anew', async () => {
+  const { app, server } = door();
+  app.history.records.set(id, record({ replaced: 'A quote did not stand in its source.' }));
+  const resume = (n: number) =>
+    server.inject({ url: `/api/ask/stream/${id}`, headers: { 'last-event-id': `${id}:${n}` } });
+  const parts: Part[] = partsOf({ request_id: id } as AskInput).filter((part) => part.type !== 'text');
+  parts.splice(2, 0, { type: 'text', text: answer });
+  app.history.records.set(id, record({ parts, replaced: 'A quote did not stand in its source.' }));
+  expect(kinds((await resume(2)).body)).toEqual(['text', 'citation', 'citation', 'done']);
+  const late = await resume(90_000);
+  expect(kinds(late.body)).toEqual(['replace', 'citation', 'citation', 'done']);
+  expect(late.body).toContain(
+    `data: ${JSON.stringify({ answer, reason: 'A quote did not stand in its source.' })}\n`,
+  );
+  await server.close();
+});
+
+test('an ask that runs on another instance is waited for', async () => {
+  const { app, server } = door();
+  app.history.records.set(id, record({ parts: null }));
+  const pending = server.inject({
+    url: `/api/ask/stream/${id}`,
+    headers: { 'last-event-id': `${id}:210001` },
+  });
+  await vi.waitFor(() => expect(app.history.end(id, record())).toBe(true));
+  expect(kinds((await pending).body)).toEqual(['text', 'citation', 'done']);
+
+  const failing = server.inject({ url: `/api/ask/stream/${id}` });
+  await vi.waitFor(() =>
+    expect(app.history.end(id, new Failure('unavailable', 'The history is away.'))).toBe(true),
+  );
+  expect(kinds((await failing).body)).toEqual(['error']);
+  await server.close();
+});
+
+test('an unknown ask, and one that was asked with a key, is not there', async () => {
+  const { app, server } = door();
+  app.history.records.set(id, record({ key_id: 7 }));
+  for (const method of ['GET', 'DELETE'] as const)
+    for (const url of [`/api/ask/stream/${id}`, '/api/ask/stream/none']) {
+      const reply = await server.inject({ method, url });
+      expect([reply.statusCode, reply.json()]).toEqual([
+        404,
+        { detail: 'Nothing was asked under this request id.' },
+      ]);
+    }
+  expect(app.history.cancelled).toEqual([]);
+  await server.close();
+});
+
+test('an ask is cancelled where it runs, and on another instance by its record', async () => {
+  const { app, server } = door();
+  app.parts = async function* (input, signal): AsyncGenerator<Part> {
+    yield* partsOf(input).slice(0, 2);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    yield {
+      type: 'error',
+      request_id: input.request_id ?? '',
+      code: 'cancelled',
+      detail: 'It was cancelled.',
+      retryable: false,
+    };
+  };
+  const streaming = server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
+  await vi.waitFor(() => expect(app.asked).toHaveLength(1));
+  const requestId = app.asked[0]?.request_id ?? '';
+  const watching = server.inject({
+    url: `/api/ask/stream/${requestId}`,
+    headers: { 'last-event-id': `${requestId}:1` },
+  });
+  await settle();
+  expect((await server.inject({ method: 'DELETE', url: `/api/ask/stream/${requestId}` })).statusCode).toBe(
+    204,
+  );
+  expect(kinds((await streaming).body)).toEqual(['meta', 'sources', 'error']);
+  expect(kinds((await watching).body)).toEqual(['sources', 'error']);
+
+  app.history.records.set(id, record({ parts: null }));
+  expect((await server.inject({ method: 'DELETE', url: `/api/ask/stream/${id}` })).statusCode).toBe(204);
+  expect(app.history.cancelled).toEqual([id]);
+  await server.close();
+});
+
+const asks = (
+  server: ReturnType<typeof buildServer>,
+  key: string,
+  payload: object,
+  url = '/api/ask',
+  from = '192.0.2.1',
+) =>
+  server.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { 'idempotency-key': key, 'x-forwarded-for': from },
+  });
+
+test('the same question under the same key meets the one that is running, by either door', async () => {
+  const { app, server } = door();
+  const gate = Promise.withResolvers<void>();
+  app.parts = async function* (input) {
+    await gate.promise;
+    yield* partsOf(input);
+  };
+  const both = [
+    asks(server, 'k', { query: 'a' }),
+    asks(server, 'k', { query: 'a', history: [], x: 1 }, '/api/ask/stream'),
+  ];
+  await vi.waitFor(() => expect(app.asked).toHaveLength(1));
+  gate.resolve();
+  const [plain, streamed] = await Promise.all(both);
+  expect(app.asked).toHaveLength(1);
+  const requestId = plain?.json().request_id;
+  expect(requestId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(app.asked[0]).toMatchObject({
+    request_id: requestId,
+    body_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect([plain?.headers['x-request-id'], streamed?.headers['x-request-id']]).toEqual([requestId, requestId]);
+  expect(kinds(streamed?.body ?? '')).toHaveLength(7);
+  await server.close();
+});
+
+test('a repeat gets the recorded answer, another question under the key is refused, another caller asks anew', async () => {
+  const { app, server } = door();
+  const first = await asks(server, 'k', { query: 'a' });
+  const [given] = app.asked;
+  const requestId = first.json().request_id;
+  const recorded = record({
+    request_id: requestId,
+    body_hash: given?.body_hash ?? null,
+    asked_at: new Date().toISOString(),
+    parts: partsOf(given as AskInput),
+  });
+  app.history.records.set(requestId, recorded);
+  expect((await asks(server, 'k', { query: 'a' })).json()).toEqual(first.json());
+  const refused = await asks(server, 'k', { query: 'b' });
+  expect([refused.statusCode, refused.json()]).toEqual([
+    422,
+    {
+      detail: [
+        {
+          type: 'value_error',
+          loc: ['body'],
+          msg: 'Value error, the Idempotency-Key was used with another question before',
+        },
+      ],
+    },
+  ]);
+  expect(app.asked).toHaveLength(1);
+  expect((await asks(server, 'k', { query: 'b' }, '/api/ask', '192.0.2.2')).json().request_id).not.toBe(
+    requestId,
+  );
+  expect((await asks(server, 'l', { query: 'b' })).json().request_id).not.toBe(requestId);
+  expect(app.asked).toHaveLength(3);
+  await server.close();
+});
+
+test('a key counts for 24 hours across midnight, then the question is asked anew', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T23:00:00Z') });
+  const { app, server } = door();
+  const first = (await asks(server, 'k', { query: 'a' })).json();
+  const [given] = app.asked;
+  app.history.records.set(
+    first.request_id,
+    record({
+      request_id: first.request_id,
+      body_hash: given?.body_hash ?? null,
+      asked_at: '2026-11-21T23:00:00.000Z',
+      parts: partsOf(given as AskInput),
+    }),
+  );
+  vi.setSystemTime(new Date('2026-11-22T22:59:59Z'));
+  expect((await asks(server, 'k', { query: 'a' })).json()).toEqual(first);
+  vi.setSystemTime(new Date('2026-11-22T23:00:01Z'));
+  expect((await asks(server, 'k', { query: 'b' })).json().request_id).not.toBe(first.request_id);
+  expect(app.asked).toHaveLength(2);
+  await server.close();
+});
+
+test('two instances asked the same at the same moment give one answer', async () => {
+  const { app, server } = door();
+  app.parts = (input) => {
+    app.history.records.set(
+      input.request_id ?? '',
+      record({
+        request_id: input.request_id,
+        body_hash: input.body_hash,
+        asked_at: new Date().toISOString(),
+        parts: partsOf(input),
+      }),
+    );
+    throw new Failure('conflict', 'A question with this request id was asked before.');
+  };
+  const reply = await asks(server, 'k', { query: 'a' });
+  expect([reply.statusCode, reply.json().answer]).toEqual([200, answer]);
+  await server.close();
+});
+
+test('an empty key is none', async () => {
+  const { app, server } = door();
+  await asks(server, '', { query: 'a' });
+  await asks(server, '', { query: 'b' });
+  expect(app.asked.map((input) => input.body_hash)).toEqual([undefined, undefined]);
+  await server.close();
+});

@@ -1,0 +1,182 @@
+import { expect, test, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+import type { Part } from '../../src/ask/parts.ts';
+import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { answer, FakeApp, partsOf } from './fake-app.ts';
+
+const config: HttpConfig = { corsOrigins: '*', trustProxy: false };
+
+interface Message {
+  type: string;
+  id?: string;
+  [field: string]: unknown;
+}
+
+async function connect(server: ReturnType<typeof buildServer>, headers: Record<string, string> = {}) {
+  await server.ready();
+  const messages: Message[] = [];
+  const socket: WebSocket = await server.injectWS(
+    '/api/ask/ws',
+    { headers },
+    {
+      onInit: (opening) => opening.on('message', (data) => messages.push(JSON.parse(String(data)))),
+    },
+  );
+  return { socket, messages, got: (count: number) => vi.waitFor(() => expect(messages).toHaveLength(count)) };
+}
+
+const cancellable = async function* (
+  input: Parameters<typeof partsOf>[0],
+  signal: AbortSignal,
+): AsyncGenerator<Part> {
+  yield* partsOf(input).slice(0, 1);
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  yield {
+    type: 'error',
+    request_id: input.request_id ?? '',
+    code: 'cancelled',
+    detail: 'It was cancelled.',
+    retryable: false,
+  };
+};
+
+test('several questions on one connection are answered one after another with the parts of the stream', async () => {
+  const app = new FakeApp();
+  const server = buildServer(app, config);
+  const { socket, messages, got } = await connect(server);
+  socket.send('{"type":"ask","query":"a"}');
+  socket.send('{"query":"b","corpus_id":"reestr_texts","style":"brief"}');
+  await got(14);
+  expect(app.asked.map(({ query, style, channel }) => [query, style, channel])).toEqual([
+    ['a', null, 'websocket'],
+    ['b', 'brief', 'websocket'],
+  ]);
+  const [first, second] = app.asked;
+  const bare = messages.map(({ id: _, ...part }) => part);
+  expect(bare).toEqual([...partsOf(first!), ...partsOf(second!)]);
+  expect(messages.map((message) => message.id)).toEqual(
+    [first, second].flatMap((input) =>
+      [1, 2, 210_000, 210_001, 560_001, 560_002, 2_000_000_000_000].map((n) => `${input?.request_id}:${n}`),
+    ),
+  );
+  expect(messages.find((message) => message.type === 'done')?.answer).toBe(answer);
+  socket.terminate();
+  await server.close();
+});
+
+test('faulty messages are told and change nothing', async () => {
+  const app = new FakeApp();
+  const server = buildServer(app, config);
+  const { socket, messages, got } = await connect(server);
+  for (const message of ['{', '{"query":""}', '[]', '{"type":"sing"}', '{"query":"a","corpus_id":"none"}'])
+    socket.send(message);
+  await got(5);
+  expect(
+    messages.map(({ type, code, detail, errors }) => [
+      type,
+      code,
+      detail,
+      (errors as { type: string }[] | undefined)?.map((e) => e.type),
+    ]),
+  ).toEqual([
+    ['error', 'invalid', 'The question is faulty.', ['json_invalid']],
+    ['error', 'invalid', 'The question is faulty.', ['string_too_short']],
+    ['error', 'invalid', 'The question is faulty.', ['model_attributes_type']],
+    ['error', 'invalid', 'A message is a question ("ask") or a "cancel".', undefined],
+    ['error', 'not_found', 'There is no active corpus of this name.', undefined],
+  ]);
+  socket.send('{"type":"cancel"}');
+  socket.send('{"query":"a"}');
+  await got(12);
+  expect(messages.at(-1)?.type).toBe('done');
+  socket.terminate();
+  await server.close();
+});
+
+test('cancel ends the question being answered, and the next one is answered', async () => {
+  const app = new FakeApp();
+  app.parts = cancellable;
+  const server = buildServer(app, config);
+  const { socket, messages, got } = await connect(server);
+  socket.send('{"query":"a"}');
+  await got(1);
+  app.parts = partsOf;
+  socket.send('{"query":"b"}');
+  socket.send('{"type":"cancel"}');
+  await got(9);
+  expect(messages.map((message) => message.type)).toEqual([
+    'meta',
+    'error',
+    'meta',
+    'sources',
+    'text',
+    'citation',
+    'text',
+    'citation',
+    'done',
+  ]);
+  expect(messages[1]).toMatchObject({ code: 'cancelled' });
+  socket.terminate();
+  await server.close();
+});
+
+test('more than 16 waiting questions are refused', async () => {
+  const app = new FakeApp();
+  app.parts = cancellable;
+  const server = buildServer(app, { ...config, drainMs: 0 });
+  const { socket, messages, got } = await connect(server);
+  socket.send('{"query":"a"}');
+  await got(1);
+  for (let i = 0; i < 17; i++) socket.send('{"query":"b"}');
+  await got(2);
+  expect(messages[1]).toMatchObject({ type: 'error', code: 'rate_limited', retryable: true });
+  await server.close();
+});
+
+test('a dropped connection leaves the ask running, and it can be taken up by its id', async () => {
+  const app = new FakeApp();
+  const gate = Promise.withResolvers<void>();
+  app.parts = async function* (input) {
+    yield* partsOf(input).slice(0, 3);
+    await gate.promise;
+    yield* partsOf(input).slice(3);
+  };
+  const server = buildServer(app, config);
+  const { socket, messages, got } = await connect(server);
+  socket.send('{"query":"a"}');
+  await got(3);
+  socket.terminate();
+  const id = String(messages[2]?.id);
+  const rest = server.inject({
+    url: `/api/ask/stream/${id.split(':')[0]}`,
+    headers: { 'last-event-id': id },
+  });
+  gate.resolve();
+  expect([...(await rest).body.matchAll(/^event: (.+)$/gm)].map((match) => match[1])).toEqual([
+    'citation',
+    'text',
+    'citation',
+    'done',
+  ]);
+  await server.close();
+});
+
+test('origins that are not listed open no connection', async () => {
+  const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://example.org'] });
+  await expect(connect(server, { origin: 'https://elsewhere.example' })).rejects.toThrow('403');
+  const { socket } = await connect(server, { origin: 'https://example.org' });
+  expect(socket.readyState).toBe(socket.OPEN);
+  socket.terminate();
+  await server.close();
+});
+
+test('without an upgrade the path says what it speaks', async () => {
+  const server = buildServer(new FakeApp(), config);
+  const reply = await server.inject('/api/ask/ws');
+  expect([reply.statusCode, reply.headers.upgrade, reply.json()]).toEqual([
+    426,
+    'websocket',
+    { detail: 'This path speaks WebSocket only.' },
+  ]);
+  await server.close();
+});

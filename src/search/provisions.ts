@@ -17,17 +17,15 @@ export async function lookUp(
   const { unit, number } = reference;
   const finding: ExactFinding = { unit, number, provisions: [], neighbours: [], near: [] };
   const space = { corpus_id: request.corpus_id, generation: request.generation };
-  const allowed = async (wanted: string, of: string | null): Promise<Found[]> => {
-    const passages = await search.byNumber(space, wanted, of);
-    return ordered(passages, hits, request).filter(({ facts }) => request.layers.includes(facts.layer.name));
-  };
-  const direct = await allowed(number, reference.of || number.includes('.') ? null : unit);
+  const withNumber = async (wanted: string, of: string | null): Promise<Found[]> =>
+    ordered(await search.byNumber(space, wanted, of), hits, request);
+  const direct = await withNumber(number, reference.of || number.includes('.') ? null : unit);
   finding.provisions = direct.map((passage) => ({ passage, start: 0, end: passage.text.length }));
   if (direct.length > 0) return finding;
 
   const [article, ...inner] = number.split('.');
   if (inner.length > 0) {
-    const holders = await allowed(
+    const holders = await withNumber(
       article!,
       reference.of?.unit === 'point' ? 'article' : (reference.of?.unit ?? 'article'),
     );
@@ -46,7 +44,7 @@ export async function lookUp(
   const root = inner.length > 0 ? (reference.of?.unit ?? 'article') : unit;
   finding.near = beside(await search.numbers(space, root === 'point' ? 'article' : root), article!);
   for (const one of finding.near) {
-    const passages = await allowed(one, root === 'point' ? 'article' : root);
+    const passages = await withNumber(one, root === 'point' ? 'article' : root);
     if (passages[0]) finding.neighbours.push(passages[0]);
   }
   return finding;

@@ -1,0 +1,182 @@
+/**
+ * Two sides, separated and labelled, matched by subject: the text in force and the one it replaced, two numbered
+ * provisions, or two things the question names itself.
+ */
+import { bodyStart, type Research, type ResearchRequest } from '../search/research.ts';
+import { isStopWord, words as wordsOf } from '../text/words.ts';
+import {
+  type Composed,
+  closed,
+  exact,
+  type Frame,
+  layersOf,
+  layerTitle,
+  passage,
+  provisionsFor,
+  withhold,
+} from './compose.ts';
+import { Draft } from './draft.ts';
+import type { Intent } from './intent.ts';
+import { phrases } from './phrases.ts';
+import { arranged, inOneLanguage } from './select.ts';
+
+export type LookUp = (
+  request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>,
+) => Promise<Research>;
+
+interface Side {
+  label: string;
+  found: Research;
+  generation: 'current' | 'superseded';
+}
+
+/** Looks up both sides and lays them out; also the look-ups themselves, for the record. */
+export async function compare(
+  frame: Frame,
+  intent: Intent,
+  lookUp: LookUp,
+): Promise<{ composed: Composed; looked: Research[] }> {
+  const { corpus, lang } = frame;
+  const distinct = new Set(intent.references.map(({ number }) => number)).size;
+  if (distinct > 1) {
+    const found = await lookUp({
+      question: intent.question,
+      generation: 'current',
+      references: intent.references,
+    });
+    if (found.exact.filter((one) => one.provisions.length > 0).length > 1 || !intent.sides) {
+      const composed = exact({ ...frame, style: frame.style === 'brief' ? 'brief' : null }, found, 'current');
+      return {
+        composed: { ...composed, mode: composed.mode === 'exact' ? 'comparison' : composed.mode },
+        looked: [found],
+      };
+    }
+  }
+  if (intent.sides) {
+    const sides: Side[] = [];
+    for (const [n, question] of whole(intent.sides).entries()) {
+      const found = await lookUp({ question, generation: 'current', references: [] });
+      sides.push({ label: capital(intent.sides[n]!), found, generation: 'current' });
+    }
+    return { composed: lay(frame, sides), looked: sides.map(({ found }) => found) };
+  }
+
+  const label = (generation: Side['generation'], found: Research) => {
+    const layers = layersOf(corpus, generation);
+    const name = found.hits[0]?.facts.layer.name;
+    const layer =
+      generation === 'current' ? layers[0] : (layers.find((one) => one.name === name) ?? layers[0]);
+    const state = generation === 'current' ? phrases[lang].inForce : phrases[lang].superseded;
+    return `${layerTitle(layer, name ?? '', lang)} (${state})`;
+  };
+  const { subject } = intent;
+  const current = await lookUp({ question: subject, generation: 'current', references: intent.references });
+  // The subject of a provision is what its heading says; its number may be another one in the other text.
+  const provision = current.exact
+    .map((one) => provisionsFor(one, frame).leading[0])
+    .find((one) => one !== undefined);
+  const heading = provision ? unnumbered(provision.passage.chunk.heading) : '';
+  const matched = heading === '' ? subject : `${heading} ${unnumbered(subject)}`;
+  const former = await lookUp({ question: matched, generation: 'superseded', references: [] });
+  const sides: Side[] = [
+    { label: label('current', current), found: current, generation: 'current' },
+    {
+      label: label('superseded', former),
+      found: heading === '' ? former : { ...former, answerable: former.hits.length > 0 },
+      generation: 'superseded',
+    },
+  ];
+  return { composed: lay(frame, sides), looked: [current, former] };
+}
+
+/** The sides one below the other. */
+function lay(frame: Frame, sides: readonly Side[]): Composed {
+  const words = phrases[frame.lang];
+  const draft = new Draft();
+  const told = sides.map((side) => speaks(side, frame));
+  if (told.every((one) => !one))
+    return withhold(
+      frame,
+      sides.flatMap(({ found }) => found.hits.slice(0, 2)),
+    );
+  if (frame.leading) draft.say(words.verdict);
+  let cut = false;
+  for (const [n, { label, found, generation }] of sides.entries()) {
+    draft.paragraph().say(`${label}:`);
+    if (!told[n]) {
+      draft.say(` ${words.nothingOn}`);
+      continue;
+    }
+    const provision = found.exact
+      .map((one) => provisionsFor(one, frame).leading[0])
+      .find((one) => one !== undefined);
+    draft.line();
+    if (provision) {
+      const hit = provision.passage;
+      const start = Math.max(provision.start, bodyStart(hit));
+      const end = Math.min(provision.end, start + sideMax(hit.text, start));
+      passage(draft, frame, [{ hit, start, end, cut: false }]);
+      cut ||= end < provision.end;
+      continue;
+    }
+    const { sentences } = inOneLanguage(found, frame.lang, '');
+    const leading = layersOf(frame.corpus, generation)[0]?.name;
+    const norm = sentences.filter(({ hit }) => hit.facts.layer.name === leading);
+    const best = sentences[0]!;
+    const chosen = norm[0] && norm[0].score >= best.score - 0.45 ? norm : sentences;
+    // One provision a side, so that like stands beside like.
+    const own = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id).slice(0, 2);
+    const layer = layersOf(frame.corpus, generation).find((one) => one.name === own[0]!.hit.facts.layer.name);
+    const other =
+      chosen === norm || layer === undefined || layer.name === leading
+        ? ''
+        : `${layerTitle(layer, layer.name, frame.lang)}: `;
+    for (const group of arranged(own)) cut = passage(draft, frame, group, other) || cut;
+  }
+  return closed(frame, 'comparison', draft, cut);
+}
+
+/** Up to 1,200 units, ended at a line or a sentence. */
+function sideMax(text: string, start: number): number {
+  const most = 1200;
+  if (text.length - start <= most) return text.length - start;
+  const piece = text.slice(start, start + most);
+  const end = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('. ') + 1);
+  return piece.slice(0, end > 0 ? end : most).trimEnd().length;
+}
+
+function speaks({ found }: Side, frame: Frame): boolean {
+  if (found.exact.some((one) => one.provisions.length > 0)) return true;
+  return found.answerable && inOneLanguage(found, frame.lang, '').sentences.length > 0;
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** A heading or question without "Статья 43." and the like. */
+function unnumbered(text: string): string {
+  return text
+    .replace(
+      /(?:стать\p{L}*|ст\.|article|art\.|section|§|раздел\p{L}*|глав\p{L}*)\s*\d+[\d.-]*[.:)]?\s*/giu,
+      ' ',
+    )
+    .replace(/\d+[\s-]*ба[пб]\p{L}*[.:]?\s*/giu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const content = (text: string) => wordsOf(text).filter((word) => !isStopWord(word));
+
+/** "полномочия Президента", "Парламента" → the second is "полномочия Парламента"; in Kazakh the first one lacks words. */
+function whole([first, second]: [string, string]): [string, string] {
+  const [one, two] = [content(first).length, content(second).length];
+  const split = (text: string) => text.split(/\s+/);
+  if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
+  if (one === 1 && two > 1) {
+    return isKazakh(second)
+      ? [`${first} ${split(second).slice(1).join(' ')}`, second]
+      : [`${first} ${split(second).slice(0, -1).join(' ')}`, second];
+  }
+  return [first, second];
+}
+
+const isKazakh = (text: string) => /[әғқңөұүһі]/i.test(text);

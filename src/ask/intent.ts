@@ -1,0 +1,206 @@
+/**
+ * What a question wants, read from its words in Russian, Kazakh and English. No corpus is known here but by its
+ * manifest: a layer of kind "superseded" is what makes a question about the past or about what changed meaningful.
+ */
+import type { CorpusSettings, Layer } from '../domain/events.ts';
+import { parseReferences, type Reference } from '../text/references.ts';
+import { foldText, isStopWord, stem, words } from '../text/words.ts';
+
+export type IntentKind = 'greeting' | 'thanks' | 'meta' | 'comparison' | 'historical' | 'exact' | 'ordinary';
+
+export interface Intent {
+  kind: IntentKind;
+  /** The question without greeting, orders to the assistant and verdict words; what is looked for. */
+  question: string;
+  /** The same without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
+  subject: string;
+  references: Reference[];
+  /** Two subjects of a comparison, where the question names them itself. */
+  sides: [string, string] | null;
+  /** It asks for a verdict ("does this strengthen …?"), which is not given. */
+  leading: boolean;
+  /** It gave the assistant orders ("ignore your rules"), which were left out. */
+  ordered: boolean;
+}
+
+const greetings =
+  /^(?:(?:привет(?:ик|ствую)?|превет|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь)|пока|до свидания|всего доброго|сау бол(?:ы[ңз]+)?|good ?bye|bye|see you)(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
+const thanks =
+  /^(?:(?:большое |огромное |көп |үлкен |many |ok |ок |okay |хорошо |супер |отлично |понятно )?(?:спасиб(?:о|ки)|спс|пасиб[ао]?|благодар(?:ю|им)|ра[хқ]мет|thanks?|thank you|thx|cheers)(?: (?:большое|огромное|тебе|вам|за (?:ответ|помощь)|сізге|саған|көп|a lot|very much|so much|for (?:the|your) (?:answer|help)))*[\s,.!)(🙏🙂👍-]*)+$/u;
+
+/** Orders that would change the rules or bring out what is not for show. */
+const orders: readonly RegExp[] = [
+  /\b(?:ignore|forget|disregard|override|bypass|drop)\b.{0,40}\b(?:rules?|instructions?|prompts?|guidelines|restrictions|above|previous)\b/u,
+  /\b(?:print|show|reveal|repeat|output|display|give|tell|write|dump|leak)\b.{0,30}\b(?:system |hidden |initial |your )+(?:prompt|instructions?|rules|message)\b/u,
+  /\bsystem prompt\b|\b(?:developer|dan|god|debug) mode\b|\bjailbreak\b/u,
+  /\b(?:you are now|act as|pretend (?:to be|you)|from now on you|roleplay)\b/u,
+  /\bapi[ -]?keys?\b.{0,20}\b(?:your|show|print)\b|\b(?:your|show|print|reveal)\b.{0,20}\bapi[ -]?keys?\b/u,
+  /(?:игнорируй|проигнорируй|забудь|отбрось|не соблюдай|нарушь|обойди|отключи)(?:те)?(?!\p{L}).{0,40}(?:правил|инструкц|указани|ограничени|промпт|предыдущ|выше|запрет)/u,
+  /(?:покажи|выведи|напечатай|распечатай|раскрой|повтори|напиши|скажи|дай|пришли|процитируй)(?:те)?(?!\p{L}).{0,30}(?:промпт|промт|системн|(?:сво|тво|ваш)\p{L}* (?:инструкц|правил|указани|настройк)|api.?ключ)/u,
+  /(?:системн\p{L}* )?(?:промпт|промт)(?!\p{L})|(?:твой|свой|ваш) api.?ключ/u,
+  /(?:представь|притворись|веди себя|отвечай)(?:те)?,? (?:что ты|будто|как будто|так,? как|как (?!в|на|по|устроен))|ты теперь (?!где|кто)|теперь ты/u,
+  /(?:ереже|нұсқау|шектеу|нускау)\p{L}*.{0,30}(?:елеме|ұмыт|умыт|бұз|сақтама|назарға алма)|(?:елеме|ұмыт)\p{L}*.{0,30}(?:ереже|нұсқау)/u,
+  /(?:жүйелік )?(?:промпт|нұсқаулы[қғ])\p{L}*.{0,20}(?:көрсет|шығар|басып|айт|жаз|бер)/u,
+];
+
+const meta: readonly RegExp[] = [
+  /^(?:а )?(?:ты|вы) (?:кто|что|бот|робот|человек|живой|ии|нейросеть|настоящ)|(?:кто|что) (?:ты|вы)(?: тако[йе]| такая| такие)?(?: по сути)?[\s?!.]*$|(?:кто|как) (?:тебя|вас) (?:созда|зовут|сдела|разработ)/u,
+  /(?:что|чем|как) (?:ты|вы) (?:умее|може|зна|дела|помо|работа|отвеча|устро)|(?:ты|вы) (?:умее|може)\p{L}*(?: ли)? (?:ошиб|помочь|отвечать)|на какие вопросы (?:ты|вы)|по каким документам|какие (?:у тебя|у вас) (?:документ|источник|правил|возможност)|(?:твои|ваши) (?:возможности|источники|правила)|как тобой пользоваться|что это за (?:бот|сервис|ассистент|помощник)/u,
+  /\b(?:who|what) are you\b|\bare you (?:a |an )?(?:bot|robot|human|person|ai|real|chatgpt|machine|model)\b|\bwhat can you (?:do|answer|help)|\bhow do you (?:work|answer|know)|\bwho (?:made|created|built|developed) you\b|\bwhat(?:'s| is) your (?:name|purpose)|\bwhich (?:documents|sources) do you\b|\bwhat do you know\b|\bcan you help me\b[\s?!.]*$|\byour (?:capabilities|sources|rules)\b/u,
+  /(?:сен|сіз) (?:кім|не|бот|робот|адам)|(?:сен|сіз)\p{L}* (?:кімсі[ңз]|не істей ал)|не (?:істей|айта) ала(?:сы[ңз]|ды)|қалай жұмыс істей(?:сі[ңз]|ді)|сені кім (?:жаса|құр)|атың кім|атыңыз кім|қандай сұрақтарға жауап/u,
+];
+/** "What can you say about …" asks about something else than the assistant. */
+const reports =
+  /(?:сказать|рассказать|объяснить|найти|(?:tell|say|find|explain)\b.{0,12}\babout|туралы|жайлы)(?=.*\p{L}{4})/u;
+
+const comparison =
+  /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменилось|изменил[аио]сь|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
+const past =
+  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|before(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
+const present =
+  /(?<!\p{L})(?:сейчас|теперь|ныне\p{L}*|действующ\p{L}+|нов(?:ой|ая|ую|ом) (?:конституци|редакци)\p{L}*|now|today|current(?:ly)?|in force|(?:the )?new constitution|қазір(?:гі)?\p{L}*|жаңа конституция\p{L}*|қолданыстағы)(?!\p{L})/u;
+
+/** Words of a verdict: taken out, so that what is left finds the provisions. */
+const verdict =
+  /(?<!\p{L})(?:правда ли,?(?: что)?|верно ли,?(?: что)?|разве|не кажется ли(?: \p{L}+)?,?(?: что)?|согласны? ли(?: \p{L}+)?,?(?: что)?|усилива(?:ет|ют|ется|ются)(?: ли)?|усилил\p{L}*(?: ли)?|ослабля(?:ет|ют)(?: ли)?|ослабил\p{L}*|справедлив\p{L}*(?: ли)?|несправедлив\p{L}*|хорошо ли|плохо ли|диктатур\p{L}*|ущемля(?:ет|ют)(?: ли)?|выгодн\p{L}* ли|is it (?:true|fair|good|bad|right)(?: that)?|isn't it|don't you (?:think|agree)(?: that)?|do you (?:think|agree)(?: that)?|(?:does|do|did|will) (?:this|that|it) (?:really )?(?:strengthen|weaken|undermine|threaten)|strengthen(?:s|ed|ing)?|weaken(?:s|ed|ing)?|undermin(?:e|es|ed)|unfair(?:ly)?|dictatorship|күшейте(?:ді)?(?: ме)?|күшейді|әлсірете(?:ді)?(?: ме)?|әділ(?:етті)? ме|әділетсіз|рас па|дұрыс па|шын ба)(?!\p{L})/u;
+
+const sidePatterns: readonly RegExp[] = [
+  /(?:разниц\p{L}*|различи\p{L}*|отличи\p{L}*) между (.+?) и (.+?)[?.!]*$/iu,
+  /(?:сравни(?:те|ть)?|сопоставь(?:те)?|сравнение) (.+?) (?:и|с|со) (.+?)[?.!]*$/iu,
+  /чем (.+?) отлича(?:е|ю)тся от (.+?)[?.!]*$/iu,
+  /отличи\p{L}* (.+?) от (.+?)[?.!]*$/iu,
+  /differences? between (.+?) and (.+?)[?.!]*$/iu,
+  /compare (.+?) (?:and|with|to) (.+?)[?.!]*$/iu,
+  /how (?:does|do|is|are) (.+?) (?:differ|different) from (.+?)[?.!]*$/iu,
+  /^(.+?) (?:versus|vs\.?) (.+?)[?.!]*$/iu,
+  /^(.+?) (?:мен|бен|пен|және) (.+?) (?:арасында\p{L}* )?(?:айырмашылы|салыстыр|айырмасы|немен ерекше)/iu,
+];
+
+const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
+
+function sidesOf(question: string): [string, string] | null {
+  for (const pattern of sidePatterns) {
+    const [, one, two] = pattern.exec(question) ?? [];
+    if (one && two && contentOf(one).length > 0 && contentOf(two).length > 0) return [one.trim(), two.trim()];
+  }
+  return null;
+}
+
+/** Stems of a layer's titles that no other layer has ("1994"): naming one names the layer. */
+function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
+  const of = (one: Layer) => {
+    const titles =
+      one.title === null
+        ? [one.name]
+        : typeof one.title === 'string'
+          ? [one.title]
+          : Object.values(one.title);
+    return new Set(
+      titles
+        .flatMap((title) => words(title ?? ''))
+        .filter((word) => !isStopWord(word))
+        .map(stem),
+    );
+  };
+  const others = layers.filter((one) => one !== layer).map(of);
+  return new Set([...of(layer)].filter((mark) => others.every((other) => !other.has(mark))));
+}
+
+/** Parts of a question that can each be an order or a question of its own. */
+function clauses(text: string): string[] {
+  return text
+    .split(
+      /(?<=[.!?;\n])\s+|,?\s+(?:а затем|а потом|и затем|затем|and then|then|and tell|and answer|и скажи|и ответь|и расскажи|және айт)[\s,]+|:\s+/u,
+    )
+    .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
+}
+
+/** Words of address and request that name no subject. */
+const fillers =
+  /(?<!\p{L})(?:пожалуйста|подскажи(?:те)?|скажи(?:те)?|расскажи(?:те)?|объясни(?:те)?|поясни(?:те)?|покажи(?:те)?|напомни(?:те)?|мне|интересно|хочу (?:узнать|знать|спросить)|хотел(?:а)? бы (?:узнать|знать)|можно узнать|please|kindly|tell (?:me|us)|could you|can you|would you|i(?:'d| would) like to know|i want to know|explain|айтып (?:бер(?:ші|іңіз(?:ші)?)?)?|айтыңыз(?:шы)?|түсіндір(?:ші|іңіз(?:ші)?)?|өтінемін)(?!\p{L})[,:]?\s*/giu;
+
+/** Reads a question (its layout repaired, its history resolved) for a corpus. */
+export function readIntent(text: string, settings: CorpusSettings): Intent {
+  const low = foldText(text).trim();
+  const given = text.trim();
+  const intent: Intent = {
+    kind: 'ordinary',
+    question: given,
+    subject: given,
+    references: [],
+    sides: null,
+    leading: false,
+    ordered: false,
+  };
+  if (thanks.test(low)) return { ...intent, kind: 'thanks' };
+  const greeting = greetings.exec(low)?.[0] ?? '';
+  if (greeting && contentOf(low.slice(greeting.length)).length === 0) return { ...intent, kind: 'greeting' };
+  let question = greeting && /[\s,.!?]$/u.test(greeting) ? given.slice(greeting.length) || given : given;
+
+  const all = clauses(question);
+  const kept = all.filter((clause) => !orders.some((order) => order.test(foldText(clause))));
+  intent.ordered = kept.length < all.length;
+  if (intent.ordered) {
+    question = kept.join(' ');
+    if (parseReferences(question).length === 0 && contentOf(question.replace(fillers, ' ')).length < 2) {
+      return { ...intent, kind: 'meta' };
+    }
+  }
+  const folded = foldText(question).trim();
+  intent.references = parseReferences(question);
+  if (
+    intent.references.length === 0 &&
+    meta.some((pattern) => pattern.test(folded)) &&
+    !reports.test(folded)
+  ) {
+    return { ...intent, kind: 'meta' };
+  }
+
+  const plain = question.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
+  intent.question = contentOf(plain).length > 0 ? plain : question.trim();
+  intent.leading = verdict.test(folded);
+  if (intent.leading) {
+    const without = intent.question
+      .replace(new RegExp(verdict.source, 'giu'), ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (contentOf(without).length > 0) intent.question = without;
+  }
+
+  const superseded = settings.layers.filter(
+    (layer) => layer.kind === 'superseded' && layer.visibility === 'public',
+  );
+  const current = settings.layers.filter(
+    (layer) => layer.kind !== 'superseded' && layer.visibility === 'public',
+  );
+  const asked = new Set(words(question).map(stem));
+  const years = (layers: readonly Layer[]) =>
+    new Set(
+      layers.flatMap((layer) => [...marks(layer, settings.layers)]).filter((mark) => /^\d{4}$/.test(mark)),
+    );
+  const [then, now] = [years(superseded), years(current)];
+  const ofPast = superseded.length > 0 && (past.test(folded) || [...then].some((year) => asked.has(year)));
+  const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year));
+  intent.subject =
+    superseded.length > 0 ? subjectOf(intent.question, new Set([...then, ...now])) : intent.question;
+  if (comparison.test(folded) || (ofPast && ofPresent)) {
+    intent.sides = ofPast ? null : sidesOf(question);
+    const distinct = new Set(intent.references.map((reference) => reference.number)).size;
+    if (superseded.length > 0 || intent.sides || distinct > 1) return { ...intent, kind: 'comparison' };
+  }
+  if (ofPast) return { ...intent, kind: 'historical' };
+  return { ...intent, kind: intent.references.length > 0 ? 'exact' : 'ordinary' };
+}
+
+/** The question without the words that only name one of the texts or ask for a comparison. */
+function subjectOf(question: string, names: ReadonlySet<string>): string {
+  const global = (pattern: RegExp) => new RegExp(pattern.source, 'giu');
+  const left = question
+    .replace(global(comparison), ' ')
+    .replace(global(past), ' ')
+    .replace(global(present), ' ')
+    .replace(/\d{4}(?:\s*(?:года|году|год|г\.|жылғы|жылы))?/gu, (found) =>
+      names.has(found.slice(0, 4)) ? ' ' : found,
+    );
+  return contentOf(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;
+}

@@ -7,8 +7,8 @@ import { isCyrillic } from './words.ts';
 const latinKeys = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`";
 const russianKeys = 'йцукенгшщзхъфывапролджэячсмитьбюё';
 /** Keys of the upper row that hold letters in the Kazakh layout. */
-const latinRow = '234589 0-=';
-const kazakhRow = 'әіңғүұ қөһ';
+const latinRow = '2345890-=';
+const kazakhRow = 'әіңғүұқөһ';
 
 const pairs = (from: string, to: string): [string, string][] => [...from].map((ch, n) => [ch, to[n]!]);
 const toRussian = new Map([
@@ -21,11 +21,8 @@ const toRussian = new Map([
   ['>', 'ю'],
   ['~', 'ё'],
 ]);
-const toKazakh = new Map([...toRussian, ...pairs(latinRow, kazakhRow).filter(([key]) => key !== ' ')]);
-const toLatin = new Map([
-  ...pairs(russianKeys, latinKeys),
-  ...pairs(kazakhRow, latinRow).filter(([key]) => key !== ' '),
-]);
+const toKazakh = new Map([...toRussian, ...pairs(latinRow, kazakhRow)]);
+const toLatin = new Map([...pairs(russianKeys, latinKeys), ...pairs(kazakhRow, latinRow)]);
 
 const convert = (text: string, keys: ReadonlyMap<string, string>): string => {
   let made = '';

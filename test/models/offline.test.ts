@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { embedOffline, offlineModels } from '../../src/models/offline.ts';
+
+const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, n) => sum + value * b[n]!, 0);
+
+it('gives vectors of unit length, always the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
+      const vector = embedOffline(text);
+      expect(vector).toHaveLength(offlineModels.embedder!.dimension);
+      const length = Math.sqrt(cosine(vector, vector));
+      expect(length === 0 || Math.abs(length - 1) < 1e-5).toBe(true);
+      expect(await offlineModels.embed([text], 'query')).toEqual([vector]);
+    }),
+  );
+});
+
+it('puts texts of the same roots near each other', () => {
+  const near = cosine(embedOffline('налоговая ставка'), embedOffline('ставки налогов'));
+  const far = cosine(embedOffline('налоговая ставка'), embedOffline('погода на завтра'));
+  expect(near).toBeGreaterThan(0.5);
+  expect(far).toBeLessThan(0.25);
+});
+
+it('has nothing to say of a text without content words', () => {
+  expect(embedOffline('и не the').every((value) => value === 0)).toBe(true);
+});

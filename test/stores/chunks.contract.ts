@@ -1,0 +1,366 @@
+/** What every store of chunks must do, whatever it is made of. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
+import type { ChunkSearch, ChunkWrite, Generation } from '../../src/ports.ts';
+import { StoreTerms } from '../../src/search/terms.ts';
+import { prefix, stem, words } from '../../src/text/words.ts';
+
+export interface OpenedChunkStore {
+  search: ChunkSearch;
+  /** Writes in one atomic step. */
+  write(writes: readonly ChunkWrite[]): Promise<void>;
+  /** Deletes up to `limit` chunks that no revision in force needs; how many they were. */
+  sweep(limit: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const space = { corpus_id: 'laws', generation: 'current' as const };
+
+export function facts(docId: number, revision: number, more: Partial<RevisionFacts> = {}): RevisionFacts {
+  return {
+    doc_id: docId,
+    corpus_id: 'laws',
+    doc_key: `doc-${docId}`,
+    revision,
+    title: `Документ ${docId}`,
+    lang: 'ru',
+    layer: { name: 'norm', title: null, kind: 'text', visibility: 'public' },
+    url: null,
+    source_url: null,
+    event_date: null,
+    metadata: {},
+    content_hash: `hash-${docId}-${revision}`,
+    ...more,
+  };
+}
+
+export function chunk(text: string, more: Partial<Chunk> = {}): Chunk & { text: string } {
+  return {
+    chunk_index: '001',
+    heading: '',
+    path: [],
+    number: null,
+    unit: null,
+    question: null,
+    lang: 'ru',
+    start: 0,
+    end: text.length,
+    ...more,
+    text,
+  };
+}
+
+/** A whole revision, published. */
+export function revision(
+  docId: number,
+  rev: number,
+  chunks: (Chunk & { text: string })[],
+  more: Partial<RevisionFacts> = {},
+  generation: Generation = 'current',
+): ChunkWrite[] {
+  return [
+    { op: 'chunks.revision', facts: facts(docId, rev, more), generation },
+    { op: 'chunks.add', doc_id: docId, revision: rev, first: 0, chunks },
+    { op: 'chunks.publish', doc_id: docId, revision: rev },
+  ];
+}
+
+const terms = (text: string) => ({ stems: words(text).map(stem), prefixes: words(text).map(prefix) });
+
+/** All that ranking holds of a space, in names instead of numbers. */
+async function described(search: ChunkSearch, terms = new StoreTerms(search)): Promise<unknown> {
+  await terms.refresh();
+  return (['current', 'superseded', 'restricted'] as const).map((generation) => {
+    const held = terms.space('laws', generation);
+    if (!held || held.chunks === 0) return null;
+    const v = held.vocabulary;
+    const counted = (list: readonly string[], df: Uint32Array) =>
+      Object.fromEntries(list.flatMap((name, n) => ((df[n] ?? 0) > 0 ? [[name, df[n]!]] : [])).sort());
+    return {
+      chunks: held.chunks,
+      words: held.words,
+      titled: held.titled,
+      grams: held.gramCount,
+      stemDf: counted(v.stems.list, held.stemDf),
+      titleDf: counted(v.stems.list, held.titleDf),
+      prefixDf: counted(v.prefixes.list, held.prefixDf),
+      gramDf: counted(v.grams.list, held.gramDf),
+    };
+  });
+}
+
+export function chunkStoreContract(name: string, open: () => Promise<OpenedChunkStore>): void {
+  describe(`chunks in ${name}`, () => {
+    let store: OpenedChunkStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+    afterEach(() => store.close());
+
+    const found = async (text: string, at: { corpus_id: string; generation: Generation } = space) => {
+      const passages = await store.search.passages(await store.search.candidates(at, terms(text), 10));
+      return passages.map((passage) => passage.text);
+    };
+
+    it('shows a revision when it is published, not before', async () => {
+      const [announce, add, publish] = revision(1, 1, [chunk('Президент избирается народом.')]);
+      await store.write([announce!, add!]);
+      expect(await found('президент')).toEqual([]);
+      expect(await store.search.list(1, 10, 0)).toEqual({ items: [], total: 0 });
+      await store.write([publish!]);
+      expect(await found('президента')).toEqual(['Президент избирается народом.']);
+    });
+
+    it('replaces a revision in one step and forgets the old one', async () => {
+      await store.write(revision(1, 1, [chunk('Старый закон.'), chunk('Второй кусок закона.')]));
+      const [announce, add, publish] = revision(1, 2, [chunk('Новый закон.')]);
+      await store.write([announce!, add!]);
+      expect(await found('закон')).toHaveLength(2);
+      await store.write([publish!]);
+      expect(await found('закон')).toEqual(['Новый закон.']);
+      expect(await store.sweep(1)).toBe(1);
+      expect(await store.sweep(10)).toBe(1);
+      expect(await store.sweep(10)).toBe(0);
+      expect(await found('закон')).toEqual(['Новый закон.']);
+      expect((await store.search.list(1, 10, 0)).items.map((p) => p.facts.revision)).toEqual([2]);
+    });
+
+    it('forgets a dropped revision and a withdrawn document', async () => {
+      const [announce, add] = revision(1, 2, [chunk('Черновик закона.')]);
+      await store.write([...revision(1, 1, [chunk('Закон.')]), announce!, add!]);
+      await store.write([{ op: 'chunks.drop', doc_id: 1, revision: 2 }]);
+      expect(await found('закон')).toEqual(['Закон.']);
+      await store.write([{ op: 'chunks.publish', doc_id: 1, revision: 2 }]);
+      expect(await found('закон')).toEqual(['Закон.']);
+      await store.write([{ op: 'chunks.withdraw', doc_id: 1 }]);
+      expect(await found('закон')).toEqual([]);
+      expect(await store.sweep(10)).toBe(2);
+      await store.write(revision(1, 3, [chunk('Закон снова в силе.')]));
+      expect(await found('закон')).toEqual(['Закон снова в силе.']);
+    });
+
+    it('leaves out chunks of a revision that was never announced', async () => {
+      await store.write(revision(1, 1, [chunk('Закон.')]).slice(1));
+      expect(await found('закон')).toEqual([]);
+    });
+
+    it('gives the best candidates first, by title, stem and prefix', async () => {
+      await store.write([
+        ...revision(1, 1, [chunk('Здесь сказано о налогах и сборах, и больше ни о чём.')], {
+          title: 'Сборы',
+        }),
+        ...revision(2, 1, [chunk('Ставки перечислены ниже.')], { title: 'Налоги' }),
+        ...revision(3, 1, [chunk('О погоде.')], { title: 'Погода' }),
+        ...revision(4, 1, [chunk('Налогообложение описано здесь подробно.')], { title: 'Разное' }),
+      ]);
+      expect(await found('налоги')).toEqual([
+        'Ставки перечислены ниже.',
+        'Здесь сказано о налогах и сборах, и больше ни о чём.',
+        'Налогообложение описано здесь подробно.',
+      ]);
+      expect(await store.search.candidates(space, terms('налоги'), 1)).toHaveLength(1);
+      expect(await store.search.candidates(space, { stems: [], prefixes: [] }, 5)).toEqual([]);
+    });
+
+    it('finds by headings and by the question of a pair', async () => {
+      await store.write(
+        revision(1, 1, [
+          chunk('Ответ первый.', { path: ['Раздел', 'Пошлины'], heading: 'Пошлины' }),
+          chunk('Ответ второй.', { question: 'Можно ли вернуть деньги?' }),
+        ]),
+      );
+      expect(await found('пошлина')).toEqual(['Ответ первый.']);
+      expect(await found('деньги')).toEqual(['Ответ второй.']);
+    });
+
+    it('finds a Kazakh chunk by both stems of a word without a Kazakh letter', async () => {
+      await store.write(
+        revision(1, 1, [chunk('Сенаттан келді.', { lang: 'kk' }), chunk('Сенаттан пришли.', { lang: 'ru' })]),
+      );
+      const ids = await store.search.candidates(space, { stems: ['сенат'], prefixes: [] }, 5);
+      expect((await store.search.passages(ids)).map((p) => p.text)).toEqual(['Сенаттан келді.']);
+    });
+
+    it('keeps corpora and generations apart, and never searches restricted ones', async () => {
+      await store.write([
+        ...revision(1, 1, [chunk('Закон один.')]),
+        ...revision(2, 1, [chunk('Закон два.')], {}, 'superseded'),
+        ...revision(3, 1, [chunk('Закон три.')], {}, 'restricted'),
+        ...revision(4, 1, [chunk('Закон четыре.')], { corpus_id: 'other' }),
+      ]);
+      expect(await found('закон')).toEqual(['Закон один.']);
+      expect(await found('закон', { corpus_id: 'laws', generation: 'superseded' })).toEqual(['Закон два.']);
+      expect(await found('закон', { corpus_id: 'laws', generation: 'restricted' })).toEqual([]);
+      expect(await found('закон', { corpus_id: 'other', generation: 'current' })).toEqual(['Закон четыре.']);
+      expect(await found('закон', { corpus_id: 'none', generation: 'current' })).toEqual([]);
+      expect((await store.search.list(3, 10, 0)).items.map((p) => p.text)).toEqual(['Закон три.']);
+    });
+
+    it('moves a document that changes its generation', async () => {
+      await store.write(revision(1, 1, [chunk('Закон.')]));
+      const terms = new StoreTerms(store.search);
+      await terms.refresh();
+      await store.write(revision(1, 2, [chunk('Закон.')], {}, 'superseded'));
+      expect(await found('закон')).toEqual([]);
+      expect(await found('закон', { corpus_id: 'laws', generation: 'superseded' })).toEqual(['Закон.']);
+      expect(await described(store.search, terms)).toEqual(await described(store.search));
+    });
+
+    it('finds structural numbers, and what stands around', async () => {
+      const article = (number: string) =>
+        chunk(`Статья ${number}.`, { number, unit: 'article', chunk_index: number });
+      await store.write([
+        ...revision(1, 1, [
+          article('1'),
+          article('2'),
+          chunk('Пункт.', { number: '2.1', unit: 'point' }),
+          article('3'),
+        ]),
+        ...revision(2, 1, [article('2')]),
+        ...revision(3, 1, [article('2')], {}, 'superseded'),
+      ]);
+      const two = await store.search.byNumber(space, '2', 'article');
+      expect(two.map((p) => p.facts.doc_id)).toEqual([1, 2]);
+      expect(await store.search.byNumber(space, '2', 'point')).toEqual([]);
+      expect((await store.search.byNumber(space, '2.1', null)).map((p) => p.text)).toEqual(['Пункт.']);
+      expect(await store.search.numbers(space, 'article')).toEqual(['1', '2', '3']);
+      const around = await store.search.neighbours(two[0]!.id, 1);
+      expect(around.map((p) => [p.ordinal, p.text])).toEqual([
+        [0, 'Статья 1.'],
+        [1, 'Статья 2.'],
+        [2, 'Пункт.'],
+      ]);
+      expect(await store.search.neighbours(9_999, 1)).toEqual([]);
+    });
+
+    it('lists a document page by page, in order, with batches that came apart', async () => {
+      const [announce] = revision(1, 1, []);
+      const add = (first: number, texts: string[]): ChunkWrite => ({
+        op: 'chunks.add',
+        doc_id: 1,
+        revision: 1,
+        first,
+        chunks: texts.map((text) => chunk(text)),
+      });
+      await store.write([announce!, add(0, ['a', 'b'])]);
+      await store.write(revision(2, 1, [chunk('между')]));
+      await store.write([add(2, ['c']), { op: 'chunks.publish', doc_id: 1, revision: 1 }]);
+      const page = await store.search.list(1, 2, 1);
+      expect([page.items.map((p) => p.text), page.total]).toEqual([['b', 'c'], 3]);
+      expect(page.items[0]!.facts).toEqual(facts(1, 1));
+      expect(page.items[0]!.chunk).toEqual({ ...chunk('b'), text: undefined });
+    });
+
+    it('gives the nearest vectors of visible chunks, and what is covered', async () => {
+      const vector = (...values: number[]) => Float32Array.from(values);
+      await store.write([
+        ...revision(1, 1, [chunk('раз'), chunk('два'), chunk('три')]),
+        ...revision(2, 1, [chunk('четыре')]),
+        {
+          op: 'chunks.vectors',
+          doc_id: 1,
+          revision: 1,
+          embedder: 'e',
+          first: 1,
+          vectors: [vector(1, 0), vector(0, 1)],
+        },
+        {
+          op: 'chunks.vectors',
+          doc_id: 2,
+          revision: 1,
+          embedder: 'e',
+          first: 0,
+          vectors: [vector(0.6, 0.8)],
+        },
+        { op: 'chunks.vectors', doc_id: 2, revision: 1, embedder: 'f', first: 0, vectors: [vector(1, 0, 0)] },
+      ]);
+      const near = async (embedder: string, ...values: number[]) => {
+        const hits = await store.search.nearest(space, embedder, vector(...values), 2);
+        const passages = await store.search.passages(hits.map((hit) => hit.id));
+        return passages.map((p, n) => [p.text, Number(hits[n]!.similarity.toFixed(4))]);
+      };
+      expect(await near('e', 1, 0)).toEqual([
+        ['два', 1],
+        ['четыре', 0.6],
+      ]);
+      expect(await near('f', 1, 0, 0)).toEqual([['четыре', 1]]);
+      expect(await near('none', 1, 0)).toEqual([]);
+      expect(await store.search.coverage({}, 'e')).toEqual({ chunks: 4, embedded: 3 });
+      expect(await store.search.coverage({ corpus_id: 'laws', doc_id: 1 }, 'e')).toEqual({
+        chunks: 3,
+        embedded: 2,
+      });
+      expect(await store.search.coverage({ corpus_id: 'other' }, 'e')).toEqual({ chunks: 0, embedded: 0 });
+      await store.write([
+        ...revision(1, 2, [chunk('пять')]),
+        { op: 'chunks.vectors', doc_id: 1, revision: 2, embedder: 'e', first: 0, vectors: [vector(0, 1)] },
+        { op: 'chunks.vectors', doc_id: 1, revision: 2, embedder: 'e', first: 0, vectors: [vector(1, 0)] },
+      ]);
+      expect(await near('e', 1, 0)).toEqual([
+        ['пять', 1],
+        ['четыре', 0.6],
+      ]);
+    });
+
+    it('tells changes once, in portions, and nothing when nothing changed', async () => {
+      await store.write([1, 2, 3].flatMap((id) => revision(id, 1, [chunk(`Закон номер ${id}.`)])));
+      const first = await store.search.changes({ stamp: 0, words: 0 }, 2);
+      expect(first.changed.map((c) => c.doc_id)).toEqual([1, 2]);
+      const second = await store.search.changes({ stamp: first.stamp, words: first.words.length }, 2);
+      expect(second.changed.map((c) => c.doc_id)).toEqual([3]);
+      const since = { stamp: second.stamp, words: first.words.length + second.words.length };
+      expect(await store.search.changes(since, 2)).toEqual({ stamp: second.stamp, words: [], changed: [] });
+      await store.write([{ op: 'chunks.withdraw', doc_id: 2 }]);
+      const third = await store.search.changes(since, 2);
+      expect(third.changed).toEqual([{ doc_id: 2, document: null }]);
+    });
+
+    it('keeps statistics that follow every change exactly', async () => {
+      const texts = [
+        'Закон о налогах',
+        'Президент и парламент',
+        'заңдар туралы Закон',
+        'a tax law',
+        'Парламент',
+      ];
+      const step = fc.oneof(
+        fc.record({
+          do: fc.constant('publish' as const),
+          doc: fc.integer({ min: 1, max: 4 }),
+          texts: fc.array(fc.constantFrom(...texts), { maxLength: 4 }),
+          generation: fc.constantFrom<Generation>('current', 'current', 'superseded', 'restricted'),
+        }),
+        fc.record({ do: fc.constant('withdraw' as const), doc: fc.integer({ min: 1, max: 4 }) }),
+        fc.record({ do: fc.constant('pending' as const), doc: fc.integer({ min: 1, max: 4 }) }),
+        fc.record({ do: fc.constant('sweep' as const), limit: fc.integer({ min: 1, max: 5 }) }),
+        fc.record({ do: fc.constant('refresh' as const) }),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+          const own = await open();
+          try {
+            const following = new StoreTerms(own.search);
+            let rev = 0;
+            for (const s of steps) {
+              if (s.do === 'publish') {
+                const chunks = s.texts.map((text) =>
+                  chunk(text, { lang: text.includes('заң') ? 'kk' : 'ru' }),
+                );
+                await own.write(revision(s.doc, ++rev, chunks, {}, s.generation));
+              } else if (s.do === 'pending') {
+                await own.write(revision(s.doc, ++rev, [chunk('Черновик')]).slice(0, 2));
+              } else if (s.do === 'withdraw') await own.write([{ op: 'chunks.withdraw', doc_id: s.doc }]);
+              else if (s.do === 'sweep') await own.sweep(s.limit);
+              else await following.refresh();
+            }
+            expect(await described(own.search, following)).toEqual(await described(own.search));
+          } finally {
+            await own.close();
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}

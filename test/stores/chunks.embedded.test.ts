@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import type { ChunkWrite } from '../../src/ports.ts';
+import { StoreTerms } from '../../src/search/terms.ts';
+import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
+import {
+  ChunkWriter,
+  createChunkTables,
+  dropChunkTables,
+  dumpChunks,
+} from '../../src/stores/embedded/chunks.ts';
+import { chunk, chunkStoreContract, revision } from './chunks.contract.ts';
+
+function transaction(db: DatabaseSync, act: () => void, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): void {
+  db.exec('BEGIN');
+  act();
+  db.exec(end);
+}
+
+function writeAll(writer: ChunkWriter, writes: readonly ChunkWrite[]): void {
+  for (const write of writes) writer.write(write);
+}
+
+function openIndex(prefix = 'chunks_1_', path = ':memory:') {
+  const db = new DatabaseSync(path);
+  createChunkTables(db, prefix);
+  const writer = new ChunkWriter(db, prefix);
+  const write = (writes: readonly ChunkWrite[], end?: 'COMMIT' | 'ROLLBACK') =>
+    transaction(db, () => writeAll(writer, writes), end);
+  return { db, writer, write, search: openChunkSearch(db, prefix) };
+}
+
+chunkStoreContract('SQLite', async () => {
+  const { db, writer, write, search } = openIndex();
+  return {
+    search,
+    write: async (writes) => write(writes),
+    sweep: async (limit) => {
+      let swept = 0;
+      transaction(db, () => {
+        swept = writer.sweep(limit);
+      });
+      return swept;
+    },
+    close: async () => db.close(),
+  };
+});
+
+it('gives words right ids after a transaction was rolled back', async () => {
+  const { write, search } = openIndex();
+  write(revision(1, 1, [chunk('один два')]), 'ROLLBACK');
+  write(revision(1, 1, [chunk('три два')]));
+  const terms = new StoreTerms(search);
+  await terms.refresh();
+  const space = terms.space('laws', 'current')!;
+  const tokens = [...space.tokens.subarray(0, space.length[0])];
+  expect(tokens.map((id) => space.vocabulary.words[id])).toEqual(['документ', '1', 'три', 'два']);
+});
+
+it('keeps two prefixes apart in one file, and drops one whole', () => {
+  const { db, write } = openIndex('a_1_');
+  createChunkTables(db, 'a_12_');
+  const other = new ChunkWriter(db, 'a_12_');
+  write(revision(1, 1, [chunk('Закон.')]));
+  transaction(db, () => writeAll(other, revision(2, 1, [chunk('Указ.')])));
+  dropChunkTables(db, 'a_1_');
+  const left = db.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'a\\_1\\_%' ESCAPE '\\'").all();
+  expect(left).toEqual([]);
+  expect([...dumpChunks(db, 'a_12_')].map((line) => line.split('\t').slice(0, 2))).toEqual([
+    ['chunks', '2/1'],
+    ['chunks', '2/1/0'],
+  ]);
+});
+
+it('dumps the same whatever was swept when', () => {
+  const one = openIndex();
+  const two = openIndex();
+  const vectors = [Float32Array.of(1, 0)];
+  const writes: ChunkWrite[] = [
+    ...revision(1, 1, [chunk('Старое слово.')]),
+    ...revision(1, 2, [chunk('Новое слово.')]),
+    { op: 'chunks.vectors', doc_id: 1, revision: 2, embedder: 'e', first: 0, vectors },
+    ...revision(2, 1, [chunk('Черновик.')]).slice(0, 2),
+  ];
+  one.write(writes);
+  for (const write of writes) {
+    two.write([write]);
+    transaction(two.db, () => two.writer.sweep(5));
+  }
+  const dump = [...dumpChunks(one.db, 'chunks_1_')];
+  expect(dump).toEqual([...dumpChunks(two.db, 'chunks_1_')]);
+  expect(dump.map((line) => line.split('\t')[1])).toEqual(['1/2', '1/2/0', '1/2/0', '2/1', '2/1/0']);
+});
+
+it('sees what another connection to the same file writes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-chunks-'));
+  const path = join(folder, 'models.sqlite');
+  const { db, write } = openIndex('chunks_1_', path);
+  const other = new DatabaseSync(path, { readOnly: true });
+  const terms = new StoreTerms(openChunkSearch(other, 'chunks_1_'));
+  await terms.refresh();
+  expect(terms.space('laws', 'current')).toBeNull();
+  write(revision(1, 1, [chunk('Закон.')]));
+  await terms.refresh();
+  expect(terms.space('laws', 'current')?.chunks).toBe(1);
+  other.close();
+  db.close();
+  rmSync(folder, { recursive: true });
+});

@@ -1,5 +1,6 @@
 /** The search index: chunks are written as they are added, become visible when their revision is published. */
 import type { Layer } from '../src/domain/events.ts';
+import { decodeVectors } from '../src/domain/vectors.ts';
 import type { Generation } from '../src/ports.ts';
 import type { Projection } from './runner.ts';
 
@@ -24,6 +25,19 @@ export const chunks: Projection = {
         chunks: added.map((chunk) => ({ ...chunk, text: text.slice(chunk.start - from, chunk.end - from) })),
       },
     ],
+    ChunksEmbedded: ({ data: { doc_id, revision, embedder, dimension, first, count, vectors } }) =>
+      vectors === null
+        ? [{ op: 'chunks.embed', doc_id, revision, embedder, first, count }]
+        : [
+            {
+              op: 'chunks.vectors',
+              doc_id,
+              revision,
+              embedder,
+              first,
+              vectors: decodeVectors(vectors, dimension),
+            },
+          ],
     RevisionPublished: ({ data: { doc_id, revision } }) => [{ op: 'chunks.publish', doc_id, revision }],
     RevisionAbandoned: ({ data: { doc_id, revision } }) => [{ op: 'chunks.drop', doc_id, revision }],
     DocumentWithdrawn: ({ data: { doc_id } }) => [{ op: 'chunks.withdraw', doc_id }],

@@ -34,6 +34,8 @@ export interface RunnerOptions {
 
 /** Events read at once: few enough that a commit stays short, many enough that its cost is shared. */
 const batchMax = 1000;
+/** A batch ends early with the event that gives its chunks this many vectors: each is computed anew. */
+const embeddedMax = 256;
 
 export class ProjectionRunner {
   readonly #options: RunnerOptions;
@@ -172,7 +174,13 @@ function changesOf(projection: Projection, event: RecordedEvent): Write[] {
   return handler === undefined ? [] : handler(event);
 }
 
-/** Not beyond the place where another build stands. */
+/** Not beyond the place where another build stands, and not more vectors than one commit should compute. */
 function cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {
-  return until ? events.filter((event) => event.position <= until) : events;
+  let embedded = 0;
+  for (const [i, event] of events.entries()) {
+    if (until && event.position > until) return events.slice(0, i);
+    if (event.type === 'ChunksEmbedded') embedded += event.data.count;
+    if (embedded >= embeddedMax) return events.slice(0, i + 1);
+  }
+  return events;
 }

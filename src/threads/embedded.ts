@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
-import type { Doc, EventLog, Passage, PoisonedEvent, Query } from '../ports.ts';
+import type { ChunkSearch, Doc, EventLog, Passage, PoisonedEvent, Query } from '../ports.ts';
 import type { Research, ResearchRequest } from '../search/research.ts';
 import { EmbeddedLog } from '../stores/embedded/log.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
@@ -23,8 +23,15 @@ export interface Reads {
   get(collection: string, key: string): Promise<Doc | null>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   poisoned(): Promise<PoisonedEvent[]>;
-  /** Visible chunks of a document in order. */
-  chunks(docId: number, limit: number, offset: number): Promise<{ items: Passage[]; total: number }>;
+  /** Visible chunks of a document in order, and whether they have a vector of the embedder. */
+  chunks(
+    docId: number,
+    limit: number,
+    offset: number,
+    embedder: string | null,
+  ): Promise<{ items: (Passage & { embedded: boolean })[]; total: number }>;
+  coverage: ChunkSearch['coverage'];
+  embeddedByDocument: ChunkSearch['embeddedByDocument'];
   research(request: ResearchRequest): Promise<Research>;
 }
 
@@ -106,7 +113,9 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
         get: (collection, key) => read('get', collection, key),
         find: (collection, query) => read('find', collection, query),
         poisoned: () => read('poisoned'),
-        chunks: (docId, limit, offset) => read('chunks', docId, limit, offset),
+        chunks: (docId, limit, offset, embedder) => read('chunks', docId, limit, offset, embedder),
+        coverage: (of, embedder) => read('coverage', of, embedder),
+        embeddedByDocument: (embedder) => read('embeddedByDocument', embedder),
         research: (request) => read('research', request),
       },
       rebuild: (names) => projector.call('rebuild', names),

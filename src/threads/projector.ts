@@ -8,6 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
+import { embedOffline, offlineModels } from '../models/offline.ts';
 import type { Position } from '../ports.ts';
 import { directLog, EmbeddedLog } from '../stores/embedded/log.ts';
 import { LogStore } from '../stores/embedded/log-store.ts';
@@ -29,7 +30,9 @@ const sweepChunks = 200;
 
 serveThread(parentPort!, (notify) => {
   const paths = workerData as { log: string; models: string };
-  const store = new ModelsStore(paths.models, projections);
+  const store = new ModelsStore(paths.models, projections, (embedder, text) =>
+    embedder === offlineModels.embedder?.name ? embedOffline(text) : null,
+  );
   const log = new LogStore(paths.log, { readOnly: true });
   const stopping = new AbortController();
   const prepared = Promise.withResolvers<void>();

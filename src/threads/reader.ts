@@ -28,7 +28,16 @@ serveThread(parentPort!, () => {
     get: (collection: string, key: string) => reader.get(collection, key),
     find: (collection: string, query: Query) => reader.find(collection, query),
     poisoned: () => reader.poisoned(),
-    chunks: (docId: number, limit: number, offset: number) => current().search.list(docId, limit, offset),
+    chunks: async (docId: number, limit: number, offset: number, embedder: string | null) => {
+      const { search } = current();
+      const { items, total } = await search.list(docId, limit, offset);
+      const ids = items.map(({ id }) => id);
+      const embedded = new Set(embedder === null ? [] : await search.embedded(ids, embedder));
+      return { items: items.map((passage) => ({ ...passage, embedded: embedded.has(passage.id) })), total };
+    },
+    coverage: (of: { corpus_id?: string; doc_id?: number }, embedder: string) =>
+      current().search.coverage(of, embedder),
+    embeddedByDocument: (embedder: string) => current().search.embeddedByDocument(embedder),
     research: (request: ResearchRequest) => {
       const { retriever, search } = current();
       return research(retriever, search, request);

@@ -90,6 +90,12 @@ async function described(search: ChunkSearch, terms = new StoreTerms(search)): P
   });
 }
 
+/** The one deterministic embedder, `length`, that a store under test knows: a text's length as an angle. */
+export function lengthEmbedder(embedder: string, text: string): Float32Array | null {
+  return embedder === 'length' ? Float32Array.of(Math.cos(text.length), Math.sin(text.length)) : null;
+}
+
+/** `open`: a store that computes the vectors of `lengthEmbedder`. */
 export function chunkStoreContract(name: string, open: () => Promise<OpenedChunkStore>): void {
   describe(`chunks in ${name}`, () => {
     let store: OpenedChunkStore;
@@ -301,6 +307,25 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
         ['пять', 1],
         ['четыре', 0.6],
       ]);
+    });
+
+    it('computes vectors of a deterministic embedder from title, headings and text', async () => {
+      const pair = { ...chunk('Да.'), path: ['Глава'], heading: 'Глава', question: 'Можно?' };
+      await store.write([
+        ...revision(1, 1, [chunk('раз'), pair, chunk('три')]),
+        ...revision(2, 1, [chunk('четыре')]),
+        { op: 'chunks.embed', doc_id: 1, revision: 1, embedder: 'length', first: 1, count: 5 },
+        { op: 'chunks.embed', doc_id: 2, revision: 1, embedder: 'unknown', first: 0, count: 1 },
+        { op: 'chunks.embed', doc_id: 3, revision: 1, embedder: 'length', first: 0, count: 1 },
+      ]);
+      const { items } = await store.search.list(1, 10, 0);
+      const ids = items.map(({ id }) => id);
+      expect((await store.search.embedded(ids, 'length')).sort()).toEqual(ids.slice(1).sort());
+      expect(await store.search.embedded(ids, 'unknown')).toEqual([]);
+      expect(await store.search.embeddedByDocument('length')).toEqual([{ doc_id: 1, embedded: 2 }]);
+      const title = `${items[1]!.facts.title} Глава Можно?\nДа.`;
+      const [best] = await store.search.nearest(space, 'length', lengthEmbedder('length', title)!, 1);
+      expect(best).toEqual({ id: ids[1], similarity: expect.closeTo(1, 6) });
     });
 
     it('tells changes once, in portions, and nothing when nothing changed', async () => {

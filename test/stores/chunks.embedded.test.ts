@@ -12,7 +12,7 @@ import {
   dropChunkTables,
   dumpChunks,
 } from '../../src/stores/embedded/chunks.ts';
-import { chunk, chunkStoreContract, revision } from './chunks.contract.ts';
+import { chunk, chunkStoreContract, lengthEmbedder, revision } from './chunks.contract.ts';
 
 function transaction(db: DatabaseSync, act: () => void, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): void {
   db.exec('BEGIN');
@@ -27,7 +27,7 @@ function writeAll(writer: ChunkWriter, writes: readonly ChunkWrite[]): void {
 function openIndex(prefix = 'chunks_1_', path = ':memory:') {
   const db = new DatabaseSync(path);
   createChunkTables(db, prefix);
-  const writer = new ChunkWriter(db, prefix);
+  const writer = new ChunkWriter(db, prefix, lengthEmbedder);
   const write = (writes: readonly ChunkWrite[], end?: 'COMMIT' | 'ROLLBACK') =>
     transaction(db, () => writeAll(writer, writes), end);
   return { db, writer, write, search: openChunkSearch(db, prefix) };

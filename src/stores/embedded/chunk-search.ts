@@ -55,6 +55,11 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
      LEFT JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
      WHERE (?2 IS NULL OR s.corpus_id = ?2) AND (?3 IS NULL OR c.doc_id = ?3)`,
   );
+  const hasVector = sql('SELECT 1 FROM @vectors WHERE embedder = ? AND id = ?');
+  const embeddedCounts = sql(
+    `SELECT c.doc_id, count(*) AS embedded FROM ${visible} JOIN @vectors v ON v.id = c.id AND v.embedder = ?
+     GROUP BY c.doc_id`,
+  );
   const matches = new Map<number, StatementSync>();
   const vectors = new Map<string, NearestVectors>();
 
@@ -171,6 +176,14 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     async coverage(of, embedder) {
       const row = covered.get(embedder, of.corpus_id ?? null, of.doc_id ?? null);
       return { chunks: Number(row?.chunks ?? 0), embedded: Number(row?.embedded ?? 0) };
+    },
+    async embedded(ids, embedder) {
+      return ids.filter((id) => hasVector.get(embedder, id) !== undefined);
+    },
+    async embeddedByDocument(embedder) {
+      return embeddedCounts
+        .all(embedder)
+        .map((row) => ({ doc_id: Number(row.doc_id), embedded: Number(row.embedded) }));
     },
   };
 }

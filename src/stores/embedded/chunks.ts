@@ -8,7 +8,8 @@
  * with less, bm25() is silently 0 for every row. The words of a chunk are kept as ids too, for the rerank.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
+import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
+import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, Generation } from '../../ports.ts';
 import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts';
 
@@ -61,10 +62,8 @@ export function dropChunkTables(db: DatabaseSync, prefix: string): void {
   for (const { name } of tables) if (own.test(String(name))) db.exec(`DROP TABLE "${name}"`);
 }
 
-/** What stands before a chunk's text when it is searched: title, headings and question, each once. */
-function searchTitle(title: string, chunk: Chunk): string {
-  return [...new Set([title, ...chunk.path, chunk.heading, chunk.question ?? ''])].join(' ');
-}
+/** The vector of a text by a deterministic embedder; null for one that is not known. */
+export type ComputeVector = (embedder: string, text: string) => Float32Array | null;
 
 const maxKnownWords = 400_000;
 
@@ -113,6 +112,10 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
     placed: sql(
       'SELECT id, space FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?',
     ),
+    textsOf: sql(
+      `SELECT id, space, chunk, text FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ?
+     ORDER BY ordinal LIMIT ?`,
+    ),
     dropVector: sql('DELETE FROM @vectors WHERE embedder = ? AND id = ?'),
     addVector: sql('INSERT INTO @vectors (embedder, space, id, vector) VALUES (?, ?, ?, ?)'),
   };
@@ -122,13 +125,16 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
 export class ChunkWriter {
   readonly #db: DatabaseSync;
   readonly #prefix: string;
+  readonly #compute: ComputeVector;
   readonly #statements: ReturnType<typeof prepareWrites>;
   /** Insert and delete of each space's full-text table. */
   readonly #texts = new Map<number, { add: StatementSync; drop: StatementSync }>();
   readonly #wordIds = new Map<string, number>();
   #newestWord: { word: string; id: number } | null = null;
 
-  constructor(db: DatabaseSync, prefix: string) {
+  /** `compute`: for `chunks.embed`; without it those chunks stay without vectors. */
+  constructor(db: DatabaseSync, prefix: string, compute: ComputeVector = () => null) {
+    this.#compute = compute;
     this.#db = db;
     this.#prefix = prefix;
     this.#statements = prepareWrites(db, prefix);
@@ -170,14 +176,26 @@ export class ChunkWriter {
         break;
       case 'chunks.vectors': {
         const rows = statements.placed.all(write.doc_id, write.revision, write.first, write.vectors.length);
-        for (const [n, row] of rows.entries()) {
-          const vector = write.vectors[n]!;
-          statements.dropVector.run(write.embedder, row.id!);
-          const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-          statements.addVector.run(write.embedder, row.space!, row.id!, bytes);
+        for (const [n, row] of rows.entries()) this.#setVector(write.embedder, row, write.vectors[n]!);
+        break;
+      }
+      case 'chunks.embed': {
+        const revision = statements.findRevision.get(write.doc_id, write.revision);
+        if (!revision) break;
+        const { title } = factsOf(revision.facts);
+        for (const row of statements.textsOf.all(write.doc_id, write.revision, write.first, write.count)) {
+          const text = embeddedText(title, JSON.parse(String(row.chunk)), String(row.text));
+          const vector = this.#compute(write.embedder, text);
+          if (vector !== null) this.#setVector(write.embedder, row, vector);
         }
       }
     }
+  }
+
+  #setVector(embedder: string, { id, space }: Record<string, SQLOutputValue>, vector: Float32Array): void {
+    this.#statements.dropVector.run(embedder, id!);
+    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+    this.#statements.addVector.run(embedder, space!, id!, bytes);
   }
 
   /** Deletes up to `limit` chunks of dead revisions; returns how many there were. */

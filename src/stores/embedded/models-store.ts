@@ -17,7 +17,7 @@ import type {
   Write,
 } from '../../ports.ts';
 import { stems } from '../../text/words.ts';
-import { ChunkWriter, createChunkTables, dropChunkTables, dumpChunks } from './chunks.ts';
+import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables, dumpChunks } from './chunks.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 1;
@@ -100,6 +100,7 @@ export class ModelsStore {
   readonly #db: DatabaseSync;
   readonly #projections: ReadonlyMap<string, ProjectionSchema>;
   readonly #tables = new Map<string, Table>();
+  readonly #compute: ComputeVector;
   readonly #chunkWriters = new Map<number, ChunkWriter>();
   /** Revisions may have died since the last sweep, or before this process. */
   #mayHaveDead = true;
@@ -107,8 +108,9 @@ export class ModelsStore {
   readonly #setCheckpoint;
   readonly #poison;
 
-  /** Opens for writing; failure `newer_format` when a build of a later version than known here is live. */
-  constructor(path: string, projections: readonly ProjectionSchema[]) {
+  /** `compute`: vectors of a deterministic embedder. Opens for writing; failure `newer_format` when a build of a later version than known here is live. */
+  constructor(path: string, projections: readonly ProjectionSchema[], compute: ComputeVector = () => null) {
+    this.#compute = compute;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
     this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL' });
     this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
@@ -248,7 +250,7 @@ export class ModelsStore {
   #chunkWriter(build: number): ChunkWriter {
     let writer = this.#chunkWriters.get(build);
     if (writer === undefined) {
-      writer = new ChunkWriter(this.#db, chunkPrefix(build));
+      writer = new ChunkWriter(this.#db, chunkPrefix(build), this.#compute);
       this.#chunkWriters.set(build, writer);
     }
     return writer;

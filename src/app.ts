@@ -2,71 +2,40 @@
  * The use cases every door calls. openApp(config) is the one place where adapters are chosen.
  */
 import { projections } from '../projections/index.ts';
-import { type Ask, createAsk } from './ask/ask.ts';
-import type { Part, SourceRef } from './ask/parts.ts';
+import {
+  type Ask,
+  type Asker,
+  type AskQuestion,
+  createAsk,
+  type LookedUp,
+  type LookUpQuestion,
+} from './ask/ask.ts';
+import type { Part } from './ask/parts.ts';
+import { AskHistory } from './ask-history.ts';
 import { Commands } from './commands.ts';
 import type { Config } from './config.ts';
-import type {
-  Channel,
-  CorpusSettings,
-  HistoryMessage,
-  Language,
-  Localized,
-  Mode,
-  Style,
-} from './domain/events.ts';
+import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { Failure } from './failures.ts';
 import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
-import { ParsePool } from './ingest/parse-pool.ts';
+import { openParsePool } from './ingest/parse-pool.ts';
 import type { Clock, Doc } from './ports.ts';
+import { readSource, type SourceRequest, type SourceText } from './source.ts';
 import { openEmbedded } from './threads/embedded.ts';
 import { version } from './version.ts';
 
 export type { Part, SourceRef } from './ask/parts.ts';
 export type { Health } from './health.ts';
+export type { SourceRequest, SourceText } from './source.ts';
 
 /** Who asks, as a door knows it. */
-export interface Caller {
-  /** `key:<id>`, `public`, `admin:<account>`: the actor of what is appended. */
-  actor: string;
-  key_id: number | null;
-  /** Opaque; the request id where there is no other. */
-  subject: string | null;
-}
+export type Caller = Asker;
 
-export interface AskInput {
-  /** Given from outside where it is derived from a platform's delivery or an Idempotency-Key. */
-  request_id?: string;
-  query: string;
-  /** Absent: the configured default corpus. */
-  corpus_id?: string | null;
-  style?: Style | null;
-  history?: HistoryMessage[];
-  channel: Channel;
-  caller: Caller;
-  /** SHA-256 of the request's body where an Idempotency-Key came with it. */
-  body_hash?: string | null;
-}
-
-export interface SourceRefsInput {
-  request_id?: string;
-  query: string;
-  corpus_id?: string | null;
-  /** 1 to 20, default 5. */
-  limit?: number;
-  caller: Caller;
-}
-
-export interface SourceRefsResult {
-  request_id: string;
-  query: string;
-  mode: Mode;
-  lang: Language;
-  latency_ms: number;
-  sources: SourceRef[];
-}
+/** `corpus_id` absent: the configured default corpus. */
+export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
+export type SourceRefsInput = Omit<LookUpQuestion, 'corpus_id'> & { corpus_id?: string | null };
+export type SourceRefsResult = LookedUp;
 
 export interface PublicCorpus {
   corpus_id: string;
@@ -93,6 +62,10 @@ export interface App {
    */
   ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
+  /** Asks that were recorded: found again, waited for, cancelled. */
+  history: AskHistory;
+  /** The text of a revision, for whoever opens a source. Failure `not_found`, `forbidden`. */
+  source(request: SourceRequest): Promise<SourceText>;
   corpora(): Promise<PublicCorpus[]>;
   health(): Health;
   /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
@@ -213,6 +186,16 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
         signal,
       );
     },
+    history: new AskHistory(commands, clock),
+    async source(request) {
+      await freshCatalog();
+      const corpus = commands.catalog.state.corpora.get(request.corpus_id);
+      if (!corpus?.active) throw new Failure('not_found', `There is no corpus "${request.corpus_id}".`);
+      const restricted = new Set(
+        corpus.settings.layers.filter((l) => l.visibility === 'restricted').map((l) => l.name),
+      );
+      return readSource(log, request, (layer) => restricted.has(layer));
+    },
     corpora,
     health: () => health.report(),
     async documents(corpusId, page) {
@@ -226,11 +209,11 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
       });
     },
     async ingest({ actor, ...request }, onProgress, signal) {
-      const pool = new ParsePool();
+      const pool = openParsePool({ workers: 2 });
       try {
         const cause = { actor, correlation_id: uuidv7() };
         const report = await ingest(
-          { commands, models: reads, pool, caughtUp, embedder: null },
+          { commands, models: reads, pool, caughtUp },
           { ...request, cause },
           onProgress,
           signal,

@@ -51,6 +51,9 @@ const candidateCount = 100;
  * bring in further candidates, so that fusion is never worse than text alone.
  */
 const weights = { stop: 0.2, correction: 0.7, vector: 0.3, lang: 0.1, layer: 0.02 };
+/** Unknown words of a question that are looked up: each costs a scan of all stems. */
+const maxLookedUp = 16;
+
 /** Retrieval over one store. Keeps the terms of all its spaces; one for each thread that answers questions. */
 export class Retriever {
   readonly #search: ChunkSearch;
@@ -185,6 +188,7 @@ export class Retriever {
     const ftsStems: string[] = [];
     const ftsPrefixes: string[] = [];
     const corrections: { stem: string; known: string[] }[] = [];
+    let lookedUp = 0;
     const add = (to: Map<number, number>, id: number, weight: number) => {
       if (id !== 0) to.set(id, (to.get(id) ?? 0) + weight);
     };
@@ -214,6 +218,7 @@ export class Retriever {
         ftsStems.push(root);
         continue;
       }
+      if (lookedUp++ >= maxLookedUp) continue;
       const alike = this.#corrections.soundAlike(root, space);
       const instead = alike > 0 ? alike : this.#corrections.nearest(root, space);
       if (instead === 0) continue;

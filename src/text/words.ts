@@ -26,6 +26,8 @@ const neutral = 4;
 const bothScripts = (1 << latin) | (1 << cyrillic);
 const prefixLength = 5;
 const gramLength = 4;
+/** Longer runs (encoded data, mostly) are cut here. */
+const maxWordLength = 64;
 
 /** Class of every UTF-16 code unit; 0 where it has not been needed yet. */
 const classes = new Uint8Array(65_536);
@@ -127,7 +129,7 @@ export function words(text: string): string[] {
       }
       scripts |= 1 << kind;
     } else if (start >= 0) {
-      const word = folded.slice(start, i);
+      const word = folded.slice(start, Math.min(i, start + maxWordLength));
       found.push((scripts & bothScripts) === bothScripts ? foldLookAlikes(word) : word);
       start = -1;
     }

@@ -42,6 +42,10 @@ describe('words', () => {
     ]);
   });
 
+  it('cuts endless runs at 64 letters', () => {
+    expect(words(`${'а'.repeat(1000)} да`)).toEqual(['а'.repeat(64), 'да']);
+  });
+
   it('keeps й and Kazakh letters, also when typed as letter and mark', () => {
     expect(words('Мои\u0306 әкім')).toEqual(['мой', 'әкім']);
   });

@@ -1,0 +1,216 @@
+/**
+ * EventLog over EventStoreDB. Each stream bears the deployment's namespace, `<namespace>.<stream>`, so that several
+ * deployments share a server and a subscription can filter. An event's data is JSON; its version, time, actor and
+ * what it belongs to stand in the metadata.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../../failures.ts';
+import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports.ts';
+import { decode, encodeData, type Lifting } from '../encoding.ts';
+import {
+  backoffMs,
+  type ConnectionOptions,
+  EventStoreConnection,
+  type Feed,
+  type Message,
+  type NewMessage,
+} from './eventstore-connection.ts';
+
+export interface EventStoreOptions extends ConnectionOptions {
+  /** Begins every stream's name, without the dot after it. */
+  namespace: string;
+  /** After so much silence a subscription compares its place with the log's end, in ms; default 3000. */
+  watchdogMs?: number;
+  /** Tests give their own. */
+  lifting?: Lifting;
+}
+
+const watchdogMsDefault = 3_000;
+/** Messages asked for at once. Of a shared server most may be others'. */
+const pageMin = 100;
+const pageMax = 500;
+
+export class EventStoreLog implements EventLog {
+  readonly #connection: EventStoreConnection;
+  readonly #prefix: string;
+  readonly #watchdogMs: number;
+  readonly #lifting: Lifting | undefined;
+  readonly #closing = new AbortController();
+  /** Nothing of ours stands after `after` up to `scanned`: others' events there are not looked through again. */
+  #gap: { after: Position | null; scanned: Position | null } = { after: null, scanned: null };
+
+  constructor(options: EventStoreOptions) {
+    this.#connection = new EventStoreConnection(options);
+    this.#prefix = `${options.namespace}.`;
+    this.#watchdogMs = options.watchdogMs ?? watchdogMsDefault;
+    this.#lifting = options.lifting;
+  }
+
+  /** Failure `invalid` for a connection string that cannot be read. Connects with the first call, not here. */
+  static open(options: EventStoreOptions): EventStoreLog {
+    return new EventStoreLog(options);
+  }
+
+  async append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended> {
+    encodeData(stream, events);
+    if (events.length === 0) {
+      const [last] = await this.#connection.readStream(this.#prefix + stream, 'last', 1);
+      return { revision: last?.revision ?? -1, position: last?.position ?? null };
+    }
+    return this.#connection.append(this.#prefix + stream, expectedRevision, events.map(toMessage));
+  }
+
+  async readStream(stream: string, fromRevision = 0): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for (;;) {
+      const page = await this.#connection.readStream(
+        this.#prefix + stream,
+        fromRevision + events.length,
+        pageMax,
+      );
+      for (const message of page) events.push(this.#toEvent(message));
+      if (page.length < pageMax) return events;
+    }
+  }
+
+  async readAll(after: Position | null, limit: number): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    let from = after === this.#gap.after ? (this.#gap.scanned ?? after) : after;
+    while (events.length === 0) {
+      // The message at `from` comes once more.
+      const count = Math.min(Math.max(limit + 1, pageMin), pageMax);
+      const page = await this.#connection.readAll(from, count);
+      for (const message of page) {
+        if (from !== null && message.position <= from) continue;
+        from = message.position;
+        if (!message.stream.startsWith(this.#prefix)) continue;
+        events.push(this.#toEvent(message));
+        if (events.length === limit) return events;
+      }
+      if (page.length < count) {
+        this.#gap = { after: events.at(-1)?.position ?? after, scanned: from };
+        break;
+      }
+    }
+    return events;
+  }
+
+  async head(): Promise<Position | null> {
+    const known = this.#gap;
+    let before: Position | null = null;
+    let end: Position | null = null;
+    for (;;) {
+      const page: Message[] = await this.#connection.readAllBackwards(before, pageMin);
+      for (const { stream, position } of page) {
+        end ??= position;
+        const ours = stream.startsWith(this.#prefix);
+        if (!ours && (known.scanned === null || position > known.scanned)) continue;
+        const after = ours ? position : known.after;
+        this.#gap = { after, scanned: end };
+        return after;
+      }
+      if (page.length < pageMin) return null;
+      before = page.at(-1)!.position;
+    }
+  }
+
+  distance(after: Position | null, until: Position): number | null {
+    return after === until ? 0 : null;
+  }
+
+  /**
+   * Follows a subscription, and a new one whenever it ends, fails or falls silent: from the last event that was handed
+   * out, so that nothing is left out and nothing comes twice. Rejects only for what another try would not mend.
+   */
+  async *subscribe(after: Position | null, signal: AbortSignal): AsyncGenerator<RecordedEvent[]> {
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    let position = after;
+    for (let attempt = 0; !stop.aborted; attempt++) {
+      const feed = this.#connection.subscribe(this.#prefix, position);
+      try {
+        for await (const messages of this.#follow(feed, position, stop)) {
+          const fresh = messages.filter((m) => position === null || m.position > position);
+          if (fresh.length === 0) continue;
+          attempt = 0;
+          position = fresh.at(-1)!.position;
+          yield fresh.map((message) => this.#toEvent(message));
+        }
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
+      } finally {
+        await feed.close();
+      }
+      if (!stop.aborted) await delay(backoffMs(attempt), undefined, { signal: stop }).catch(() => {});
+    }
+  }
+
+  /**
+   * What a subscription brings, until it ends. Some servers leave it open and silent when they shut down: when nothing
+   * comes for a while the log's end is looked up, and if that has not come a while later, the subscription is dead.
+   */
+  async *#follow(feed: Feed, after: Position | null, stop: AbortSignal): AsyncGenerator<Message[]> {
+    let seen = after;
+    let owed: Position | null = null;
+    while (!stop.aborted) {
+      const messages = await feed.next(this.#watchdogMs, stop);
+      if (stop.aborted) return;
+      if (messages.length > 0) {
+        seen = messages.at(-1)!.position;
+        yield messages;
+      } else {
+        if (owed !== null && (seen === null || seen < owed)) {
+          throw new Failure('unavailable', 'The subscription has fallen silent.');
+        }
+        owed = await this.head();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#connection.close();
+  }
+
+  #toEvent({ stream, revision, position, id, type, data, metadata }: Message): RecordedEvent {
+    const { version, time, actor, $correlationId, $causationId } = (metadata ?? {}) as Partial<Metadata>;
+    if (version === undefined || time === undefined || actor === undefined || $correlationId === undefined) {
+      throw new Failure('newer_format', `Event ${id} in ${stream} was not written by this program.`);
+    }
+    return decode(
+      {
+        id,
+        type,
+        version,
+        time,
+        actor,
+        correlation_id: $correlationId,
+        causation_id: $causationId ?? null,
+        data,
+        stream: stream.slice(this.#prefix.length),
+        revision,
+        position,
+      },
+      this.#lifting,
+    );
+  }
+}
+
+/** `$correlationId` and `$causationId` are the server's own names: its tools follow them. */
+interface Metadata extends Record<string, unknown> {
+  version: number;
+  time: string;
+  actor: string;
+  $correlationId: string;
+  $causationId?: string;
+}
+
+function toMessage(event: NewEvent): NewMessage {
+  const metadata: Metadata = {
+    version: event.version,
+    time: event.time,
+    actor: event.actor,
+    $correlationId: event.correlation_id,
+    ...(event.causation_id !== null && { $causationId: event.causation_id }),
+  };
+  return { id: event.id, type: event.type, data: { ...event.data }, metadata };
+}

@@ -1,0 +1,73 @@
+/** A stretch of wire before a server on loopback, which can be cut, frozen and mended. */
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+export class FlakyWire {
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | null = null;
+  #frozen = false;
+  /** The port to connect to; stays the same when the wire is cut and mended. */
+  port = 0;
+
+  constructor(target: number) {
+    this.#target = target;
+  }
+
+  /** Takes connections, on the same port as before. */
+  async open(): Promise<void> {
+    const server = createServer((near) => {
+      const far = connect(this.#target, '127.0.0.1');
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(from);
+        from.setNoDelay();
+        from.on('data', (bytes) => to.write(bytes));
+        from.on('error', () => {});
+        from.on('close', () => {
+          this.#sockets.delete(from);
+          to.destroy();
+        });
+        if (this.#frozen) from.pause();
+      }
+    });
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    this.port = (server.address() as { port: number }).port;
+    this.#server = server;
+  }
+
+  /** Connections under way. */
+  get connections(): number {
+    return this.#sockets.size / 2;
+  }
+
+  /** Cuts every connection; new ones are taken. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Connections stay and new ones are taken, but nothing comes through, as with a stopped process. */
+  freeze(): void {
+    this.#frozen = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  /** Cuts every connection and takes no new ones. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    const closed = once(server, 'close');
+    server.close();
+    this.cut();
+    await closed;
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Real servers for the suites that can use them: one that the environment names (EVENTSTOREDB_URL, REDIS_URL), else one
+ * of the machine's own programs, started on a free loopback port for this test file and stopped after it. What is
+ * missing is printed as skipped with the reason; with DOCENT_REQUIRE_SERVERS=1 it is a failure.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, it } from 'vitest';
+
+/** A server process of one's own, to be killed, frozen and started again. */
+export interface OwnServer {
+  url: string;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Stops it without a word (SIGSTOP): connections stay, nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  /** Starts it on the same port, over the same data where it keeps any on disk. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const healthyWithinMs = 30_000;
+
+function onPath(program: string): boolean {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .some((dir) => dir !== '' && existsSync(join(dir, program)));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function until(what: string, ready: () => Promise<boolean>, process: ChildProcess): Promise<void> {
+  const end = performance.now() + healthyWithinMs;
+  while (performance.now() < end) {
+    if (process.exitCode !== null) throw new Error(`${what} has ended with status ${process.exitCode}.`);
+    if (await ready().catch(() => false)) return;
+    await delay(50);
+  }
+  throw new Error(`${what} was not ready within ${healthyWithinMs} ms.`);
+}
+
+function own(
+  url: string,
+  command: (dir: string) => [program: string, args: string[]],
+  ready: () => Promise<boolean>,
+): () => Promise<OwnServer> {
+  return async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'docent-server-'));
+    const [program, args] = command(dir);
+    let child: ChildProcess;
+    const start = async () => {
+      child = spawn(program, args, { stdio: 'ignore', cwd: dir });
+      await until(program, ready, child);
+    };
+    const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+    };
+    await start();
+    return {
+      url,
+      start,
+      kill: () => end('SIGKILL'),
+      freeze: () => child.kill('SIGSTOP'),
+      thaw: () => child.kill('SIGCONT'),
+      stop: async () => {
+        await end('SIGKILL');
+        await rm(dir, { recursive: true, force: true });
+      },
+    };
+  };
+}
+
+/** Starts an EventStoreDB of one's own; `disk`: its events outlive it. */
+export async function startEventStore({ disk = false } = {}): Promise<OwnServer> {
+  const [port, replicationPort] = [await freePort(), await freePort()];
+  const health = `http://127.0.0.1:${port}/health/live`;
+  return own(
+    `esdb://127.0.0.1:${port}?tls=false`,
+    (dir) => [
+      'eventstored',
+      [
+        '--insecure',
+        ...(disk ? ['--db', join(dir, 'db')] : ['--mem-db']),
+        ...['--node-ip', '127.0.0.1', '--replication-ip', '127.0.0.1'],
+        ...['--node-port', String(port), '--replication-port', String(replicationPort)],
+        ...[
+          '--log',
+          join(dir, 'log'),
+          '--disable-log-file',
+          '--log-level',
+          'Warning',
+          '--run-projections',
+          'None',
+        ],
+      ],
+    ],
+    async () => (await fetch(health)).status === 204,
+  )();
+}
+
+/** Folders in which builds of Redis leave its Query Engine. */
+const moduleFolders = ['/usr/local/lib/redis/modules', '/usr/lib/redis/modules', '/opt/redis-stack/lib'];
+
+/** Starts a Redis with its Query Engine of one's own, without persistence. */
+export async function startRedis(): Promise<OwnServer> {
+  const port = await freePort();
+  const module = moduleFolders.map((dir) => join(dir, 'redisearch.so')).find(existsSync);
+  return own(
+    `redis://127.0.0.1:${port}`,
+    (dir) => [
+      'redis-server',
+      [
+        ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--appendonly', 'no'],
+        ...(module === undefined ? [] : ['--loadmodule', module]),
+      ],
+    ],
+    () => redisAnswers(port),
+  )();
+}
+
+/** Redis speaks RESP: an inline PING is answered by +PONG once it has loaded. */
+async function redisAnswers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    socket.write('PING\r\n');
+    const [reply] = await once(socket, 'data');
+    return String(reply).startsWith('+PONG');
+  } finally {
+    socket.destroy();
+  }
+}
+
+const missing = {
+  eventStore: () =>
+    process.env.EVENTSTOREDB_URL || onPath('eventstored')
+      ? null
+      : 'EVENTSTOREDB_URL is not set and there is no eventstored on the PATH',
+  ownEventStore: () => (onPath('eventstored') ? null : 'there is no eventstored on the PATH'),
+  redis: () => (process.env.REDIS_URL ? null : missing.ownRedis()),
+  ownRedis: () =>
+    !onPath('redis-server')
+      ? 'REDIS_URL is not set and there is no redis-server on the PATH'
+      : !builtIn() && !moduleFolders.some((dir) => existsSync(join(dir, 'redisearch.so')))
+        ? `redis-server has no Query Engine: no redisearch.so in ${moduleFolders.join(', ')}`
+        : null,
+};
+
+/** Redis 8 is built with its modules or finds them next to itself. */
+function builtIn(): boolean {
+  return execFileSync('redis-server', ['--version'], { encoding: 'utf8' }).includes('search');
+}
+
+/** Declares a suite over a server, or prints why it is skipped. */
+function withServer<T>(title: string, reason: string | null, suite: () => T): void {
+  if (reason === null) {
+    describe(title, suite as () => void);
+    return;
+  }
+  if (process.env.DOCENT_REQUIRE_SERVERS === '1') {
+    it(title, () => {
+      throw new Error(`${title} cannot run: ${reason}.`);
+    });
+    return;
+  }
+  process.stderr.write(`skipped: ${title}: ${reason}\n`);
+  describe.skip(`${title} (${reason})`, () => {
+    it('needs the server', () => {});
+  });
+}
+
+/** A server to share: the one that is named, or one of its own in memory. */
+interface SharedServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The suite gets a function that starts (or finds) the server: call it in beforeAll, and `stop` in afterAll. */
+export function withEventStore(title: string, suite: (start: () => Promise<SharedServer>) => void): void {
+  withServer(title, missing.eventStore(), () => {
+    const url = process.env.EVENTSTOREDB_URL;
+    suite(async () => (url ? { url, stop: async () => {} } : startEventStore()));
+  });
+}
+
+/** As withEventStore, for suites that kill and freeze: never over a server the environment names. */
+export function withOwnEventStore(title: string, suite: () => void): void {
+  withServer(title, missing.ownEventStore(), suite);
+}
+
+export function withRedis(title: string, suite: (start: () => Promise<SharedServer>) => void): void {
+  withServer(title, missing.redis(), () => {
+    const url = process.env.REDIS_URL;
+    suite(async () => (url ? { url, stop: async () => {} } : startRedis()));
+  });
+}
+
+export function withOwnRedis(title: string, suite: () => void): void {
+  withServer(title, missing.ownRedis(), suite);
+}

@@ -24,9 +24,9 @@ const cause = { actor: 'system', correlation_id: 'bench' };
 const chunkWords = 99;
 const chunksPerDocument = 40;
 /** The most frequent forms stand for the function words, which no question is about. */
-const commonWords = 300;
+const commonWords = 150;
 
-/** Fills a data folder with `chunks` chunks of about 99 words, of a vocabulary of 63,000 forms. */
+/** Fills a data folder with `chunks` chunks of about 99 words, of a vocabulary of 27,000 forms. */
 export async function makeLibrary(folder: string, chunks: number, questions = 400): Promise<Library> {
   const corpus_id = 'bench';
   const log = new EmbeddedLog(directLog(new LogStore(historyFile(folder))));
@@ -49,7 +49,7 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
     },
     cause,
   );
-  const forms = vocabulary(63_000);
+  const forms = vocabulary(27_000);
   const say = sampler(forms, 5);
   const common = new Set(forms.slice(0, commonWords));
   const next = random(9);

@@ -21,13 +21,13 @@ import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
 import type { Clock, Doc } from './ports.ts';
-import { readSource, type SourceRequest, type SourceText } from './source.ts';
+import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
 import { openEmbedded } from './threads/embedded.ts';
 import { version } from './version.ts';
 
 export type { Part, SourceRef } from './ask/parts.ts';
 export type { Health } from './health.ts';
-export type { SourceRequest, SourceText } from './source.ts';
+export type { SourceDocument, SourceInput } from './source.ts';
 
 /** Who asks, as a door knows it. */
 export type Caller = Asker;
@@ -64,8 +64,8 @@ export interface App {
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
   /** Asks that were recorded: found again, waited for, cancelled. */
   history: AskHistory;
-  /** The text of a revision, for whoever opens a source. Failure `not_found`, `forbidden`. */
-  source(request: SourceRequest): Promise<SourceText>;
+  /** The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document or revision is unknown. */
+  source(input: SourceInput): Promise<SourceDocument>;
   corpora(): Promise<PublicCorpus[]>;
   health(): Health;
   /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
@@ -187,14 +187,13 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
       );
     },
     history: new AskHistory(commands, clock),
-    async source(request) {
+    async source(input) {
       await freshCatalog();
-      const corpus = commands.catalog.state.corpora.get(request.corpus_id);
-      if (!corpus?.active) throw new Failure('not_found', `There is no corpus "${request.corpus_id}".`);
-      const restricted = new Set(
-        corpus.settings.layers.filter((l) => l.visibility === 'restricted').map((l) => l.name),
-      );
-      return readSource(log, request, (layer) => restricted.has(layer));
+      const corpus = commands.catalog.state.corpora.get(input.corpus_id);
+      const events = corpus?.active ? await log.readStream(`document-${input.doc_id}`) : [];
+      const source = corpus && sourceDocument(events, input, corpus.settings);
+      if (!source) throw new Failure('not_found', 'There is no such source.');
+      return source;
     },
     corpora,
     health: () => health.report(),

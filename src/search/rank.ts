@@ -73,6 +73,10 @@ export class Ranker {
   #rounds = new Uint32Array(0);
   #meanings = new Uint32Array(0);
   #round = 0;
+  /** By term id: its place among the question's terms plus one, 0 for the others; cleared after every question. */
+  #stemAt = new Uint16Array(0);
+  #prefixAt = new Uint16Array(0);
+  #gramAt = new Uint16Array(0);
 
   constructor(space: SpaceTerms) {
     this.#space = space;
@@ -90,11 +94,12 @@ export class Ranker {
     this.#round++;
     const { stems, prefixes, grams } = question;
     const width = stems.length;
-    const inQuestion = (list: readonly WeightedTerm[], from: number) =>
-      new Map(list.map((t, n) => [t.id, from + n]));
-    const stemPlace = inQuestion(stems, 0);
-    const prefixPlace = inQuestion(prefixes, width);
-    const gramPlace = inQuestion(grams, width + prefixes.length);
+    const stemAt = placed(this.#stemAt, vocabulary.stems.list.length, stems, 0);
+    const prefixAt = placed(this.#prefixAt, vocabulary.prefixes.list.length, prefixes, width);
+    const gramAt = placed(this.#gramAt, vocabulary.grams.list.length, grams, width + prefixes.length);
+    this.#stemAt = stemAt;
+    this.#prefixAt = prefixAt;
+    this.#gramAt = gramAt;
     const counts = new Uint16Array(width + prefixes.length + grams.length);
     const titleCounts = new Uint16Array(width);
     const meanings: Meaning[] = [{ counts: [], stem: -1, second: -1 }];
@@ -110,7 +115,7 @@ export class Ranker {
       pieceWeight[width + prefixes.length + n] = weights.gram * t.weight * idf(space.gramDf, t.id) * (k1 + 1);
     }
     const asked = new Uint16Array(width);
-    for (const id of question.content) asked[stemPlace.get(id)!]!++;
+    for (const id of question.content) asked[stemAt[id]! - 1]!++;
     const titleWeight = Float64Array.from(
       stems,
       (t, n) => weights.title * asked[n]! * idf(space.titleDf, t.id) * (k1 + 1),
@@ -120,8 +125,8 @@ export class Ranker {
     const pairOf = new Map<number, number>();
     let pairsIdf = 0;
     for (let n = 1; n < question.content.length; n++) {
-      const one = stemPlace.get(question.content[n - 1]!)!;
-      const two = stemPlace.get(question.content[n]!)!;
+      const one = stemAt[question.content[n - 1]!]! - 1;
+      const two = stemAt[question.content[n]!]! - 1;
       if (pairOf.has(one * width + two)) continue;
       pairOf.set(one * width + two, stemIdf[one]! + stemIdf[two]!);
       pairsIdf += stemIdf[one]! + stemIdf[two]!;
@@ -129,14 +134,14 @@ export class Ranker {
     const means = (word: number): number => {
       if (this.#rounds[word] === this.#round) return this.#meanings[word]!;
       const found: number[] = [];
-      const stem = stemPlace.get(vocabulary.stemOf[word]!) ?? -1;
-      const second = vocabulary.secondOf[word] === 0 ? -1 : (stemPlace.get(vocabulary.secondOf[word]!) ?? -1);
+      const stem = stemAt[vocabulary.stemOf[word]!]! - 1;
+      const second = stemAt[vocabulary.secondOf[word]!]! - 1;
       if (stem >= 0) found.push(stem);
-      const prefix = prefixPlace.get(vocabulary.prefixOf[word]!);
-      if (prefix !== undefined) found.push(prefix);
+      const prefix = prefixAt[vocabulary.prefixOf[word]!]!;
+      if (prefix > 0) found.push(prefix - 1);
       for (let g = vocabulary.gramsFrom[word]!; g < vocabulary.gramsFrom[word + 1]!; g++) {
-        const gram = gramPlace.get(vocabulary.gramIds[g]!);
-        if (gram !== undefined) found.push(gram);
+        const gram = gramAt[vocabulary.gramIds[g]!]!;
+        if (gram > 0) found.push(gram - 1);
       }
       this.#rounds[word] = this.#round;
       const nothing = found.length === 0 && second < 0;
@@ -157,7 +162,7 @@ export class Ranker {
     const placedStems: number[] = [];
     const inWindow = new Uint16Array(width);
 
-    const count = (slot: number, whole: boolean): void => {
+    const count = (slot: number): void => {
       counts.fill(0);
       titleCounts.fill(0);
       places.length = 0;
@@ -175,14 +180,30 @@ export class Ranker {
         if (kazakh && meaning.second >= 0) {
           counts[meaning.second]!++;
           if (stem < 0) stem = meaning.second;
-          else if (whole && n < titled) titleCounts[meaning.second]!++;
+          else if (n < titled) titleCounts[meaning.second]!++;
         }
-        if (stem < 0 || !whole) continue;
+        if (stem < 0) continue;
         if (n < titled) titleCounts[stem]!++;
         if (asked[stem]! > 0) {
           places.push(n);
           placedStems.push(stem);
         }
+      }
+    };
+
+    /** The counts of stems alone: all that a neighbour is looked at for. */
+    const countStems = (slot: number): void => {
+      counts.fill(0, 0, width);
+      const from = space.from[slot]!;
+      const end = from + space.length[slot]!;
+      const kazakh = space.langs[slot] === 'kk';
+      for (let n = from; n < end; n++) {
+        const word = space.tokens[n]!;
+        const stem = stemAt[vocabulary.stemOf[word]!]!;
+        if (stem > 0) counts[stem - 1]!++;
+        if (!kazakh) continue;
+        const second = stemAt[vocabulary.secondOf[word]!]!;
+        if (second > 0) counts[second - 1]!++;
       }
     };
 
@@ -246,15 +267,15 @@ export class Ranker {
         const stem = vocabulary.stemOf[word]!;
         const weight = idf(space.stemDf, stem);
         all += weight;
-        const place = stemPlace.get(stem);
-        if (place !== undefined && asked[place]! > 0) found += weight;
+        const place = stemAt[stem]!;
+        if (place > 0 && asked[place - 1]! > 0) found += weight;
       }
       return all === 0 ? 0 : found / all;
     };
 
     const ranked: Ranked[] = [];
     for (const slot of slots) {
-      count(slot, true);
+      count(slot);
       const scores = scoresOfStems(slot);
       let bm25 = 0;
       const titleNorm = norm(space.titles[slot]!, averages.titled, lengthNorm.title);
@@ -289,7 +310,7 @@ export class Ranker {
         if (offset === 0 || slot < 0 || space.documents[slot] !== docId) continue;
         let scores = stemScores.get(slot);
         if (scores === undefined) {
-          count(slot, false);
+          countStems(slot);
           scores = scoresOfStems(slot);
         }
         near.push({ scores, distance: Math.abs(offset) });
@@ -306,6 +327,21 @@ export class Ranker {
     for (const c of ranked) {
       c.score = c.bm25 / top + weights.pairs * c.pairs + weights.window * c.window + weights.asked * c.title;
     }
+    for (const t of stems) stemAt[t.id] = 0;
+    for (const t of prefixes) prefixAt[t.id] = 0;
+    for (const t of grams) gramAt[t.id] = 0;
     return ranked.sort((a, b) => b.score - a.score || a.slot - b.slot);
   }
+}
+
+/** Notes where the question's terms stand, in an array long enough for every id of their kind. */
+function placed(
+  array: Uint16Array<ArrayBuffer>,
+  ids: number,
+  terms: readonly WeightedTerm[],
+  from: number,
+): Uint16Array<ArrayBuffer> {
+  const at = array.length < ids ? new Uint16Array(ids * 2) : array;
+  for (const [n, { id }] of terms.entries()) at[id] = from + n + 1;
+  return at;
 }

@@ -13,7 +13,10 @@ serveThread(parentPort!, () => {
 
   function openSearch(build: number) {
     const search = openChunkSearch(reader.db, chunkPrefix(build));
-    return { build, search, retriever: new Retriever(search, offlineModels) };
+    const retriever = new Retriever(search, offlineModels);
+    // Ahead of the first question; were it to fail now, the question would try again and say why.
+    retriever.refresh().catch(() => {});
+    return { build, search, retriever };
   }
   let opened = openSearch(reader.liveBuild(chunkProjection));
 

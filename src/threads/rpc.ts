@@ -119,7 +119,8 @@ export class Thread {
 
   /** Starts `entry` (a file: URL) with `data` as its workerData. */
   constructor(entry: URL, data: unknown) {
-    this.#worker = new Worker(entry, { workerData: data });
+    // A small young generation: these threads keep what they load, and a large one would only hold memory back.
+    this.#worker = new Worker(entry, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     this.#worker.on('message', (message: FromThread) => {
       if ('notice' in message) this.onNotice(message.notice, message.value);
       else for (const reply of message.replies) this.#settle(reply);

@@ -25,6 +25,7 @@ function memoryLog(): EventLog & { streams: Map<string, RecordedEvent[]> } {
     },
     readAll: async () => [],
     head: async () => null,
+    distance: () => null,
     async *subscribe() {},
     close: async () => {},
   };

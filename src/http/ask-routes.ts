@@ -7,6 +7,15 @@ import { Failure } from '../failures.ts';
 import { Cursor, type Numbered } from './cursor.ts';
 import { callerOf, type Door, deliveryOf, disconnected } from './door.ts';
 import {
+  answerExample,
+  askExample,
+  corporaExample,
+  foundExample,
+  lookUpExample,
+  streamExample,
+  streamText,
+} from './examples.ts';
+import {
   AskRequest,
   AskResponse,
   type AskResponse as AskResponseBody,
@@ -18,11 +27,23 @@ import {
 import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
 
+const askErrors = [401, 403, 404, 409, 429, 504, 507];
+const idempotencyText =
+  'The same key and question within 24 hours give the recorded answer instead of a new one; with another question, 422.';
+
 export function askRoutes({ server, app, answers, config }: Door): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/api/corpora',
     schema: { response: { 200: CorpusList } },
+    config: {
+      docs: {
+        id: 'list_corpora',
+        summary: 'The active corpora',
+        tag: 'Questions',
+        replies: { 200: { description: 'All active corpora.', example: corporaExample } },
+      },
+    },
     handler: async () => app.corpora(),
   });
 
@@ -30,6 +51,17 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     method: 'POST',
     url: '/api/source-refs',
     schema: { body: SourceRefsRequest, response: { 200: SourceRefsResponse } },
+    config: {
+      docs: {
+        id: 'source_refs',
+        summary: 'Where a question is answered, without an answer',
+        tag: 'Questions',
+        security: 'key',
+        errors: [401, 403, 404, 429, 504, 507],
+        request: lookUpExample,
+        replies: { 200: { description: 'The sources, best first.', example: foundExample } },
+      },
+    },
     handler: async (request, reply) => {
       const { query, question, corpus_id, limit } = request.body;
       const result = await app.sourceRefs(
@@ -61,6 +93,18 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     method: 'POST',
     url: '/api/ask',
     schema: { body: AskRequest, response: { 200: AskResponse } },
+    config: {
+      docs: {
+        id: 'ask',
+        summary: 'An answer with its sources',
+        tag: 'Questions',
+        security: 'key',
+        errors: askErrors,
+        headers: { 'idempotency-key': idempotencyText },
+        request: askExample,
+        replies: { 200: { description: 'The answer.', example: answerExample } },
+      },
+    },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const answer = await answers.begin(askInput(request, request.body, 'http'), deliveryOf(request));
@@ -73,6 +117,25 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     method: 'POST',
     url: '/api/ask/stream',
     schema: { body: AskRequest },
+    config: {
+      docs: {
+        id: 'ask_stream',
+        summary: 'An answer as it is made',
+        description: streamText,
+        tag: 'Questions',
+        security: 'key',
+        errors: askErrors,
+        headers: { 'idempotency-key': idempotencyText },
+        request: askExample,
+        replies: {
+          200: {
+            description: 'The events of the answer.',
+            media: 'text/event-stream',
+            example: streamExample,
+          },
+        },
+      },
+    },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const answer = await answers.begin(askInput(request, request.body, 'stream'), deliveryOf(request));
@@ -84,6 +147,27 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     method: 'GET',
     url: '/api/ask/stream/:request_id',
     schema: { params: RequestIdPath },
+    config: {
+      docs: {
+        id: 'resume_stream',
+        summary: 'The rest of an answer, or the recorded answer from its start',
+        description: streamText,
+        tag: 'Questions',
+        security: 'key',
+        errors: [401, 404],
+        headers: {
+          'last-event-id': 'Id of the last event seen; without it the answer comes from its start.',
+        },
+        replies: {
+          200: {
+            description: 'The events after that one.',
+            media: 'text/event-stream',
+            example: streamExample,
+          },
+          204: { description: 'The last event has been seen: there is no more to come.' },
+        },
+      },
+    },
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const gone = disconnected(reply);
@@ -99,6 +183,16 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     method: 'DELETE',
     url: '/api/ask/stream/:request_id',
     schema: { params: RequestIdPath },
+    config: {
+      docs: {
+        id: 'cancel_ask',
+        summary: 'Ends an ask at once',
+        tag: 'Questions',
+        security: 'key',
+        errors: [401, 404],
+        replies: { 204: { description: 'It is ended, or had ended before.' } },
+      },
+    },
     handler: async (request, reply) => {
       await answers.cancel(request.params.request_id, callerOf(request));
       return reply.code(204).send();

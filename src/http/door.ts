@@ -2,9 +2,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { App, Caller } from '../app.ts';
 import type { AskHistory } from '../ask-history.ts';
 import type { Answers, Delivery } from './answers.ts';
+import type { Metrics } from './metrics.ts';
+import type { OpenApi } from './openapi.ts';
 
 export type HttpServer = FastifyInstance<
   Server,
@@ -35,13 +38,17 @@ export interface HttpConfig {
   asksMax?: number;
   /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
   drainMs?: number;
+  /** Where metrics are kept, for a process whose other rooms have some of their own. */
+  registry?: Registry;
 }
 
 export interface Door {
   server: HttpServer;
   app: HttpApp;
-  config: Required<Omit<HttpConfig, 'logLevel'>>;
+  config: Required<Omit<HttpConfig, 'logLevel' | 'registry'>>;
   answers: Answers;
+  metrics: Metrics;
+  openApi: OpenApi;
 }
 
 /** Who sends this request. */

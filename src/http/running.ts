@@ -4,6 +4,7 @@
  */
 import type { AskInput } from '../app.ts';
 import type { Part } from '../ask/parts.ts';
+import type { Channel } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { HttpApp } from './door.ts';
 import { errorReply } from './errors.ts';
@@ -13,6 +14,8 @@ export interface RunningLimits {
   graceMs: number;
   /** More asks at once than this are refused (`unavailable`). */
   asksMax: number;
+  /** Told of each ask that has ended. */
+  onEnd?: (channel: Channel, first: Part, last: Part, ms: number) => void;
 }
 
 export type IdentifiedInput = AskInput & { request_id: string };
@@ -44,6 +47,11 @@ export class RunningAsk {
 
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /** The first and the last part so far. */
+  get ends(): [first: Part | undefined, last: Part | undefined] {
+    return [this.#parts[0], this.#parts.at(-1)];
   }
 
   cancel(): void {
@@ -152,12 +160,15 @@ export class RunningAsks {
   }
 
   async #run(ask: RunningAsk, input: IdentifiedInput): Promise<void> {
+    const startedAt = performance.now();
     try {
       for await (const part of this.#app.ask(input, ask.signal)) ask.push(part);
       ask.fail(new Failure('internal', 'The answer broke off.'));
     } catch (error) {
       ask.fail(error);
     } finally {
+      const [first, last] = ask.ends;
+      if (first && last) this.#limits.onEnd?.(input.channel, first, last, performance.now() - startedAt);
       this.#asks.delete(ask.requestId);
       if (this.#asks.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }

@@ -3,7 +3,14 @@
  * files. Refusals come in the order of the contract: credentials, path (404, 405), size (413), media type (415),
  * schema (422), scope (403), things named (404).
  */
-import fastify, { type FastifyReply, type FastifyRequest, type FastifySchema, LogController } from 'fastify';
+import type { Socket } from 'node:net';
+import fastify, {
+  type ConnectionError,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchema,
+  LogController,
+} from 'fastify';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { Answers } from './answers.ts';
@@ -12,6 +19,9 @@ import { cors } from './cors.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './door.ts';
 import { sendError } from './errors.ts';
 import { type ParsedJson, parseJson } from './json.ts';
+import { Metrics } from './metrics.ts';
+import { OpenApi } from './openapi.ts';
+import { refuseOverload } from './overload.ts';
 import { Paths, pathOf } from './paths.ts';
 import { RunningAsks } from './running.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -20,11 +30,21 @@ import { websocketRoutes } from './websocket.ts';
 
 export type { HttpConfig } from './door.ts';
 
+/** For everything that is no page; a page puts its own policy in the place of this one. */
+const protectiveHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
 const bodyBytesMax = 2 * 1024 * 1024;
+const bodiesBytesMax = 128 * 1024 * 1024;
 
 /** The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them. */
 export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
-  const { logLevel, ...set } = given;
+  const { logLevel, registry, ...set } = given;
   const config = { pingMs: 15_000, graceMs: 30_000, asksMax: 512, drainMs: 20_000, ...set };
   const hops = config.trustProxy;
   const server: HttpServer = fastify({
@@ -41,13 +61,17 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     connectionTimeout: 120_000,
     requestTimeout: 60_000,
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+      reply.header('x-request-id', request.id).headers(protectiveHeaders);
       sendError(error.code === 'FST_ERR_BAD_URL' ? unknownPath : error, request, reply);
     },
+    clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: 8_192 },
   });
-  const asks = new RunningAsks(app, { graceMs: config.graceMs, asksMax: config.asksMax });
-  const door: Door = { server, app, config, answers: new Answers(app, asks) };
+  const metrics = new Metrics(app, () => asks.size, registry);
+  const onEnd = metrics.ask.bind(metrics);
+  const asks = new RunningAsks(app, { graceMs: config.graceMs, asksMax: config.asksMax, onEnd });
+  const openApi = new OpenApi();
+  const door: Door = { server, app, config, answers: new Answers(app, asks), metrics, openApi };
   const paths = new Paths();
 
   server.setErrorHandler(sendError);
@@ -55,15 +79,17 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   server.setValidatorCompiler(() => (value) => ({ value }));
   server.addHook('onRoute', (route) => {
     paths.add(route);
+    openApi.add(route);
     for (const schema of Object.values(requestSchemas(route.schema))) assertWordable(schema);
   });
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(protectiveHeaders);
     if (cors(request, reply, config.corsOrigins, paths)) return;
     if (request.is404) refusePath(request, reply, paths.methods(pathOf(request.url)));
     else next();
   });
+  refuseOverload(server, { bodyBytesMax: bodiesBytesMax, bodyBytesAssumed: bodyBytesMax });
   acceptBodies(server);
   server.addHook('preValidation', (request, _reply, next) => {
     const schemas = requestSchemas(request.routeOptions.schema);
@@ -83,6 +109,16 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     }
   });
 
+  server.addHook('onResponse', (request, reply, next) => {
+    metrics.request(
+      request.method,
+      request.routeOptions.url ?? 'unknown',
+      reply.statusCode,
+      reply.elapsedTime,
+    );
+    next();
+  });
+
   askRoutes(door);
   serviceRoutes(door);
   websocketRoutes(door);
@@ -96,6 +132,24 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     });
   });
   return server;
+}
+
+/** What is no HTTP request, or came too slowly or too large to be one, in the shape of every error. */
+function refuseConnection(error: ConnectionError, socket: Socket): void {
+  if (socket.writable && error.code !== 'ECONNRESET') {
+    const [status, detail] =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'The request headers are too large.']
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? ['408 Request Timeout', 'The request took too long to arrive.']
+          : ['400 Bad Request', 'This is no HTTP request.'];
+    const body = JSON.stringify({ detail });
+    socket.write(
+      `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+        `x-content-type-options: nosniff\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+  socket.destroySoon();
 }
 
 const unknownPath = new Failure('not_found', 'There is nothing at this path.');

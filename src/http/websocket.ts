@@ -44,6 +44,19 @@ export function websocketRoutes(door: Door): void {
     scope.route({
       method: 'GET',
       url: '/api/ask/ws',
+      config: {
+        docs: {
+          id: 'ask_websocket',
+          summary: 'The stream as a WebSocket',
+          description:
+            'Send the body of /api/ask as a message for each question, `{"type":"cancel"}` to end the one being ' +
+            'answered. The events of the stream come as JSON objects with a `type` and an `id`.',
+          tag: 'Questions',
+          security: 'key',
+          errors: [401, 403, 426],
+          replies: { 101: { description: 'The protocol is switched.' } },
+        },
+      },
       // A browser asks no leave before it opens a socket to another origin: the list is held here instead.
       preHandler: async (request) => {
         const { origin } = request.headers;

@@ -1,0 +1,90 @@
+/** What Prometheus is told: requests by route, asks by corpus, channel and outcome, and how the service is. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Part } from '../ask/parts.ts';
+import type { Channel } from '../domain/events.ts';
+import type { HttpApp } from './door.ts';
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const states = { ok: 1, degraded: 0.5, down: 0 };
+
+export class Metrics {
+  readonly #registry: Registry;
+  readonly #requests: Histogram<'method' | 'route' | 'status'>;
+  readonly #asks: Counter<'corpus' | 'channel' | 'outcome' | 'cached'>;
+  readonly #latency: Histogram<'corpus' | 'channel'>;
+  #processMetrics = false;
+
+  /** `registry`: of the process, where the other rooms may have put their own; a new one by default. */
+  constructor(app: HttpApp, running: () => number, registry = new Registry()) {
+    this.#registry = registry;
+    const registers = [registry];
+    this.#requests = new Histogram({
+      name: 'docent_http_request_seconds',
+      help: 'Time from a request to the end of its reply.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: seconds,
+      registers,
+    });
+    this.#asks = new Counter({
+      name: 'docent_asks_total',
+      help: 'Questions answered, by the mode of the answer or the code of the error they ended in.',
+      labelNames: ['corpus', 'channel', 'outcome', 'cached'],
+      registers,
+    });
+    this.#latency = new Histogram({
+      name: 'docent_ask_seconds',
+      help: 'Time from a question to the end of its answer.',
+      labelNames: ['corpus', 'channel'],
+      buckets: seconds,
+      registers,
+    });
+    new Gauge({
+      name: 'docent_asks_running',
+      help: 'Questions being answered by this instance.',
+      registers,
+      collect() {
+        this.set(running());
+      },
+    });
+    new Gauge({
+      name: 'docent_component_up',
+      help: 'A component: 1 ok, 0.5 degraded, 0 down.',
+      labelNames: ['component'],
+      registers,
+      collect() {
+        for (const [component, state] of Object.entries(app.health().components))
+          this.set({ component }, states[state]);
+      },
+    });
+    new Gauge({
+      name: 'docent_projection_lag_seconds',
+      help: 'How far a projection is behind the history.',
+      labelNames: ['projection'],
+      registers,
+      collect() {
+        for (const [projection, { lag_ms }] of Object.entries(app.health().projections))
+          this.set({ projection }, lag_ms / 1000);
+      },
+    });
+  }
+
+  request(method: string, route: string, status: number, ms: number): void {
+    this.#requests.observe({ method, route, status }, ms / 1000);
+  }
+
+  /** An ask has ended: its first and its last part, and how long it took. */
+  ask(channel: Channel, first: Part, last: Part, ms: number): void {
+    const corpus = first.type === 'meta' ? first.corpus_id : '';
+    const outcome = last.type === 'done' ? last.mode : last.type === 'error' ? last.code : 'broken';
+    this.#asks.inc({ corpus, channel, outcome, cached: String(last.type === 'done' && last.cached) });
+    this.#latency.observe({ corpus, channel }, ms / 1000);
+  }
+
+  async text(): Promise<{ type: string; body: string }> {
+    if (!this.#processMetrics) {
+      this.#processMetrics = true;
+      collectDefaultMetrics({ register: this.#registry });
+    }
+    return { type: this.#registry.contentType, body: await this.#registry.metrics() };
+  }
+}

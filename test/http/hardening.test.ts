@@ -1,0 +1,151 @@
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { FakeApp, partsOf } from './fake-app.ts';
+
+const config: HttpConfig = { corsOrigins: '*', trustProxy: false };
+
+test('everything, refusals too, forbids sniffing, framing and loading', async () => {
+  const server = buildServer(new FakeApp(), config);
+  for (const url of ['/api/corpora', '/none', '/api/ask', '/health', '/metrics', '/api/%zz', '/docs'])
+    expect((await server.inject(url)).headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'$/),
+    });
+  await server.close();
+});
+
+const preflight = (url: string, origin = 'https://a.example') => ({
+  method: 'OPTIONS' as const,
+  url,
+  headers: {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  },
+});
+
+test('any origin reads the public part by default, none the administration', async () => {
+  const server = buildServer(new FakeApp(), config);
+  const asked = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
+  expect(asked.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': expect.stringContaining('x-request-id'),
+  });
+  const before = await server.inject(preflight('/api/ask'));
+  expect([before.statusCode, before.body]).toEqual([204, '']);
+  expect(before.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type, x-api-key, idempotency-key, last-event-id',
+  });
+  for (const url of ['/admin/api/stats', '/none']) {
+    const refused = await server.inject(preflight(url));
+    expect(refused.statusCode).toBe(404);
+    expect(refused.headers['access-control-allow-methods']).toBeUndefined();
+  }
+  expect(
+    (await server.inject(preflight('/admin/api/stats'))).headers['access-control-allow-origin'],
+  ).toBeUndefined();
+  const plain = await server.inject({ method: 'OPTIONS', url: '/api/ask' });
+  expect([plain.statusCode, plain.headers.allow]).toEqual([405, 'POST']);
+  await server.close();
+});
+
+test('a configured list lets those origins in and no other, and caches are told', async () => {
+  const server = buildServer(new FakeApp(), { ...config, corsOrigins: ['https://a.example'] });
+  const mine = await server.inject({ url: '/api/corpora', headers: { origin: 'https://a.example' } });
+  expect(mine.headers).toMatchObject({ 'access-control-allow-origin': 'https://a.example', vary: 'origin' });
+  const other = await server.inject({ url: '/api/corpora', headers: { origin: 'https://b.example' } });
+  expect(other.headers['access-control-allow-origin']).toBeUndefined();
+  expect(other.headers.vary).toBe('origin');
+  expect((await server.inject(preflight('/api/ask', 'https://b.example'))).statusCode).toBe(405);
+  await server.close();
+});
+
+test('too many questions at once are refused with Retry-After, the health is still told', async () => {
+  const app = new FakeApp();
+  app.parts = async function* (input, signal) {
+    yield* partsOf(input).slice(0, 1);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  const server = buildServer(app, { ...config, asksMax: 2, drainMs: 0 });
+  const ask = () =>
+    server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } }).then((reply) => reply);
+  const held = [ask(), ask()];
+  await vi.waitFor(() => expect(app.asked).toHaveLength(2));
+  const refused = await ask();
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
+    503,
+    '2',
+    { detail: 'Too many questions are being answered, try again shortly.' },
+  ]);
+  expect((await server.inject('/health')).statusCode).toBe(200);
+  expect((await server.inject('/metrics')).body).toMatch(/^docent_asks_running 2$/m);
+  await server.close();
+  await Promise.all(held);
+});
+
+test('bodies that would together take too much are refused before they are received', async () => {
+  const app = new FakeApp();
+  const server = buildServer(app, config);
+  const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+  // Each announces 2 MiB and sends nothing of it: 64 of them fill the 128 MiB there are.
+  const head = `POST /api/ask HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${2 * 1024 * 1024}\r\n\r\n`;
+  const sockets = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      const socket = connect(Number(address.port), '127.0.0.1');
+      await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+      return socket;
+    }),
+  );
+  const ask = () =>
+    fetch(new URL('/api/ask', address), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"a"}',
+    });
+  await vi.waitFor(async () => expect((await ask()).status).toBe(503));
+  expect((await ask()).headers.get('retry-after')).toBe('2');
+  expect((await fetch(new URL('/health', address))).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(async () => expect((await ask()).status).toBe(200));
+  await server.close();
+});
+
+test('the questions are counted by corpus, channel and outcome', async () => {
+  const app = new FakeApp();
+  const server = buildServer(app, config);
+  await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
+  await server.inject({
+    method: 'POST',
+    url: '/api/ask/stream',
+    payload: { query: 'a', corpus_id: 'reestr_texts' },
+  });
+  await server.inject({ method: 'POST', url: '/api/ask', payload: { query: '' } });
+  const { body, headers } = await server.inject('/metrics');
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(body).toContain(
+    'docent_asks_total{corpus="krk_2026",channel="http",outcome="ordinary",cached="false"} 1\n',
+  );
+  expect(body).toContain(
+    'docent_asks_total{corpus="reestr_texts",channel="stream",outcome="ordinary",cached="false"} 1\n',
+  );
+  expect(body).toContain(
+    'docent_http_request_seconds_count{method="POST",route="/api/ask",status="422"} 1\n',
+  );
+  expect(body).toContain('docent_projection_lag_seconds{projection="chunks"} 0\n');
+  expect(body).toContain('docent_component_up{component="event_log"} 1\n');
+  expect(body).toContain('process_cpu_seconds_total');
+  await server.close();
+});
+
+test('headers that are too large are refused in the shape of every error', async () => {
+  const server = buildServer(new FakeApp(), config);
+  const address = await server.listen({ port: 0, host: '127.0.0.1' });
+  const reply = await fetch(`${address}/api/corpora`, { headers: { 'x-filler': 'a'.repeat(20_000) } });
+  expect([reply.status, await reply.json()]).toEqual([431, { detail: 'The request headers are too large.' }]);
+  await server.close();
+});

@@ -54,9 +54,9 @@ import { FlakyWire } from './flaky-wire.ts';
  * What happens to the next append:
  * `hang` is never answered and not done, `drop` loses the connection before it is done, `busy` refuses it,
  * `lost` does it and loses the connection before the answer, `late` does it and answers on `release()`,
- * `end` does it and ends the call without an answer, `rival` lets another writer in first.
+ * `end` does it and ends the call without an answer, `rival` lets another writer in first, `denied` refuses the caller.
  */
-export type AppendFault = 'hang' | 'drop' | 'busy' | 'lost' | 'late' | 'end' | 'rival';
+export type AppendFault = 'hang' | 'drop' | 'busy' | 'lost' | 'late' | 'end' | 'rival' | 'denied';
 
 interface Follower {
   call: ServerWritableStream<ReadReq, ReadResp>;
@@ -77,8 +77,8 @@ export class EventStoreDouble {
   #late: (() => void)[] = [];
   /** Calls taken so far, by kind. */
   readonly calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0, gossip: 0 };
-  /** Reads and subscriptions under way. */
-  reading = 0;
+  #reading = 0;
+  #whenQuiet: (() => void)[] = [];
   /** Refuses everything, as a node does that has just started. */
   notReady = false;
 
@@ -106,6 +106,11 @@ export class EventStoreDouble {
     return `esdb://127.0.0.1:${this.wire.port}?tls=false`;
   }
 
+  /** As url, but the node to talk to is found by asking around. */
+  get discoverUrl(): string {
+    return `esdb+discover://127.0.0.1:${this.wire.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`;
+  }
+
   /** The faults of the next appends, one each. */
   failNext(...faults: AppendFault[]): void {
     this.#faults.push(...faults);
@@ -116,6 +121,14 @@ export class EventStoreDouble {
     const late = this.#late;
     this.#late = [];
     for (const answer of late) answer();
+  }
+
+  /** Resolves when no read and no subscription is under way. */
+  async quiet(): Promise<void> {
+    if (this.#reading === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenQuiet.push(resolve);
+    await promise;
   }
 
   /** Subscriptions stay open and nothing comes any more, as some servers leave them when they shut down. */
@@ -218,6 +231,7 @@ export class EventStoreDouble {
     if (fault === 'hang') return;
     if (fault === 'drop') return this.wire.cut();
     if (fault === 'busy' || this.notReady) return refuse(call, status.UNAVAILABLE, 'Server Is Too Busy');
+    if (fault === 'denied') return refuse(call, status.UNAUTHENTICATED, 'Unauthenticated');
     if (fault === 'rival') {
       const rival = { ...events[0]!, id: crypto.randomUUID() };
       this.memory.append(stream, 'any', [rival]);
@@ -291,8 +305,12 @@ export class EventStoreDouble {
     const of = options.getStream();
     const stream = of === undefined ? null : nameOf(of.getStreamIdentifier()!);
     this.calls[options.hasSubscription() ? 'subscribe' : 'read']++;
-    this.reading++;
-    call.on('close', () => this.reading--);
+    this.#reading++;
+    call.on('close', () => {
+      if (--this.#reading > 0) return;
+      for (const quiet of this.#whenQuiet) quiet();
+      this.#whenQuiet = [];
+    });
     call.on('error', () => {});
     if (this.notReady) return refuse(call, status.UNAVAILABLE, 'Server Is Not Ready');
     if (options.hasSubscription()) return this.#subscribe(call, stream);

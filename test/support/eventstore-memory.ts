@@ -45,6 +45,9 @@ export class EventStoreMemory {
   #end = 1000n;
   /** Told of each event once it is stored. */
   onStored: (event: StoredEvent) => void = () => {};
+  /** Told after each append how many there have been. */
+  onAppend: (count: number) => void = () => {};
+  #appends = 0;
 
   constructor() {
     // As on a real server, $all is never empty.
@@ -103,6 +106,7 @@ export class EventStoreMemory {
       if (name.startsWith('$$')) this.#setMetadata(name.slice(2), JSON.parse(utf8(event.data)));
       this.onStored(stored);
     }
+    this.onAppend(++this.#appends);
     return { kind: 'written', revision: stream.events.length - 1, position: stored?.position ?? this.#end };
   }
 

@@ -7,6 +7,7 @@ export class FlakyWire {
   readonly #sockets = new Set<Socket>();
   #server: Server | null = null;
   #frozen = false;
+  #whenQuiet: (() => void)[] = [];
   /** The port to connect to; stays the same when the wire is cut and mended. */
   port = 0;
 
@@ -29,6 +30,9 @@ export class FlakyWire {
         from.on('close', () => {
           this.#sockets.delete(from);
           to.destroy();
+          if (this.#sockets.size > 0) return;
+          for (const quiet of this.#whenQuiet) quiet();
+          this.#whenQuiet = [];
         });
         if (this.#frozen) from.pause();
       }
@@ -39,9 +43,12 @@ export class FlakyWire {
     this.#server = server;
   }
 
-  /** Connections under way. */
-  get connections(): number {
-    return this.#sockets.size / 2;
+  /** Resolves when no connection is left. */
+  async quiet(): Promise<void> {
+    if (this.#sockets.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenQuiet.push(resolve);
+    await promise;
   }
 
   /** Cuts every connection; new ones are taken. */

@@ -1,6 +1,6 @@
 /**
- * The one file that knows `@eventstore/db-client`: its calls with time limits, repeats and errors the service
- * understands. What it works around (6.2.1, each with a case in test/stores/eventstore-connection.test.ts):
+ * The calls of `@eventstore/db-client` with time limits, repeats and failures the service understands: nothing but this
+ * file and eventstore-failures.ts knows it. What is worked around (6.2.1; test/stores/eventstore-connection.test.ts):
  *
  * - Appends go one call each, not over the client's shared batch call, where one client's stream error rejects the
  *   appends of all others, a late reply ends the process, no deadline holds against a frozen server and one failed
@@ -16,23 +16,19 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  AccessDeniedError,
   BACKWARDS,
   END,
   EventStoreDBClient,
-  FORWARDS,
   jsonEvent,
-  MaxAppendSizeExceededError,
   NO_STREAM,
   type ResolvedEvent,
   START,
-  StreamDeletedError,
   StreamNotFoundError,
   streamNameFilter,
-  WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { Failure } from '../../failures.ts';
 import type { Position } from '../../ports.ts';
+import { Silence, toFailure } from './eventstore-failures.ts';
 
 export interface ConnectionOptions {
   /** `esdb://host:port?tls=…`, several hosts, or `esdb+discover://…`. */
@@ -87,8 +83,6 @@ function fromPosition(position: Position): { commit: bigint; prepare: bigint } {
   const [commit, prepare] = position.split('/');
   return { commit: BigInt(commit!), prepare: BigInt(prepare!) };
 }
-
-class Silence extends Error {}
 
 /** One client and the calls under way on it. */
 class Session {
@@ -168,24 +162,22 @@ export class EventStoreConnection {
   ): Promise<{ revision: number; position: Position | null }> {
     const events = messages.map((message) => jsonEvent(message));
     const expected = expectedRevision === -1 ? NO_STREAM : BigInt(expectedRevision);
-    return this.#call(async (client) => {
-      const options = { expectedRevision: expected, deadline: this.#callTimeoutMs } as const;
-      const { nextExpectedRevision, position } = await within(
-        this.#callTimeoutMs,
-        client.appendToStream(stream, events, options),
-      );
+    return this.#call(async (client, limitMs) => {
+      const options = { expectedRevision: expected, deadline: limitMs } as const;
+      const written = await within(limitMs, client.appendToStream(stream, events, options));
+      const { nextExpectedRevision, position } = written;
       return { revision: Number(nextExpectedRevision), position: position ? toPosition(position) : null };
     });
   }
 
   /** Messages of a stream from a revision on, or its last; none for a stream that is not there. */
   async readStream(stream: string, from: number | 'last', maxCount: number): Promise<Message[]> {
-    const [fromRevision, direction] =
-      from === 'last' ? ([END, BACKWARDS] as const) : ([BigInt(from), FORWARDS] as const);
+    const start =
+      from === 'last'
+        ? ({ fromRevision: END, direction: BACKWARDS } as const)
+        : { fromRevision: BigInt(from) };
     try {
-      return await this.#call((client) =>
-        this.#collect(client.readStream(stream, { fromRevision, direction, maxCount })),
-      );
+      return await this.#read((client) => client.readStream(stream, { ...start, maxCount }));
     } catch (error) {
       if (error instanceof Failure && error.cause instanceof StreamNotFoundError) return [];
       throw error;
@@ -193,17 +185,15 @@ export class EventStoreConnection {
   }
 
   /** Messages of all streams, the message at `from` itself included. */
-  async readAll(from: Position | null, maxCount: number): Promise<Message[]> {
+  readAll(from: Position | null, maxCount: number): Promise<Message[]> {
     const position = from === null ? START : fromPosition(from);
-    return this.#call((client) => this.#collect(client.readAll({ fromPosition: position, maxCount })));
+    return this.#read((client) => client.readAll({ fromPosition: position, maxCount }));
   }
 
   /** Messages of all streams before `before` (null: from the end), the last first. */
-  async readAllBackwards(before: Position | null, maxCount: number): Promise<Message[]> {
+  readAllBackwards(before: Position | null, maxCount: number): Promise<Message[]> {
     const position = before === null ? END : fromPosition(before);
-    return this.#call((client) =>
-      this.#collect(client.readAll({ fromPosition: position, direction: BACKWARDS, maxCount })),
-    );
+    return this.#read((client) => client.readAll({ fromPosition: position, direction: BACKWARDS, maxCount }));
   }
 
   /** Messages after a position of the streams whose names begin with `prefix`, as they come. */
@@ -223,8 +213,12 @@ export class EventStoreConnection {
     this.#session = null;
   }
 
+  #read(start: (client: Client) => Read): Promise<Message[]> {
+    return this.#call((client, limitMs) => collect(start(client), limitMs));
+  }
+
   /** Calls, and calls again while the server is away, as long as the caller may wait. */
-  #call<T>(call: (client: Client) => Promise<T>): Promise<T> {
+  #call<T>(call: (client: Client, limitMs: number) => Promise<T>): Promise<T> {
     if (this.#closed)
       return Promise.reject(new Failure('unavailable', 'The connection to EventStoreDB is closed.'));
     const answer = this.#repeat(call);
@@ -234,13 +228,14 @@ export class EventStoreConnection {
     return answer;
   }
 
-  async #repeat<T>(call: (client: Client) => Promise<T>): Promise<T> {
+  async #repeat<T>(call: (client: Client, limitMs: number) => Promise<T>): Promise<T> {
     const until = performance.now() + this.#giveUpMs;
     for (let repeat = 0; ; repeat++) {
       this.#session ??= new Session(this.#url);
       const session = this.#session;
       try {
-        return await session.use(call);
+        const limitMs = Math.min(this.#callTimeoutMs, Math.ceil(until - performance.now()));
+        return await session.use((client) => call(client, limitMs));
       } catch (error) {
         const failure = toFailure(error);
         if (failure.code !== 'unavailable') throw failure;
@@ -254,23 +249,24 @@ export class EventStoreConnection {
       }
     }
   }
+}
 
-  #collect(read: Read): Promise<Message[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<Message[]>();
-    const messages: Message[] = [];
-    const silence = setTimeout(() => reject(new Silence()), this.#callTimeoutMs);
-    read.on('data', (resolved: Resolved) => {
-      silence.refresh();
-      const message = toMessage(resolved);
-      if (message !== null) messages.push(message);
-    });
-    read.on('error', reject);
-    read.on('end', () => resolve(messages));
-    return promise.finally(() => {
-      clearTimeout(silence);
-      read.cancel().catch(() => {});
-    });
-  }
+/** What a read brings; each part of it must come within the limit. */
+function collect(read: Read, limitMs: number): Promise<Message[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Message[]>();
+  const messages: Message[] = [];
+  const silence = setTimeout(() => reject(new Silence()), limitMs);
+  read.on('data', (resolved: Resolved) => {
+    silence.refresh();
+    const message = toMessage(resolved);
+    if (message !== null) messages.push(message);
+  });
+  read.on('error', reject);
+  read.on('end', () => resolve(messages));
+  return promise.finally(() => {
+    clearTimeout(silence);
+    read.cancel().catch(() => {});
+  });
 }
 
 /**
@@ -356,40 +352,4 @@ async function within<T>(ms: number, call: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-// https://grpc.github.io/grpc/core/md_doc_statuscodes.html
-const INVALID_ARGUMENT = 3;
-const PERMISSION_DENIED = 7;
-const RESOURCE_EXHAUSTED = 8;
-const UNAUTHENTICATED = 16;
-
-/**
- * What the client says, as the service understands it. Whatever leaves the outcome open (away, busy, no leader, silent,
- * an unknown error, a failed discovery) is `unavailable`: it may be tried again with the same ids.
- */
-function toFailure(cause: unknown): Failure {
-  if (cause instanceof Failure) return cause;
-  if (cause instanceof WrongExpectedVersionError) {
-    const { streamName, expectedVersion, actualVersion } = cause;
-    return new Failure(
-      'conflict',
-      `Stream ${streamName} is at revision ${actualVersion}, expected ${expectedVersion}.`,
-      { cause },
-    );
-  }
-  if (cause instanceof StreamNotFoundError)
-    return new Failure('not_found', 'There is no such stream.', { cause });
-  if (cause instanceof StreamDeletedError)
-    return new Failure('internal', `Stream ${cause.streamName} was deleted on the server.`, { cause });
-  if (cause instanceof Silence)
-    return new Failure('unavailable', 'EventStoreDB does not answer in time.', { cause });
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (cause instanceof MaxAppendSizeExceededError || code === RESOURCE_EXHAUSTED)
-    return new Failure('too_large', 'EventStoreDB refuses an append of this size.', { cause });
-  if (cause instanceof AccessDeniedError || code === PERMISSION_DENIED || code === UNAUTHENTICATED)
-    return new Failure('internal', 'EventStoreDB refuses the credentials.', { cause });
-  if (code === INVALID_ARGUMENT)
-    return new Failure('internal', 'EventStoreDB does not accept the call.', { cause });
-  return new Failure('unavailable', 'EventStoreDB cannot be reached or is busy.', { cause, retryAfterS: 1 });
 }

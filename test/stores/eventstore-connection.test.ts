@@ -1,0 +1,348 @@
+/** The faults EventStoreLog is to get over, injected by the double. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EventLog, RecordedEvent } from '../../src/ports.ts';
+import { EventStoreLog, type EventStoreOptions } from '../../src/stores/server/eventstore.ts';
+import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
+import { note, notes } from '../support/events.ts';
+import { type AppendFault, EventStoreDouble } from '../support/eventstore-double.ts';
+import { take } from './event-log.contract.ts';
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
+const ids = (events: readonly { id: string }[]) => events.map((e) => e.id);
+
+let double: EventStoreDouble;
+let log: EventLog;
+const opened: EventLog[] = [];
+
+function open(options: Partial<EventStoreOptions> = {}): EventLog {
+  const quick = { callTimeoutMs: 200, giveUpMs: 5_000, watchdogMs: 50 };
+  const other = EventStoreLog.open({ url: double.url, namespace: 'docent', ...quick, ...options });
+  opened.push(other);
+  return other;
+}
+
+beforeEach(async () => {
+  double = await EventStoreDouble.start();
+  log = open();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((l) => l.close()));
+  await double.stop();
+});
+
+/** What the server holds of this deployment. */
+const stored = () => double.memory.all.filter((e) => e.stream.startsWith('docent.'));
+
+describe('an append', () => {
+  it('goes in a call of its own, under the name of the deployment', async () => {
+    await log.append('ask-1', -1, notes(2));
+    expect(double.calls).toMatchObject({ append: 1, batchAppend: 0 });
+    expect(stored().map((e) => e.stream)).toEqual(['docent.ask-1', 'docent.ask-1']);
+  });
+
+  it('bears what it belongs to under the names the server’s tools follow', async () => {
+    const event = { ...note(), causation_id: '0198c0de-0000-7000-8000-000000000001' };
+    await log.append('a', -1, [event]);
+    expect(JSON.parse(Buffer.from(stored()[0]!.metadata).toString())).toEqual({
+      version: 1,
+      time: event.time,
+      actor: event.actor,
+      $correlationId: event.correlation_id,
+      $causationId: event.causation_id,
+    });
+    expect(stored()[0]).toMatchObject({ id: event.id, type: event.type, contentType: 'application/json' });
+  });
+
+  it.each(['hang', 'drop', 'busy', 'lost', 'late', 'end', 'busy, drop, lost, hang'])(
+    'is done once and acknowledged in spite of: %s',
+    async (faults) => {
+      await log.append('a', -1, notes(1));
+      double.failNext(...(faults.split(', ') as AppendFault[]));
+      const events = notes(2);
+      const appended = await log.append('a', 0, events);
+      double.release();
+      expect(ids(stored()).slice(1)).toEqual(ids(events));
+      expect(appended).toEqual({ revision: 2, position: await log.head() });
+    },
+  );
+
+  it('whose answer was lost is acknowledged though others have appended since', async () => {
+    double.failNext('late');
+    const events = notes(1);
+    const pending = log.append('a', -1, events);
+    const follow = open();
+    await take(follow, null, 1);
+    await follow.append('a', 0, notes(1));
+    expect(await pending).toMatchObject({ revision: 0 });
+    expect(stored()).toHaveLength(2);
+  });
+
+  it('meets a rival as a conflict, at once', async () => {
+    await log.append('a', -1, notes(1));
+    double.failNext('rival');
+    await expect(log.append('a', 0, notes(1))).rejects.toEqual(failure('conflict'));
+    expect(double.calls.append).toBe(2);
+    expect(stored()).toHaveLength(2);
+  });
+
+  it('is not repeated when the server refuses the credentials, or its size', async () => {
+    double.failNext('denied');
+    await expect(log.append('a', -1, notes(1))).rejects.toEqual(failure('internal'));
+    const connection = new EventStoreConnection({ url: double.url });
+    const large = { id: crypto.randomUUID(), type: 'T', data: { x: 'x'.repeat(1_048_576) }, metadata: {} };
+    await expect(connection.append('docent.a', -1, [large])).rejects.toEqual(failure('too_large'));
+    await connection.close();
+    expect(double.calls.append).toBe(2);
+    expect(stored()).toEqual([]);
+  });
+
+  it('is done once each when many are under way and the connection is cut again and again', async () => {
+    let cuts = 0;
+    double.memory.onAppend = (count) => {
+      if (count % 40 === 20 && cuts++ < 4) double.wire.cut();
+    };
+    const streams = Array.from({ length: 32 }, (_, i) => `ask-${i}`);
+    const events = new Map(streams.map((s) => [s, notes(5)]));
+    await Promise.all(
+      streams.map(async (stream) => {
+        for (const [i, event] of events.get(stream)!.entries()) {
+          expect(await log.append(stream, i - 1, [event])).toMatchObject({ revision: i });
+        }
+      }),
+    );
+    expect(cuts).toBe(4);
+    expect(stored()).toHaveLength(160);
+    for (const stream of streams) expect(ids(await log.readStream(stream))).toEqual(ids(events.get(stream)!));
+  });
+
+  it('waits out a short outage, and gives up on a long one without harm to the next', async () => {
+    await log.append('a', -1, notes(1));
+    await double.wire.close();
+    const pending = log.append('a', 0, notes(1));
+    await double.wire.open();
+    expect(await pending).toMatchObject({ revision: 1 });
+    await double.wire.close();
+    const hasty = open({ giveUpMs: 100 });
+    await expect(hasty.append('a', 1, notes(1))).rejects.toEqual(failure('unavailable'));
+    await double.wire.open();
+    expect(await hasty.append('a', 1, notes(1))).toMatchObject({ revision: 2 });
+  });
+
+  it('gives up on a server that takes connections and never answers, and goes on when it does', async () => {
+    const hasty = open({ giveUpMs: 400 });
+    await hasty.append('a', -1, notes(1));
+    double.wire.freeze();
+    const pending = Array.from({ length: 8 }, (_, i) => hasty.append(`b-${i}`, -1, notes(1)));
+    for (const outcome of await Promise.allSettled([...pending, hasty.head(), hasty.readStream('a')])) {
+      expect(outcome).toEqual({ status: 'rejected', reason: failure('unavailable') });
+    }
+    double.wire.thaw();
+    expect(await hasty.append('a', 0, notes(1))).toMatchObject({ revision: 1 });
+  });
+
+  it('does not mind a clock that is wrong', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
+    try {
+      await log.append('a', -1, notes(1));
+      vi.setSystemTime(Date.now() + 2 * 86_400_000);
+      expect(await log.append('a', 0, notes(1))).toMatchObject({ revision: 1 });
+      expect(await log.readStream('a')).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('of one connection does not suffer from the errors of another', async () => {
+    double.failNext('late');
+    const pending = log.append('a', -1, notes(1));
+    const other = open({ giveUpMs: 300 });
+    double.failNext('busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy');
+    await other.append('b', -1, notes(1)).catch(() => {});
+    double.release();
+    expect(await pending).toMatchObject({ revision: 0 });
+  });
+});
+
+describe('reading', () => {
+  it('skips what others wrote, and looks through it once', async () => {
+    const other = open({ namespace: 'docent2' });
+    await other.append('a', -1, notes(700));
+    expect(await log.head()).toBe(null);
+    expect(await log.readAll(null, 10)).toEqual([]);
+    const events = notes(3);
+    await log.append('a', -1, events);
+    await other.append('a', 699, notes(700));
+    const all = await log.readAll(null, 10);
+    expect(ids(all)).toEqual(ids(events));
+    const last = all.at(-1)!.position;
+    expect(await log.readAll(last, 10)).toEqual([]);
+    const calls = double.calls.read;
+    expect(await log.readAll(last, 10)).toEqual([]);
+    expect(await log.head()).toBe(last);
+    expect(double.calls.read).toBe(calls + 2);
+    await other.append('a', 1399, notes(1));
+    await log.append(
+      'b',
+      -1,
+      events.map((e) => ({ ...e, id: crypto.randomUUID() })),
+    );
+    expect(await log.readAll(last, 10)).toHaveLength(3);
+    expect(await take(log, null, 6)).toHaveLength(6);
+  });
+
+  it('refuses what this program did not write under its names', async () => {
+    const connection = new EventStoreConnection({ url: double.url });
+    await connection.append('docent.a', -1, [
+      { id: crypto.randomUUID(), type: 'CorpusActivated', data: {}, metadata: {} },
+    ]);
+    await connection.close();
+    await expect(log.readStream('a')).rejects.toEqual(failure('newer_format'));
+  });
+
+  it('leaves no call behind', async () => {
+    await log.append('a', -1, notes(500));
+    await log.readAll(null, 3);
+    await log.head();
+    await take(log, null, 3);
+    await double.quiet();
+  });
+});
+
+describe('a subscription', () => {
+  /** Follows the log in the background; `until(n)` waits for n events. */
+  function follow(from: EventLog) {
+    const seen: RecordedEvent[] = [];
+    const stop = new AbortController();
+    let wake = () => {};
+    const ended = (async () => {
+      for await (const batch of from.subscribe(null, stop.signal)) {
+        seen.push(...batch);
+        wake();
+      }
+    })();
+    return {
+      seen,
+      until: async (count: number) => {
+        while (seen.length < count) await new Promise<void>((resolve) => (wake = resolve));
+        return ids(seen);
+      },
+      stop: async () => {
+        stop.abort();
+        await ended;
+      },
+    };
+  }
+
+  it.each([
+    ['is cut', () => double.wire.cut()],
+    ['is ended without an error', () => double.endSubscriptions()],
+    ['is dropped as too slow', () => double.dropSubscriptions()],
+    ['falls silent', () => double.silenceSubscriptions()],
+  ])('that %s goes on where it was', async (_, fault) => {
+    const events = notes(6);
+    await log.append('a', -1, events.slice(0, 2));
+    const follower = follow(log);
+    await follower.until(2);
+    for (const i of [2, 4]) {
+      fault();
+      await log.append('a', i - 1, events.slice(i, i + 2));
+      await follower.until(i + 2);
+    }
+    expect(await follower.until(6)).toEqual(ids(events));
+    await follower.stop();
+    await double.quiet();
+    expect(double.calls.subscribe).toBeGreaterThan(2);
+  });
+
+  it('hands out nothing twice', async () => {
+    const events = notes(6);
+    await log.append('a', -1, events.slice(0, 3));
+    const follower = follow(log);
+    await follower.until(3);
+    double.repeatLast(3);
+    await log.append('a', 2, events.slice(3));
+    double.repeatLast(6);
+    await log.append('b', -1, notes(1));
+    expect((await follower.until(7)).slice(0, 6)).toEqual(ids(events));
+    expect(follower.seen).toHaveLength(7);
+    await follower.stop();
+  });
+
+  it('that is quiet because nothing happens is left alone', async () => {
+    await log.append('a', -1, notes(1));
+    const follower = follow(log);
+    await follower.until(1);
+    const reads = double.calls.read;
+    await vi.waitUntil(() => double.calls.read > reads + 3);
+    expect(double.calls.subscribe).toBe(1);
+    await follower.stop();
+  });
+
+  it('waits for a server that is away when it begins', async () => {
+    await double.wire.close();
+    const follower = follow(log);
+    await double.wire.open();
+    const events = notes(2);
+    await log.append('a', -1, events);
+    expect(await follower.until(2)).toEqual(ids(events));
+    await follower.stop();
+  });
+
+  it('takes from the server no more than its reader keeps up with, and loses nothing', async () => {
+    const events = notes(3000);
+    for (let i = 0; i < 3000; i += 1000) await log.append(`a-${i}`, -1, events.slice(i, i + 1000));
+    const batches: number[] = [];
+    const taken = await take(log, null, 3000, (batch) => void batches.push(batch.length));
+    expect(ids(taken)).toEqual(ids(events));
+    expect(Math.max(...batches)).toBeLessThanOrEqual(2000);
+  });
+
+  it('ends when the log is closed', async () => {
+    await log.append('a', -1, notes(1));
+    const follower = follow(log);
+    await follower.until(1);
+    await log.close();
+    await follower.stop();
+    await double.quiet();
+  });
+});
+
+describe('connecting', () => {
+  it.each(['', 'http://127.0.0.1:2113', 'esdb://', 'esdb://admin:se:cret@127.0.0.1:port'])(
+    'refuses the connection string "%s" without repeating it',
+    (url) => {
+      const opening = () => EventStoreLog.open({ url, namespace: 'docent' });
+      expect(opening).toThrow(failure('invalid'));
+      expect(opening).toThrow(expect.not.objectContaining({ message: expect.stringContaining('cret') }));
+    },
+  );
+
+  it('leaves no connection behind', async () => {
+    await log.append('a', -1, notes(1));
+    await take(log, null, 1);
+    await log.close();
+    await double.wire.quiet();
+  });
+
+  it('finds the node to talk to, and again after no node was to be found', async () => {
+    const found = open({ url: double.discoverUrl, giveUpMs: 300 });
+    await found.append('a', -1, notes(1));
+    await double.wire.close();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => found.append('a', 0, notes(1))),
+    );
+    expect(outcomes.every((o) => o.status === 'rejected')).toBe(true);
+    await double.wire.open();
+    expect(await found.append('a', 0, notes(1))).toMatchObject({ revision: 1 });
+    expect(await found.readStream('a')).toHaveLength(2);
+    expect(double.calls.gossip).toBeGreaterThanOrEqual(2);
+  });
+
+  it('takes several nodes, of which some are away', async () => {
+    const of = open({
+      url: `esdb://127.0.0.1:1,127.0.0.1:${double.wire.port}?tls=false&discoveryInterval=10`,
+    });
+    await of.append('a', -1, notes(1));
+    expect(await of.readStream('a')).toHaveLength(1);
+  });
+});

@@ -51,7 +51,15 @@ export function tidyLine(text: string): string {
   return tidyLines(text).replace(/\s+/g, ' ').trim();
 }
 
-/** As tidyLine, but line breaks and the spaces at the start of lines stay (code, addresses, verse). */
+/** As tidyLine, but line breaks stay. */
+export function tidyParagraph(text: string): string {
+  return tidyLines(text)
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim();
+}
+
+/** As tidyLine, but line breaks and the spaces at the start of lines stay (code). */
 export function tidyLines(text: string): string {
   return joinSpaced(tidyText(text))
     .replace(/[^\S\n]+\n/g, '\n')
@@ -100,4 +108,22 @@ export function superscript(before: string, digits: string): string {
 /** A line of a table of contents: a title, dots, a page. */
 export function isContentsLine(line: string): boolean {
   return /[.…_]{5,}\s*\d{1,4}$/.test(line);
+}
+
+/** The words of a text, by which a hyphen at the end of a line is judged. */
+export function vocabularyOf(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.toLowerCase().match(/[\p{L}-]+/gu) ?? []));
+}
+
+/**
+ * Two lines of a wrapped text joined. A hyphen between small letters at the end of the first goes, unless the word
+ * is written with it elsewhere in the text and not without.
+ */
+export function joinWrapped(before: string, after: string, vocabulary: ReadonlySet<string>): string {
+  const left = /[\p{L}-]*\p{Ll}-$/u.exec(before)?.[0];
+  const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];
+  if (left === undefined || right === undefined) return `${before} ${after}`;
+  const whole = (left.slice(0, -1) + right).toLowerCase();
+  const hyphenated = (left + right).toLowerCase();
+  return vocabulary.has(hyphenated) && !vocabulary.has(whole) ? before + after : before.slice(0, -1) + after;
 }

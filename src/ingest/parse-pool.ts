@@ -1,9 +1,10 @@
 /**
- * Files are parsed in worker threads, so that a broken or hostile one costs at most its limits: time, heap, and
- * memory outside the heap (buffers are not counted by the heap's limit, so they are looked at while it works). A
- * worker that passes a limit or dies is replaced, and its file skipped with a reason.
+ * Files are parsed in processes of their own (src/threads/parse.ts), so that a broken or hostile one costs at most
+ * its limits of time and memory. A process that passes a limit or dies is replaced, and its file is refused with a
+ * reason.
  */
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Failure } from '../failures.ts';
 import { type Prepared, type PrepareInput, sentence } from './prepare.ts';
 
@@ -16,82 +17,73 @@ export interface ParsePool {
 export interface ParseLimits {
   /** Default 1. */
   workers?: number;
-  /** Default 30,000, from the moment a worker takes the file. */
+  /** Default 30,000, from the moment a process takes the file. */
   timeoutMs?: number;
   /** Default 512. */
   memoryMb?: number;
 }
 
-/** How often memory outside the heap is looked at. */
-const lookEveryMs = 200;
-
-/** What the worker sends, and what is said for one that died. */
-type Answer = { prepared: Prepared } | { refused: string };
+/** What a process sends back. `ended`: it is not to be used again. */
+export type Answer = { prepared: Prepared } | { refused: string; ended?: true };
 
 interface Job {
   input: PrepareInput;
   resolve: (prepared: Prepared) => void;
-  reject: (error: Error) => void;
+  reject: (error: Failure) => void;
 }
 
-/** Starts workers when the first files come. */
+/** Starts processes when the first files come; idle ones do not keep the program running. */
 export function openParsePool({
   workers = 1,
   timeoutMs = 30_000,
   memoryMb = 512,
 }: ParseLimits = {}): ParsePool {
   const queue: Job[] = [];
-  const idle: Worker[] = [];
-  const all = new Set<Worker>();
-  const running = new Set<Promise<void>>();
+  const idle: ChildProcess[] = [];
+  const all = new Set<ChildProcess>();
   let closed = false;
 
-  const start = (): Worker => {
-    const worker = new Worker(new URL('../threads/parse.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      stdout: true,
-      stderr: true,
-    });
+  const start = (): ChildProcess => {
     // What libraries print about a faulty file is said in its reason already.
-    worker.stdout.resume();
-    worker.stderr.resume();
-    worker.unref();
-    all.add(worker);
-    return worker;
+    const child = fork(fileURLToPath(new URL('../threads/parse.ts', import.meta.url)), [String(memoryMb)], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: [],
+    });
+    all.add(child);
+    child.once('exit', () => {
+      all.delete(child);
+      if (idle.includes(child)) idle.splice(idle.indexOf(child), 1);
+    });
+    return child;
   };
 
-  const run = async (worker: Worker, { input, resolve, reject }: Job): Promise<void> => {
-    worker.ref();
-    const { answer, alive } = await limited(worker, input, timeoutMs, memoryMb);
-    if (alive) {
-      worker.unref();
-      idle.push(worker);
+  const run = async (child: ChildProcess, { input, resolve, reject }: Job): Promise<void> => {
+    child.ref();
+    child.channel?.ref();
+    const answer = await answerOf(child, input, timeoutMs);
+    if ('refused' in answer && answer.ended) {
+      all.delete(child);
+      child.kill('SIGKILL');
     } else {
-      all.delete(worker);
-      await worker.terminate();
+      child.unref();
+      child.channel?.unref();
+      idle.push(child);
     }
     if ('prepared' in answer) resolve(answer.prepared);
     else reject(new Failure(closed ? 'cancelled' : 'invalid', sentence(answer.refused)));
+    next();
   };
 
   const next = (): void => {
-    while (queue.length > 0 && (idle.length > 0 || all.size < workers)) {
-      const job = queue.shift()!;
-      const done: Promise<void> = run(idle.pop() ?? start(), job).finally(() => {
-        running.delete(done);
-        next();
-      });
-      running.add(done);
-    }
+    while (queue.length > 0 && (idle.length > 0 || all.size < workers))
+      void run(idle.pop() ?? start(), queue.shift()!);
   };
 
   return {
     prepare(input) {
       return new Promise((resolve, reject) => {
-        if (closed) {
-          reject(new Failure('cancelled', 'Reading was stopped.'));
-          return;
-        }
+        if (closed) return reject(new Failure('cancelled', 'Reading was stopped.'));
         queue.push({ input, resolve, reject });
         next();
       });
@@ -99,53 +91,41 @@ export function openParsePool({
     async close() {
       closed = true;
       for (const job of queue.splice(0)) job.reject(new Failure('cancelled', 'Reading was stopped.'));
-      await Promise.all([...all].map((worker) => worker.terminate()));
-      await Promise.all(running);
+      await Promise.all(
+        [...all].map((child) => {
+          child.ref();
+          const exited = new Promise((resolve) => child.once('exit', resolve));
+          child.kill('SIGKILL');
+          return exited;
+        }),
+      );
     },
   };
 }
 
-/** One file in a worker; `alive` says whether the worker can take another. */
-function limited(
-  worker: Worker,
-  input: PrepareInput,
-  timeoutMs: number,
-  memoryMb: number,
-): Promise<{ answer: Answer; alive: boolean }> {
+/** One file in a process. Never rejects. */
+function answerOf(child: ChildProcess, input: PrepareInput, timeoutMs: number): Promise<Answer> {
   return new Promise((resolve) => {
-    const end = (answer: Answer, alive: boolean) => {
+    const end = (answer: Answer) => {
       clearTimeout(timer);
-      clearInterval(look);
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
-      if (!alive) worker.on('error', () => {});
-      resolve({ answer, alive });
+      child.off('message', end);
+      child.off('error', died);
+      child.off('exit', died);
+      resolve(answer);
     };
-    const tooMuch = { refused: `needs more than ${memoryMb} MB of memory` };
-    const onMessage = (answer: Answer) => end(answer, true);
-    const onError = (error: Error & { code?: string }) =>
-      end(
-        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch : { refused: 'broken: the reader failed on it' },
-        false,
-      );
-    const onExit = () => end({ refused: 'broken: the reader stopped on it' }, false);
+    // Running out of memory may end the process before it can say so.
+    const died = () =>
+      end({ refused: 'broken: the reader ended on it, most likely for want of memory', ended: true });
+    const seconds = Math.round(timeoutMs / 100) / 10;
     const timer = setTimeout(
-      () => end({ refused: `took longer than ${Math.round(timeoutMs / 1000)} s to read` }, false),
+      () => end({ refused: `took longer than ${seconds} s to read`, ended: true }),
       timeoutMs,
     );
-    const look = setInterval(() => {
-      worker.getHeapStatistics().then(
-        (heap) => {
-          if (heap.used_heap_size + heap.external_memory > memoryMb * 1024 * 1024) end(tooMuch, false);
-        },
-        // The worker has just ended: its own event tells.
-        () => {},
-      );
-    }, lookEveryMs);
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
-    worker.postMessage(input);
+    child.on('message', end);
+    child.once('error', died);
+    child.once('exit', died);
+    child.send(input, (error) => {
+      if (error) died();
+    });
   });
 }

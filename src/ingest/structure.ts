@@ -242,10 +242,9 @@ class SectionFinder {
       const next = this.blocks
         .slice(n + 1, n + 4)
         .some((other) => firstLine(other).startsWith(`${point.number}.1`));
-      if (!next || countWords(rest) > 25 || !/^\p{Lu}/u.test(rest)) return false;
+      if (!next || !/^\p{Lu}/u.test(rest)) return false;
       this.decimals = [point.parts];
-      this.enter({ native: null, rank: decimalRank + 1, text });
-      this.start({ line: text, lineInside: true, number: point.number, unit: 'section' });
+      this.openDecimal(point, block.kind, text, isTitleLike(rest));
       return true;
     }
     if (
@@ -265,13 +264,17 @@ class SectionFinder {
     if (!under || !(goesOn || point.parts[depth - 1] === 1)) return false;
     this.decimals = [...this.decimals.slice(0, depth - 1), point.parts];
     for (let i = 0; i < depth - 1; i++) this.decimals[i] ??= point.parts.slice(0, i + 1);
-    const title = isTitleLike(rest) && rest.split(/\s+/).length <= 10;
-    while (this.open.length > 0 && (this.open[this.open.length - 1]!.rank ?? 0) >= decimalRank + depth)
-      this.open.pop();
-    if (title) this.open.push({ native: null, rank: decimalRank + depth, text });
-    this.start({ line: title ? text : null, lineInside: true, number: point.number, unit: 'point' });
-    if (!title) this.current.atoms.push(atom(block.kind, text));
+    this.openDecimal(point, block.kind, text, isTitleLike(rest) && rest.split(/\s+/).length <= 10);
     return true;
+  }
+
+  /** A section of its own for a numbered paragraph; one that is a mere title heads those below it. */
+  private openDecimal(point: PointMark, kind: 'paragraph' | 'item', text: string, title: boolean): void {
+    const rank = decimalRank + point.parts.length;
+    while (this.open.length > 0 && (this.open[this.open.length - 1]!.rank ?? 0) >= rank) this.open.pop();
+    if (title) this.open.push({ native: null, rank, text });
+    this.start({ line: title ? text : null, lineInside: true, number: point.number, unit: 'point' });
+    if (!title) this.current.atoms.push(atom(kind, text));
   }
 
   private readPair(question: string, answer: string): void {
@@ -366,10 +369,10 @@ function joinBareHeadings(sections: readonly Section[]): Section[] {
     const next = sections[n + 1];
     if (section.atoms.length === 0 && section.line === null) continue;
     const bare = section.atoms.length === 0 && section.line !== null;
-    const holds =
-      next !== undefined &&
-      next.path.length > section.path.length &&
-      section.path.every((text, i) => next.path[i] === text);
+    const below = next?.number?.startsWith(`${section.number}.`)
+      ? next.path.length + 1
+      : (next?.path.length ?? 0);
+    const holds = below > section.path.length && section.path.every((text, i) => next?.path[i] === text);
     if (!bare || holds || section.number !== null) {
       // A numbered heading that holds others is in their paths; as a chunk it would be found for what it does not say.
       out.push(bare && holds ? { ...section, lineInside: false } : section);

@@ -3,7 +3,7 @@
  * numbers of articles and points here: they are counted as the word processor does (numbering.xml: start, format,
  * level text, restarts).
  */
-import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyLines } from '../blocks.ts';
+import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
 import {
   type Archive,
   childOf,
@@ -143,7 +143,7 @@ class DocxReader {
   private readParagraph(paragraph: XmlElement): void {
     const properties = childOf(paragraph, 'w:pPr');
     const style = value(childOf(properties, 'w:pStyle'));
-    const text = tidyLines(this.textOfRuns(paragraph)).trim();
+    const text = tidyParagraph(this.textOfRuns(paragraph));
     const boxes = textBoxes(paragraph);
     // Entries of the table of contents repeat the headings.
     if (text !== '' && !/^toc \d$/i.test(this.styles.get(style ?? '')?.name ?? '')) {

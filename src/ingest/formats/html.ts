@@ -7,7 +7,14 @@
  * of laws and manuals are mostly lists and tables, which such scoring throws away.
  */
 import { load } from 'cheerio/slim';
-import { type Block, type ParsedDocument, superscript, tidyLine, tidyLines } from '../blocks.ts';
+import {
+  type Block,
+  type ParsedDocument,
+  superscript,
+  tidyLine,
+  tidyLines,
+  tidyParagraph,
+} from '../blocks.ts';
 
 type Node = ReturnType<ReturnType<typeof load>['root']>[0]['children'][number];
 type Element = Extract<Node, { attribs: Record<string, string> }>;
@@ -115,6 +122,10 @@ function plainText(element: Element, keepLines = false): string {
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (isElement(node)) {
       if (dropped.has(node.name) || isHidden(node)) continue;
+      if (node.name === 'sup') {
+        out += superscript(out.trimEnd(), plainText(node));
+        continue;
+      }
       if (node.name === 'br') out += '\n';
       else if (!inline.has(node.name)) out += keepLines ? '' : ' ';
       for (let n = node.children.length - 1; n >= 0; n--) stack.push(node.children[n]!);
@@ -122,6 +133,9 @@ function plainText(element: Element, keepLines = false): string {
   }
   return out;
 }
+
+/** Tables this deep only lay out a page. */
+const deepTables = 20;
 
 type Frame = { node: Node } | { leave: () => void };
 
@@ -134,6 +148,7 @@ class Walker {
   private marker: string | null = null;
   private raised = 0;
   private headingLevel = 1;
+  private tables = 0;
 
   walk(nodes: readonly Node[]): void {
     const stack: Frame[] = [...nodes].reverse().map((node) => ({ node }));
@@ -229,12 +244,21 @@ class Walker {
 
   /** A data table becomes rows; one that only lays out the page is walked like any other element. */
   private table(table: Element): (() => void) | null {
+    const layout = () => {
+      this.tables++;
+      return () => {
+        this.tables--;
+        this.flush();
+      };
+    };
+    // Looking into each of very many nested tables would take the square of their number.
+    if (this.tables > deepTables) return layout();
     const rows = rowsOf(table);
     const cells = rows.flatMap((row) => row.cells);
     const nested = cells.some((cell) => [...elements(cell.children)].some((inner) => inner.name === 'table'));
     const wide = rows.filter((row) => row.cells.length > 1).length;
     const long = cells.some((cell) => tidyLine(plainText(cell)).length > 2000);
-    if (nested || long || wide === 0) return () => this.flush();
+    if (nested || long || wide === 0) return layout();
     for (const [n, row] of rows.entries()) {
       const texts = row.cells.map((cell) => tidyLine(plainText(cell)));
       if (texts.every((text) => text === '')) continue;
@@ -247,7 +271,7 @@ class Walker {
   }
 
   private flush(): void {
-    const text = tidyLines(this.text.replace(/ *\n */g, '\n').replace(/[^\S\n]+/g, ' ')).trim();
+    const text = tidyParagraph(this.text);
     this.text = '';
     if (text === '') return;
     if (this.marker !== null) {

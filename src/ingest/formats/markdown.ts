@@ -3,7 +3,7 @@ import type { Nodes, Parent, RootContent } from 'mdast';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { type Block, type ParsedDocument, tidyLine, tidyLines } from '../blocks.ts';
+import { type Block, type ParsedDocument, tidyLine, tidyLines, tidyParagraph } from '../blocks.ts';
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 
@@ -24,10 +24,10 @@ function read(nodes: readonly RootContent[], blocks: Block[], source: string, de
         level: node.depth,
         text: tidyLine(textOf(node).replace(/\s*\{#[\w-]+\}\s*$/, '')),
       });
-    else if (node.type === 'paragraph') readParagraph(tidyLines(textOf(node)).trim(), blocks);
+    else if (node.type === 'paragraph') readParagraph(tidyParagraph(textOf(node)), blocks);
     else if (node.type === 'code') pushText(blocks, { kind: 'code', text: tidyLines(node.value) });
     else if (node.type === 'html')
-      pushText(blocks, { kind: 'paragraph', text: tidyLines(stripTags(node.value)).trim() });
+      pushText(blocks, { kind: 'paragraph', text: tidyParagraph(stripTags(node.value)) });
     else if (node.type === 'blockquote') read(node.children, blocks, source, depth);
     else if (node.type === 'list') {
       for (const [n, item] of node.children.entries()) {
@@ -39,7 +39,7 @@ function read(nodes: readonly RootContent[], blocks: Block[], source: string, de
         }
         const [first, ...rest] = item.children;
         if (first?.type === 'paragraph') {
-          pushText(blocks, { kind: 'item', marker, depth, text: tidyLines(textOf(first)).trim() });
+          pushText(blocks, { kind: 'item', marker, depth, text: tidyParagraph(textOf(first)) });
           read(rest, blocks, source, depth + 1);
         } else read(item.children, blocks, source, depth + 1);
       }

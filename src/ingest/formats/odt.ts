@@ -1,5 +1,5 @@
 /** ODT (OpenDocument text): content.xml with its list styles, so that list numbers stay. */
-import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyLines } from '../blocks.ts';
+import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
 import {
   childOf,
   childrenOf,
@@ -165,7 +165,7 @@ class OdtReader {
   }
 
   private push(block: Extract<Block, { kind: 'paragraph' | 'item' }>, element: XmlElement): void {
-    const text = tidyLines(block.text).trim();
+    const text = tidyParagraph(block.text);
     if (text !== '') this.blocks.push({ ...block, text });
     for (const box of descendants(element, 'draw:text-box')) this.readBlocks(box, null);
   }

@@ -6,7 +6,16 @@
  * by words no language writes, and refused rather than indexed.
  */
 import { getDocumentProxy } from 'unpdf';
-import { type Block, isContentsLine, type ParsedDocument, Refusal, tidyLine, tidyText } from '../blocks.ts';
+import {
+  type Block,
+  isContentsLine,
+  joinWrapped,
+  type ParsedDocument,
+  Refusal,
+  tidyLine,
+  tidyText,
+  vocabularyOf,
+} from '../blocks.ts';
 import { readPoint, readProvision } from '../provisions.ts';
 
 /** Bullets as fonts of symbols and of text give them. */
@@ -158,7 +167,7 @@ function toBlocks(lines: readonly Line[]): Block[] {
   const sizes = [
     ...new Set(lines.filter((line) => isLarge(line, body)).map((line) => Math.round(line.size))),
   ].sort((a, b) => b - a);
-  const vocabulary = new Set(lines.flatMap((line) => line.text.toLowerCase().match(/[\p{L}-]+/gu) ?? []));
+  const vocabulary = vocabularyOf(lines.map((line) => line.text));
   const blocks: Block[] = [];
   const rights = new Map<number, number>();
   for (const line of lines) rights.set(line.page, Math.max(rights.get(line.page) ?? 0, line.right));
@@ -178,7 +187,7 @@ function toBlocks(lines: readonly Line[]): Block[] {
     if (paragraph !== null && begins(line, paragraph, body, rights.get(paragraph.last.page) ?? 0)) flush();
     if (paragraph === null) paragraph = { text: line.text.trim(), first: line, last: line };
     else {
-      paragraph.text = join(paragraph.text, line.text.trim(), vocabulary);
+      paragraph.text = joinWrapped(paragraph.text, line.text.trim(), vocabulary);
       paragraph.last = line;
     }
   }
@@ -227,16 +236,6 @@ function begins(line: Line, { first, last, text }: Paragraph, body: number, edge
   if (gap < 0 || gap > line.size * 1.75) return true;
   if (line.x > last.x + line.size && Math.abs(last.x - first.x) < line.size * 3 && closed) return true;
   return early && (closed || /^[\p{Lu}«"]/u.test(start));
-}
-
-/** A hyphen at the end of a line goes, unless the word is written with it elsewhere in the text. */
-function join(before: string, after: string, vocabulary: ReadonlySet<string>): string {
-  const left = /[\p{L}-]*\p{Ll}-$/u.exec(before)?.[0];
-  const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];
-  if (left === undefined || right === undefined) return `${before} ${after}`;
-  const whole = (left.slice(0, -1) + right).toLowerCase();
-  const hyphenated = (left + right).toLowerCase();
-  return vocabulary.has(hyphenated) && !vocabulary.has(whole) ? before + after : before.slice(0, -1) + after;
 }
 
 function push(blocks: Block[], text: string, level: number | null): void {

@@ -3,7 +3,7 @@
  * does not know too; bytes (`\'xx`) are decoded in the code page of the current font, `\u` with its fallback
  * characters left out. List numbers are those the writer put in as text (`listtext`, `pntext`).
  */
-import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyLines } from '../blocks.ts';
+import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
 
 /** RTF charset numbers and code pages → TextDecoder labels. */
 const charsets: Record<number, string> = {
@@ -228,7 +228,7 @@ class RtfReader {
   }
 
   private paragraph(): void {
-    const text = tidyLines(this.text).trim();
+    const text = tidyParagraph(this.text);
     const label = tidyLine(this.label);
     this.text = '';
     this.label = '';

@@ -2,7 +2,14 @@
  * Plain text → blocks. Lines that were wrapped by hand are joined, indented first lines begin paragraphs, centred
  * lines and lines in capitals are headings. A text that is Markdown by its look is read as Markdown.
  */
-import { type Block, isContentsLine, type ParsedDocument, tidyLine } from '../blocks.ts';
+import {
+  type Block,
+  isContentsLine,
+  joinWrapped,
+  type ParsedDocument,
+  tidyLine,
+  vocabularyOf,
+} from '../blocks.ts';
 import { readPoint, readProvision } from '../provisions.ts';
 import { cutFrontMatter } from './front-matter.ts';
 
@@ -25,10 +32,11 @@ export function parseText(source: string): ParsedDocument {
     .split('\n')
     .map((line) => line.trimEnd());
   const width = wrapWidth(lines);
+  const vocabulary = width === null ? new Set<string>() : vocabularyOf(lines);
   const blocks: Block[] = [];
   let run: string[] = [];
   const flush = () => {
-    if (run.length > 0) readRun(run, width, blocks);
+    if (run.length > 0) readRun(run, width, vocabulary, blocks);
     run = [];
   };
   for (const line of lines) {
@@ -49,7 +57,12 @@ function wrapWidth(lines: readonly string[]): number | null {
 }
 
 /** Lines without an empty one between them. */
-function readRun(run: readonly string[], width: number | null, blocks: Block[]): void {
+function readRun(
+  run: readonly string[],
+  width: number | null,
+  vocabulary: ReadonlySet<string>,
+  blocks: Block[],
+): void {
   const indents = run.map((line) => line.length - line.trimStart().length);
   const text = tidyLine(run.map((line) => line.trim()).join(' '));
   const words = text.split(' ').length;
@@ -84,7 +97,7 @@ function readRun(run: readonly string[], width: number | null, blocks: Block[]):
       )
     )
       flush();
-    paragraph = paragraph === '' ? trimmed : joinWrapped(paragraph, trimmed);
+    paragraph = paragraph === '' ? trimmed : joinWrapped(paragraph, trimmed, vocabulary);
   }
   flush();
 }
@@ -105,12 +118,6 @@ function beginsParagraph(
   if (indent >= 2 && indent <= 12 && beforeIndent < indent) return true;
   if (indent >= 2 && indent <= 12 && beforeIndent === indent && closed) return true;
   return closed && beforeLength < width * 0.6;
-}
-
-/** Joins two lines of a wrapped text; a word divided at the end of the line is put together again. */
-function joinWrapped(before: string, after: string): string {
-  if (/\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(after)) return before + after;
-  return `${before} ${after}`;
 }
 
 function pushLine(text: string, blocks: Block[]): void {

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decode, detectEncoding } from '../../src/ingest/decode.ts';
+
+const alphabet = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
+const pages = {
+  'windows-1251': table('windows-1251'),
+  'koi8-r': table('koi8-r'),
+  ibm866: table('ibm866'),
+  'windows-1252': table('windows-1252'),
+} as const;
+
+/** Character → byte of a single-byte page. */
+function table(encoding: string): Map<string, number> {
+  const all = Uint8Array.from({ length: 256 }, (_, n) => n);
+  return new Map([...new TextDecoder(encoding).decode(all)].map((sign, n) => [sign, n]));
+}
+
+function encode(text: string, encoding: keyof typeof pages): Uint8Array {
+  return Uint8Array.from(text, (sign) => pages[encoding].get(sign) ?? 63);
+}
+
+function utf16(text: string, little: boolean): Uint8Array {
+  const out = new Uint8Array(text.length * 2);
+  const view = new DataView(out.buffer);
+  for (let i = 0; i < text.length; i++) view.setUint16(i * 2, text.charCodeAt(i), little);
+  return out;
+}
+
+const texts = [
+  'Статья 5. Право на отдых',
+  'Каждый имеет право на жизнь.\r\nНикто не может быть произвольно лишён жизни.',
+  'ФЕДЕРАЛЬНЫЙ ЗАКОН О ПЕРСОНАЛЬНЫХ ДАННЫХ',
+  'Вода',
+  'Настройте Nginx и перезапустите службу: systemctl restart nginx',
+  'Цена — 25 рублей (№ 7), «скидка» 5 %.',
+];
+
+describe('encodings', () => {
+  for (const text of texts) {
+    for (const encoding of ['windows-1251', 'koi8-r', 'ibm866'] as const) {
+      const kept = [...text].filter((sign) => pages[encoding].has(sign)).join('');
+      it(`${encoding}: ${text.slice(0, 30)}`, () => {
+        expect(decode(encode(kept, encoding))).toEqual({
+          text: kept.replaceAll('\r\n', '\n').replaceAll('\u00a0', ' '),
+          encoding,
+        });
+      });
+    }
+    it(`UTF-16 without a mark: ${text.slice(0, 30)}`, () => {
+      const expected = text.replaceAll('\r\n', '\n');
+      expect(decode(utf16(text, true))).toEqual({ text: expected, encoding: 'utf-16le' });
+      expect(decode(utf16(text, false))).toEqual({ text: expected, encoding: 'utf-16be' });
+    });
+  }
+
+  it('believes marks', () => {
+    expect(decode(utf16('\ufeffӘділет', true))).toEqual({ text: 'Әділет', encoding: 'utf-16le' });
+    expect(decode(utf16('\ufeffӘділет', false))).toEqual({ text: 'Әділет', encoding: 'utf-16be' });
+    expect(decode(new TextEncoder().encode('\ufeffӘділет'))).toEqual({ text: 'Әділет', encoding: 'utf-8' });
+  });
+
+  it('reads Western text with a few accents as such', () => {
+    expect(decode(encode('The café serves crème brûlée.', 'windows-1252')).text).toBe(
+      'The café serves crème brûlée.',
+    );
+  });
+
+  it('takes nearly valid UTF-8 for UTF-8', () => {
+    const text = 'Республика состоит из девяти областей и столицы. '.repeat(5);
+    const damaged = new TextEncoder().encode(text);
+    damaged[damaged.length - 3] = 0xff;
+    expect(detectEncoding(damaged)).toBe('utf-8');
+  });
+
+  it('keeps any text of one alphabet through UTF-8 and UTF-16 with a mark', () => {
+    const sign = fc.constantFrom(
+      ...alphabet,
+      ...alphabet.toUpperCase(),
+      ...'әғқңөұүһі abcXYZ.,!? 0123456789'.split(''),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: sign, maxLength: 200 }), (text) => {
+        const clean = text.normalize('NFC');
+        expect(decode(new TextEncoder().encode(clean)).text).toBe(clean);
+        expect(decode(utf16(`\ufeff${clean}`, true)).text).toBe(clean);
+        expect(decode(utf16(`\ufeff${clean}`, false)).text).toBe(clean);
+      }),
+    );
+  });
+
+  it('keeps Russian sentences through the single-byte pages', () => {
+    const word = fc.constantFrom(
+      ...'право закон статья граждане республика судебная власть президент парламент выборы вода язык земля и в на по не из'.split(
+        ' ',
+      ),
+    );
+    const sentence = fc
+      .array(word, { minLength: 6, maxLength: 40 })
+      .map((words) => `${words[0]![0]!.toUpperCase()}${words.join(' ').slice(1)}.`);
+    fc.assert(
+      fc.property(sentence, fc.constantFrom('windows-1251', 'koi8-r', 'ibm866'), (text, encoding) => {
+        expect(decode(encode(text, encoding))).toEqual({ text, encoding });
+      }),
+    );
+  });
+
+  it('removes what no reader sees', () => {
+    expect(decode(new TextEncoder().encode('a\u0000b\u00adc\u200bd\r\ne\rf\u2028g\u00a0h')).text).toBe(
+      'abcd\ne\nf\ng h',
+    );
+    expect(decode(new TextEncoder().encode('и\u0306')).text).toBe('й');
+  });
+});

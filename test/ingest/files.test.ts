@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { planFiles } from '../../src/ingest/files.ts';
+import { mainLayer } from '../../src/ingest/manifest.ts';
+import { inputHash } from '../../src/ingest/prepare.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'docent-files-')));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function put(path: string, text = path): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+const keys = async () => (await planFiles(root)).files.map((file) => [file.relative, file.doc_key]);
+
+describe('the plan of a folder', () => {
+  it('lists files in the order of their paths, without hidden ones and the manifest', async () => {
+    for (const path of ['b.md', 'a/z.txt', 'a.txt', '.hidden/x.md', '.x.md', '~$lock.docx', 'a/corpus.yaml'])
+      await put(path);
+    await put('corpus.yaml', 'id: c\ntitle: C\n');
+    expect(await keys()).toEqual([
+      ['a.txt', 'a'],
+      ['a/corpus.yaml', 'a/corpus'],
+      ['a/z.txt', 'a/z'],
+      ['b.md', 'b'],
+    ]);
+  });
+
+  it('keeps the extension of files whose keys would be equal', async () => {
+    for (const path of ['law.md', 'law.docx', 'other.md', 'x.y.md']) await put(path);
+    expect(await keys()).toEqual([
+      ['law.docx', 'law.docx'],
+      ['law.md', 'law.md'],
+      ['other.md', 'other'],
+      ['x.y.md', 'x.y'],
+    ]);
+  });
+
+  it('writes keys in one form of Unicode', async () => {
+    await put('и\u0306.md');
+    expect(await keys()).toEqual([['й.md', 'й']]);
+  });
+
+  it('takes names, layers and skips from the manifest', async () => {
+    await put(
+      'corpus.yaml',
+      'id: c\ntitle: C\nlanguages: [kk]\nlayers: [{name: norm}]\nfiles:\n  - {path: a.md, doc_key: first, layer: norm}\n  - {path: "*.tmp", skip: true}\n  - {path: c.md, doc_key: first}\n',
+    );
+    for (const path of ['a.md', 'b.tmp', 'c.md', 'd.jsonl']) await put(path);
+    const plan = await planFiles(root);
+    expect(plan.manifest?.id).toBe('c');
+    expect(plan.files).toEqual([
+      {
+        path: join(root, 'a.md'),
+        relative: 'a.md',
+        doc_key: 'first',
+        hints: { doc_key: 'first', layer: 'norm' },
+        languages: ['kk'],
+        holdsMany: false,
+      },
+      {
+        path: join(root, 'd.jsonl'),
+        relative: 'd.jsonl',
+        doc_key: 'd',
+        hints: {},
+        languages: ['kk'],
+        holdsMany: true,
+      },
+    ]);
+    expect(plan.skipped).toEqual([{ path: 'c.md', reason: 'Its key "first" is already that of a.md.' }]);
+  });
+
+  it('tells every fault of the manifest', async () => {
+    await put('corpus.yaml', 'id: c\nname: C\nstyles: loud\n');
+    await expect(planFiles(root)).rejects.toMatchObject({
+      code: 'invalid',
+      detail:
+        'corpus.yaml, line 1: "title" is missing\ncorpus.yaml, line 2: unknown field "name"\ncorpus.yaml, line 3: "styles" must be a list',
+    });
+  });
+
+  it('follows links to files inside, not those that lead out or to folders', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'docent-outside-'));
+    await writeFile(join(outside, 'secret.md'), 'secret');
+    await put('a/real.md');
+    await symlink(join(root, 'a/real.md'), join(root, 'linked.md'));
+    await symlink(join(outside, 'secret.md'), join(root, 'out.md'));
+    await symlink(outside, join(root, 'outdir'));
+    await symlink(root, join(root, 'a/loop'));
+    expect(await keys()).toEqual([
+      ['a/real.md', 'a/real'],
+      ['linked.md', 'linked'],
+    ]);
+    await rm(outside, { recursive: true });
+  });
+
+  it('of a single file is that file, its folder the root', async () => {
+    await put('a/law.md');
+    const plan = await planFiles(join(root, 'a/law.md'));
+    expect(plan).toMatchObject({ root: join(root, 'a'), isFolder: false, manifest: null });
+    expect(plan.files.map((file) => file.doc_key)).toEqual(['law']);
+  });
+
+  it('fails where there is nothing', async () => {
+    await expect(planFiles(join(root, 'none'))).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the hash of what goes in', () => {
+  it('changes with bytes, key, hints and layer, and with nothing else', async () => {
+    await put('a.md', 'one');
+    await put('b.md', 'one');
+    const [a, b] = (await planFiles(root)).files;
+    const hash = await inputHash(a!, mainLayer);
+    expect(await inputHash({ ...b!, doc_key: 'a' }, { ...mainLayer, title: 'Main' })).toBe(hash);
+    const others = [
+      await inputHash(b!, mainLayer),
+      await inputHash({ ...a!, hints: { lang: 'ru' } }, mainLayer),
+      await inputHash(a!, { ...mainLayer, visibility: 'restricted' }),
+    ];
+    await put('a.md', 'two');
+    others.push(await inputHash(a!, mainLayer));
+    expect(new Set([hash, ...others]).size).toBe(5);
+  });
+
+  it('needs a file that can be read', async () => {
+    await put('a.md');
+    const [file] = (await planFiles(root)).files;
+    await rm(join(root, 'a.md'));
+    await expect(inputHash(file!, mainLayer)).rejects.toMatchObject({
+      code: 'invalid',
+      detail: 'Cannot be read (ENOENT).',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+/** Tiny files of every format, made in code. */
+import { strToU8, zipSync } from 'fflate';
+import { type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts';
+
+export const bytes = (text: string): Uint8Array => strToU8(text);
+
+/** The only document of a file given by its bytes. */
+export async function prepareOne(name: string, content: string | Uint8Array): Promise<PreparedDocument> {
+  const { documents } = await prepareFile({
+    path: name,
+    bytes: typeof content === 'string' ? bytes(content) : content,
+    hints: {},
+  });
+  const [document, ...more] = documents;
+  if (!document || more.length > 0) throw new Error(`${documents.length} documents`);
+  return document;
+}
+
+/** Why a file is refused. */
+export async function refusal(name: string, content: string | Uint8Array): Promise<string> {
+  try {
+    await prepareFile({
+      path: name,
+      bytes: typeof content === 'string' ? bytes(content) : content,
+      hints: {},
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'taken in';
+}
+
+/** `[chunk_index, path joined by ">", text]` of each chunk. */
+export function outline({ text, chunks }: PreparedDocument): [string, string, string][] {
+  return chunks.map((chunk) => [
+    chunk.chunk_index,
+    chunk.path.join(' > '),
+    text.slice(chunk.start, chunk.end),
+  ]);
+}
+
+export function zip(files: Record<string, string>): Uint8Array {
+  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+}
+
+export interface DocxParts {
+  body: string;
+  numbering?: string;
+  styles?: string;
+  footnotes?: string;
+}
+
+export function docx({ body, numbering, styles, footnotes }: DocxParts): Uint8Array {
+  return zip({
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': `<?xml version="1.0"?><w:document><w:body>${body}</w:body></w:document>`,
+    ...(numbering ? { 'word/numbering.xml': `<w:numbering>${numbering}</w:numbering>` } : {}),
+    ...(styles ? { 'word/styles.xml': `<w:styles>${styles}</w:styles>` } : {}),
+    ...(footnotes ? { 'word/footnotes.xml': `<w:footnotes>${footnotes}</w:footnotes>` } : {}),
+  });
+}
+
+/** A paragraph of DOCX; `properties` go into w:pPr. */
+export function p(text: string, properties = ''): string {
+  return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}
+
+export function xlsx(sheets: Record<string, string>, strings: string[] = [], styles = ''): Uint8Array {
+  const names = Object.keys(sheets);
+  return zip({
+    'xl/workbook.xml': `<workbook><sheets>${names.map((name, n) => `<sheet name="${name}" sheetId="${n + 1}" r:id="r${n + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${names.map((_, n) => `<Relationship Id="r${n + 1}" Target="worksheets/sheet${n + 1}.xml"/>`).join('')}</Relationships>`,
+    'xl/sharedStrings.xml': `<sst>${strings.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+    'xl/styles.xml': `<styleSheet>${styles}</styleSheet>`,
+    ...Object.fromEntries(
+      names.map((name, n) => [
+        `xl/worksheets/sheet${n + 1}.xml`,
+        `<worksheet><sheetData>${sheets[name]}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+}
+
+export interface PdfLine {
+  x: number;
+  y: number;
+  size: number;
+  text: string;
+}
+
+/** A PDF of Latin text with the lines given, one list for each page. */
+export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ];
+  const kids: string[] = [];
+  for (const lines of pages) {
+    const content = lines
+      .map(
+        ({ x, y, size, text }) => `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`,
+      )
+      .join('\n');
+    objects.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length} 0 R >>`,
+    );
+    kids.push(`${objects.length} 0 R`);
+  }
+  objects[1] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`;
+  return rawPdf(objects, trailer);
+}
+
+export function rawPdf(objects: string[], trailer = ''): Uint8Array {
+  let file = '%PDF-1.4\n';
+  const offsets: number[] = [];
+  for (const [n, object] of objects.entries()) {
+    offsets.push(file.length);
+    file += `${n + 1} 0 obj\n${object}\nendobj\n`;
+  }
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  return bytes(
+    `${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${file.length}\n%%EOF`,
+  );
+}

@@ -1,0 +1,484 @@
+import { describe, expect, it } from 'vitest';
+import { docx, outline, type PdfLine, p, pdf, prepareOne, rawPdf, refusal, xlsx, zip } from './fixtures.ts';
+
+const texts = async (name: string, content: string | Uint8Array) =>
+  outline(await prepareOne(name, content)).map(([, path, text]) => [path, text]);
+
+describe('Markdown', () => {
+  it('gives headings, lists with their numbers, tables and code', async () => {
+    const source =
+      '# Title\n\nIntro *text* with [a link](http://x) and `code`.\n\n## Steps\n\n1. One\n1. Two\n   - deeper\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```sh\nrun --all\n  twice\n```\n';
+    expect(await texts('a.md', source)).toEqual([
+      ['', 'Intro text with a link and code.'],
+      ['Steps', '1. One\n2. Two\n– deeper\n\nA | B\n1 | 2\n\nrun --all\n  twice'],
+    ]);
+  });
+
+  it('takes front matter', async () => {
+    const document = await prepareOne(
+      'a.md',
+      '---\ndoc_key: k\ntitle: "T: 1"\nlang: kk\nlayer: norm\nurl: https://a\nsource_url: https://b\nevent_date: 2026-01-31\ntags: [x]\n---\nText.\n',
+    );
+    expect(document).toMatchObject({
+      key: 'k',
+      title: 'T: 1',
+      lang: 'kk',
+      layer: 'norm',
+      url: 'https://a',
+      source_url: 'https://b',
+      event_date: '2026-01-31',
+      metadata: { tags: ['x'] },
+      text: 'Text.',
+    });
+  });
+
+  it('never evaluates front matter', async () => {
+    const document = await prepareOne('a.md', '---js\n{ title: process.exit(7) }\n---\n# Hello\n\nText.\n');
+    expect([document.title, document.text, document.metadata]).toEqual(['Hello', 'Hello\n\nText.', {}]);
+    const tagged = await prepareOne(
+      'a.md',
+      '---\ntitle: !!js/function "function () { process.exit(7) }"\n---\nText.\n',
+    );
+    expect(tagged.title).toBe('function () { process.exit(7) }');
+  });
+
+  it('refuses front matter that cannot be trusted', async () => {
+    expect(await refusal('a.md', '---\ntitle: a\nlayer: [b\n---\nText.\n')).toMatch(
+      /^front matter, line 4: /,
+    );
+    expect(await refusal('a.md', '---\nlayer: [b]\n---\nText.\n')).toBe(
+      'front matter: "layer" must be a text',
+    );
+    expect(await refusal('a.md', '---\nevent_date: yesterday\n---\nText.\n')).toBe(
+      'front matter: "event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY',
+    );
+    expect(await refusal('a.md', '---\nskip: true\n---\nText.\n')).toBe('its front matter says skip');
+  });
+
+  it('leaves rules between paragraphs alone', async () => {
+    expect((await prepareOne('a.md', '---\n\nFirst.\n\n---\n\nSecond.\n')).text).toBe('First.\n\nSecond.');
+  });
+
+  it.each([
+    ['{include(../a.md)[tags=x]}\n\nText.', 'Text.'],
+    ['{ifdef(public)}\nText.\n{/ifdef}', 'Text.'],
+    ['In {ifdef(a)}one{/ifdef}{ifndef(a)}two{/ifndef} word.', 'In one word.'],
+    ['See {linkto(../a#b)[text=the page]}.', 'See the page.'],
+    ['In {var(cloud)}.', 'In cloud.'],
+    ['{note:warn}\n\nText.\n\n{/note}', 'Text.'],
+    ['{{< alert level="info" >}}\nText.\n{{< /alert >}}', 'Text.'],
+    ['{% alert %}\nText.\n{% endalert %}', 'Text.'],
+    ['Ask in {% slack_channel "dev" %}, {{ site.name }}.', 'Ask in dev, .'],
+    ['<!-- hidden\ntext -->\nText <b>bold</b>.<br>Next', 'Text bold.\nNext'],
+    ['<script>evil()</script>\n\nText.', 'Text.'],
+    ['Use `{% raw %}` and `{{ x }}`.', 'Use {% raw %} and {{ x }}.'],
+    ['```\n{include(x)} {{ y }}\n```', '{include(x)} {{ y }}'],
+    ['Path /a/{id}/b', 'Path /a/{id}/b'],
+  ])('resolves %j', async (source, text) => {
+    expect((await prepareOne('a.md', source)).text).toBe(text);
+  });
+
+  it('makes pairs of folded questions', async () => {
+    const document = await prepareOne(
+      'a.md',
+      '# {heading(FAQ)[id=f]}\n\n{cut(How in {var(x)}?)}\n\nSo.\n\n{/cut}\n\nAfter.\n',
+    );
+    expect(document.chunks.map(({ question, path }) => [question, path])).toEqual([
+      ['How in x?', ['How in x?']],
+      [null, []],
+    ]);
+  });
+});
+
+describe('HTML', () => {
+  it('leaves out navigation, scripts and what is hidden', async () => {
+    const page = `<!doctype html><html lang="kk"><head><title>T</title><style>p{}</style></head><body>
+      <nav><a href="/">Home</a></nav><div class="sidebar"><p>Side</p></div>
+      <h1>Heading <a class="headerlink" href="#h">¶</a></h1><p>One<br>two <b>bold</b>&nbsp;&mdash; end.</p>
+      <script>x()</script><p style="display:none">hidden</p><p hidden>hidden</p>
+      <ol start="3"><li>three<ul><li>inner</li></ul></li><li>four</li></ol>
+      <pre>a\n  b</pre><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>
+      <h2>Sub</h2><p>Text</p><footer>Foot</footer></body></html>`;
+    const document = await prepareOne('a.html', page);
+    expect([document.title, document.lang]).toEqual(['Heading', 'kk']);
+    expect(outline(document).map(([, path, text]) => [path, text])).toEqual([
+      ['', 'One\ntwo bold — end.\n\n3. three\n– inner\n4. four\n\na\n  b\n\nA | B\n1 | 2'],
+      ['Sub', 'Text'],
+    ]);
+  });
+
+  it('walks tables that lay out a page, and questions that unfold', async () => {
+    expect(
+      await texts(
+        'a.html',
+        '<h1>T</h1><table><tr><td><h2>A</h2><p>a</p></td></tr></table><details><summary>Why?</summary><p>So.</p></details><p>After</p>',
+      ),
+    ).toEqual([
+      ['A', 'a'],
+      ['A > Why?', 'So.'],
+      ['A', 'After'],
+    ]);
+  });
+
+  it('keeps inserted numbers', async () => {
+    const document = await prepareOne(
+      'a.html',
+      '<h1>T</h1><h3>Статья 15<sup>1</sup>. Право</h3><p>Площадь 10 м<sup>2</sup>.</p>',
+    );
+    expect(outline(document)).toEqual([
+      ['15-1', 'Статья 15-1. Право', 'Статья 15-1. Право\n\nПлощадь 10 м2.'],
+    ]);
+  });
+
+  it('reads the encoding from the bytes, or else from its meta tag', async () => {
+    const page = (charset: string) => `<meta charset="${charset}"><p>Вода общая</p>`;
+    const koi = Uint8Array.from(page('koi8-r'), (sign) => koi8r.get(sign) ?? sign.charCodeAt(0));
+    expect((await prepareOne('a.html', koi)).text).toBe('Вода общая');
+    expect((await prepareOne('a.html', page('koi8-r'))).text).toBe('Вода общая');
+  });
+
+  it('survives deep nesting', async () => {
+    expect((await prepareOne('a.html', `${'<div><i>'.repeat(5000)}deep`)).text).toBe('deep');
+  });
+});
+const koi8r = new Map(
+  [...new TextDecoder('koi8-r').decode(Uint8Array.from({ length: 256 }, (_, n) => n))].map((sign, n) => [
+    sign,
+    n,
+  ]),
+);
+
+describe('DOCX', () => {
+  const numbering = `<w:abstractNum w:abstractNumId="0">
+    <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="Статья %1."/></w:lvl>
+    <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%2."/></w:lvl>
+    <w:lvl w:ilvl="2"><w:start w:val="1"/><w:numFmt w:val="russianLower"/><w:lvlText w:val="%3)"/></w:lvl></w:abstractNum>
+    <w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="·"/></w:lvl></w:abstractNum>
+    <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
+    <w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="1"><w:startOverride w:val="7"/></w:lvlOverride></w:num>`;
+  const num = (level: number, id = 1) =>
+    `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>`;
+
+  it('counts automatic numbers', async () => {
+    const body =
+      p('Вода', num(0)) +
+      p('Первый', num(1)) +
+      p('буква', num(2)) +
+      p('Второй', num(1)) +
+      p('Земля', num(0)) +
+      p('Снова', num(1)) +
+      p('точка', num(0, 2)) +
+      p('семь', num(1, 3));
+    expect(outline(await prepareOne('a.docx', docx({ body, numbering })))).toEqual([
+      ['1', 'Статья 1. Вода', 'Статья 1. Вода\n\n1. Первый\nа) буква\n2. Второй'],
+      ['2', 'Статья 2. Земля', 'Статья 2. Земля\n\n1. Снова\n– точка\n7. семь'],
+    ]);
+  });
+
+  it('knows headings by style or outline level, also inherited', async () => {
+    const styles =
+      '<w:style w:styleId="H"><w:name w:val="heading 2"/></w:style><w:style w:styleId="X"><w:name w:val="Own"/><w:basedOn w:val="H"/></w:style><w:style w:styleId="T"><w:name w:val="toc 1"/></w:style>';
+    const body =
+      p('Содержание 1', '<w:pStyle w:val="T"/>') +
+      p('A', '<w:outlineLvl w:val="0"/>') +
+      p('B', '<w:pStyle w:val="X"/>') +
+      p('text');
+    expect(outline(await prepareOne('a.docx', docx({ body, styles })))).toEqual([['001', 'B', 'text']]);
+  });
+
+  it('reads tables, notes, breaks and text boxes, not deleted text', async () => {
+    const cell = (text: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`;
+    const body =
+      '<w:p><w:r><w:t>one</w:t><w:br/><w:t>two</w:t><w:tab/><w:t>three</w:t><w:footnoteReference w:id="5"/></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t> new</w:t></w:r></w:ins></w:p>' +
+      `<w:tbl><w:tr>${cell('A')}${cell('B')}</w:tr><w:tr>${cell('1', '<w:vMerge w:val="restart"/>')}${cell('2')}</w:tr><w:tr>${cell('1', '<w:vMerge/>')}${cell('3')}</w:tr></w:tbl>` +
+      `<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent>${p('boxed')}</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>${p('boxed')}</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
+    const footnotes = `<w:footnote w:type="separator" w:id="0">${p('-')}</w:footnote><w:footnote w:id="5">${p('a note')}</w:footnote>`;
+    expect((await prepareOne('a.docx', docx({ body, footnotes }))).text).toBe(
+      'one\ntwo three [1] new\n\nA | B\n1 | 2\n3\n\nboxed\n\n[1] a note',
+    );
+  });
+
+  it('is refused with a reason when it is broken', async () => {
+    expect(await refusal('a.docx', 'not a zip at all')).toBe('broken: not a ZIP archive');
+    expect(await refusal('a.docx', docx({ body: p('text') }).slice(0, 150))).toBe(
+      'broken: not a readable ZIP archive',
+    );
+    expect(await refusal('a.docx', docx({ body: '' }))).toBe('empty: it holds no text');
+    expect(await refusal('a.docx', zip({ 'x.txt': 'text' }))).toBe('a ZIP archive, not a document');
+    const encrypted = docx({ body: p('text') });
+    encrypted[6] = 1;
+    expect(await refusal('a.docx', encrypted)).toBe('the archive is encrypted');
+  });
+});
+
+describe('ODT', () => {
+  const odt = (text: string, styles = '', manifest = '') =>
+    zip({
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'META-INF/manifest.xml': `<manifest>${manifest}</manifest>`,
+      'content.xml': `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:text>${text}</office:text></office:body></office:document-content>`,
+    });
+  const style =
+    '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/><text:list-level-style-number text:level="2" style:num-format="1" style:num-suffix=")" text:display-levels="2"/></text:list-style>';
+
+  it('keeps headings, list numbers, tables and notes', async () => {
+    const text =
+      '<text:h text:outline-level="1">Top</text:h><text:p>a<text:s text:c="2"/>b<text:line-break/>c<text:note><text:note-body><text:p>note</text:p></text:note-body></text:note></text:p>' +
+      '<text:list text:style-name="L"><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>in</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>two</text:p></text:list-item></text:list>' +
+      '<table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell><text:p>2</text:p></table:table-cell></table:table-row></table:table>';
+    const document = await prepareOne('a.odt', odt(text, style));
+    expect([document.title, outline(document)]).toEqual([
+      'Top',
+      [['001', '', 'a b\nc [1]\n\n1. one\n1.1) in\n2. two\n\nA | B\n1 | 2\n\n[1] note']],
+    ]);
+  });
+
+  it('is read under a wrong name too', async () => {
+    expect((await prepareOne('a.doc', odt('<text:p>text</text:p>'))).text).toBe('text');
+  });
+
+  it('is refused when encrypted', async () => {
+    expect(await refusal('a.odt', odt('', '', '<manifest:encryption-data/>'))).toBe(
+      'encrypted: it needs a password',
+    );
+  });
+});
+
+describe('RTF', () => {
+  const rtf = (body: string) =>
+    `{\\rtf1\\ansi\\ansicpg1251\\deff0{\\fonttbl{\\f0\\fcharset204 Arial;}{\\f1\\fcharset0 Times;}}{\\stylesheet{\\s1\\outlinelevel0 heading 1;}{\\s0 Normal;}}{\\info{\\title T}}${body}}`;
+
+  it.each([
+    ["\\f0 \\'c2\\'ee\\'e4\\'e0\\par", 'Вода'],
+    ['\\uc1 \\u1042?\\u1086?\\u1076?\\u1072?\\par', 'Вода'],
+    ["\\uc2 \\u1178\\'3f\\'3f!\\par", 'Қ!'],
+    ['a\\~b\\_c\\emdash d\\{e\\}\\par', 'a b-c—d{e}'],
+    ['one\\line two\\par', 'one\ntwo'],
+    ['{\\*\\unknown hidden}{\\pict 0102}shown\\par', 'shown'],
+    ['a{\\v hidden}b\\par', 'ab'],
+    ['{\\listtext 1.\\tab}first\\par{\\listtext 2.\\tab}second\\par', '1. first\n2. second'],
+    ['{\\listtext\\u8226?\\tab}point\\par', '– point'],
+    [
+      '\\trowd\\intbl A\\cell B\\cell\\row\\trowd\\intbl 1\\cell 2\\cell\\row\\pard text\\par',
+      'A | B\n1 | 2\n\ntext',
+    ],
+    ['text{\\super 1}{\\footnote a note}\\par', 'text1 [1]\n\n[1] a note'],
+  ])('reads %s', async (body, text) => {
+    expect((await prepareOne('a.rtf', rtf(body))).text).toBe(text);
+  });
+
+  it('knows headings and the title', async () => {
+    const document = await prepareOne(
+      'a.rtf',
+      rtf('\\pard\\s1 One\\par\\pard text\\par\\pard\\s1 Two\\par\\pard more\\par'),
+    );
+    expect(document.title).toBe('T');
+    expect(outline(document)).toEqual([
+      ['001', 'One', 'text'],
+      ['002', 'Two', 'more'],
+    ]);
+  });
+});
+
+describe('EPUB and PPTX', () => {
+  it('give the chapters of the spine in order', async () => {
+    const epub = zip({
+      mimetype: 'application/epub+zip',
+      'META-INF/container.xml':
+        '<container><rootfiles><rootfile full-path="OPS/p.opf"/></rootfiles></container>',
+      'OPS/p.opf':
+        '<package><metadata><dc:title>Book</dc:title><dc:language>ru</dc:language></metadata><manifest><item id="a" href="a%20b.xhtml"/><item id="b" href="b.xhtml"/><item id="n" href="n.xhtml" properties="nav"/></manifest><spine><itemref idref="n"/><itemref idref="b"/><itemref idref="a"/></spine></package>',
+      'OPS/a b.xhtml': '<html><body><h1>Second</h1><p>two</p></body></html>',
+      'OPS/b.xhtml': '<html><body><h1>First</h1><p>one</p></body></html>',
+      'OPS/n.xhtml': '<html><body>contents</body></html>',
+    });
+    const document = await prepareOne('a.epub', epub);
+    expect([document.title, document.lang, outline(document)]).toEqual([
+      'Book',
+      'ru',
+      [
+        ['001', 'First', 'one'],
+        ['002', 'Second', 'two'],
+      ],
+    ]);
+  });
+
+  it('give the slides in order, with tables and notes', async () => {
+    const shape = (text: string, type: string) =>
+      `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${text
+        .split('|')
+        .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
+        .join('')}</p:txBody></p:sp>`;
+    const cell = (text: string) =>
+      `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+    const slide = (inside: string) => `<p:sld><p:cSld><p:spTree>${inside}</p:spTree></p:cSld></p:sld>`;
+    const pptx = zip({
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId r:id="r2"/><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels':
+        '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/><Relationship Id="r2" Target="slides/slide2.xml"/></Relationships>',
+      'ppt/slides/slide1.xml': slide(
+        `${shape('a|b', 'body')}${shape('Late', 'title')}${shape('7', 'sldNum')}<p:graphicFrame><a:tbl><a:tr>${cell('A')}${cell('B')}</a:tr><a:tr>${cell('1')}${cell('2')}</a:tr></a:tbl></p:graphicFrame>`,
+      ),
+      'ppt/slides/slide2.xml': slide(shape('Early', 'ctrTitle') + shape('text', 'body')),
+      'ppt/slides/_rels/slide2.xml.rels':
+        '<Relationships><Relationship Id="r9" Type="x/notesSlide" Target="../notesSlides/notesSlide1.xml"/></Relationships>',
+      'ppt/notesSlides/notesSlide1.xml': `<p:notes>${shape('spoken', 'body')}</p:notes>`,
+    });
+    expect(outline(await prepareOne('a.pptx', pptx))).toEqual([
+      ['001', '', 'text\n\nspoken'],
+      ['002', 'Late', '– a\n– b\n\nA | B\n1 | 2'],
+    ]);
+  });
+});
+
+describe('tables', () => {
+  it('name each value by its column', async () => {
+    const sheet =
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>Нуртау</t></is></c><c r="C2"><v>0.30000000000000004</v></c></row><row r="3"><c r="A3" s="1"><v>46053</v></c><c r="C3" t="b"><v>1</v></c></row>';
+    const book = xlsx(
+      { 'Лист 1': sheet, Two: '<row r="1"><c r="A1"><v>5</v></c></row>' },
+      ['Город', 'Доля'],
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
+    );
+    expect(await texts('a.xlsx', book)).toEqual([
+      ['Лист 1', 'Город: Нуртау; Доля: 0.3\nГород: 2026-01-31; Доля: TRUE'],
+      ['Two', '5'],
+    ]);
+  });
+
+  it.each([',', ';', '\t', '|'])('are divided by %j', async (separator) => {
+    const rows = [
+      ['question', 'answer'],
+      ['Сколько, по-вашему?', 'Семь; или восемь.'],
+    ]
+      .map((row) => row.map((cell) => `"${cell}"`).join(separator))
+      .join('\n');
+    const { chunks, text } = await prepareOne('a.csv', rows);
+    expect(chunks.map(({ question, start, end }) => [question, text.slice(start, end)])).toEqual([
+      ['Сколько, по-вашему?', 'Семь; или восемь.'],
+    ]);
+  });
+
+  it('without names are rows', async () => {
+    expect((await prepareOne('a.csv', '1,2\n3,4\n')).text).toBe('1 | 2\n3 | 4');
+  });
+});
+
+describe('plain text', () => {
+  it('joins wrapped lines, and knows centred headings and indented paragraphs', async () => {
+    const source = `                       З А К О Н  О ВОДЕ И ЗЕМЛЕ
+
+     Статья 1. Вода
+
+     1. Вода принадлежит всем гражданам республики  и охраняется
+законом, который принимает народное собрание по представлению
+правительства.
+     2. Каждый обязан беречь воду, землю и иные при-
+родные богатства республики, не нанося вреда другим.
+
+     Статья 2. Земля
+
+     Земля принадлежит народу республики и не может быть продана
+иностранцам.
+`;
+    expect(outline(await prepareOne('Закон о воде.txt', source))).toEqual([
+      [
+        '1',
+        'ЗАКОН О ВОДЕ И ЗЕМЛЕ > Статья 1. Вода',
+        'Статья 1. Вода\n\n1. Вода принадлежит всем гражданам республики и охраняется законом, который принимает народное собрание по представлению правительства.\n2. Каждый обязан беречь воду, землю и иные природные богатства республики, не нанося вреда другим.',
+      ],
+      [
+        '2',
+        'ЗАКОН О ВОДЕ И ЗЕМЛЕ > Статья 2. Земля',
+        'Статья 2. Земля\n\nЗемля принадлежит народу республики и не может быть продана иностранцам.',
+      ],
+    ]);
+  });
+
+  it('is read as Markdown or HTML where it is that', async () => {
+    expect(await texts('a.txt', '# A\n\ntext\n\n## B\n\n- x\n')).toEqual([
+      ['', 'text'],
+      ['B', '– x'],
+    ]);
+    expect(
+      await texts('a.txt', '<!DOCTYPE html><html><body><h1>T</h1><h2>A</h2><p>text</p></body></html>'),
+    ).toEqual([['A', 'text']]);
+  });
+
+  it.each([
+    ['a.txt', '', 'empty: zero bytes'],
+    ['a.txt', ' \n\n', 'empty: it holds no text'],
+    ['a.xyz', 'text', 'unsupported file type .xyz'],
+    ['a.txt', '\u0001\u0002\u0003\u0004\u0005\u0006', 'not a text file'],
+    ['a.rtf', 'text', 'broken: not a RTF text'],
+  ])('%s with %j is refused: %s', async (name, content, reason) => {
+    expect(await refusal(name, content)).toBe(reason);
+  });
+
+  it('of pictures and old Office files is refused by its first bytes', async () => {
+    expect(await refusal('a.md', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2, 3))).toBe(
+      'not a document: a picture (PNG)',
+    );
+    const ole = (name: string) =>
+      new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...Buffer.from(name, 'utf16le')]);
+    expect(await refusal('a.doc', ole('WordDocument'))).toBe(
+      "unsupported: the old binary Word (.doc) format; save it in today's",
+    );
+    expect(await refusal('a.docx', ole('EncryptedPackage'))).toBe('encrypted: it needs a password');
+  });
+});
+
+describe('PDF', () => {
+  const line = (y: number, text: string, size = 10, x = 50): PdfLine => ({ x, y, size, text });
+
+  it('joins lines, words and pages, and drops headers and page numbers', async () => {
+    const page = (n: number, lines: PdfLine[]) => [
+      line(780, `The Law of Water, edition ${n}`, 8),
+      ...lines,
+      line(20, `${n}`, 8, 300),
+    ];
+    const wide = 'This line of the law is long enough to reach the right edge of all the lines here';
+    const file = pdf([
+      page(1, [
+        line(740, 'On Water', 18),
+        line(700, wide),
+        line(688, 'and so it goes on with the water sup-'),
+        line(676, 'ply of the republic.'),
+        line(650, 'Another paragraph stands here and is quite long, so that it is carried over to the next'),
+      ]),
+      page(2, [
+        line(740, 'page of the law.'),
+        line(700, 'Article 2. Land', 10),
+        line(680, 'Land is common.'),
+      ]),
+    ]);
+    const document = await prepareOne('a.pdf', file);
+    expect(document.title).toBe('On Water');
+    expect(document.text).toBe(
+      `On Water\n\n${wide} and so it goes on with the water supply of the republic.\n\nAnother paragraph stands here and is quite long, so that it is carried over to the next page of the law.\n\nArticle 2. Land\n\nLand is common.`,
+    );
+    expect(document.chunks.map((chunk) => chunk.chunk_index)).toEqual(['001', '2']);
+  });
+
+  it('is refused with a reason', async () => {
+    expect(await refusal('a.pdf', pdf([[]]))).toBe('no text layer: pages are pictures');
+    expect(await refusal('a.pdf', 'broken')).toBe('broken: not a PDF');
+    expect(await refusal('a.pdf', '%PDF-1.4\n1 0 obj\n<< /Ty')).toBe('broken: not a readable PDF');
+    const garbled = Array.from({ length: 12 }, (_, n) =>
+      line(700 - n * 12, 'KlZlvy_ jZagh]h ih^ex iZeZl_ hlgZqZlby kh]eZkgh khx[m'),
+    );
+    expect(await refusal('a.pdf', pdf([garbled]))).toBe('the text layer has no mapping to Unicode');
+    const locked =
+      '/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <0000000000000000000000000000000000000000000000000000000000000000> /U <1111111111111111111111111111111111111111111111111111111111111111> >> /ID [<00> <00>]';
+    expect(await refusal('a.pdf', pdf([[line(700, 'secret')]], locked))).toBe(
+      'encrypted: it needs a password',
+    );
+    const loop = rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [2 0 R 3 0 R] /Count 2 >>',
+      '<< /Type /Pages /Kids [2 0 R] /Parent 2 0 R /Count 1 >>',
+    ]);
+    expect(await refusal('a.pdf', loop)).toBe('broken: no page can be read');
+  });
+});

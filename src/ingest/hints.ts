@@ -8,7 +8,7 @@ const known = ['doc_key', 'title', 'lang', 'layer', 'url', 'source_url', 'event_
 const languages: readonly unknown[] = ['ru', 'kk', 'en'];
 
 /** A real date written YYYY, YYYY-MM or YYYY-MM-DD. */
-export function isIsoDate(text: string): boolean {
+function isIsoDate(text: string): boolean {
   const parts = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text);
   if (!parts) return false;
   const [, year, month = '01', day = '01'] = parts;

@@ -1,5 +1,5 @@
 /**
- * One file → documents with their chunks. Runs in a worker (parse-pool.ts); the library of a format is loaded when
+ * One file → documents with their chunks. Runs in a process of its own (parse-pool.ts); the library of a format is loaded when
  * the first file of it comes.
  */
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { type Format, sniff } from './sniff.ts';
 /** Raised with every change that gives another text or other chunks for the same file. */
 export const pipelineVersion = 1;
 
-export const maxFileBytes = 200 * 1024 * 1024;
+const maxFileBytes = 200 * 1024 * 1024;
 
 export interface PrepareInput {
   /** Absolute, or just a name when `bytes` are given. */

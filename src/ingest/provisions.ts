@@ -52,11 +52,6 @@ export function readProvision(line: string): Provision | null {
   return { unit, number: arabic(digits), rest: after.slice(separated[0].length).trim() };
 }
 
-/** A provision whose text is quoted, counted and looked up by its number; the others only hold such. */
-export function isArticle(provision: Provision): boolean {
-  return provision.unit === 'article';
-}
-
 function arabic(text: string): string {
   const roman = /^[IVXLC]+/.exec(text)?.[0];
   const rest = (roman ? text.slice(roman.length) : text).replaceAll('–', '-');

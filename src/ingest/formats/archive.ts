@@ -6,7 +6,7 @@
 import { unzipSync } from 'fflate';
 import { Refusal } from '../blocks.ts';
 
-export const maxUnpackedBytes = 200 * 1024 * 1024;
+const maxUnpackedBytes = 200 * 1024 * 1024;
 
 export interface Archive {
   /** Names of all entries, as they stand. */

@@ -41,7 +41,7 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
 }
 
 /** Line number (from 1) of an offset. */
-export function lineAt(source: string, offset: number): number {
+function lineAt(source: string, offset: number): number {
   let line = 1;
   for (let i = 0; i < offset && i < source.length; i++) if (source.charCodeAt(i) === 10) line++;
   return line;

@@ -127,7 +127,7 @@ function joinMarkers(lines: readonly Line[]): Line[] {
 }
 
 /** Whether most words are of a kind no language has: control characters, signs or capitals inside words. */
-export function isGarbage(text: string): boolean {
+function isGarbage(text: string): boolean {
   const signs = text.replace(/\s/g, '');
   const broken = signs.match(/[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0;
   if (broken > signs.length * 0.05) return true;

@@ -10,7 +10,9 @@ function entry(
   target: string,
   detail: Record<string, unknown> = {},
 ): Write[] {
-  const { id, time, actor, correlation_id, position } = event;
+  const { id, time, correlation_id, position } = event;
+  // An administrator is told by name; a key, the public and the service itself by what they are.
+  const actor = event.actor.replace(/^admin:/, '');
   return [
     {
       op: 'put',
@@ -56,5 +58,33 @@ export const audit: Projection = {
         doc_id: e.data.doc_id,
         reason: e.data.reason,
       }),
+    ApiKeyCreated: (e) => {
+      const { key_id, name, prefix, corpus_ids, rate_limit_rpm, rate_limit_rph } = e.data;
+      return entry(e, 'api_key.create', String(key_id), {
+        name,
+        prefix,
+        corpus_ids,
+        rate_limit_rpm,
+        rate_limit_rph,
+      });
+    },
+    ApiKeyRevoked: (e) => entry(e, 'api_key.revoke', String(e.data.key_id)),
+    BackfillRequested: (e) => {
+      const { job_id, doc_key, batch_size, embedder, total_chunks, embedded_chunks } = e.data;
+      return entry(e, 'embeddings.backfill', doc_key ?? 'all', {
+        job_id,
+        batch_size,
+        embedder,
+        total_chunks,
+        embedded_chunks,
+      });
+    },
+    BackfillCompleted: (e) => entry(e, 'embeddings.complete', e.data.job_id),
+    BackfillFailed: (e) => entry(e, 'embeddings.fail', e.data.job_id, { reason: e.data.reason }),
+    SystemPromptChanged: (e) =>
+      entry(e, 'system_prompt.change', 'system_prompt', { version: e.data.version }),
+    AdminLoginFailed: (e) =>
+      entry(e, 'admin.login_failed', 'admin', { count: e.data.count, names: e.data.names }),
+    AdminRead: (e) => entry(e, 'admin.read_questions', e.data.what),
   },
 };

@@ -29,7 +29,7 @@ export const documents: Projection = {
           key: String(doc_id),
           doc: { doc_id, doc_key, corpus_id, root, updated_at: time },
         },
-        { op: 'increment', collection, key: String(doc_id), by: { chunk_count: 0, embedded_count: 0 } },
+        { op: 'increment', collection, key: String(doc_id), by: { chunk_count: 0 } },
       ];
     },
     RevisionStarted: ({ data, time }) => {
@@ -61,7 +61,7 @@ export const documents: Projection = {
         op: 'merge',
         collection,
         key: String(data.doc_id),
-        doc: { status: 'withdrawn', chunk_count: 0, embedded_count: 0, updated_at: time },
+        doc: { status: 'withdrawn', chunk_count: 0, updated_at: time },
       },
     ],
   },

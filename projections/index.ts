@@ -1,5 +1,7 @@
 /** All projections there are. */
+import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
+import { backfills } from './backfills.ts';
 import { chunks } from './chunks.ts';
 import { corpora } from './corpora.ts';
 import { documents } from './documents.ts';
@@ -7,4 +9,13 @@ import { queries } from './queries.ts';
 import type { Projection } from './runner.ts';
 import { stats } from './stats.ts';
 
-export const projections: readonly Projection[] = [corpora, documents, chunks, queries, stats, audit];
+export const projections: readonly Projection[] = [
+  corpora,
+  documents,
+  chunks,
+  queries,
+  stats,
+  audit,
+  apiKeys,
+  backfills,
+];

@@ -1,12 +1,15 @@
 /**
  * Counters, one record each for: all, every day, corpus, mode, language and channel. Latencies are counted in
- * buckets that grow by a tenth, so a percentile read from them is at most 5 % off.
+ * buckets that grow by a tenth, so a percentile read from them is at most 5 % off. Questions of the same words are
+ * counted together, whatever their case and punctuation.
  */
-import type { AskFacts } from '../src/domain/events.ts';
+import { createHash } from 'node:crypto';
+import type { AskFacts, EventTypes } from '../src/domain/events.ts';
 import type { Write } from '../src/ports.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'stats';
+const asked = 'asked';
 
 const growth = Math.log(1.1);
 
@@ -52,25 +55,50 @@ function counted(facts: AskFacts, outcome: Outcome, mode: string | null, cached 
   return writes;
 }
 
+function askedAgain({
+  corpus_id,
+  query,
+  asked_at,
+}: Pick<EventTypes['SourcesLookedUp'], 'corpus_id' | 'query' | 'asked_at'>): Write[] {
+  const words = query
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ё', 'е')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ');
+  const key = createHash('sha256')
+    .update(JSON.stringify([corpus_id, words.trim()]))
+    .digest('hex');
+  return [
+    { op: 'merge', collection: asked, key, doc: { corpus_id, query, last_asked_at: asked_at } },
+    { op: 'increment', collection: asked, key, by: { count: 1 } },
+  ];
+}
+
+function rated({ rating, previous }: EventTypes['AnswerRated']): Write[] {
+  if (rating === previous) return [];
+  const by: Record<string, number> = { [`rated_${rating}`]: 1 };
+  if (previous) by[`rated_${previous}`] = -1;
+  return [{ op: 'increment', collection, key: 'all', by }];
+}
+
 export const stats: Projection = {
   name: 'stats',
-  version: 1,
-  collections: [{ name: collection, fields: {} }],
+  version: 2,
+  collections: [
+    { name: collection, fields: {} },
+    { name: asked, fields: { count: 'number' } },
+  ],
   on: {
+    QuestionAsked: ({ data }) => askedAgain(data),
     AnswerGiven: ({ data }) => counted(data, 'answered', data.mode, data.cached),
     AnswerWithheld: ({ data }) => counted(data, 'withheld', data.mode),
     AnswerFailed: ({ data }) => counted(data, 'failed', null),
     AskCancelled: ({ data }) => counted(data, 'cancelled', null),
     AskAbandoned: ({ data }) => counted(data, 'failed', null),
-    SourcesLookedUp: ({ data }) =>
-      counted(data, data.sources.length > 0 ? 'answered' : 'withheld', data.mode),
-    AnswerRated: ({ data }) => [
-      {
-        op: 'increment',
-        collection,
-        key: 'all',
-        by: { [data.rating === 'up' ? 'rated_up' : 'rated_down']: 1 },
-      },
+    SourcesLookedUp: ({ data }) => [
+      ...askedAgain(data),
+      ...counted(data, data.sources.length > 0 ? 'answered' : 'withheld', data.mode),
     ],
+    AnswerRated: ({ data }) => rated(data),
   },
 };

@@ -20,6 +20,7 @@ import { Failure } from './failures.ts';
 import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
+import { offlineModels } from './models/offline.ts';
 import type { Clock, Doc } from './ports.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
 import { openEmbedded } from './threads/embedded.ts';
@@ -212,7 +213,7 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
       try {
         const cause = { actor, correlation_id: uuidv7() };
         const report = await ingest(
-          { commands, models: reads, pool, caughtUp },
+          { commands, reads, models: offlineModels, pool, caughtUp },
           { ...request, cause },
           onProgress,
           signal,

@@ -17,6 +17,8 @@ interface Variable<T> {
   default: string | null;
   about: string;
   secret?: true;
+  /** Administrators may see it at /admin/api/config; what is not marked is never shown. */
+  shown?: true;
   /** Throws an Error whose message continues "NAME …" when the text is wrong. */
   parse: (text: string | null) => T;
 }
@@ -72,16 +74,28 @@ function variable<T>(v: Variable<T>): Variable<T> {
 }
 
 export const variables = {
-  HOST: variable({ default: '127.0.0.1', about: 'address the server listens on', parse: required }),
+  HOST: variable({
+    default: '127.0.0.1',
+    about: 'address the server listens on',
+    shown: true,
+    parse: required,
+  }),
   PORT: variable({
     default: '8080',
     about: 'port the server listens on; 0 takes a free one',
+    shown: true,
     parse: integer(0, 65535),
   }),
-  DOCENT_DATA: variable({ default: './data', about: 'folder of the embedded stores', parse: required }),
+  DOCENT_DATA: variable({
+    default: './data',
+    about: 'folder of the embedded stores',
+    shown: true,
+    parse: required,
+  }),
   DOCENT_DEFAULT_CORPUS: variable({
     default: 'krk_2026',
     about: 'corpus of a question that names none',
+    shown: true,
     parse: required,
   }),
   DOCENT_ADMINS: variable({
@@ -93,26 +107,31 @@ export const variables = {
   DOCENT_PUBLIC: variable({
     default: 'open',
     about: 'whether questions without a key are answered (open) or not (key)',
+    shown: true,
     parse: oneOf('open', 'key'),
   }),
   DOCENT_PUBLIC_RPM: variable({
     default: '30',
     about: 'questions a minute for each address without a key; 0: no limit',
+    shown: true,
     parse: integer(0, 1_000_000),
   }),
   DOCENT_PUBLIC_RPH: variable({
     default: '300',
     about: 'questions an hour for each address without a key; 0: no limit',
+    shown: true,
     parse: integer(0, 10_000_000),
   }),
   DOCENT_TRUST_PROXY: variable({
     default: null,
     about: 'addresses or networks whose X-Forwarded-For counts, comma-separated',
+    shown: true,
     parse: list,
   }),
   DOCENT_CORS_ORIGINS: variable({
     default: '*',
     about: 'origins that may call the public part, comma-separated, or *',
+    shown: true,
     parse: list,
   }),
   EVENTSTOREDB_URL: variable({
@@ -130,6 +149,7 @@ export const variables = {
   DOCENT_NAMESPACE: variable({
     default: 'docent',
     about: 'begins stream names and Redis keys, so that several deployments share the servers',
+    shown: true,
     parse: required,
   }),
   COHERE_API_KEY: variable({
@@ -143,9 +163,24 @@ export const variables = {
     about: 'another address of the Cohere API',
     parse: address('http', 'https'),
   }),
-  COHERE_CHAT_MODEL: variable({ default: null, about: 'Cohere model that writes answers', parse: text }),
-  COHERE_EMBED_MODEL: variable({ default: null, about: 'Cohere model that embeds', parse: text }),
-  COHERE_RERANK_MODEL: variable({ default: null, about: 'Cohere model that reranks', parse: text }),
+  COHERE_CHAT_MODEL: variable({
+    default: null,
+    about: 'Cohere model that writes answers',
+    shown: true,
+    parse: text,
+  }),
+  COHERE_EMBED_MODEL: variable({
+    default: null,
+    about: 'Cohere model that embeds',
+    shown: true,
+    parse: text,
+  }),
+  COHERE_RERANK_MODEL: variable({
+    default: null,
+    about: 'Cohere model that reranks',
+    shown: true,
+    parse: text,
+  }),
   SLACK_BOT_TOKEN: variable({ default: null, about: 'Slack bot token (xoxb-…)', secret: true, parse: text }),
   SLACK_APP_TOKEN: variable({
     default: null,
@@ -184,11 +219,19 @@ export const variables = {
   LOG_LEVEL: variable({
     default: 'info',
     about: 'fatal, error, warn, info, debug, trace or silent',
+    shown: true,
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),
 };
 
 export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> };
+
+/** What administrators may see of the configuration, by variable. */
+export function shownConfig(config: Config): Record<string, unknown> {
+  const rows: [string, { shown?: true }][] = Object.entries(variables);
+  const shown = new Set(rows.flatMap(([name, row]) => (row.shown ? [name] : [])));
+  return Object.fromEntries(Object.entries(config).filter(([name]) => shown.has(name)));
+}
 
 /** All faults of the environment together. */
 export class ConfigError extends Error {

@@ -38,10 +38,10 @@ export interface FilePlan {
 
 /**
  * The files of a folder, or the one file, ordered by path in code units: the same on every machine. Files the
- * manifest says to skip are left out. Failure `invalid`: the path cannot be read, or the manifest has faults (all
+ * manifest says to skip are left out. `given`: what is known of files where no manifest says it. Failure `invalid`: the path cannot be read, or the manifest has faults (all
  * of them, each with its line).
  */
-export async function planFiles(path: string): Promise<FilePlan> {
+export async function planFiles(path: string, given: Hints = {}): Promise<FilePlan> {
   let root: string;
   let isFolder: boolean;
   try {
@@ -57,7 +57,7 @@ export async function planFiles(path: string): Promise<FilePlan> {
   const files: PlannedFile[] = [];
   for (const relative of relatives) {
     const name = relative.normalize('NFC');
-    const hints = manifest ? hintsFor(manifest, name) : {};
+    const hints = manifest ? hintsFor(manifest, name) : given;
     if (hints.skip) continue;
     const languages = manifest ? { languages: manifest.settings.languages } : {};
     const holdsMany = /\.(?:jsonl|ndjson)$/i.test(name);

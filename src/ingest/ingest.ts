@@ -4,10 +4,12 @@
  * a run that is killed leaves at most an unfinished revision, which nobody sees and the next run replaces.
  */
 import type { Cause, Commands } from '../commands.ts';
-import type { DocumentCommand } from '../domain/document.ts';
+import type { DocumentCommand, Embeddings } from '../domain/document.ts';
 import type { Chunk, CorpusSettings, Layer } from '../domain/events.ts';
+import { embeddingsOf } from '../embeddings.ts';
 import { Failure } from '../failures.ts';
-import type { Position, ReadModels } from '../ports.ts';
+import type { Models, Position, ReadModels } from '../ports.ts';
+import type { Hints } from './blocks.ts';
 import { type PlannedFile, planFiles } from './files.ts';
 import type { ParsePool } from './parse-pool.ts';
 import { contentHash, inputHash, type PreparedDocument } from './prepare.ts';
@@ -23,6 +25,8 @@ export interface IngestRequest {
   prune: boolean;
   /** Allow a prune that withdraws more than half of what came from the folder. */
   yes: boolean;
+  /** Of a single file that was sent and lies here for a moment only: what its sender says of it. */
+  upload?: Hints;
   cause: Cause;
 }
 
@@ -43,10 +47,11 @@ export interface IngestReport {
 
 export interface IngestDeps {
   commands: Commands;
-  models: Pick<ReadModels, 'find'>;
+  reads: Pick<ReadModels, 'find'>;
   pool: ParsePool;
   /** Resolves when the read models hold everything the history held a moment ago. */
   caughtUp(): Promise<void>;
+  models: Models;
 }
 
 export interface IngestProgress {
@@ -62,6 +67,8 @@ const batchCharacters = 120_000;
 const registeredAtOnce = 500;
 /** Documents whose events together stay below this are written in one append. */
 const appendCharacters = 200_000;
+/** Where documents come from that were sent over HTTP. */
+export const uploadRoot = 'upload';
 /** Files being parsed at once; the pool has as many workers. */
 const parallel = 2;
 
@@ -84,8 +91,13 @@ export async function ingest(
   onProgress: (progress: IngestProgress) => void = () => {},
   signal?: AbortSignal,
 ): Promise<IngestReport> {
-  const plan = await planFiles(request.path);
-  const run = new IngestRun(deps, request, await corpusFor(deps, request, plan.manifest), plan.root);
+  const plan = await planFiles(request.path, request.upload);
+  const run = new IngestRun(
+    deps,
+    request,
+    await corpusFor(deps, request, plan.manifest),
+    request.upload ? uploadRoot : plan.root,
+  );
   await deps.caughtUp();
   await run.prepare();
   if (request.prune && !plan.isFolder)
@@ -188,7 +200,7 @@ class IngestRun {
   async prepare(): Promise<void> {
     const page = 2000;
     for (let offset = 0; ; offset += page) {
-      const { items } = await this.#deps.models.find('documents', {
+      const { items } = await this.#deps.reads.find('documents', {
         where: { corpus_id: this.report.corpus_id },
         limit: page,
         offset,
@@ -360,11 +372,31 @@ class IngestRun {
       if (characters > appendCharacters) await write();
       commands.push({ type: 'AddChunks', revision, batch });
     }
+    for (const embeddings of await this.#embeddings(title, text, chunks)) {
+      characters += embeddings.vectors?.length ?? 0;
+      if (characters > appendCharacters) await write();
+      commands.push({ type: 'Embed', revision, embeddings });
+    }
     commands.push({ type: 'Publish', revision });
     await write();
     this.report.chunks += chunks.length;
     if (before.visible === null) this.report.added++;
     else this.report.revised++;
+  }
+
+  /** None when the model cannot be had: the document does not wait for it, a backfill gives it its vectors later. */
+  async #embeddings(title: string, text: string, chunks: readonly Chunk[]): Promise<Embeddings[]> {
+    const run = {
+      title,
+      first: 0,
+      chunks: chunks.map((chunk) => ({ chunk, text: text.slice(chunk.start, chunk.end) })),
+    };
+    try {
+      return (await embeddingsOf(this.#deps.models, [run])).flat();
+    } catch (error) {
+      if (error instanceof Failure) return [];
+      throw error;
+    }
   }
 
   /** Withdraws what came from this root before and was not seen now. */

@@ -1,0 +1,104 @@
+/**
+ * Who may ask what, and how often. A question is let in by its key or, without one, by the public contour; then it
+ * must be of a corpus the key is scoped to; then it counts against the limits of the key or of the client's address.
+ */
+import type { ApiKey } from './domain/api-keys.ts';
+import type { CatalogState } from './domain/catalog.ts';
+import { Failure } from './failures.ts';
+import type { KeyRing } from './keys.ts';
+import type { Limiter, RateLimits, RateLimitVerdict } from './ports.ts';
+
+export interface AccessDeps {
+  keys: Pick<KeyRing, 'find'>;
+  limiter: Limiter;
+  /** The catalog as it stands now. */
+  catalog: () => Promise<CatalogState>;
+  defaultCorpus: string;
+  /** Whether questions without a key are answered. */
+  isPublic: boolean;
+  /** For each client address without a key. */
+  publicLimits: RateLimits;
+}
+
+export class Access {
+  readonly #deps: AccessDeps;
+
+  constructor(deps: AccessDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The key a caller sent; null without one (undefined). Failure `unauthorized`: it is malformed, empty, unknown or
+   * revoked, or there is none and the public contour is closed.
+   */
+  authenticate(sent: string | undefined): ApiKey | null {
+    if (sent === undefined) {
+      if (this.#deps.isPublic) return null;
+      throw new Failure('unauthorized', 'An API key is needed here: send it as x-api-key.');
+    }
+    const key = this.#deps.keys.find(sent);
+    if (key === null) throw new Failure('unauthorized', 'The API key is not valid.');
+    return key;
+  }
+
+  /**
+   * The corpus a question goes to. Failure `forbidden`: the key is not scoped to it; `not_found`: there is no active
+   * corpus of this name.
+   */
+  async corpusFor(key: ApiKey | null, wanted: string | null): Promise<string> {
+    const corpusId = this.#scoped(key, wanted);
+    const corpus = (await this.#deps.catalog()).corpora.get(corpusId);
+    if (!corpus?.active) throw new Failure('not_found', `There is no active corpus "${corpusId}".`);
+    return corpusId;
+  }
+
+  #scoped(key: ApiKey | null, wanted: string | null): string {
+    const { defaultCorpus } = this.#deps;
+    const scope = key?.corpus_ids ?? [];
+    const corpusId = wanted ?? defaultCorpus;
+    if (scope.length === 0 || scope.includes(corpusId)) return corpusId;
+    if (wanted === null && scope.length === 1) return scope[0]!;
+    throw new Failure(
+      'forbidden',
+      wanted === null
+        ? `The API key is not scoped to the default corpus "${defaultCorpus}": name one of its own as corpus_id.`
+        : 'The API key is not scoped to this corpus.',
+    );
+  }
+
+  /**
+   * Counts a request of the key or, without one, of the address; null where there is no limit. `purpose`: what is
+   * counted together. Failure `rate_limited` is the door's to make of a verdict that is not `allowed`.
+   */
+  async count(
+    purpose: 'ask' | 'rate',
+    key: ApiKey | null,
+    address: string,
+  ): Promise<RateLimitVerdict | null> {
+    const limits =
+      key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
+    if (limits.perMinute === 0 && limits.perHour === 0) return null;
+    const caller = key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
+    return this.#deps.limiter.take(`${purpose}:${caller}`, limits);
+  }
+}
+
+/**
+ * What of a client's address is one client: all of IPv4, also where it is written as IPv6, and the first 64 bits of
+ * IPv6, which a single subscriber is given as a whole.
+ */
+export function networkOf(address: string): string {
+  const plain = address.split('%', 1)[0] ?? '';
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
+  if (mapped !== undefined || !plain.includes(':')) return mapped ?? plain;
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const before = groups(head);
+  const after = groups(tail ?? '');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const all = [...before, ...Array<string>(zeros).fill('0'), ...after];
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}

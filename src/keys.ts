@@ -1,0 +1,114 @@
+/**
+ * The API keys as every instance knows them: folded from their stream, never from a read model, so that a revoked key
+ * is refused at once by the instance that revoked it and within `refreshMs` by every other.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Cause, Commands } from './commands.ts';
+import type { ApiKey } from './domain/api-keys.ts';
+import type { ApiKeyFacts } from './domain/events.ts';
+import { Failure } from './failures.ts';
+import type { Clock, Position } from './ports.ts';
+
+const keyPattern = /^dk_[\w-]{43}$/;
+const prefixLength = 10;
+const refreshMs = 500;
+
+export type NewApiKey = Pick<
+  ApiKeyFacts,
+  'name' | 'owner_email' | 'corpus_ids' | 'rate_limit_rpm' | 'rate_limit_rph'
+>;
+
+export interface KeyRingDeps {
+  commands: Pick<Commands, 'apiKeys'>;
+  clock: Clock;
+}
+
+export class KeyRing {
+  readonly #deps: KeyRingDeps;
+  #timer: NodeJS.Timeout | undefined;
+  #indexed: ReadonlyMap<number, ApiKey> | null = null;
+  #byPrefix = new Map<string, { key: ApiKey; hash: Buffer }[]>();
+
+  constructor(deps: KeyRingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads the keys, then what is new twice a second until stopped; the timer holds no process open. */
+  async start(): Promise<void> {
+    const { apiKeys } = this.#deps.commands;
+    await apiKeys.load();
+    // A history that cannot be read takes no revocation either: what is known stays right until it can be.
+    this.#timer = setInterval(() => void apiKeys.load().catch(() => {}), refreshMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** All keys, revoked ones too, newest first. */
+  list(): ApiKey[] {
+    return [...this.#deps.commands.apiKeys.state.keys.values()].reverse();
+  }
+
+  /** The key that a caller sent; null for one that is malformed, unknown or revoked. */
+  find(text: string): ApiKey | null {
+    if (!keyPattern.test(text)) return null;
+    const hash = sha256(text);
+    const candidates = this.#index().get(text.slice(0, prefixLength)) ?? [];
+    return candidates.find((candidate) => timingSafeEqual(candidate.hash, hash))?.key ?? null;
+  }
+
+  /** Makes a key. `text` is the key itself, which nobody can be told again. */
+  async create(
+    wanted: NewApiKey,
+    name: string,
+    cause: Cause,
+  ): Promise<{ key: ApiKey; text: string; position: Position | null }> {
+    const text = `dk_${randomBytes(32).toString('base64url')}`;
+    const hash = sha256(text).toString('hex');
+    const facts = {
+      ...wanted,
+      prefix: text.slice(0, prefixLength),
+      hash,
+      created_at: this.#deps.clock.now().toISOString(),
+      created_by: name,
+    };
+    const { state, position } = await this.#deps.commands.apiKeys.execute(
+      { type: 'Create', key: facts },
+      cause,
+    );
+    const key = [...state.keys.values()].find((one) => one.hash === hash);
+    if (key === undefined) throw new Failure('internal', 'The key that was made is not there.');
+    return { key, text, position };
+  }
+
+  /** Revokes a key; one that is revoked already stays as it is. Failure `not_found`. */
+  async revoke(
+    key_id: number,
+    name: string,
+    cause: Cause,
+  ): Promise<{ key: ApiKey; position: Position | null }> {
+    const revoked_at = this.#deps.clock.now().toISOString();
+    const { state, position } = await this.#deps.commands.apiKeys.execute(
+      { type: 'Revoke', key_id, revoked_at, revoked_by: name },
+      cause,
+    );
+    return { key: state.keys.get(key_id)!, position };
+  }
+
+  #index(): ReadonlyMap<string, { key: ApiKey; hash: Buffer }[]> {
+    const { keys } = this.#deps.commands.apiKeys.state;
+    if (keys !== this.#indexed) {
+      this.#byPrefix = new Map();
+      for (const key of keys.values()) {
+        if (key.revoked_at !== null) continue;
+        const entry = { key, hash: Buffer.from(key.hash, 'hex') };
+        this.#byPrefix.set(key.prefix, [...(this.#byPrefix.get(key.prefix) ?? []), entry]);
+      }
+      this.#indexed = keys;
+    }
+    return this.#byPrefix;
+  }
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -3,6 +3,7 @@
  * main thread never touches a file, so nothing another process does to one can hold it up.
  */
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
@@ -13,8 +14,8 @@ import { ModelsReader } from '../stores/embedded/models-store.ts';
 import type { CommitNotice } from './projector.ts';
 import { Thread } from './rpc.ts';
 
-/** Threads that answer reads and retrieval; more would only share the same cores. */
-const readers = 2;
+/** Threads that retrieve, each with the index's terms in memory: one core is left to everything else. */
+const searchers = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Calls a reader may have waiting; beyond it the caller is told to come back. */
 const waitingMax = 256;
 
@@ -95,8 +96,11 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
       else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
     };
     await projector.call('ready');
-    const pool = Array.from({ length: readers }, () => start('reader', { models: paths.models }));
-    const read = <T>(method: string, ...args: unknown[]): Promise<T> => {
+    const records = [start('reader', { models: paths.models, searches: false })];
+    const searching = Array.from({ length: searchers }, () =>
+      start('reader', { models: paths.models, searches: true }),
+    );
+    const read = <T>(pool: readonly Thread[], method: string, ...args: unknown[]): Promise<T> => {
       const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
       if (thread.pending >= waitingMax)
         return Promise.reject(
@@ -110,13 +114,13 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
       log,
       progress,
       reads: {
-        get: (collection, key) => read('get', collection, key),
-        find: (collection, query) => read('find', collection, query),
-        poisoned: () => read('poisoned'),
-        chunks: (docId, limit, offset, embedder) => read('chunks', docId, limit, offset, embedder),
-        coverage: (of, embedder) => read('coverage', of, embedder),
-        embeddedByDocument: (embedder) => read('embeddedByDocument', embedder),
-        research: (request) => read('research', request),
+        get: (collection, key) => read(records, 'get', collection, key),
+        find: (collection, query) => read(records, 'find', collection, query),
+        poisoned: () => read(records, 'poisoned'),
+        chunks: (docId, limit, offset, embedder) => read(records, 'chunks', docId, limit, offset, embedder),
+        coverage: (of, embedder) => read(records, 'coverage', of, embedder),
+        embeddedByDocument: (embedder) => read(records, 'embeddedByDocument', embedder),
+        research: (request) => read(searching, 'research', request),
       },
       rebuild: (names) => projector.call('rebuild', names),
       close: closeAll,

@@ -1,4 +1,7 @@
-/** A thread that reads: records of the read models, chunks, and the whole of retrieval for one question. */
+/**
+ * A thread that reads: records of the read models and chunks, or the whole of retrieval for one question, for which
+ * it keeps the index's terms in memory.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { offlineModels } from '../models/offline.ts';
 import type { Query } from '../ports.ts';
@@ -9,13 +12,14 @@ import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/m
 import { serveThread } from './rpc.ts';
 
 serveThread(parentPort!, () => {
-  const reader = new ModelsReader((workerData as { models: string }).models);
+  const { models, searches } = workerData as { models: string; searches: boolean };
+  const reader = new ModelsReader(models);
 
   function openSearch(build: number) {
     const search = openChunkSearch(reader.db, chunkPrefix(build));
     const retriever = new Retriever(search, offlineModels);
     // Ahead of the first question; were it to fail now, the question would try again and say why.
-    retriever.refresh().catch(() => {});
+    if (searches) retriever.refresh().catch(() => {});
     return { build, search, retriever };
   }
   let opened = openSearch(reader.liveBuild(chunkProjection));

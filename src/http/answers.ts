@@ -68,11 +68,11 @@ export class Answers {
   /** The answer of an earlier request. Failure `not_found`, also for one that was asked with another key. */
   async find(requestId: string, caller: Caller): Promise<Answer> {
     const running = this.#running.get(requestId);
-    const record = running ? null : await this.#app.history?.find(requestId);
+    const record = running ? null : await this.#app.history.find(requestId);
     if (!mayRead(running ?? (record && { keyId: record.key_id }), caller))
       throw new Failure('not_found', 'Nothing was asked under this request id.');
     if (running) return this.#local(running);
-    return this.#elsewhere(requestId, record ?? null);
+    return this.#elsewhere(requestId, record);
   }
 
   /** Ends a running ask at once; one that has ended stays as it is. Failure `not_found` as for `find`. */
@@ -80,7 +80,7 @@ export class Answers {
     await this.find(requestId, caller);
     const running = this.#running.get(requestId);
     if (running) running.cancel();
-    else await this.#app.history?.cancel(requestId, caller.actor);
+    else await this.#app.history.cancel(requestId, caller.actor);
   }
 
   async #asked(requestId: string, bodyHash: string, sinceMs: number): Promise<Answer | null> {
@@ -90,7 +90,7 @@ export class Answers {
       await running.begun;
       return this.#local(running);
     }
-    const record = await this.#app.history?.find(requestId);
+    const record = await this.#app.history.find(requestId);
     if (!record || Date.parse(record.asked_at) < sinceMs) return null;
     sameBody(record.body_hash, bodyHash);
     return this.#elsewhere(requestId, record);
@@ -113,8 +113,8 @@ export class Answers {
       async *after(lastSeen, signal) {
         const cursor = new Cursor(lastSeen);
         try {
-          const ended = record?.parts ? record : await history?.ended(requestId, signal);
-          for (const part of ended ? partsFor(ended, cursor) : []) {
+          const ended = record?.parts ? record : await history.ended(requestId, signal);
+          for (const part of partsFor(ended, cursor)) {
             const next = cursor.take(part);
             if (next !== null) yield next;
           }

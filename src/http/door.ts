@@ -19,8 +19,8 @@ export type HttpServer = FastifyInstance<
 
 /** The use cases this door calls. */
 export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'corpora' | 'health'> & {
-  /** Asks of other instances and of the past; without it only those that run here can be taken up again. */
-  history?: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
+  /** Asks of other instances and of the past. */
+  history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
 };
 
 export interface HttpConfig {

@@ -327,7 +327,8 @@ const known: Record<string, string[]> = {
 const described = ['type', 'default', 'title', 'description', 'examples', '$id'];
 
 /** Throws when a request schema uses a keyword this file has no wording for; called once for every route. */
-export function assertWordable(schema: Schema, path = 'schema'): void {
+export function assertWordable(given: TSchema, path = 'schema'): void {
+  const schema: Schema = given;
   if (schema.anyOf) {
     const isNull = (one: Schema): boolean => (one as { type?: string }).type === 'null';
     if (schema.anyOf.length !== 2 || !schema.anyOf.some(isNull))

@@ -1,6 +1,7 @@
 /** A test double of the use cases: small deterministic answers, and a record of what was asked of it. */
 import type { App, AskInput, PublicCorpus, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
 import type { Part, SourceRef } from '../../src/ask/parts.ts';
+import type { RecordedAsk } from '../../src/ask/record.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/door.ts';
 
@@ -53,7 +54,37 @@ export function partsOf(input: AskInput): Part[] {
   ];
 }
 
+/** Asks of other instances: what is in the map has been recorded, an unended one ends when `end` is called. */
+export class FakeHistory {
+  readonly records = new Map<string, RecordedAsk>();
+  readonly cancelled: string[] = [];
+  readonly #endings = new Map<string, PromiseWithResolvers<RecordedAsk>>();
+
+  async find(requestId: string): Promise<RecordedAsk | null> {
+    return this.records.get(requestId) ?? null;
+  }
+
+  async ended(requestId: string): Promise<RecordedAsk> {
+    const ending = Promise.withResolvers<RecordedAsk>();
+    this.#endings.set(requestId, ending);
+    return ending.promise;
+  }
+
+  async cancel(requestId: string): Promise<void> {
+    this.cancelled.push(requestId);
+  }
+
+  end(requestId: string, ended: RecordedAsk | Failure): boolean {
+    const ending = this.#endings.get(requestId);
+    this.#endings.delete(requestId);
+    if (ended instanceof Failure) ending?.reject(ended);
+    else ending?.resolve(ended);
+    return ending !== undefined;
+  }
+}
+
 export class FakeApp implements HttpApp {
+  readonly history = new FakeHistory();
   readonly asked: AskInput[] = [];
   readonly lookedUp: SourceRefsInput[] = [];
   /** Replace to answer otherwise. */

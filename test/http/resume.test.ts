@@ -24,37 +24,8 @@ const record = (over: Partial<RecordedAsk> = {}): RecordedAsk => ({
   ...over,
 });
 
-/** Asks of other instances: what is in the map has been recorded, an unended one ends when `end` is called. */
-class FakeHistory {
-  readonly records = new Map<string, RecordedAsk>();
-  readonly cancelled: string[] = [];
-  readonly #endings = new Map<string, PromiseWithResolvers<RecordedAsk>>();
-
-  async find(requestId: string): Promise<RecordedAsk | null> {
-    return this.records.get(requestId) ?? null;
-  }
-
-  async ended(requestId: string): Promise<RecordedAsk> {
-    const ending = Promise.withResolvers<RecordedAsk>();
-    this.#endings.set(requestId, ending);
-    return ending.promise;
-  }
-
-  async cancel(requestId: string): Promise<void> {
-    this.cancelled.push(requestId);
-  }
-
-  end(requestId: string, ended: RecordedAsk | Failure): boolean {
-    const ending = this.#endings.get(requestId);
-    this.#endings.delete(requestId);
-    if (ended instanceof Failure) ending?.reject(ended);
-    else ending?.resolve(ended);
-    return ending !== undefined;
-  }
-}
-
-function door(): { app: FakeApp & { history: FakeHistory }; server: ReturnType<typeof buildServer> } {
-  const app = Object.assign(new FakeApp(), { history: new FakeHistory() });
+function door(): { app: FakeApp; server: ReturnType<typeof buildServer> } {
+  const app = new FakeApp();
   return { app, server: buildServer(app, config) };
 }
 

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import {
+  AuditLogQuery,
+  BackfillQuery,
+  ChunksQuery,
+  CreateApiKeyRequest,
+  DocIdPath,
+  KeyIdPath,
+  QueryLogQuery,
+} from '../../src/http/admin-schemas.ts';
+import { AskRequest } from '../../src/http/schemas.ts';
+import {
+  assertWordable,
+  type Fault,
+  type RequestSchemas,
+  ValidationFailure,
+  validateRequest,
+} from '../../src/http/validation.ts';
+
+type Given = { params?: object; query?: object; body?: unknown };
+
+function check(
+  schemas: RequestSchemas,
+  { params = {}, query = {}, body }: Given,
+): { params: unknown; query: unknown; body: unknown } | Fault[] {
+  try {
+    return validateRequest(schemas, {
+      params,
+      query,
+      body: body === undefined ? undefined : { ok: true, value: body },
+    });
+  } catch (error) {
+    if (error instanceof ValidationFailure) return error.faults;
+    throw error;
+  }
+}
+
+const told = (faults: unknown): string[] =>
+  (faults as Fault[]).map((fault) => `${fault.loc.join('.')} ${fault.type}`);
+
+test('path, query and body parameters take their defaults and convert their text', () => {
+  expect(check({ querystring: QueryLogQuery }, {})).toMatchObject({ query: { limit: 50, offset: 0 } });
+  expect(
+    check(
+      { querystring: QueryLogQuery },
+      { query: { limit: ' 500 ', offset: '0', has_error: 'On', mode: '', search: 'а' } },
+    ),
+  ).toMatchObject({
+    query: { limit: 500, offset: 0, has_error: true, mode: '', search: 'а' },
+  });
+  expect(
+    check(
+      { params: DocIdPath, querystring: ChunksQuery },
+      { params: { doc_id: '7' }, query: { limit: '200' } },
+    ),
+  ).toMatchObject({
+    params: { doc_id: 7 },
+    query: { limit: 200, offset: 0 },
+  });
+  expect(check({ params: DocIdPath }, { params: { doc_id: '9'.repeat(60) } })).toMatchObject({
+    params: { doc_id: Number.MAX_SAFE_INTEGER },
+  });
+  expect(check({ body: CreateApiKeyRequest }, { body: { name: 'n' } })).toMatchObject({
+    body: { name: 'n', corpus_ids: [], rate_limit_rpm: 30, rate_limit_rph: 300 },
+  });
+});
+
+test('of a repeated query parameter the last counts', () => {
+  expect(check({ querystring: ChunksQuery }, { query: { limit: ['x', '3'] } })).toMatchObject({
+    query: { limit: 3 },
+  });
+  expect(told(check({ querystring: ChunksQuery }, { query: { limit: ['3', 'x'] } }))).toEqual([
+    'query.limit int_parsing',
+  ]);
+});
+
+test.each([
+  [QueryLogQuery, { limit: '0' }, 'query.limit greater_than_equal'],
+  [QueryLogQuery, { limit: '501' }, 'query.limit less_than_equal'],
+  [QueryLogQuery, { limit: '' }, 'query.limit int_parsing'],
+  [QueryLogQuery, { limit: 'true' }, 'query.limit int_parsing'],
+  [QueryLogQuery, { offset: '-1' }, 'query.offset greater_than_equal'],
+  [QueryLogQuery, { offset: '1.5' }, 'query.offset int_parsing'],
+  [ChunksQuery, { limit: '201' }, 'query.limit less_than_equal'],
+  [AuditLogQuery, { limit: '501' }, 'query.limit less_than_equal'],
+  [BackfillQuery, { batch_size: '0' }, 'query.batch_size greater_than_equal'],
+  [BackfillQuery, { batch_size: '201' }, 'query.batch_size less_than_equal'],
+  [QueryLogQuery, { has_error: 'maybe' }, 'query.has_error bool_parsing'],
+  [QueryLogQuery, { has_error: '' }, 'query.has_error bool_parsing'],
+  [QueryLogQuery, { has_error: '2' }, 'query.has_error bool_parsing'],
+  [QueryLogQuery, { has_error: ' true' }, 'query.has_error bool_parsing'],
+])('a query parameter out of its rules', (querystring, query, fault) => {
+  expect(told(check({ querystring }, { query }))).toEqual([fault]);
+});
+
+test('booleans have the spellings of pydantic', () => {
+  const meant = (has_error: string) => check({ querystring: QueryLogQuery }, { query: { has_error } });
+  for (const word of ['true', 'True', '1', 'yes', 'on', 't', 'Y'])
+    expect(meant(word)).toMatchObject({ query: { has_error: true } });
+  for (const word of ['false', 'FALSE', '0', 'no', 'off', 'f', 'N'])
+    expect(meant(word)).toMatchObject({ query: { has_error: false } });
+});
+
+test('a path parameter that is no integer, in the words of pydantic', () => {
+  expect(check({ params: KeyIdPath }, { params: { key_id: 'abc' } })).toEqual([
+    {
+      type: 'int_parsing',
+      loc: ['path', 'key_id'],
+      msg: 'Input should be a valid integer, unable to parse string as an integer',
+      input: 'abc',
+    },
+  ]);
+});
+
+test('the faults of path, query and body come together, in that order', () => {
+  const schemas = { params: DocIdPath, querystring: ChunksQuery, body: CreateApiKeyRequest };
+  expect(
+    told(check(schemas, { params: { doc_id: 'x' }, query: { limit: '0', offset: 'y' }, body: { name: '' } })),
+  ).toEqual([
+    'path.doc_id int_parsing',
+    'query.limit greater_than_equal',
+    'query.offset int_parsing',
+    'body.name string_too_short',
+  ]);
+  expect(told(check(schemas, { params: { doc_id: 'x' } }))).toEqual([
+    'path.doc_id int_parsing',
+    'body missing',
+  ]);
+});
+
+test.each([
+  [{}, ['body.name missing']],
+  [{ name: '' }, ['body.name string_too_short']],
+  [{ name: 'a'.repeat(200) }, []],
+  [{ name: 'a'.repeat(201) }, ['body.name string_too_long']],
+  [{ name: 'n', owner_email: null }, []],
+  [{ name: 'n', owner_email: 'e'.repeat(201) }, ['body.owner_email string_too_long']],
+  [{ name: 'n', corpus_ids: null }, ['body.corpus_ids list_type']],
+  [
+    { name: 'n', corpus_ids: ['a', 5, null] },
+    ['body.corpus_ids.1 string_type', 'body.corpus_ids.2 string_type'],
+  ],
+  [{ name: 'n', rate_limit_rpm: 0 }, ['body.rate_limit_rpm greater_than_equal']],
+  [{ name: 'n', rate_limit_rpm: 1000, rate_limit_rph: 10_000 }, []],
+  [
+    { name: 'n', rate_limit_rpm: 1001, rate_limit_rph: 10_001 },
+    ['body.rate_limit_rpm less_than_equal', 'body.rate_limit_rph less_than_equal'],
+  ],
+  [{ name: 'n', rate_limit_rpm: 30.5 }, ['body.rate_limit_rpm int_from_float']],
+  [{ name: 'n', rate_limit_rph: null }, ['body.rate_limit_rph int_type']],
+])('a key to be made: %j', (body, faults) => {
+  const result = check({ body: CreateApiKeyRequest }, { body });
+  expect(Array.isArray(result) ? told(result) : []).toEqual(faults);
+});
+
+test('at most 100 faults are told', () => {
+  const result = check({ body: CreateApiKeyRequest }, { body: { corpus_ids: Array(5000).fill(1) } });
+  expect(told(result)).toHaveLength(100);
+});
+
+test('a missing query parameter has no input, a missing field the object around it', () => {
+  const schema = Type.Object({ a: Type.Integer() });
+  expect(check({ querystring: schema, body: schema }, { body: { b: 1 } })).toEqual([
+    { type: 'missing', loc: ['query', 'a'], msg: 'Field required', input: null },
+    { type: 'missing', loc: ['body', 'a'], msg: 'Field required', input: { b: 1 } },
+  ]);
+});
+
+test('a schema that uses what there are no words for is refused when its route is made', () => {
+  for (const schema of [
+    Type.Number(),
+    Type.String({ format: 'email' }),
+    Type.Array(Type.String(), { minItems: 1 }),
+    Type.Union([Type.String(), Type.Integer()]),
+    Type.Object({ a: Type.Object({ b: Type.Integer({ multipleOf: 2 }) }) }),
+    Type.Object({}, { additionalProperties: false }),
+  ])
+    expect(() => assertWordable(schema)).toThrow(TypeError);
+  for (const schema of [AskRequest, CreateApiKeyRequest, QueryLogQuery, DocIdPath]) assertWordable(schema);
+});
+
+test('any JSON is checked without an exception, and what passes fits', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4, noUnicodeString: false }), (text) => {
+      const body: unknown = JSON.parse(text);
+      const result = check({ body: AskRequest }, { body });
+      if (Array.isArray(result)) {
+        expect(result.length).toBeGreaterThan(0);
+        for (const fault of result) expect(fault.loc[0]).toBe('body');
+      } else expect(result.body).toMatchObject({ query: expect.stringMatching(/\S/) });
+    }),
+  );
+});

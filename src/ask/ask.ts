@@ -258,10 +258,13 @@ export function createAsk(deps: AskDeps): Ask {
       seen: (question.history ?? [])
         .flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))
         .join('\n'),
-      question: intent.question,
+      question: question.query,
     };
     const lookUp = (request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>) =>
-      deps.research(requestOf(question.corpus_id, settings, lang, passages, request));
+      deps.research({
+        ...requestOf(question.corpus_id, settings, lang, passages, request),
+        ...(frame.style === null || frame.style === 'brief' ? {} : { read: passages }),
+      });
     let composed: Composed;
     let looked: Research[];
     if (intent.kind === 'comparison') ({ composed, looked } = await compare(frame, intent, lookUp));

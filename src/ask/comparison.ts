@@ -2,8 +2,9 @@
  * Two sides, separated and labelled, matched by subject: the text in force and the one it replaced, two numbered
  * provisions, or two things the question names itself.
  */
+import { covers } from '../search/evidence.ts';
 import { bodyStart, type Research, type ResearchRequest } from '../search/research.ts';
-import { isStopWord, words as wordsOf } from '../text/words.ts';
+import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
 import {
   type Composed,
   closed,
@@ -18,7 +19,7 @@ import {
 import { Draft } from './draft.ts';
 import type { Intent } from './intent.ts';
 import { phrases } from './phrases.ts';
-import { arranged, inOneLanguage } from './select.ts';
+import { arranged, inOneLanguage, relevant } from './select.ts';
 
 export type LookUp = (
   request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>,
@@ -75,9 +76,20 @@ export async function compare(
   const provision = current.exact
     .map((one) => provisionsFor(one, frame).leading[0])
     .find((one) => one !== undefined);
-  const heading = provision ? unnumbered(provision.passage.chunk.heading) : '';
-  const matched = heading === '' ? subject : `${heading} ${unnumbered(subject)}`;
-  const former = await lookUp({ question: matched, generation: 'superseded', references: [] });
+  const [best] = inOneLanguage(current, lang, '').sentences;
+  const heading = unnumbered((provision?.passage ?? best?.hit)?.chunk.heading ?? '');
+  const matched = await lookUp({
+    question: `${unnumbered(subject)} ${heading}`,
+    generation: 'superseded',
+    references: [],
+  });
+  // What both words and heading find stands or falls with the words alone, unless only a number was asked for.
+  const plain = provision
+    ? null
+    : await lookUp({ question: subject, generation: 'superseded', references: [] });
+  const former = plain
+    ? { ...matched, answerable: plain.answerable }
+    : { ...matched, answerable: matched.hits.length > 0 };
   const sides: Side[] = [
     { label: label('current', current), found: current, generation: 'current' },
     {
@@ -123,17 +135,24 @@ function lay(frame: Frame, sides: readonly Side[]): Composed {
     const leading = layersOf(frame.corpus, generation)[0]?.name;
     const norm = sentences.filter(({ hit }) => hit.facts.layer.name === leading);
     const best = sentences[0]!;
-    const chosen = norm[0] && norm[0].score >= best.score - 0.45 ? norm : sentences;
+    const headed = norm.filter(({ hit }) => namedBy(hit.chunk.heading, found.question));
+    const chosen = headed[0] ? headed : norm[0] && norm[0].score >= best.score - 0.45 ? norm : sentences;
     // One provision a side, so that like stands beside like.
-    const own = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id).slice(0, 2);
+    const own = relevant(chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id)).slice(0, 2);
     const layer = layersOf(frame.corpus, generation).find((one) => one.name === own[0]!.hit.facts.layer.name);
     const other =
-      chosen === norm || layer === undefined || layer.name === leading
+      chosen !== sentences || layer === undefined || layer.name === leading
         ? ''
         : `${layerTitle(layer, layer.name, frame.lang)}: `;
     for (const group of arranged(own)) cut = passage(draft, frame, group, other) || cut;
   }
   return closed(frame, 'comparison', draft, cut);
+}
+
+/** Whether a heading holds all that a question names. */
+function namedBy(heading: string, question: string): boolean {
+  const there = wordsOf(heading).map(stem);
+  return content(question).every((word) => there.some((one) => covers(stem(word), one)));
 }
 
 /** Up to 1,200 units, ended at a line or a sentence. */
@@ -168,6 +187,9 @@ const content = (text: string) => wordsOf(text).filter((word) => !isStopWord(wor
 
 /** "полномочия Президента", "Парламента" → the second is "полномочия Парламента"; in Kazakh the first one lacks words. */
 function whole([first, second]: [string, string]): [string, string] {
+  // "Hill and Stone about bridges": the topic belongs to both.
+  const topic = /^(\S+)(\s(?:о|об|про|по|насчёт|about|on|regarding)\s.+)$/iu.exec(second);
+  if (topic && !/\s(?:о|об|про|по|about|on)\s/iu.test(first)) return [first + topic[2]!, second];
   const [one, two] = [content(first).length, content(second).length];
   const split = (text: string) => text.split(/\s+/);
   if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];

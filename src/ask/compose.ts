@@ -3,6 +3,7 @@
  * quotation is a fixed phrase, a label or an address.
  */
 import type { CorpusSettings, Language, Layer, Mode, Style } from '../domain/events.ts';
+import { covers } from '../search/evidence.ts';
 import {
   bodyStart,
   type ExactFinding,
@@ -12,9 +13,10 @@ import {
 } from '../search/research.ts';
 import { parseReferences } from '../text/references.ts';
 import { splitSentences } from '../text/sentences.ts';
+import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
 import { Draft, localized } from './draft.ts';
 import { phrases } from './phrases.ts';
-import { arranged, type Chosen, inOneLanguage, type Stretch } from './select.ts';
+import { arranged, type Chosen, inOneLanguage, relevant, type Stretch } from './select.ts';
 import { inStyle } from './styles.ts';
 
 export interface Frame {
@@ -52,8 +54,9 @@ export function layersOf(corpus: CorpusSettings, generation: 'current' | 'supers
 /** Title, heading and date of a passage, for people. */
 export function addressOf({ facts, chunk }: Found, lang: Language): string {
   const date = facts.event_date === null ? '' : phrases[lang].date(facts.event_date);
-  const heading = chunk.heading !== facts.title ? chunk.heading : '';
-  return [facts.title, heading, date].filter((part) => part !== '').join(', ');
+  const heading = facts.title.includes(chunk.heading) ? '' : chunk.heading;
+  const title = facts.title === facts.doc_key ? '' : facts.title;
+  return [title, heading, date].filter((part) => part !== '').join(', ');
 }
 
 export function layerTitle(layer: Layer | undefined, name: string, lang: Language): string {
@@ -65,7 +68,7 @@ export function quoteAll(draft: Draft, stretches: readonly Stretch[]): boolean {
   let cut = false;
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
-    if (before) draft.say(hit.text.slice(before.end, start).trim() === '' ? ' ' : ' … ');
+    if (before) draft.say(/^\s*(?:\d{1,3}\.\s*)?$/.test(hit.text.slice(before.end, start)) ? ' ' : ' … ');
     draft.quote(hit, start, end);
     cut ||= more;
   }
@@ -82,7 +85,12 @@ export function passage(draft: Draft, frame: Frame, stretches: readonly Stretch[
 }
 
 /** The sentences chosen, a paragraph for each passage. True: a list was cut. */
-function paragraphs(draft: Draft, frame: Frame, chosen: readonly Chosen[], label = ''): boolean {
+function paragraphs(
+  draft: Draft,
+  frame: Frame,
+  chosen: readonly Pick<Chosen, 'hit' | 'start' | 'end'>[],
+  label = '',
+): boolean {
   let cut = false;
   for (const group of arranged(chosen)) cut = passage(draft.paragraph(), frame, group, label) || cut;
   return cut;
@@ -131,12 +139,17 @@ export function answer(frame: Frame, found: Research, generation: 'current' | 's
   const layers = layersOf(frame.corpus, generation);
   const length = frame.more ? 4 : 2;
 
+  const speaking = sentences.filter((one) => one.own > 0);
   if (frame.style !== null)
-    return { mode, draft, finish: inStyle(draft, frame, sentences) ? 'length' : 'stop' };
+    return {
+      mode,
+      draft,
+      finish: inStyle(draft, frame, speaking.length > 0 ? speaking : sentences) ? 'length' : 'stop',
+    };
 
   if (generation === 'superseded') {
     let cut = false;
-    for (const group of arranged(sentences.slice(0, length))) {
+    for (const group of arranged(relevant(sentences).slice(0, length))) {
       const { layer } = group[0]!.hit.facts;
       const label = `${layerTitle(
         layers.find((one) => one.name === layer.name),
@@ -148,48 +161,96 @@ export function answer(frame: Frame, found: Research, generation: 'current' | 's
     return closed(frame, mode, draft, cut);
   }
 
-  const cut = byLayer(draft, frame, sentences, layers, length);
+  const named = frame.more ? null : namedProvision(found, frame, layers);
+  if (named) {
+    const long = provision(draft, frame, [{ passage: named, start: 0, end: named.text.length }]);
+    return closed(frame, mode, draft, long);
+  }
+  const cut = byLayer(draft, frame, found, sentences, layers, length);
   return closed(frame, mode, draft, cut);
 }
 
-/** Leading layer first; what is another layer's is called so. */
+const asksDetail =
+  /(?<!\p{L})(?:кто|кого|кому|кем|когда|сколько|где|куда|почему|зачем|ли|срок\p{L}*|who|whom|when|where|why|how|кім\p{L}*|қашан|қанша|неше\p{L}*|қайда|неге|ма|ме|ба|бе|па|пе)(?!\p{L})|^(?:is|are|can|does|do|must|may)(?!\p{L})/iu;
+
+/**
+ * A numbered provision of the leading layer whose heading is what is asked for, no more and no less ("полномочия
+ * Президента", "what are the powers of the President"): the whole of it is the answer.
+ */
+function namedProvision(found: Research, frame: Frame, layers: readonly Layer[]): Found | null {
+  if (asksDetail.test(frame.question)) return null;
+  const stems = (text: string) =>
+    wordsOf(text)
+      .filter((word) => !isStopWord(word) && !/^\d+$/.test(word))
+      .map(stem);
+  const asked = stems(found.question);
+  const meets = (some: readonly string[], all: readonly string[]) =>
+    all.every((one) => some.some((other) => covers(one, other) || covers(other, one)));
+  for (const hit of found.hits.slice(0, 5)) {
+    if (
+      hit.chunk.number === null ||
+      hit.chunk.lang !== frame.lang ||
+      (layers.length > 1 && hit.facts.layer.name !== layers[0]!.name)
+    )
+      continue;
+    const heading = hit.chunk.heading.slice(parseReferences(hit.chunk.heading)[0]?.end ?? 0);
+    const named = stems(heading);
+    if (named.length > 0 && meets(asked, named) && meets(named, asked)) return hit;
+  }
+  return null;
+}
+
+/** Leading layer first, be it through what another layer names; what is another layer's is called so. */
 function byLayer(
   draft: Draft,
   frame: Frame,
+  found: Research,
   sentences: readonly Chosen[],
   layers: readonly Layer[],
   length: number,
 ): boolean {
-  const leading = layers[0];
+  if (layers.length < 2) return paragraphs(draft, frame, sentences.slice(0, length));
+  const [leading] = layers;
+  const others = layers.slice(1);
   const best = sentences[0]!;
-  const isLeading = (one: Chosen) =>
-    leading === undefined ||
-    layers.length < 2 ||
-    !layers.slice(1).some((layer) => layer.name === one.hit.facts.layer.name);
-  const norm = sentences.filter(isLeading);
-  // The leading layer speaks where its best sentence comes near the best of all.
+  const isOther = (one: Chosen) => others.some((layer) => layer.name === one.hit.facts.layer.name);
+  const norm = sentences.filter((one) => !isOther(one));
+  // The leading layer speaks for itself where its best sentence comes near the best of all.
   const speaks =
-    norm[0] !== undefined && norm[0].score >= best.score - 0.45 && norm[0].share >= 0.6 * best.share;
+    norm[0] !== undefined && norm[0].score >= best.score - layerMargin && norm[0].share >= 0.6 * best.share;
+  const linked = found.linked.provisions.filter(({ passage: hit }) => hit.chunk.lang === best.hit.chunk.lang);
   let cut = false;
-  if (speaks) cut = paragraphs(draft, frame, norm.slice(0, length));
-  else if (leading) {
+  if (linked.length > 0)
+    cut = paragraphs(
+      draft,
+      frame,
+      linked.map(({ passage: hit, start, end }) => ({ hit, start, end })),
+    );
+  else if (speaks) cut = paragraphs(draft, frame, relevant(norm).slice(0, length));
+  else {
     const layer = layers.find((one) => one.name === best.hit.facts.layer.name);
     draft.say(
       phrases[frame.lang].onlyIn(
-        layerTitle(leading, leading.name, frame.lang),
+        layerTitle(leading, leading!.name, frame.lang),
         layerTitle(layer, best.hit.facts.layer.name, frame.lang),
       ),
     );
   }
-  const others = sentences.filter((one) => !isLeading(one) && one.score >= best.score - 0.3);
-  for (const layer of layers.slice(1)) {
-    const own = others.filter((one) => one.hit.facts.layer.name === layer.name).slice(0, speaks ? 1 : length);
-    if (own.length === 0) continue;
-    cut = paragraphs(draft, frame, own, `${layerTitle(layer, layer.name, frame.lang)}: `) || cut;
-    if (!speaks) break;
+  const led = draft.shown.length > 0;
+  for (const layer of others) {
+    const own = relevant(
+      sentences.filter((one) => one.hit.facts.layer.name === layer.name && one.score >= best.score - 0.3),
+    );
+    if (own.length === 0 || (own[0]!.own === 0 && own[0] !== best)) continue;
+    const label = led ? `${layerTitle(layer, layer.name, frame.lang)}: ` : '';
+    cut = paragraphs(draft, frame, own.slice(0, led ? 1 : length), label) || cut;
+    if (!led) break;
   }
   return cut;
 }
+
+/** How far below the best sentence the leading layer's may stand and still lead. */
+const layerMargin = 0.45;
 
 /** Says what an answer leaves open: a list cut short, or asked for as if it could be complete. */
 export function closed(frame: Frame, mode: Mode, draft: Draft, cut: boolean): Composed {
@@ -270,8 +331,7 @@ export function exact(frame: Frame, found: Research, generation: 'current' | 'su
 
 function missing(draft: Draft, frame: Frame, finding: ExactFinding, corpus: string): void {
   const words = phrases[frame.lang];
-  const of = finding.number.includes('.') ? 'article' : null;
-  draft.paragraph().say(words.missing(words.provision(finding.unit, finding.number, of), corpus));
+  draft.paragraph().say(words.missing(words.provision(finding.unit, finding.number), corpus));
   const own = finding.neighbours.filter(({ chunk }) => chunk.lang === frame.lang);
   const beside = own.length > 0 ? own : finding.neighbours;
   const isPart =
@@ -346,6 +406,6 @@ function commentOn(
   const from = bodyStart(hit);
   const first = splitSentences(hit.text.slice(from))[0];
   return first
-    ? { passage: 0, score: 0, share: 0, start: from + first.start, end: from + first.end, hit }
+    ? { passage: 0, score: 0, share: 0, own: 0, start: from + first.start, end: from + first.end, hit }
     : null;
 }

@@ -43,6 +43,12 @@ const orders: readonly RegExp[] = [
   /(?:жүйелік )?(?:промпт|нұсқаулы[қғ])\p{L}*.{0,20}(?:көрсет|шығар|басып|айт|жаз|бер)/u,
 ];
 
+/** Whether a text gives the assistant orders; such a sentence of a document is never told as an answer. */
+export function isOrder(text: string): boolean {
+  const folded = foldText(text);
+  return orders.some((order) => order.test(folded));
+}
+
 const meta: readonly RegExp[] = [
   /^(?:а )?(?:ты|вы) (?:кто|что|бот|робот|человек|живой|ии|нейросеть|настоящ)|(?:кто|что) (?:ты|вы)(?: тако[йе]| такая| такие)?(?: по сути)?[\s?!.]*$|(?:кто|как) (?:тебя|вас) (?:созда|зовут|сдела|разработ)/u,
   /(?:что|чем|как) (?:ты|вы) (?:умее|може|зна|дела|помо|работа|отвеча|устро)|(?:ты|вы) (?:умее|може)\p{L}*(?: ли)? (?:ошиб|помочь|отвечать)|на какие вопросы (?:ты|вы)|по каким документам|какие (?:у тебя|у вас) (?:документ|источник|правил|возможност)|(?:твои|ваши) (?:возможности|источники|правила)|как тобой пользоваться|что это за (?:бот|сервис|ассистент|помощник)/u,
@@ -56,7 +62,7 @@ const reports =
 const comparison =
   /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменилось|изменил[аио]сь|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
 const past =
-  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|before(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
+  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
 const present =
   /(?<!\p{L})(?:сейчас|теперь|ныне\p{L}*|действующ\p{L}+|нов(?:ой|ая|ую|ом) (?:конституци|редакци)\p{L}*|now|today|current(?:ly)?|in force|(?:the )?new constitution|қазір(?:гі)?\p{L}*|жаңа конституция\p{L}*|қолданыстағы)(?!\p{L})/u;
 
@@ -117,7 +123,7 @@ function clauses(text: string): string[] {
 
 /** Words of address and request that name no subject. */
 const fillers =
-  /(?<!\p{L})(?:пожалуйста|подскажи(?:те)?|скажи(?:те)?|расскажи(?:те)?|объясни(?:те)?|поясни(?:те)?|покажи(?:те)?|напомни(?:те)?|мне|интересно|хочу (?:узнать|знать|спросить)|хотел(?:а)? бы (?:узнать|знать)|можно узнать|please|kindly|tell (?:me|us)|could you|can you|would you|i(?:'d| would) like to know|i want to know|explain|айтып (?:бер(?:ші|іңіз(?:ші)?)?)?|айтыңыз(?:шы)?|түсіндір(?:ші|іңіз(?:ші)?)?|өтінемін)(?!\p{L})[,:]?\s*/giu;
+  /(?<!\p{L})(?:пожалуйста|подскажи(?:те)?|скажи(?:те)?|расскажи(?:те)?|объясни(?:те)?|поясни(?:те)?|покажи(?:те)?|напомни(?:те)?|перечисли(?:те|ть)?|назови(?:те)?|приведи(?:те)?|мне|интересно|хочу (?:узнать|знать|спросить)|хотел(?:а)? бы (?:узнать|знать)|можно узнать|please|kindly|tell (?:me|us)|could you|can you|would you|i(?:'d| would) like to know|i want to know|explain|list|enumerate|name(?= (?:all|the))|describe|айтып (?:бер(?:ші|іңіз(?:ші)?)?)?|айтыңыз(?:шы)?|түсіндір(?:ші|іңіз(?:ші)?)?|атап (?:бер|шық)\p{L}*|тізіп (?:бер|шық)\p{L}*|өтінемін)(?!\p{L})[,:]?\s*/giu;
 
 /** Reads a question (its layout repaired, its history resolved) for a corpus. */
 export function readIntent(text: string, settings: CorpusSettings): Intent {
@@ -137,8 +143,8 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   if (greeting && contentOf(low.slice(greeting.length)).length === 0) return { ...intent, kind: 'greeting' };
   let question = greeting && /[\s,.!?]$/u.test(greeting) ? given.slice(greeting.length) || given : given;
 
-  const all = clauses(question);
-  const kept = all.filter((clause) => !orders.some((order) => order.test(foldText(clause))));
+  const all = clauses(question).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));
+  const kept = all.filter((clause) => !isOrder(clause));
   intent.ordered = kept.length < all.length;
   if (intent.ordered) {
     question = kept.join(' ');

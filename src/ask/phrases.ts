@@ -33,11 +33,9 @@ export interface Phrases {
   limitsOf: (sources: number) => string;
   quote: (text: string) => [before: string, after: string];
   /** The name of a provision by unit and number ("42.2" with unit "point" is a point of article 42). */
-  provision: (unit: string, number: string, of: string | null) => string;
+  provision: (unit: string, number: string) => string;
   date: (iso: string) => string;
 }
-
-const parts = (number: string) => number.split('.');
 
 const ruUnits: Record<string, [nominative: string, genitive: string]> = {
   article: ['статья', 'статьи'],
@@ -68,13 +66,10 @@ const kkGenitive: Record<string, string> = {
   part: 'бөліктің',
 };
 
-/** Units of the numbers in "42.2.1", the last being `unit`. */
-function chain(unit: string, number: string, of: string | null): [unit: string, number: string][] {
-  const numbers = parts(number);
-  return numbers.map((one, n) => {
-    if (n === numbers.length - 1) return [unit, one];
-    return [n === 0 ? (numbers.length === 2 ? (of ?? 'article') : 'article') : (of ?? 'point'), one];
-  });
+/** Units of the numbers in "42.2.1", the last being `unit`: an article, its point, its subpoint. */
+function chain(unit: string, number: string): [unit: string, number: string][] {
+  const numbers = number.split('.');
+  return numbers.map((one, n) => [n === numbers.length - 1 ? unit : n === 0 ? 'article' : 'point', one]);
 }
 
 const ruMonths = [
@@ -159,8 +154,8 @@ export const phrases: Record<Language, Phrases> = {
     limitsOf: (sources) =>
       `сказанное опирается только на найденные выдержки (источников: ${sources}) и не исчерпывает темы.`,
     quote: () => ['«', '»'],
-    provision: (unit, number, of) =>
-      chain(unit, number, of)
+    provision: (unit, number) =>
+      chain(unit, number)
         .toReversed()
         .map(([name, one]) => `${ruUnits[name]?.[1] ?? name} ${one}`)
         .join(' '),
@@ -198,8 +193,8 @@ export const phrases: Record<Language, Phrases> = {
     limitsOf: (sources) =>
       `айтылғандар тек табылған үзінділерге сүйенеді (дереккөз саны: ${sources}) және тақырыпты толық қамтымайды.`,
     quote: () => ['«', '»'],
-    provision: (unit, number, of) => {
-      const list = chain(unit, number, of);
+    provision: (unit, number) => {
+      const list = chain(unit, number);
       if (list.length === 1) return `${number}-${kkUnits[unit]?.[0] ?? unit}`;
       return list
         .map(
@@ -241,8 +236,8 @@ export const phrases: Record<Language, Phrases> = {
     limitsOf: (sources) =>
       `this rests only on the passages found (sources: ${sources}) and does not exhaust the subject.`,
     quote: () => ['“', '”'],
-    provision: (unit, number, of) =>
-      chain(unit, number, of)
+    provision: (unit, number) =>
+      chain(unit, number)
         .toReversed()
         .map(([name, one]) => `${name === 'article' ? 'Article' : name} ${one}`)
         .join(' of '),

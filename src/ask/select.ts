@@ -7,6 +7,8 @@ import type { ScoredSentence } from '../search/extract.ts';
 import { bodyStart, type Found, type Research } from '../search/research.ts';
 import { splitSentences } from '../text/sentences.ts';
 
+import { isOrder } from './intent.ts';
+
 export interface Chosen extends ScoredSentence {
   hit: Found;
 }
@@ -16,6 +18,7 @@ const languageMargin = 0.35;
 /** The longest list that is quoted below its head. */
 const listMax = 900;
 const headMax = 400;
+const pairMax = 400;
 
 /** Sentences in the asker's language where it has good ones, else in the best one's; equal texts once. */
 export function inOneLanguage(
@@ -31,12 +34,22 @@ export function inOneLanguage(
   const told = new Set<string>();
   const sentences = all.filter((one) => {
     const text = one.hit.text.slice(one.start, one.end);
-    const key = text.replace(/^[\s\d.)(–—•*-]+/u, '').toLowerCase();
-    if (one.hit.chunk.lang !== chosen || told.has(key) || seen.includes(text)) return false;
+    const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
+    const key = words.toLowerCase();
+    if (one.hit.chunk.lang !== chosen || told.has(key) || seen.includes(words) || isOrder(text)) return false;
     told.add(key);
     return key.length > 1;
   });
   return { sentences, lang: chosen };
+}
+
+/**
+ * Sentences whose own words speak of the question at least half as much as those of the best one that does; a title
+ * alone makes any sentence below it look good. All of them where none does.
+ */
+export function relevant(sentences: readonly Chosen[]): Chosen[] {
+  const best = sentences.find((one) => one.own > 0);
+  return best ? sentences.filter((one) => one.own >= 0.5 * best.own) : [...sentences];
 }
 
 /** A stretch of a passage to quote. */
@@ -56,6 +69,9 @@ const isItem = (text: string) => /^\s*(?:[-–—•●▪*]|\(?\d{1,3}[.)](?!\d
  */
 export function withContext({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Stretch[] {
   const { text } = hit;
+  // The answer of a question–answer pair is told whole: "No." alone is half of it.
+  if (hit.chunk.question !== null && text.length <= pairMax)
+    return [{ hit, start: 0, end: text.length, cut: false }];
   const own = text.slice(start, end);
   if (own.endsWith(':')) {
     const after = splitSentences(text.slice(end)).map((span) => ({
@@ -90,7 +106,9 @@ export function withContext({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 
       ];
     }
   }
-  return [{ hit, start, end, cut: false }];
+  // The number of a point is told by its address, not by its words.
+  const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(own)?.[0].length ?? 0;
+  return [{ hit, start: start + number, end, cut: false }];
 }
 
 /** Stretches in an order to read them: those of one passage together and in its order, without overlaps. */

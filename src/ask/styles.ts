@@ -56,7 +56,7 @@ const layouts: Record<Style, (draft: Draft, frame: Frame, sentences: readonly Ch
   analytic(draft, frame, sentences) {
     const words = phrases[frame.lang];
     const best = sentences[0]!;
-    const rest = relevant(sentences)
+    const rest = onSubject(sentences)
       .filter((one) => one !== best)
       .slice(0, 4);
     draft.paragraph().say(`${words.thesis}: `);
@@ -75,14 +75,14 @@ const layouts: Record<Style, (draft: Draft, frame: Frame, sentences: readonly Ch
 
 const bare = ({ hit, start, end }: Chosen) => ({ hit, start, end });
 
-function relevant(sentences: readonly Chosen[]): Chosen[] {
+function onSubject(sentences: readonly Chosen[]): Chosen[] {
   const best = sentences[0]!;
   return sentences.filter((one) => one.share >= relevance * best.share);
 }
 
 function onePerDocument(sentences: readonly Chosen[]): Chosen[] {
   const seen = new Set<string>();
-  return relevant(sentences).filter(({ hit }) => {
+  return onSubject(sentences).filter(({ hit }) => {
     // Several dated statements can stand in one file.
     const key = `${hit.facts.doc_id} ${hit.chunk.chunk_index}`;
     return seen.has(key) ? false : seen.add(key);

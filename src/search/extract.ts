@@ -20,8 +20,9 @@ export interface ScoredSentence {
   start: number;
   end: number;
   score: number;
-  /** Weighted share of the question's terms in the sentence with its title. */
+  /** Weighted share of the question's terms in the sentence with its title, and in its own words alone. */
   share: number;
+  own: number;
 }
 
 const months =
@@ -33,6 +34,14 @@ const dates = new RegExp(
 const numbers =
   /\d|(?<!\p{L})(?:один|одна|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|двадцать|тридцать|сорок|сто|тысяч\p{L}*|миллион\p{L}*|миллиард\p{L}*|двух|трёх|трех|четырёх|пяти|шести|семи|восьми|девяти|десяти|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|twice|бір|екі|үш|төрт|бес|алты|жеті|сегіз|тоғыз|он|жүз|мың)(?!\p{L})/iu;
 const capital = /\p{Lu}\p{Ll}[\p{L}-]*/gu;
+
+/** Whether a text holds a person's name: two words with capital letters that the question does not have. */
+export function holdsName(text: string, question: Question): boolean {
+  const asked = question.terms.flatMap((term) => term.stems);
+  return [...text.matchAll(/\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu)].some((found) =>
+    found[0].split(' ').every((word) => !asked.some((term) => covers(term, stem(word.toLowerCase())))),
+  );
+}
 
 /** Whether a text holds what could be an answer of the type, outside the words of the question. */
 export function holds(type: AnswerType, text: string, question: Question): boolean {
@@ -47,16 +56,23 @@ export function holds(type: AnswerType, text: string, question: Question): boole
   return false;
 }
 
-/** Sentences of the top 5 readings, best first. */
+/** The number a point of a list begins with is no answer. */
+const listNumber = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]\s+/;
+
+/** Sentences of all readings, best first. */
 export function score(question: Question, readings: readonly Reading[]): ScoredSentence[] {
   const top = readings[0]?.score || 1;
   const out: ScoredSentence[] = [];
-  for (const [passage, reading] of readings.slice(0, 5).entries()) {
+  for (const [passage, reading] of readings.entries()) {
     for (const [n, sentence] of reading.sentences.entries()) {
       const type =
         question.type === null
           ? 0.5
-          : holds(question.type, reading.text.slice(sentence.start, sentence.end), question)
+          : holds(
+                question.type,
+                reading.text.slice(sentence.start, sentence.end).replace(listNumber, ''),
+                question,
+              )
             ? 1
             : 0;
       const total =
@@ -65,7 +81,14 @@ export function score(question: Question, readings: readonly Reading[]): ScoredS
         0.3 * type +
         (n === 0 ? 0.05 : 0) +
         0.1 * bigramShare(question, sentence.words);
-      out.push({ passage, start: sentence.start, end: sentence.end, score: total, share: sentence.share });
+      out.push({
+        passage,
+        start: sentence.start,
+        end: sentence.end,
+        score: total,
+        share: sentence.share,
+        own: sentence.own,
+      });
     }
   }
   return out.sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);

@@ -3,7 +3,19 @@
  * stands inside the article's text, at a line that begins with its number ("2.", "2)", "(2)").
  */
 import type { ChunkSearch, Passage } from '../ports.ts';
-import type { ExactFinding, Found, Provision, ResearchRequest } from './research.ts';
+import { parseReferences } from '../text/references.ts';
+import { covers, read } from './evidence.ts';
+import type { ScoredSentence } from './extract.ts';
+import { type Question, questionStems } from './question.ts';
+import {
+  bodyStart,
+  type ExactFinding,
+  type Found,
+  type Links,
+  type Provision,
+  type ResearchRequest,
+  titleOf,
+} from './research.ts';
 
 type Reference = ResearchRequest['references'][number];
 
@@ -48,6 +60,62 @@ export async function lookUp(
     if (passages[0]) finding.neighbours.push(passages[0]);
   }
   return finding;
+}
+
+/** A provision named by another layer is quoted whole up to this many units, else by its best sentences. */
+const wholeLink = 500;
+
+/**
+ * The provisions of the leading layer that a passage of another layer names, in its headings first, then in its
+ * text: that of a question–answer pair that asks the same thing, else the best passage. Two at most, in its language.
+ */
+export async function followLinks(
+  search: ChunkSearch,
+  request: ResearchRequest,
+  hits: readonly Found[],
+  sentences: readonly ScoredSentence[],
+  question: Question,
+): Promise<Links> {
+  const [leading] = request.layers;
+  const isOther = (hit: Found) => hit.facts.layer.name !== leading;
+  const first = hits[sentences[0]?.passage ?? -1];
+  const same = hits
+    .slice(0, 5)
+    .find((hit) => isOther(hit) && hit.chunk.question !== null && asksSame(question, hit.chunk.question));
+  const source = same ?? (first && isOther(first) ? first : undefined);
+  const links: Links = { sameQuestion: same !== undefined, provisions: [] };
+  if (!source || request.layers.length < 2) return links;
+  const named = [...parseReferences(titleOf(source)), ...parseReferences(source.text)];
+  const distinct = named.filter((one, n) => named.findIndex((other) => other.number === one.number) === n);
+  for (const reference of distinct.slice(0, 3)) {
+    const { provisions } = await lookUp(search, request, hits, reference);
+    const own = provisions.find(
+      ({ passage }) => !isOther(passage) && passage.chunk.lang === source.chunk.lang,
+    );
+    if (own && links.provisions.length < 2) links.provisions.push(...narrowed(own, question));
+  }
+  return links;
+}
+
+/** Whether two questions share nearly all their terms, seen from both. */
+function asksSame(question: Question, other: string): boolean {
+  if (read(question, other, '', 0).share < 0.85) return false;
+  const theirs = questionStems(other);
+  const met = theirs.filter((one) =>
+    question.terms.some((term) => term.stems.some((own) => covers(own, one) || covers(one, own))),
+  );
+  return met.length >= 0.75 * theirs.length;
+}
+
+/** A long provision by the two sentences that say most of what is asked. */
+function narrowed({ passage, start, end }: Provision, question: Question): Provision[] {
+  const from = Math.max(start, bodyStart(passage));
+  if (end - from <= wholeLink && start > 0) return [{ passage, start: from, end }];
+  const { sentences } = read(question, '', passage.text.slice(0, end), 0, from);
+  const best = sentences.toSorted((a, b) => b.own - a.own || a.start - b.start).slice(0, 2);
+  return best
+    .toSorted((a, b) => a.start - b.start)
+    .map((one) => ({ passage, start: one.start, end: one.end }));
 }
 
 /** By rank of layer, then the preferred language, then as found by words, then in the order of the text. */

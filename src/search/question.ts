@@ -2,7 +2,7 @@
  * What a question asks for, as evidence and extraction need it: its content terms with their weights, its numbers,
  * names and polarity, and the type of answer it wants.
  */
-import { isStopWord, stem, words } from '../text/words.ts';
+import { foldWord, isCyrillic, isStopWord, stem, words } from '../text/words.ts';
 
 export interface Term {
   /** The stem asked for, and those that stand in for it where the index does not know it. */
@@ -23,7 +23,8 @@ export interface Question {
   /** Stems of words with a capital letter that do not begin the question. */
   names: string[];
   type: AnswerType | null;
-  negated: boolean;
+  /** It asks for a person's name ("who is the President now?"), which no description of an office answers. */
+  asksName: boolean;
 }
 
 /** What the index that is searched knows of the question's stems. */
@@ -53,6 +54,20 @@ const types: [AnswerType, RegExp][] = [
   ],
 ];
 
+const asksName =
+  /(?:^|[^\p{L}])(?:(?:кто|кем)(?=[^\p{L}].*(?:сейчас|ныне|теперь|сегодня|нынешн|действующ))|как зовут|фамили\p{L}*|(?:who|whom)(?=[^\p{L}].*(?:now|current|today|presently))|(?:name|surname) of|кім(?=[^\p{L}].*қазір)|қазір.{1,60}кім|аты-жөні|есімі кім)(?!\p{L})/u;
+
+/** Verbs and nouns of telling: they frame a question and name nothing that an answer would repeat. */
+const framing = new Set(
+  (
+    'говорил говорила говорили говорит сказал сказала сказали сказано сказать сообщил сообщила заявил заявила высказывался высказывалась высказался высказалась ' +
+    'отметил отметила упоминал упоминала упоминается указано гласит позиция позицию мнение мнения менялась менялось изменялась думает ' +
+    'say said says tell told mention mentioned spoke talk talked opinion айтты айтылды айтқан айтылған айтады айтып сөйледі айтылады пікірі'
+  )
+    .split(' ')
+    .map(stem),
+);
+
 /** Words that turn a statement round. */
 const negations = new Set(
   (
@@ -76,18 +91,30 @@ function capitalised(text: string): string[] {
   return [...new Set(found)];
 }
 
+/** The question without its words of telling, unless nothing else is left. */
+export function withoutFraming(text: string): string {
+  const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) => (framing.has(stem(foldWord(word))) ? '' : word));
+  return words(left).some((word) => !isStopWord(word)) ? left : text;
+}
+
 /** The stems a question is looked up by, for which document frequencies are needed. */
 export function questionStems(text: string): string[] {
   const all = words(text);
-  const content = all.filter((word) => !isStopWord(word));
-  return [...new Set((content.length > 0 ? content : all).map(stem))];
+  const content = all.filter((word) => !isStopWord(word)).map(stem);
+  const named = content.filter((one) => !framing.has(one));
+  return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
 }
+
+/** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
+const surelyMisspelt = 6;
 
 /** Reads a question against an index. */
 export function analyseQuestion(text: string, frequencies: Frequencies): Question {
   const all = words(text);
   const terms = questionStems(text).map((one) => {
-    const known = frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? [];
+    const known = (
+      frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
+    ).filter((other) => one.length >= surelyMisspelt || isCyrillic(one) !== isCyrillic(other));
     const stems = [one, ...known];
     const df = Math.min(
       Math.max(...stems.map((name) => frequencies.df.get(name) ?? 0)),
@@ -104,6 +131,6 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
     names: capitalised(text),
     type: types.find(([, pattern]) => pattern.test(low))?.[0] ?? null,
-    negated: isNegated(all),
+    asksName: asksName.test(low),
   };
 }

@@ -4,9 +4,9 @@
  */
 import type { ChunkSearch, Generation, Language, Passage } from '../ports.ts';
 import { type Evidence, enough, read, threshold, weigh } from './evidence.ts';
-import { type ScoredSentence, score } from './extract.ts';
-import { lookUp } from './provisions.ts';
-import { analyseQuestion, questionStems } from './question.ts';
+import { holdsName, type ScoredSentence, score } from './extract.ts';
+import { followLinks, lookUp } from './provisions.ts';
+import { analyseQuestion, questionStems, withoutFraming } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
 
 export interface ResearchRequest {
@@ -22,6 +22,8 @@ export interface ResearchRequest {
   layers: readonly string[];
   /** Passages wanted, best first. */
   limit: number;
+  /** Passages whose sentences are scored; default 5. */
+  read?: number;
 }
 
 /** A passage with its score; 0 for one that was not found by words. */
@@ -61,10 +63,19 @@ export interface Research {
   /** Whether the evidence is enough to answer. */
   answerable: boolean;
   exact: ExactFinding[];
+  linked: Links;
 }
 
-/** Passages whose sentences are read; the leading layer has some among them where it has hits at all. */
-const readAtMost = 5;
+/** What of the leading layer a passage of another layer names: the norm behind a comment or an answer. */
+export interface Links {
+  /** The passage answers the very question asked. */
+  sameQuestion: boolean;
+  provisions: Provision[];
+}
+
+/** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
+const readByDefault = 5;
+const leadingAtLeast = 2;
 /** Hits that the evidence is weighed over. */
 const weighed = 10;
 
@@ -79,7 +90,7 @@ export async function research(
   const found = await retriever.retrieve(
     {
       corpus_id,
-      query: request.question,
+      query: withoutFraming(request.question),
       lang,
       generations: [generation],
       layers,
@@ -93,9 +104,16 @@ export async function research(
     ...known,
   ]);
   const question = analyseQuestion(found.query, { documents, df, corrections: found.corrections });
-  const readings = found.hits
-    .slice(0, readAtMost)
-    .map((hit) => read(question, titleOf(hit), hit.text, hit.score, bodyStart(hit)));
+  const readAtMost = request.read ?? readByDefault;
+  const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
+  // The leading layer is heard even where others crowd it out.
+  const crowded = found.hits.slice(readAtMost).filter(leading);
+  const heard = found.hits.slice(0, readAtMost).filter(leading).length;
+  const chosen = [
+    ...found.hits.slice(0, readAtMost),
+    ...crowded.slice(0, Math.max(0, leadingAtLeast - heard)),
+  ];
+  const readings = chosen.map((hit) => read(question, titleOf(hit), hit.text, hit.score, bodyStart(hit)));
   const evidence = weigh(
     question,
     readings,
@@ -105,14 +123,24 @@ export async function research(
   const hits = found.hits.slice(0, request.limit).map(plain);
   const exact: ExactFinding[] = [];
   for (const reference of request.references) exact.push(await lookUp(search, request, hits, reference));
+  const sentences = score(question, readings)
+    .map((one) => ({ ...one, passage: found.hits.indexOf(chosen[one.passage]!) }))
+    .filter((one) => one.passage < hits.length);
+  const named =
+    !question.asksName ||
+    sentences
+      .slice(0, 5)
+      .some((one) => holdsName(hits[one.passage]!.text.slice(one.start, one.end), question));
+  const linked = await followLinks(search, request, hits, sentences, question);
   return {
     question: found.query,
     hits,
-    sentences: score(question, readings),
+    sentences,
     evidence,
     threshold: limit,
-    answerable: found.hits.length > 0 && enough(evidence, limit),
+    answerable: found.hits.length > 0 && enough(evidence, limit) && named,
     exact,
+    linked,
   };
 }
 
@@ -121,13 +149,24 @@ function plain({ id, ordinal, facts, chunk, text, score }: Hit): Found {
   return { id, ordinal, facts, chunk, text, score };
 }
 
-/** What stands above a passage's text: its document's title, its headings, the question it answers. */
+/**
+ * What is known of a passage besides its text: its document's title, date and named facts (speaker, position), its
+ * headings, the question it answers.
+ */
 export function titleOf({ facts, chunk }: Pick<Passage, 'facts' | 'chunk'>): string {
-  const above = [facts.title, ...chunk.path];
+  const above = [
+    facts.title,
+    facts.event_date ?? '',
+    ...Object.values(facts.metadata).filter(isFact),
+    ...chunk.path,
+  ];
   if (chunk.heading !== '' && chunk.path.at(-1) !== chunk.heading) above.push(chunk.heading);
   if (chunk.question !== null && chunk.question !== chunk.heading) above.push(chunk.question);
   return above.filter((part) => part !== '').join('. ');
 }
+
+const isFact = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= 80 && /\p{L}/u.test(value) && !/[/\\]/.test(value);
 
 /** Where a passage's own text begins: after the title line that a numbered provision carries inside. */
 export function bodyStart({ chunk, text }: Pick<Passage, 'chunk' | 'text'>): number {

@@ -1,0 +1,59 @@
+/**
+ * A process that takes in a folder and answers questions without end, and prints what it has acknowledged, a line
+ * each, until it is killed: `ready`, `asked <request_id>`, `took <doc_key> <revision>`.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+
+const [data, library] = process.argv.slice(2) as [string, string];
+const app = await openApp({
+  ...readConfig({}, '/dev/null'),
+  DOCENT_DATA: data,
+  DOCENT_DEFAULT_CORPUS: 'lib',
+});
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const caller = { actor: 'public', key_id: null, subject: null };
+say('ready');
+
+async function takeIn(): Promise<void> {
+  for (let round = 0; ; round++) {
+    const keys = Array.from({ length: 6 }, (_, i) => `doc-${i}`);
+    for (const key of keys)
+      writeFileSync(join(library, `${key}.md`), documentText(key, `${process.pid}.${round}`));
+    await app.ingest({
+      path: library,
+      corpus_id: 'lib',
+      layer: null,
+      prune: false,
+      yes: false,
+      actor: 'system',
+    });
+    for (const key of keys) say(`took ${key} ${process.pid}.${round}`);
+  }
+}
+
+function documentText(key: string, mark: string): string {
+  const sections = Array.from(
+    { length: 12 },
+    (_, i) =>
+      `## Раздел ${i} документа ${key}\n\nЗдесь сказано, что метка раздела ${i} есть ${mark}. Налоги платят все граждане.\n`,
+  );
+  return `# Документ ${key}\n\n${sections.join('\n')}`;
+}
+
+async function askOn(): Promise<void> {
+  await app.caughtUp();
+  for (let n = 0; ; n++) {
+    const question = { query: `Кто платит налоги ${n}?`, corpus_id: 'lib', channel: 'cli' as const, caller };
+    for await (const part of app.ask(question, new AbortController().signal)) {
+      if (part.type === 'done') say(`asked ${part.request_id}`);
+    }
+  }
+}
+
+await app
+  .ingest({ path: library, corpus_id: 'lib', layer: null, prune: false, yes: false, actor: 'system' })
+  .catch(() => {});
+await Promise.all([takeIn(), askOn(), askOn()]);

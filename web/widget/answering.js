@@ -1,0 +1,153 @@
+/**
+ * One question over the service's HTTP interface: asked by POST, its answer read as a stream that is taken up again
+ * wherever it breaks off. An Idempotency-Key makes it safe to send the question again when no reply was seen.
+ */
+/** @import { Part } from '../../src/ask/parts.ts' */
+import { readEvents } from './sse.js';
+
+/** The server pings a silent stream every 15 s. */
+const silenceMs = 45_000;
+/** Vain attempts in a row before the connection is called lost; with the waits between them about half a minute. */
+const attemptsMax = 7;
+/** As many before the first reply: nobody has begun to answer yet, so the asker is told sooner. */
+const firstAttemptsMax = 3;
+
+/**
+ * @typedef {object} Question
+ * @property {string} query
+ * @property {string | null} corpus_id null: the service's default corpus
+ * @property {string | null} style
+ * @property {{ role: 'user' | 'assistant', content: string }[]} history
+ */
+
+/**
+ * Why there is no answer. `busy`: too many questions; `invalid`: not a question the service takes; `denied`: it wants
+ * a key; `missing`: no such corpus; `unavailable`: try again later; `offline`: it cannot be reached; `failed`: the
+ * answer under way is gone.
+ * @typedef {'busy' | 'invalid' | 'denied' | 'missing' | 'unavailable' | 'offline' | 'failed'} RefusalKind
+ */
+
+/** A question that was not taken, or whose answer was lost. */
+export class Refusal extends Error {
+  /** @type {RefusalKind} */
+  kind;
+  /** @type {number | null} Seconds to wait before another try, where the service said so. */
+  seconds;
+
+  /** @param {RefusalKind} kind @param {number | null} seconds */
+  constructor(kind, seconds = null) {
+    super(`The question was refused: ${kind}.`);
+    this.kind = kind;
+    this.seconds = seconds;
+  }
+}
+
+/**
+ * The parts of the answer, the last of them `done` or `error`. Throws Refusal, or the signal's reason once aborted.
+ *
+ * @param {string} base address of the service, ending in a slash
+ * @param {Question} question
+ * @param {AbortSignal} signal
+ * @param {() => void} onBroken called whenever the stream broke off and will be taken up again
+ * @returns {AsyncGenerator<Part, void>}
+ */
+export async function* ask(base, question, signal, onBroken) {
+  const path = `${base}api/ask/stream`;
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
+  const post = { method: 'POST', headers, body: JSON.stringify(question) };
+  let requestId = '';
+  let seen = 0;
+  for (let vain = 0; ; ) {
+    let waitS = 0;
+    const began = requestId !== '';
+    try {
+      const request = began ? { headers: { 'last-event-id': `${requestId}:${seen}` } } : post;
+      const url = began ? `${path}/${encodeURIComponent(requestId)}` : path;
+      const reply = await fetch(url, { ...request, signal, credentials: 'omit', cache: 'no-store' });
+      if (!reply.ok) {
+        const refusal = refusalOf(reply);
+        if (!began) throw refusal;
+        if (!['busy', 'unavailable'].includes(refusal.kind)) throw new Refusal('failed');
+        waitS = refusal.seconds ?? 0;
+      } else if (reply.body) {
+        for await (const { id, event, data } of readEvents(reply.body, silenceMs)) {
+          const at = id.lastIndexOf(':');
+          const number = Number(id.slice(at + 1));
+          if (number <= seen) continue;
+          requestId = id.slice(0, at);
+          seen = number;
+          vain = 0;
+          yield/** @type {Part} */ ({ type: event, ...JSON.parse(data) });
+          if (event === 'done' || event === 'error') return;
+        }
+      }
+    } catch (error) {
+      if (signal.aborted || error instanceof Refusal) throw error;
+    }
+    if (++vain >= (requestId === '' ? firstAttemptsMax : attemptsMax)) throw new Refusal('offline');
+    onBroken();
+    await pause(Math.max(waitS * 1000, 400 * 2 ** vain * (0.5 + Math.random())), signal);
+  }
+}
+
+/**
+ * Ends the work on an answer nobody wants any more; it does not matter whether this arrives.
+ *
+ * @param {string} base
+ * @param {string} requestId
+ */
+export function cancel(base, requestId) {
+  const url = `${base}api/ask/stream/${encodeURIComponent(requestId)}`;
+  fetch(url, { method: 'DELETE', credentials: 'omit', keepalive: true }).catch(() => {});
+}
+
+/**
+ * Resolves with whether the rating was taken.
+ *
+ * @param {string} base
+ * @param {string} requestId
+ * @param {{ rating: 'up' | 'down', comment?: string }} rating
+ */
+export async function rate(base, requestId, rating) {
+  try {
+    const reply = await fetch(`${base}api/asks/${encodeURIComponent(requestId)}/rating`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(rating),
+      credentials: 'omit',
+    });
+    return reply.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Response} reply */
+function refusalOf(reply) {
+  const after = Number(reply.headers.get('retry-after'));
+  const seconds = Number.isInteger(after) && after > 0 ? after : null;
+  if (reply.status === 429) return new Refusal('busy', seconds);
+  if (reply.status >= 500) return new Refusal('unavailable', seconds);
+  if (reply.status === 401 || reply.status === 403) return new Refusal('denied');
+  return new Refusal(reply.status === 404 ? 'missing' : 'invalid');
+}
+
+/** Waits; a connection that comes back ends the wait early. Throws once aborted. @param {number} ms @param {AbortSignal} signal */
+async function pause(ms, signal) {
+  const over = new AbortController();
+  await new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    globalThis.addEventListener('online', resolve, { signal: over.signal });
+    signal.addEventListener('abort', resolve, { signal: over.signal });
+    over.signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+  over.abort();
+  signal.throwIfAborted();
+}
+
+/** `crypto.randomUUID` is missing on pages that came by plain http. */
+function randomKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join(
+    '',
+  );
+}

@@ -1,0 +1,36 @@
+/** HTML from templates: every value is escaped unless it is HTML already. */
+
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = Html | string | number | null | false | readonly Value[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function markup(value: Value): string {
+  if (value instanceof Html) return value.text;
+  if (value === null || value === false) return '';
+  if (typeof value === 'object') return value.map(markup).join('');
+  return String(value).replace(/[&<>"']/g, (character) => entities[character]!);
+}
+
+/** Lists are joined; null and false are nothing. Attribute values must stand in quotes. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  return new Html(String.raw({ raw: parts }, ...values.map(markup)));
+}
+
+/** An address of the web as it may stand in a link; null for anything else (`javascript:` comes from documents too). */
+export function webAddress(url: string | null): string | null {
+  const address = url === null ? null : URL.parse(url);
+  return address && /^https?:$/.test(address.protocol) ? address.href : null;
+}

@@ -1,0 +1,78 @@
+/** The frame and the look that the pages share. They need no script of their own and no file beside them. */
+import type { Language } from '../../src/domain/events.ts';
+import { Html, html } from './html.ts';
+
+/** Stands in the page itself; the pages' content security policy names its hash. */
+export const css = `
+:root {
+  color-scheme: light dark;
+  --accent: light-dark(#1d4f7c, #8fbbe8);
+  --paper: light-dark(#fff, #1b1c1f);
+  --raised: light-dark(#f6f5f2, #25272b);
+  --ink: light-dark(#1e1d1b, #e9e7e2);
+  --faint: light-dark(#67645e, #a5a29b);
+  --line: light-dark(#e3e0da, #383a3f);
+  --cited: light-dark(#fdf3d3, #3a3520);
+  --cited-edge: light-dark(#d9a514, #c89b2b);
+  --sans: -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', Arial, sans-serif;
+  --serif: 'PT Serif', Cambria, 'Noto Serif', 'Liberation Serif', 'Times New Roman', serif;
+}
+* { box-sizing: border-box; }
+body {
+  min-height: 100dvh; margin: 0 auto; max-width: 46rem; padding: 0 20px; display: flex; flex-direction: column;
+  background: var(--paper); color: var(--ink); font: 16px/1.55 var(--sans); overflow-wrap: break-word;
+}
+a { color: var(--accent); text-underline-offset: 3px; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
+nav { display: flex; flex-wrap: wrap; gap: 6px 18px; font-size: 14px; }
+nav a { color: var(--faint); text-decoration: none; padding: 3px 0; }
+nav a:hover { color: var(--accent); }
+nav a[aria-current] { color: var(--ink); box-shadow: 0 2px var(--accent); }
+.top { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 6px 24px; padding: 14px 0; border-bottom: 1px solid var(--line); }
+h1 { margin: 0; font: 600 1.75rem/1.25 var(--serif); text-wrap: balance; }
+.faint { color: var(--faint); font-size: 14px; }
+main { flex: 1; padding: 36px 0 48px; }
+main.ask { display: flex; flex-direction: column; padding-bottom: 0; }
+.ask p { margin: 10px 0 0; color: var(--faint); }
+docent-ask { flex: 1; margin-top: 28px; }
+.layer { margin: 0 0 8px; font-size: 14px; font-weight: 600; color: var(--accent); }
+dl { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 14px 0 0; font-size: 14px; }
+dl div { display: flex; gap: 6px; min-width: 0; }
+dt { color: var(--faint); }
+dd { margin: 0; min-width: 0; }
+code { font: 13px ui-monospace, 'Liberation Mono', monospace; overflow-wrap: anywhere; }
+.notice { margin: 18px 0 0; padding: 10px 16px; border-left: 3px solid var(--cited-edge); border-radius: 0 8px 8px 0; background: var(--raised); font-size: 15px; }
+.document { margin-top: 28px; padding-top: 20px; border-top: 1px solid var(--line); font: 17px/1.65 var(--serif); }
+.document p, .document h2, .document h3 { margin: 0; padding: .4em 0; white-space: pre-wrap; }
+.document h2 { padding-top: 1.4em; font: 600 1.2rem/1.35 var(--sans); }
+.document h3 { padding-top: 1.2em; font: 600 1rem/1.4 var(--sans); }
+.cited { background: var(--cited); box-shadow: -14px 0 var(--cited), -17px 0 var(--cited-edge), 14px 0 var(--cited); }
+mark { background: var(--cited); color: inherit; scroll-margin-top: 30vh; }
+mark:focus { outline: none; }
+@media print { .top { display: none; } }
+`;
+
+const icon =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#1d4f7c"/>' +
+      '<path d="M6 6.5h12V15h-6.5l-3 3v-3H6z" fill="none" stroke="#fff" stroke-width="1.7" stroke-linejoin="round"/></svg>',
+  );
+
+/** A whole page. */
+export function page(lang: Language, title: string, body: Html): string {
+  return html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+<style>${new Html(css)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+}

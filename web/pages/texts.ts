@@ -1,0 +1,164 @@
+/** The fixed words of the pages, and the choice of their language. */
+import { type Language, type Localized, languages } from '../../src/domain/events.ts';
+
+interface Texts {
+  /** The language's own name. */
+  name: string;
+  ask: string;
+  corpora: string;
+  languages: string;
+  noCorpora: string;
+  noScript: string;
+  documents: (count: number) => string;
+  revision: (number: number) => string;
+  publishedAt: string;
+  date: string;
+  language: string;
+  languageNames: Record<Language, string>;
+  hash: string;
+  document: string;
+  original: string;
+  superseded: string;
+  outdated: (current: number) => string;
+  showCurrent: string;
+  noSuchChunk: string;
+  refusals: Record<
+    'not_found' | 'withdrawn' | 'restricted' | 'unavailable',
+    { title: string; detail: string }
+  >;
+}
+
+export const texts: Record<Language, Texts> = {
+  ru: {
+    name: 'Русский',
+    ask: 'Задать вопрос',
+    corpora: 'Собрания документов',
+    languages: 'Язык',
+    noCorpora: 'Документов пока нет.',
+    noScript: 'Чтобы задавать вопросы на этой странице, включите JavaScript.',
+    documents: (count) => `Документов: ${count}`,
+    revision: (number) => `Редакция ${number}`,
+    publishedAt: 'принята',
+    date: 'Дата',
+    language: 'Язык',
+    languageNames: { ru: 'русский', kk: 'казахский', en: 'английский' },
+    hash: 'Хеш SHA-256',
+    document: 'Адрес документа',
+    original: 'Первая публикация',
+    superseded: 'Этот текст утратил силу. Он хранится для сравнения.',
+    outdated: (current) => `Это прежняя редакция документа; сейчас показывается редакция ${current}.`,
+    showCurrent: 'Открыть нынешнюю редакцию',
+    noSuchChunk: 'Указанного места в этой редакции нет; ниже весь её текст.',
+    refusals: {
+      not_found: { title: 'Такого источника нет', detail: 'Документа или редакции с этим номером нет.' },
+      withdrawn: { title: 'Документ отозван', detail: 'Его текст больше не показывается.' },
+      restricted: { title: 'Документ не для показа', detail: 'Он доступен только администраторам.' },
+      unavailable: {
+        title: 'Источник сейчас не открыть',
+        detail: 'Служба не может ответить. Попробуйте позже.',
+      },
+    },
+  },
+  kk: {
+    name: 'Қазақша',
+    ask: 'Сұрақ қою',
+    corpora: 'Құжаттар жинақтары',
+    languages: 'Тіл',
+    noCorpora: 'Әзірге құжат жоқ.',
+    noScript: 'Бұл бетте сұрақ қою үшін JavaScript-ті қосыңыз.',
+    documents: (count) => `Құжаттар саны: ${count}`,
+    revision: (number) => `${number}-редакция`,
+    publishedAt: 'қабылданған уақыты',
+    date: 'Күні',
+    language: 'Тілі',
+    languageNames: { ru: 'орыс тілі', kk: 'қазақ тілі', en: 'ағылшын тілі' },
+    hash: 'SHA-256 хеші',
+    document: 'Құжаттың мекенжайы',
+    original: 'Алғашқы жарияланымы',
+    superseded: 'Бұл мәтін күшін жойған. Ол салыстыру үшін сақталады.',
+    outdated: (current) => `Бұл — құжаттың бұрынғы редакциясы; қазір ${current}-редакция көрсетіледі.`,
+    showCurrent: 'Қазіргі редакцияны ашу',
+    noSuchChunk: 'Көрсетілген жер бұл редакцияда жоқ; төменде оның толық мәтіні.',
+    refusals: {
+      not_found: { title: 'Мұндай дереккөз жоқ', detail: 'Осы нөмірлі құжат немесе редакция жоқ.' },
+      withdrawn: { title: 'Құжат кері қайтарылған', detail: 'Оның мәтіні енді көрсетілмейді.' },
+      restricted: { title: 'Құжат көрсетуге арналмаған', detail: 'Ол тек әкімшілерге қолжетімді.' },
+      unavailable: {
+        title: 'Дереккөзді қазір ашу мүмкін емес',
+        detail: 'Қызмет жауап бере алмайды. Кейінірек көріңіз.',
+      },
+    },
+  },
+  en: {
+    name: 'English',
+    ask: 'Ask a question',
+    corpora: 'Collections of documents',
+    languages: 'Language',
+    noCorpora: 'There are no documents yet.',
+    noScript: 'Switch on JavaScript to ask questions on this page.',
+    documents: (count) => `Documents: ${count}`,
+    revision: (number) => `Revision ${number}`,
+    publishedAt: 'taken in',
+    date: 'Date',
+    language: 'Language',
+    languageNames: { ru: 'Russian', kk: 'Kazakh', en: 'English' },
+    hash: 'SHA-256',
+    document: 'Address of the document',
+    original: 'First published',
+    superseded: 'This text is no longer in force. It is kept for comparison.',
+    outdated: (current) => `This is an earlier revision of the document; revision ${current} is shown now.`,
+    showCurrent: 'Open the present revision',
+    noSuchChunk: 'The place named is not in this revision; its whole text stands below.',
+    refusals: {
+      not_found: {
+        title: 'There is no such source',
+        detail: 'There is no document or revision of this number.',
+      },
+      withdrawn: { title: 'The document was withdrawn', detail: 'Its text is no longer shown.' },
+      restricted: { title: 'The document is not for show', detail: 'Only administrators have access to it.' },
+      unavailable: {
+        title: 'The source cannot be opened now',
+        detail: 'The service cannot answer. Try again later.',
+      },
+    },
+  },
+};
+
+/** The language wanted most that the pages speak, by an Accept-Language header; English when there is none. */
+export function acceptedLanguage(header: string | undefined): Language {
+  const wanted = (header ?? '').split(',').map((range) => {
+    const [tag = '', ...parameters] = range
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    return { lang: asLanguage(tag.split('-', 1)[0]), q: quality === undefined ? 1 : Number(quality) || 0 };
+  });
+  const best = wanted.filter(({ lang, q }) => lang !== null && q > 0).sort((a, b) => b.q - a.q)[0];
+  return best?.lang ?? 'en';
+}
+
+export function asLanguage(tag: string | undefined): Language | null {
+  return languages.find((lang) => lang === tag) ?? null;
+}
+
+/** A text of several languages in the one wanted, else in any it has. */
+export function localized(text: Localized, lang: Language): string {
+  if (typeof text === 'string') return text;
+  return text[lang] ?? languages.map((other) => text[other]).find((other) => other !== undefined) ?? '';
+}
+
+/** "1994", "1994-10" or "1994-10-20" (of a time: its day) as people write it. */
+export function readableDate(date: string, lang: Language): string {
+  const [year = '', month, day] = date.slice(0, 10).split('-');
+  if (lang !== 'en') return [day, month, year].filter(Boolean).join('.');
+  return new Date(Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1))).toLocaleDateString(
+    'en-GB',
+    {
+      timeZone: 'UTC',
+      year: 'numeric',
+      ...(month && { month: 'long' }),
+      ...(day && { day: 'numeric' }),
+    },
+  );
+}

@@ -366,7 +366,9 @@ export class EventStoreDouble {
       if (wants(event)) call.write(eventMessage(event));
       if (everyEvents > 0 && ++passed % everyEvents === 0) call.write(checkpointMessage(event.position));
     }
-    call.write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
+    // A real one does not say so of a stream that is not there yet.
+    if (stream === null || this.memory.read(stream) !== 'not_found')
+      call.write(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()));
     const follower: Follower = { call, wants, stream, silent: false };
     this.#followers.add(follower);
     call.on('close', () => this.#followers.delete(follower));

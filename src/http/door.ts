@@ -18,7 +18,7 @@ export type HttpServer = FastifyInstance<
 >;
 
 /** The use cases this door calls. */
-export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'corpora' | 'health'> & {
+export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'source' | 'corpora' | 'health'> & {
   /** Asks of other instances and of the past. */
   history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
 };

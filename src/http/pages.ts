@@ -7,7 +7,6 @@ import { css } from '../../web/pages/layout.ts';
 import { type Refused, refusalPage, sourcePage } from '../../web/pages/source.ts';
 import { acceptedLanguage, asLanguage } from '../../web/pages/texts.ts';
 import { widgetScript } from '../../web/widget/script.ts';
-import type { App } from '../app.ts';
 import type { Language } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Door } from './door.ts';
@@ -33,10 +32,7 @@ const SourceQuery = Type.Object({
   chunk: Type.Optional(Type.String()),
 });
 
-export function pageRoutes({
-  server,
-  app,
-}: Pick<Door, 'server'> & { app: Pick<App, 'corpora' | 'source'> }): void {
+export function pageRoutes({ server, app }: Door): void {
   server.route({
     method: 'GET',
     url: '/',

@@ -22,6 +22,7 @@ import { type ParsedJson, parseJson } from './json.ts';
 import { Metrics } from './metrics.ts';
 import { OpenApi } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
+import { pageRoutes } from './pages.ts';
 import { Paths, pathOf } from './paths.ts';
 import { RunningAsks } from './running.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -122,6 +123,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   askRoutes(door);
   serviceRoutes(door);
   websocketRoutes(door);
+  pageRoutes(door);
 
   server.addHook('preClose', (done) => {
     void asks.close(config.drainMs).then(() => {

@@ -4,6 +4,7 @@ import type { Part, SourceRef } from '../../src/ask/parts.ts';
 import type { RecordedAsk } from '../../src/ask/record.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/door.ts';
+import type { SourceDocument, SourceInput } from '../../src/source.ts';
 
 export const source: SourceRef = {
   ref: 'norm/law_en#23',
@@ -118,6 +119,10 @@ export class FakeApp implements HttpApp {
         updated_at: '2026-03-01T10:00:00.000Z',
       },
     ];
+  }
+
+  async source(_input: SourceInput): Promise<SourceDocument> {
+    throw new Failure('not_found', 'There is no such source.');
   }
 
   health(): ReturnType<App['health']> {

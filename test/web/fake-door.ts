@@ -5,7 +5,6 @@ import type { AskInput } from '../../src/app.ts';
 import type { Part, SourceRef } from '../../src/ask/parts.ts';
 import type { Chunk } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
-import { pageRoutes } from '../../src/http/pages.ts';
 import { buildServer } from '../../src/http/server.ts';
 import type { SourceDocument, SourceInput } from '../../src/source.ts';
 import { FakeApp } from '../http/fake-app.ts';
@@ -134,7 +133,7 @@ export class WebApp extends FakeApp {
   readonly opened: SourceInput[] = [];
   found: SourceDocument | null = document;
 
-  async source(input: SourceInput): Promise<SourceDocument> {
+  override async source(input: SourceInput): Promise<SourceDocument> {
     this.opened.push(input);
     if (this.found === null) throw new Failure('not_found', 'There is no such source.');
     return this.found;
@@ -149,7 +148,6 @@ export function openDoor(app: WebApp) {
   const connections: Socket[] = [];
   const requests: { method: string; url: string; headers: NodeJS.Dict<string | string[]> }[] = [];
   const server = buildServer(app, { corsOrigins: '*', trustProxy: false });
-  pageRoutes({ server, app });
   let work = (_request: FastifyRequest): void => {};
   server.addHook('preHandler', (request, _reply, next) => {
     work(request);

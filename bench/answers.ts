@@ -58,25 +58,28 @@ export function auc(outcomes: readonly Outcome[]): number | null {
   return won / (yes.length * no.length);
 }
 
+/** What came of one question; `judged`: the set names documents for it. */
+export function outcome(query: DatasetQuery, judged: boolean, found: Research): Outcome {
+  return {
+    query,
+    answerable: query.answers ? query.answers.length > 0 : judged,
+    sentences: found.sentences
+      .slice(0, 3)
+      .map(({ passage, start, end }) => found.hits[passage]!.text.slice(start, end)),
+    evidence: found.evidence,
+    answered: found.answerable,
+    threshold: found.threshold,
+  };
+}
+
 /** Asks every question of a set. */
 export async function outcomes(
   set: Dataset,
   ask: (question: string) => Promise<Research>,
 ): Promise<Outcome[]> {
   const out: Outcome[] = [];
-  for (const query of set.queries) {
-    const found = await ask(query.text);
-    out.push({
-      query,
-      answerable: query.answers ? query.answers.length > 0 : set.judgements.has(query.id),
-      sentences: found.sentences
-        .slice(0, 3)
-        .map(({ passage, start, end }) => found.hits[passage]!.text.slice(start, end)),
-      evidence: found.evidence,
-      answered: found.answerable,
-      threshold: found.threshold,
-    });
-  }
+  for (const query of set.queries)
+    out.push(outcome(query, set.judgements.has(query.id), await ask(query.text)));
   return out;
 }
 

@@ -106,16 +106,14 @@ export function writeAsks(path: string, asks: number): number {
       sources,
       finish_reason: 'stop' as const,
       cached: false,
-      citations: sources
-        .slice(0, 2)
-        .map((s, n) => ({
-          start: n * 20,
-          end: n * 20 + 18,
-          ref: s.ref,
-          quote: answer.slice(n * 20, n * 20 + 18),
-          revision: 1,
-          content_hash: s.content_hash,
-        })),
+      citations: sources.slice(0, 2).map((s, n) => ({
+        start: n * 20,
+        end: n * 20 + 18,
+        ref: s.ref,
+        quote: answer.slice(n * 20, n * 20 + 18),
+        revision: 1,
+        content_hash: s.content_hash,
+      })),
       rewritten: null,
       passages: sources.map(({ ref, doc_id, revision, content_hash, chunk_index, score }) => ({
         ref,

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { isStopWord, prefix, stem, words } from '../src/text/words.ts';
-import { modelsFile } from '../src/threads/embedded.ts';
+import { historyFile, modelsFile } from '../src/threads/embedded.ts';
+import { writeAsks } from './history.ts';
 import { type Library, makeLibrary } from './library.ts';
 
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -181,4 +182,27 @@ async function healthUnderLoad(
   }
   await Promise.all(asks);
   return percentile(times, 0.99);
+}
+
+/** From the start of the process to its first answer, with twice `asks` events in the history and nothing to catch up. */
+export async function start(asks: number) {
+  return withFolder(async (folder) => {
+    const meanBytes = writeAsks(historyFile(folder), asks);
+    // The first start projects them; it is the second that is measured.
+    const first = await startServer(folder);
+    for (let lag = 1; lag > 0; ) {
+      const { projections } = JSON.parse(await get(`${first.url}/health`));
+      lag = Math.max(...Object.values<{ lag_events: number }>(projections).map((p) => p.lag_events));
+    }
+    await first.stop();
+    const second = await startServer(folder);
+    const row = {
+      events: asks * 2,
+      mean_bytes: Math.round(meanBytes),
+      start_ms: second.startMs,
+      memory_mb: Math.round(second.memoryMb()),
+    };
+    await second.stop();
+    return row;
+  });
 }

@@ -10,7 +10,8 @@ import { guarded, openSqlite, transaction } from './sqlite.ts';
 const format = 1;
 /** A page of the whole log ends early when its events together are this long: they may be large ones. */
 const pageCharacters = 400_000;
-const schema = `
+/** The table and its one index. */
+export const logSchema = `
 CREATE TABLE events (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   stream TEXT NOT NULL,
@@ -65,7 +66,7 @@ export class LogStore {
   readonly #dataVersion;
 
   constructor(path: string, options: { readOnly?: boolean } = {}) {
-    this.#db = openSqlite(path, { format, schema, synchronous: 'FULL', ...options });
+    this.#db = openSqlite(path, { format, schema: logSchema, synchronous: 'FULL', ...options });
     const db = this.#db;
     this.#insert = db.prepare(
       'INSERT INTO events (stream, revision, id, type, version, time, actor, correlation_id, causation_id, data) VALUES (?,?,?,?,?,?,?,?,?,?)',

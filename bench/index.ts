@@ -1,0 +1,66 @@
+/**
+ * `npm run bench`: what the service is measured by, each figure beside a bare measure of the same run, printed as
+ * tables and kept in bench/results/. Absolute figures hold for the machine they were taken on; nothing is asserted.
+ *
+ *   npm run bench                              everything below but quality
+ *   npm run bench -- quality <folder…> [--out <folder>]
+ *   npm run bench -- replay | appends | asks | source-refs | start | http
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+type Row = Record<string, unknown>;
+type Measure = (args: readonly string[]) => Promise<Row[]>;
+
+const measures: Record<string, Measure> = {
+  replay: async () => [await (await import('./replay.ts')).replay(100_000)],
+  appends: async () => (await import('./asks.ts')).appends(),
+  asks: async () => {
+    const { asksOnSamples, asksOnChunks } = await import('./asks.ts');
+    return [await asksOnSamples(), await asksOnChunks(50_000)];
+  },
+  'source-refs': async () => {
+    const { sourceRefs } = await import('./speed.ts');
+    return [await sourceRefs(1_000), await sourceRefs(50_000), await sourceRefs(100_000)];
+  },
+  start: async () => [await (await import('./speed.ts')).start(50_000)],
+  quality: async (args) => {
+    const at = args.indexOf('--out');
+    const folders = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
+    if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
+    return (await import('./application.ts')).quality(folders, at < 0 ? null : (args[at + 1] ?? null));
+  },
+};
+
+const [name, ...args] = process.argv.slice(2);
+const chosen = name === undefined ? Object.keys(measures).filter((m) => m !== 'quality') : [name];
+const results = join(import.meta.dirname, 'results');
+for (const measure of chosen) {
+  const run = measures[measure];
+  if (run === undefined) {
+    process.stderr.write(
+      `There is no measure "${measure}"; there are ${Object.keys(measures).join(', ')}.\n`,
+    );
+    process.exit(2);
+  }
+  process.stderr.write(`${measure} …\n`);
+  const rows = (await run(args)).map(rounded);
+  console.table(rows);
+  mkdirSync(results, { recursive: true });
+  const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown' };
+  writeFileSync(
+    join(results, `${measure}.json`),
+    `${JSON.stringify({ measure, at: new Date().toISOString(), machine, rows }, null, 2)}\n`,
+  );
+}
+
+/** Four significant digits are more than any run repeats. */
+function rounded(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([k, v]) => [
+      k,
+      typeof v === 'number' && !Number.isInteger(v) ? Number(v.toPrecision(4)) : v,
+    ]),
+  );
+}

@@ -47,7 +47,7 @@ const withoutPosition = (events: readonly RecordedEvent[]) =>
 /** A long stream, many short ones between its parts, and events as large as they come. */
 async function fill(log: EventLog): Promise<void> {
   await log.append('catalog', -1, notes(450));
-  for (let i = 0; i < 30; i++) {
+  for (let i = 0; i < 10; i++) {
     await log.append(`ask-${i}`, -1, [{ ...note('asked'), actor: 'key:7', causation_id: randomUUID() }]);
     await log.append('catalog', 449 + i, notes(1));
     await log.append(`ask-${i}`, 0, [
@@ -66,7 +66,7 @@ async function fill(log: EventLog): Promise<void> {
       }),
     ]);
   }
-  for (let i = 0; i < 4; i++) await log.append('document-1', i - 1, [note('Ұзақ мәтін '.repeat(20_000))]);
+  for (let i = 0; i < 2; i++) await log.append('document-1', i - 1, [note('Ұзақ мәтін '.repeat(20_000))]);
 }
 
 function copies(name: string, pair: () => Promise<[EventLog, EventLog]>): void {
@@ -75,11 +75,11 @@ function copies(name: string, pair: () => Promise<[EventLog, EventLog]>): void {
     await fill(from);
     const progress: CopyProgress[] = [];
     const report = await copyHistory(from, to, { onProgress: (p) => progress.push(p) });
-    expect(report).toEqual({ events: 544, copied: 544, verified: true });
+    expect(report).toEqual({ events: 482, copied: 482, verified: true });
     expect(withoutPosition(await all(to))).toEqual(withoutPosition(await all(from)));
-    expect(progress.at(-1)).toEqual({ phase: 'verify', events: 544 });
-    expect(progress.filter((p) => p.phase === 'copy').at(-1)).toEqual({ phase: 'copy', events: 544 });
-    expect(await copyHistory(from, to)).toEqual({ events: 544, copied: 0, verified: true });
+    expect(progress.at(-1)).toEqual({ phase: 'verify', events: 482 });
+    expect(progress.filter((p) => p.phase === 'copy').at(-1)).toEqual({ phase: 'copy', events: 482 });
+    expect(await copyHistory(from, to)).toEqual({ events: 482, copied: 0, verified: true });
   });
 
   it(`goes on where it was broken off, and with what has come since, ${name}`, async () => {
@@ -94,9 +94,9 @@ function copies(name: string, pair: () => Promise<[EventLog, EventLog]>): void {
     );
     const partly = (await all(to)).length;
     expect(partly).toBeGreaterThan(460);
-    expect(partly).toBeLessThan(544);
-    await from.append('catalog', 479, notes(2));
-    expect(await copyHistory(from, to)).toEqual({ events: 546, copied: 546 - partly, verified: true });
+    expect(partly).toBeLessThan(482);
+    await from.append('catalog', 459, notes(2));
+    expect(await copyHistory(from, to)).toEqual({ events: 484, copied: 484 - partly, verified: true });
     expect(withoutPosition(await all(to))).toEqual(withoutPosition(await all(from)));
   });
 }

@@ -258,6 +258,14 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         expect(ids(await log.readAll(seen!.position, 10))).toEqual(ids(second));
       });
 
+      it('tell how far apart two places are, or that they cannot without counting', async () => {
+        await log.append('a', -1, notes(5));
+        const [first, , third] = await log.readAll(null, 10);
+        expect(log.distance(third!.position, third!.position)).toBe(0);
+        expect([2, null]).toContain(log.distance(first!.position, third!.position));
+        expect([1, null]).toContain(log.distance(null, first!.position));
+      });
+
       it('see what another connection writes', async () => {
         const other = await history.open();
         const { position } = await log.append('a', -1, notes(1));

@@ -1,4 +1,7 @@
 /** The faults EventStoreLog is to get over, injected by the double. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ServerCredentials } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventLog, RecordedEvent } from '../../src/ports.ts';
 import { EventStoreLog, type EventStoreOptions } from '../../src/stores/server/eventstore.ts';
@@ -344,5 +347,23 @@ describe('connecting', () => {
     });
     await of.append('a', -1, notes(1));
     expect(await of.readStream('a')).toHaveLength(1);
+  });
+
+  it('speaks TLS, with the name and password of the connection string, and only to whom it trusts', async () => {
+    const file = (name: string) =>
+      fileURLToPath(new URL(`../support/tls/loopback-${name}.pem`, import.meta.url));
+    const pair = { private_key: await readFile(file('key')), cert_chain: await readFile(file('cert')) };
+    const secure = await EventStoreDouble.start(ServerCredentials.createSsl(null, [pair]));
+    const authority = `admin:changeit@localhost:${secure.wire.port}`;
+    const trusting = open({
+      url: `esdb://${authority}?tls=true&tlsCAFile=${encodeURIComponent(file('cert'))}`,
+    });
+    await trusting.append('a', -1, notes(1));
+    expect(await trusting.readStream('a')).toHaveLength(1);
+    const basic = `Basic ${Buffer.from('admin:changeit').toString('base64')}`;
+    expect(secure.authorizations).toEqual([basic, basic]);
+    const doubting = open({ url: `esdb://${authority}?tls=true`, giveUpMs: 200 });
+    await expect(doubting.head()).rejects.toEqual(failure('unavailable'));
+    await secure.stop();
   });
 });

@@ -149,6 +149,16 @@ function facts(name: string, urlOf: () => string): void {
       });
     });
 
+    it('refuses 17 mebibytes by code 8', async () => {
+      for (const [, call] of calls) {
+        const append = client.appendToStream(stream, [event({ x: 'x'.repeat(17 * 1_048_576) })], {
+          expectedRevision: NO_STREAM,
+          ...call,
+        });
+        expect(await thrown(append)).toMatchObject({ code: 8 });
+      }
+    });
+
     describe('reading', () => {
       it('tells a stream that is not there, and one that ends before', async () => {
         const error = await thrown(read(client.readStream(stream)));
@@ -237,7 +247,42 @@ function facts(name: string, urlOf: () => string): void {
       });
     });
 
+    describe('checkpoints', () => {
+      it('come every so many events that were looked at', async () => {
+        await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
+        const [one] = await resolved(client.readStream(stream));
+        await client.appendToStream(`other-${stream}`, events(100), { expectedRevision: NO_STREAM });
+        await client.appendToStream(stream, events(1), { expectedRevision: 0n });
+        let checkpoints = 0;
+        const filter = streamNameFilter({
+          prefixes: [stream],
+          maxSearchWindow: 10,
+          checkpointInterval: 2,
+          checkpointReached: () => {
+            checkpoints++;
+          },
+        });
+        const subscription = client.subscribeToAll({ fromPosition: one!.event!.position!, filter });
+        const { promise, resolve } = Promise.withResolvers<number>();
+        subscription.once('data', () => resolve(checkpoints));
+        expect(await promise).toBe(5);
+        await subscription.unsubscribe();
+      });
+    });
+
     describe('deleting', () => {
+      it('for good tells a live subscription, then ends it with an error', async () => {
+        await client.appendToStream(stream, events(1), { expectedRevision: NO_STREAM });
+        const subscription = client.subscribeToStream(stream);
+        const seen: string[] = [];
+        const failed = new Promise<Error>((resolve) => subscription.on('error', resolve));
+        subscription.on('data', ({ event: e }: { event?: { type: string } }) => {
+          if (seen.push(e!.type) === 1) void client.tombstoneStream(stream, { expectedRevision: 0n });
+        });
+        expect(await failed).toBeInstanceOf(StreamDeletedError);
+        expect(seen).toEqual(['T', '$streamDeleted']);
+      });
+
       it('softly hides a stream until it is written again, where it left off', async () => {
         await client.appendToStream(stream, events(3), { expectedRevision: NO_STREAM });
         await client.deleteStream(stream, { expectedRevision: 2n });

@@ -21,6 +21,7 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import {
+  type Metadata,
   Server,
   ServerCredentials,
   type ServerDuplexStream,
@@ -77,6 +78,8 @@ export class EventStoreDouble {
   #late: (() => void)[] = [];
   /** Calls taken so far, by kind. */
   readonly calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0, gossip: 0 };
+  /** What callers of appends and reads have shown of themselves. */
+  readonly authorizations: string[] = [];
   #reading = 0;
   #whenQuiet: (() => void)[] = [];
   /** Refuses everything, as a node does that has just started. */
@@ -198,6 +201,10 @@ export class EventStoreDouble {
     });
   }
 
+  #note(call: { metadata: Metadata }): void {
+    for (const shown of call.metadata.get('authorization')) this.authorizations.push(String(shown));
+  }
+
   #publish(event: StoredEvent): void {
     for (const { call, wants, silent } of this.#followers)
       if (!silent && wants(event)) call.write(eventMessage(event));
@@ -205,6 +212,7 @@ export class EventStoreDouble {
 
   #append(call: ServerDuplexStream<AppendReq, AppendResp>): void {
     this.calls.append++;
+    this.#note(call);
     let stream = '';
     let expected: Expected = 'any';
     const events: ProposedEvent[] = [];
@@ -305,6 +313,7 @@ export class EventStoreDouble {
     const of = options.getStream();
     const stream = of === undefined ? null : nameOf(of.getStreamIdentifier()!);
     this.calls[options.hasSubscription() ? 'subscribe' : 'read']++;
+    this.#note(call);
     this.#reading++;
     call.on('close', () => {
       if (--this.#reading > 0) return;

@@ -3,7 +3,7 @@
  * of the machine's own programs, started on a free loopback port for this test file and stopped after it. What is
  * missing is printed as skipped with the reason; with DOCENT_REQUIRE_SERVERS=1 it is a failure.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -157,15 +157,10 @@ const missing = {
   ownRedis: () =>
     !onPath('redis-server')
       ? 'REDIS_URL is not set and there is no redis-server on the PATH'
-      : !builtIn() && !moduleFolders.some((dir) => existsSync(join(dir, 'redisearch.so')))
+      : !moduleFolders.some((dir) => existsSync(join(dir, 'redisearch.so')))
         ? `redis-server has no Query Engine: no redisearch.so in ${moduleFolders.join(', ')}`
         : null,
 };
-
-/** Redis 8 is built with its modules or finds them next to itself. */
-function builtIn(): boolean {
-  return execFileSync('redis-server', ['--version'], { encoding: 'utf8' }).includes('search');
-}
 
 /** Declares a suite over a server, or prints why it is skipped. */
 function withServer<T>(title: string, reason: string | null, suite: () => T): void {

@@ -89,13 +89,20 @@ export function recorded(passage: Found): RecordedSource {
     chunk_index: chunk.chunk_index,
     heading: chunk.heading,
     title: title === '' ? null : title,
-    url,
+    url: url ?? sourcePath(passage),
     source_url,
     event_date,
     layer: layer.name,
     lang: chunk.lang,
     score,
   };
+}
+
+/** The service's own page of a passage, for documents without an address of their own. */
+function sourcePath({ facts, chunk }: Found): string {
+  const { corpus_id, doc_id, revision } = facts;
+  const query = new URLSearchParams({ revision: String(revision), chunk: chunk.chunk_index });
+  return `/source/${encodeURIComponent(corpus_id)}/${doc_id}?${query}#cited`;
 }
 
 /** A text of several languages in one of them, else in the first it has; "" for none. */

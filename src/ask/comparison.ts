@@ -78,8 +78,9 @@ export async function compare(
     .find((one) => one !== undefined);
   const [best] = inOneLanguage(current, lang, '').sentences;
   const heading = unnumbered((provision?.passage ?? best?.hit)?.chunk.heading ?? '');
+  const saying = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
   const matched = await lookUp({
-    question: `${unnumbered(subject)} ${heading}`,
+    question: [unnumbered(subject), heading, saying].join(' '),
     generation: 'superseded',
     references: [],
   });

@@ -216,9 +216,11 @@ function byLayer(
   const isOther = (one: Chosen) => others.some((layer) => layer.name === one.hit.facts.layer.name);
   const norm = sentences.filter((one) => !isOther(one));
   // The leading layer speaks for itself where its best sentence comes near the best of all.
-  const speaks =
-    norm[0] !== undefined && norm[0].score >= best.score - layerMargin && norm[0].share >= 0.6 * best.share;
-  const linked = found.linked.provisions.filter(({ passage: hit }) => hit.chunk.lang === best.hit.chunk.lang);
+  const speaks = frame.more
+    ? norm.some((one) => one.own > 0)
+    : norm[0] !== undefined && norm[0].score >= best.score - layerMargin && norm[0].share >= 0.6 * best.share;
+  const links = frame.more || (speaks && !found.linked.sameQuestion) ? [] : found.linked.provisions;
+  const linked = links.filter(({ passage: hit }) => hit.chunk.lang === best.hit.chunk.lang);
   let cut = false;
   if (linked.length > 0)
     cut = paragraphs(
@@ -238,13 +240,13 @@ function byLayer(
   }
   const led = draft.shown.length > 0;
   for (const layer of others) {
+    if (!led && layer.name !== best.hit.facts.layer.name) continue;
     const own = relevant(
       sentences.filter((one) => one.hit.facts.layer.name === layer.name && one.score >= best.score - 0.3),
     );
     if (own.length === 0 || (own[0]!.own === 0 && own[0] !== best)) continue;
     const label = led ? `${layerTitle(layer, layer.name, frame.lang)}: ` : '';
     cut = paragraphs(draft, frame, own.slice(0, led ? 1 : length), label) || cut;
-    if (!led) break;
   }
   return cut;
 }
@@ -348,11 +350,17 @@ function provision(draft: Draft, frame: Frame, parts: readonly Provision[]): boo
     // A point: the article's title line, then the head of the list it stands in.
     if (head > 0) draft.quote(passage, 0, passage.text.slice(0, head).trimEnd().length).line();
     else if (passage.chunk.heading !== '') draft.say(passage.chunk.heading).line();
-    const above = passage.text.slice(head, start).trimEnd();
-    const line = above.lastIndexOf('\n') + 1;
-    if (above.endsWith(':') && above.length - line < 400) {
-      const from = head + line + (above.slice(line).length - above.slice(line).trimStart().length);
-      draft.quote(passage, from, head + above.length).line();
+    // A subpoint: the line its list stands under.
+    if (/^\s*\(?[\da-zа-я]{1,3}\)/u.test(passage.text.slice(start))) {
+      const line = passage.text
+        .slice(head, start)
+        .match(/[^\n]+:(?=[^\S\n]*\n)/g)
+        ?.at(-1)
+        ?.trimStart();
+      if (line && line.length < 400) {
+        const from = passage.text.lastIndexOf(line, start);
+        draft.quote(passage, from, from + line.length).line();
+      }
     }
   } else if (head === 0 && passage.chunk.heading !== '') draft.say(passage.chunk.heading).line();
   if (frame.style === 'brief') {

@@ -119,7 +119,7 @@ export function threshold(titles: readonly string[]): number {
   return thresholds.alike + (thresholds.apart - thresholds.alike) * share;
 }
 
-const thresholds = { alike: 3.3, apart: 3.65 };
+const thresholds = { alike: 3.3, apart: 3.7 };
 
 /** Numbers and names count, polarity is only told: it says little outside questions made to mislead. */
 export function enough(evidence: Evidence, limit: number): boolean {

@@ -35,11 +35,27 @@ const numbers =
   /\d|(?<!\p{L})(?:один|одна|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|двадцать|тридцать|сорок|сто|тысяч\p{L}*|миллион\p{L}*|миллиард\p{L}*|двух|трёх|трех|четырёх|пяти|шести|семи|восьми|девяти|десяти|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|twice|бір|екі|үш|төрт|бес|алты|жеті|сегіз|тоғыз|он|жүз|мың)(?!\p{L})/iu;
 const capital = /\p{Lu}\p{Ll}[\p{L}-]*/gu;
 
-/** Whether a text holds a person's name: two words with capital letters that the question does not have. */
+/** Words of offices and bodies that are written with capital letters and are nobody's name. */
+const offices = new Set(
+  (
+    'president vice prime minister ministers deputy chair chairman court supreme constitutional chamber house representatives regions council national bank ' +
+    'republic general prosecutor commissioner human rights state parliament government assembly senate cabinet constitution article the governor ' +
+    'президент премьер министр председатель суд палата республика генеральный прокурор уполномоченный парламент правительство конституция статья совет сенат ' +
+    'президенттің төраға төрағасы сот палатасы республикасы бас прокурор уәкіл үкімет кеңес министрлер жоғарғы конституциялық'
+  )
+    .split(' ')
+    .map(stem),
+);
+
+/** Whether a text holds a person's name: two words with capital letters, of the question neither nor of offices. */
 export function holdsName(text: string, question: Question): boolean {
   const asked = question.terms.flatMap((term) => term.stems);
   return [...text.matchAll(/\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu)].some((found) =>
-    found[0].split(' ').every((word) => !asked.some((term) => covers(term, stem(word.toLowerCase())))),
+    found[0]
+      .toLowerCase()
+      .split(' ')
+      .map(stem)
+      .every((word) => !offices.has(word) && !asked.some((term) => covers(term, word))),
   );
 }
 

@@ -6,7 +6,7 @@ import type { ChunkSearch, Passage } from '../ports.ts';
 import { parseReferences } from '../text/references.ts';
 import { covers, read } from './evidence.ts';
 import type { ScoredSentence } from './extract.ts';
-import { type Question, questionStems } from './question.ts';
+import { analyseQuestion, type Frequencies, type Question } from './question.ts';
 import {
   bodyStart,
   type ExactFinding,
@@ -75,13 +75,17 @@ export async function followLinks(
   hits: readonly Found[],
   sentences: readonly ScoredSentence[],
   question: Question,
+  frequencies: Frequencies,
 ): Promise<Links> {
   const [leading] = request.layers;
   const isOther = (hit: Found) => hit.facts.layer.name !== leading;
   const first = hits[sentences[0]?.passage ?? -1];
   const same = hits
     .slice(0, 5)
-    .find((hit) => isOther(hit) && hit.chunk.question !== null && asksSame(question, hit.chunk.question));
+    .find(
+      (hit) =>
+        isOther(hit) && hit.chunk.question !== null && asksSame(question, hit.chunk.question, frequencies),
+    );
   const source = same ?? (first && isOther(first) ? first : undefined);
   const links: Links = { sameQuestion: same !== undefined, provisions: [] };
   if (!source || request.layers.length < 2) return links;
@@ -97,14 +101,20 @@ export async function followLinks(
   return links;
 }
 
-/** Whether two questions share nearly all their terms, seen from both. */
-function asksSame(question: Question, other: string): boolean {
+/** Whether two questions share nearly all that their rare words say, seen from both. */
+function asksSame(question: Question, other: string, frequencies: Frequencies): boolean {
   if (read(question, other, '', 0).share < 0.85) return false;
-  const theirs = questionStems(other);
-  const met = theirs.filter((one) =>
-    question.terms.some((term) => term.stems.some((own) => covers(own, one) || covers(one, own))),
-  );
-  return met.length >= 0.75 * theirs.length;
+  let met = 0;
+  let all = 0;
+  for (const { stems, weight } of analyseQuestion(other, frequencies).terms) {
+    all += weight;
+    const theirs = stems[0]!;
+    const shared = question.terms.some((term) =>
+      term.stems.some((own) => covers(own, theirs) || covers(theirs, own)),
+    );
+    if (shared) met += weight;
+  }
+  return met >= 0.75 * all;
 }
 
 /** A long provision by the two sentences that say most of what is asked. */

@@ -76,8 +76,9 @@ export interface Links {
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
 const readByDefault = 5;
 const leadingAtLeast = 2;
-/** Hits that the evidence is weighed over. */
+/** Hits that the evidence is weighed over, and the part of the best one's word score below which they are not. */
 const weighed = 10;
+const hardly = 0.1;
 
 /** Looks up everything for one question in one generation of a corpus. Rejects with Failure `unavailable`. */
 export async function research(
@@ -102,6 +103,7 @@ export async function research(
   const { documents, df } = await retriever.frequencies(corpus_id, generation, [
     ...questionStems(found.query),
     ...known,
+    ...found.hits.slice(0, readByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
   ]);
   const question = analyseQuestion(found.query, { documents, df, corrections: found.corrections });
   const readAtMost = request.read ?? readByDefault;
@@ -114,12 +116,17 @@ export async function research(
     ...crowded.slice(0, Math.max(0, leadingAtLeast - heard)),
   ];
   const readings = chosen.map((hit) => read(question, titleOf(hit), hit.text, hit.score, bodyStart(hit)));
+  // Passages found by their vectors alone say nothing about words.
+  const bestWords = found.hits[0]?.bm25 ?? 0;
+  const lexical = found.hits
+    .slice(0, weighed)
+    .filter(({ bm25, window, similarity }) => bm25 > hardly * bestWords && (window > 0 || similarity === 0));
   const evidence = weigh(
     question,
     readings,
-    found.hits.slice(0, weighed).map((hit) => hit.bm25),
+    lexical.map(({ bm25 }) => bm25),
   );
-  const limit = threshold(found.hits.slice(0, weighed).map(titleOf));
+  const limit = threshold(lexical.map(titleOf));
   const hits = found.hits.slice(0, request.limit).map(plain);
   const exact: ExactFinding[] = [];
   for (const reference of request.references) exact.push(await lookUp(search, request, hits, reference));
@@ -131,7 +138,7 @@ export async function research(
     sentences
       .slice(0, 5)
       .some((one) => holdsName(hits[one.passage]!.text.slice(one.start, one.end), question));
-  const linked = await followLinks(search, request, hits, sentences, question);
+  const linked = await followLinks(search, request, hits, sentences, question, { documents, df });
   return {
     question: found.query,
     hits,

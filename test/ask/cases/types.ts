@@ -1,0 +1,35 @@
+import type { HistoryMessage, Mode, Style } from '../../../src/domain/events.ts';
+
+/** One question over the sample corpora and what its answer must be. */
+export interface Case {
+  kind:
+    | 'exact'
+    | 'missing'
+    | 'superseded'
+    | 'comparison'
+    | 'style'
+    | 'follow-up'
+    | 'injection'
+    | 'greeting'
+    | 'meta'
+    | 'unanswerable'
+    | 'leading'
+    | 'ordinary';
+  q: string;
+  corpus?: 'krk_2026' | 'reestr_texts';
+  style?: Style;
+  history?: HistoryMessage[];
+  mode: Mode;
+  /** Must stand in the answer. */
+  has?: string[];
+  /** Must not. */
+  not?: string[];
+  /** References that must be among the sources, the first of them first. */
+  refs?: string[];
+  /** Beginnings of references none of which may be among the sources. */
+  notFrom?: string[];
+}
+
+/** A conversation so far: question, answer, question, … */
+export const turns = (...contents: string[]): HistoryMessage[] =>
+  contents.map((content, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content }));

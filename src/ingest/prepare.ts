@@ -222,6 +222,8 @@ function guessTitle(parsed: ParsedDocument, name: string, format: string): strin
   const top = tops[0];
   if (tops.length === 1 && top?.kind === 'heading' && parsed.blocks.indexOf(top) < 5) return top.text;
   if (parsed.title) return parsed.title;
+  // A record that gives itself no title has none: its id says nothing, and its first line is its text.
+  if (format === 'jsonl') return '';
   if (format !== 'text' && format !== 'csv' && first?.kind === 'heading' && first.level < 2)
     return first.text;
   if (/\s/.test(stem) || /[^\p{ASCII}]/u.test(stem)) return stem;

@@ -29,6 +29,8 @@ const watchdogMsDefault = 3_000;
 /** Messages asked for at once. Of a shared server most may be others'. */
 const pageMin = 100;
 const pageMax = 500;
+/** Looked at first for the log's end: mostly one of the last is ours. */
+const headPage = 4;
 
 export class EventStoreLog implements EventLog {
   readonly #connection: EventStoreConnection;
@@ -99,8 +101,8 @@ export class EventStoreLog implements EventLog {
     const known = this.#gap;
     let before: Position | null = null;
     let end: Position | null = null;
-    for (;;) {
-      const page: Message[] = await this.#connection.readAllBackwards(before, pageMin);
+    for (let count = headPage; ; count = pageMin) {
+      const page: Message[] = await this.#connection.readAllBackwards(before, count);
       for (const { stream, position } of page) {
         end ??= position;
         const ours = stream.startsWith(this.#prefix);
@@ -109,7 +111,7 @@ export class EventStoreLog implements EventLog {
         this.#gap = { after, scanned: end };
         return after;
       }
-      if (page.length < pageMin) return null;
+      if (page.length < count) return null;
       before = page.at(-1)!.position;
     }
   }

@@ -7,8 +7,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
-import type { ChunkSearch, Doc, EventLog, Passage, PoisonedEvent, Query } from '../ports.ts';
-import type { Research, ResearchRequest } from '../search/research.ts';
+import type { EventLog, PoisonedEvent } from '../ports.ts';
+import type { Reads } from '../reads.ts';
 import { EmbeddedLog } from '../stores/embedded/log.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
 import type { CommitNotice } from './projector.ts';
@@ -18,23 +18,6 @@ import { Thread } from './rpc.ts';
 const searchers = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Calls a reader may have waiting; beyond it the caller is told to come back. */
 const waitingMax = 256;
-
-/** What is read from the read models, wherever they are kept. */
-export interface Reads {
-  get(collection: string, key: string): Promise<Doc | null>;
-  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-  poisoned(): Promise<PoisonedEvent[]>;
-  /** Visible chunks of a document in order, and whether they have a vector of the embedder. */
-  chunks(
-    docId: number,
-    limit: number,
-    offset: number,
-    embedder: string | null,
-  ): Promise<{ items: (Passage & { embedded: boolean })[]; total: number }>;
-  coverage: ChunkSearch['coverage'];
-  embeddedByDocument: ChunkSearch['embeddedByDocument'];
-  research(request: ResearchRequest): Promise<Research>;
-}
 
 export interface Stores {
   log: EventLog;

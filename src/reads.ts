@@ -1,0 +1,19 @@
+/** What the use cases read: records and chunks of the read models, and the research for a question. */
+import type { ChunkSearch, Doc, Passage, PoisonedEvent, Query } from './ports.ts';
+import type { Research, ResearchRequest } from './search/research.ts';
+
+export interface Reads {
+  get(collection: string, key: string): Promise<Doc | null>;
+  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+  poisoned(): Promise<PoisonedEvent[]>;
+  /** Visible chunks of a document in order, and whether they have a vector of the embedder. */
+  chunks(
+    docId: number,
+    limit: number,
+    offset: number,
+    embedder: string | null,
+  ): Promise<{ items: (Passage & { embedded: boolean })[]; total: number }>;
+  coverage: ChunkSearch['coverage'];
+  embeddedByDocument: ChunkSearch['embeddedByDocument'];
+  research(request: ResearchRequest): Promise<Research>;
+}

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Rooms, and the rooms each may import from (itself always). A path that is no folder is a file of src/. */
+const mayImport: Record<string, readonly string[]> = {
+  'src/failures': [],
+  'src/version': [],
+  'src/text': [],
+  'src/domain': ['src/failures'],
+  'src/ports': ['src/domain'],
+  'src/commands': ['src/domain', 'src/failures', 'src/ports'],
+  'src/search': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/models': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/stores': ['src/domain', 'src/failures', 'src/ports', 'src/text', 'src/models'],
+  'src/ask': ['src/domain', 'src/failures', 'src/ports', 'src/text', 'src/search'],
+  projections: ['src/domain', 'src/failures', 'src/ports', 'src/text'],
+};
+
+/** Rooms nobody but the named may import from. */
+const onlyFor: Record<string, readonly string[]> = {
+  'src/stores': ['src/app', 'src/threads', 'src/stores'],
+  'src/threads': ['src/app', 'src/cli', 'src/threads', 'src/ingest'],
+  'src/http': ['src/serve', 'src/http'],
+  'src/app': ['src/serve', 'src/cli', 'src/main', 'src/http', 'connectors', 'src/app'],
+};
+
+function files(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((e) => e.isFile() && /\.ts$/.test(e.name))
+    .map((e) => join(e.parentPath, e.name));
+}
+
+function roomOf(path: string): string {
+  const parts = relative(root, path).split('/');
+  return parts[0] === 'src' ? `src/${parts[1]!.replace(/\.ts$/, '')}` : parts[0]!;
+}
+
+const imports = ['src', 'projections', 'connectors'].flatMap((top) => {
+  return files(join(root, top)).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target]) => ({
+      file: relative(root, file),
+      from: roomOf(file),
+      to: roomOf(resolve(dirname(file), target!)),
+    })),
+  );
+});
+
+test('imports point one way', () => {
+  const wrong = imports.filter(
+    ({ from, to }) => from !== to && mayImport[from] !== undefined && !mayImport[from].includes(to),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('stores, threads and doors are seen only by those who may see them', () => {
+  const wrong = imports.filter(
+    ({ from, to }) => from !== to && onlyFor[to] !== undefined && !onlyFor[to].includes(from),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('server adapters, models and connectors are loaded only when they are configured', () => {
+  const heavy = /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|telegraf|@slack\/bolt)'/;
+  const behind = ['src/stores/server/', 'src/models/', 'connectors/'];
+  for (const file of ['src', 'projections', 'connectors'].flatMap((top) => files(join(root, top)))) {
+    const path = relative(root, file);
+    const source = readFileSync(file, 'utf8');
+    if (behind.some((folder) => path.startsWith(folder))) continue;
+    expect(source, path).not.toMatch(heavy);
+    expect(source, path).not.toMatch(/^import (?!type ).*from '[^']*stores\/server/m);
+  }
+});

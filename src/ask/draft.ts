@@ -93,6 +93,7 @@ export function recorded(passage: Found): RecordedSource {
     source_url,
     event_date,
     layer: layer.name,
+    ...(layer.title !== null && { layer_title: localized(layer.title, chunk.lang) }),
     lang: chunk.lang,
     score,
   };

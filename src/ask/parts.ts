@@ -16,6 +16,8 @@ export interface SourceRef {
   event_date: string | null;
   source_url: string | null;
   layer: string;
+  /** In the passage's language; absent where the layer has none. */
+  layer_title?: string;
   lang: Language;
   revision: number;
 }
@@ -41,7 +43,8 @@ export type Part =
 
 /** What of a recorded source is shown to everybody. */
 export function publicSource(source: RecordedSource): SourceRef {
-  const { ref, doc_key, heading, chunk_index, url, title, event_date, source_url, layer, lang, revision } =
-    source;
-  return { ref, doc_key, heading, chunk_index, url, title, event_date, source_url, layer, lang, revision };
+  const { ref, doc_key, heading, chunk_index, url, title, event_date, source_url } = source;
+  const { layer, layer_title, lang, revision } = source;
+  const place = { ref, doc_key, heading, chunk_index, url, title, event_date, source_url };
+  return { ...place, layer, ...(layer_title !== undefined && { layer_title }), lang, revision };
 }

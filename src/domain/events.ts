@@ -103,6 +103,8 @@ export interface RecordedSource {
   source_url: string | null;
   event_date: string | null;
   layer: string;
+  /** In the passage's language; absent where the layer has none. */
+  layer_title?: string;
   lang: Language;
   score: number;
 }

@@ -28,6 +28,7 @@ export const sources: SourceRef[] = [
     ...source,
     ref: 'notes#004',
     doc_key: 'notes',
+    layer_title: 'Commentary of 2026',
     heading: 'On notice',
     title: 'Commentary',
     lang: 'en',

@@ -105,6 +105,7 @@ describe.skipIf(missing !== null)('the widget', () => {
       'Commentary',
     ]);
     expect(await list.first().locator('.facts').innerText()).toBe('20 October 1994 · norm · in Russian');
+    expect(await list.nth(1).locator('.facts').innerText()).toBe('20 October 1994 · Commentary of 2026');
     await page.getByRole('button', { name: 'Source 1' }).first().click();
     expect(await list.first().locator('blockquote').allInnerTexts()).toEqual([
       'Assemblies are free <i>everywhere</i>.',

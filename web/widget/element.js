@@ -28,6 +28,8 @@ export class DocentAsk extends HTMLElement {
   #history = [];
   /** @type {{ turn: Turn, controller: AbortController } | null} */
   #running = null;
+  /** Where the log was last scrolled to by itself. */
+  #scrolledTo = 0;
 
   #root = this.attachShadow({ mode: 'open' });
   #launcher = h('button', {
@@ -75,6 +77,7 @@ export class DocentAsk extends HTMLElement {
   open() {
     this.#panel.hidden = false;
     this.#launcher.hidden = true;
+    this.#log.scrollTop = this.#scrolledTo;
     this.#field.focus();
   }
 
@@ -202,7 +205,7 @@ export class DocentAsk extends HTMLElement {
     this.#restart.hidden = false;
     this.#news.textContent = t.searching;
     if (this.hasAttribute('inline')) turn.element.scrollIntoView();
-    else this.#log.scrollTop = this.#log.scrollHeight;
+    else this.#follow(turn.element, true);
     const question = {
       query,
       corpus_id: this.getAttribute('corpus'),
@@ -210,14 +213,16 @@ export class DocentAsk extends HTMLElement {
       history: this.#history,
     };
     try {
-      for await (const part of ask(DocentAsk.base, question, controller.signal, () => turn.broken()))
-        this.#following(() => turn.take(part));
+      for await (const part of ask(DocentAsk.base, question, controller.signal, () => turn.broken())) {
+        turn.take(part);
+        this.#follow(turn.element);
+      }
     } catch (error) {
       if (controller.signal.aborted) turn.stopped();
       else turn.refused(error instanceof Refusal ? error : new Refusal('unavailable'));
     }
     this.#news.textContent = '';
-    this.#following(() => {});
+    this.#follow(turn.element);
     this.#running = null;
     this.#busy(false);
     if (turn.answer !== null && this.#log.contains(turn.element)) this.#remember(query, turn.answer);
@@ -239,11 +244,16 @@ export class DocentAsk extends HTMLElement {
     this.#stop.hidden = !busy;
   }
 
-  /** Keeps the end of the conversation in sight for a reader who is there. @param {() => void} change */
-  #following(change) {
-    const { scrollTop, clientHeight, scrollHeight } = this.#log;
-    const atEnd = scrollTop + clientHeight > scrollHeight - 40;
-    change();
-    if (atEnd) this.#log.scrollTop = this.#log.scrollHeight;
+  /**
+   * In the panel: shows as much of the turn as there is room for, its question always; until the reader scrolls.
+   *
+   * @param {HTMLElement} turn
+   * @param {boolean} [again] whether the reader has scrolled or not
+   */
+  #follow(turn, again = false) {
+    const log = this.#log;
+    if (this.hasAttribute('inline') || (!again && log.scrollTop !== this.#scrolledTo)) return;
+    log.scrollTop = turn.offsetTop - log.offsetTop - 12;
+    this.#scrolledTo = log.scrollTop;
   }
 }

@@ -120,8 +120,8 @@ textarea:focus { outline: none; }
 ::placeholder { color: var(--faint); opacity: 1; }
 .round { flex: none; display: grid; place-items: center; width: 34px; height: 34px; border-radius: 50%; background: var(--accent); color: var(--on-accent); }
 .round svg { stroke-width: 2; }
-.under { display: flex; align-items: center; justify-content: space-between; gap: 12px; margin: 7px 6px 0; min-height: 26px; }
-small { flex: 1; }
+.under { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; margin: 7px 6px 0; min-height: 26px; }
+small { flex: 1 1 14em; }
 small { font-size: 12px; line-height: 1.35; color: var(--faint); }
 select { padding: 2px 6px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); font-size: 13px; }
 

@@ -26,7 +26,7 @@ class SourceItem {
     const title = source.title || source.doc_key;
     const facts = [
       source.event_date && readableDate(source.event_date, lang),
-      source.layer !== onlyLayer && source.layer,
+      source.layer_title ?? (source.layer !== onlyLayer && source.layer),
       source.lang !== answerLang && t.languages[source.lang],
     ].filter(Boolean);
     this.#details = h(

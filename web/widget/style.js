@@ -130,6 +130,8 @@ select { padding: 2px 6px; border: 1px solid var(--line); border-radius: 6px; ba
 :host([inline]) .turn { scroll-margin-top: 16px; }
 
 @media (max-width: 520px) {
+  :host([inline]) small { flex-basis: 100%; }
+  :host([inline]) select { margin-right: auto; }
   :host(:not([inline])) .panel { inset: 0; width: auto; height: 100dvh; border: 0; border-radius: 0; }
 }
 @media (prefers-reduced-motion: no-preference) {

@@ -43,14 +43,14 @@ function counted(facts: AskFacts, outcome: Outcome, mode: string | null, cached 
     `channel:${facts.channel}`,
   ];
   if (mode !== null) keys.push(`mode:${mode}`);
-  const writes: Write[] = keys.map((key) => ({ op: 'increment', collection, key, by }));
+  const writes = keys.flatMap((key): Write[] => [
+    { op: 'merge', collection, key, doc: { counter: key } },
+    { op: 'increment', collection, key, by },
+  ]);
   if (outcome === 'answered' || outcome === 'withheld') {
-    writes.push({
-      op: 'increment',
-      collection,
-      key: 'latency',
-      by: { [latencyBucket(facts.latency_ms)]: 1 },
-    });
+    const key = 'latency';
+    writes.push({ op: 'merge', collection, key, doc: { counter: key } });
+    writes.push({ op: 'increment', collection, key, by: { [latencyBucket(facts.latency_ms)]: 1 } });
   }
   return writes;
 }

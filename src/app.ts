@@ -1,7 +1,12 @@
 /**
  * The use cases every door calls. openApp(config) is the one place where adapters are chosen.
  */
+
 import { projections } from '../projections/index.ts';
+import { Access } from './access.ts';
+import { AdminAudit } from './admin-audit.ts';
+import { AdminLogins } from './admin-logins.ts';
+import { type Administration, createAdministration } from './administration.ts';
 import {
   type Ask,
   type Asker,
@@ -12,7 +17,8 @@ import {
 } from './ask/ask.ts';
 import type { Part } from './ask/parts.ts';
 import { AskHistory } from './ask-history.ts';
-import { Commands } from './commands.ts';
+import { Backfills } from './backfill.ts';
+import { type Cause, Commands } from './commands.ts';
 import type { Config } from './config.ts';
 import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
@@ -20,6 +26,8 @@ import { Failure } from './failures.ts';
 import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
+import { KeyRing } from './keys.ts';
+import { MemoryLimiter } from './limiter.ts';
 import { offlineModels } from './models/offline.ts';
 import type { Clock, Doc } from './ports.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
@@ -67,6 +75,9 @@ export interface App {
   history: AskHistory;
   /** The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document or revision is unknown. */
   source(input: SourceInput): Promise<SourceDocument>;
+  /** Who may ask what, and how often. */
+  access: Access;
+  administration: { logins: AdminLogins; use: Administration };
   corpora(): Promise<PublicCorpus[]>;
   health(): Health;
   /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
@@ -165,6 +176,61 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
       await commands.ask(String(request_id)).execute({ type: 'Abandon', now: clock.now() }, cause);
     }
   };
+  const takeIn = async (
+    request: Omit<IngestRequest, 'cause'>,
+    cause: Cause,
+    onProgress?: (progress: IngestProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<IngestReport> => {
+    const pool = openParsePool({ workers: 2 });
+    try {
+      const report = await ingest(
+        { commands, reads, models: offlineModels, pool, caughtUp },
+        { ...request, cause },
+        onProgress,
+        signal,
+      );
+      await caughtUp();
+      return report;
+    } finally {
+      await pool.close();
+    }
+  };
+
+  const keys = new KeyRing({ commands, clock });
+  await keys.start();
+  const access = new Access({
+    keys,
+    limiter: new MemoryLimiter({ clock }),
+    catalog: async () => {
+      await freshCatalog();
+      return commands.catalog.state;
+    },
+    defaultCorpus: config.DOCENT_DEFAULT_CORPUS,
+    isPublic: config.DOCENT_PUBLIC === 'open',
+    publicLimits: { perMinute: config.DOCENT_PUBLIC_RPM, perHour: config.DOCENT_PUBLIC_RPH },
+  });
+  const audit = new AdminAudit({ commands, clock, onTrouble });
+  const logins = new AdminLogins({
+    admins: config.DOCENT_ADMINS,
+    clock,
+    onFailure: (name) => audit.failed(name),
+  });
+  const backfills = new Backfills({ commands, reads, models: offlineModels, clock, caughtUp, onTrouble });
+  backfills.start();
+  const use = createAdministration({
+    commands,
+    reads,
+    progress,
+    clock,
+    config,
+    embedder: offlineModels.embedder,
+    keys,
+    backfills,
+    audit,
+    ingest: takeIn,
+  });
+
   const abandonTimer = setInterval(
     () =>
       void abandonDead().catch((error) =>
@@ -188,6 +254,8 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
       );
     },
     history: new AskHistory(commands, clock),
+    access,
+    administration: { logins, use },
     async source(input) {
       await freshCatalog();
       const corpus = commands.catalog.state.corpora.get(input.corpus_id);
@@ -208,27 +276,16 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
         ...page,
       });
     },
-    async ingest({ actor, ...request }, onProgress, signal) {
-      const pool = openParsePool({ workers: 2 });
-      try {
-        const cause = { actor, correlation_id: uuidv7() };
-        const report = await ingest(
-          { commands, reads, models: offlineModels, pool, caughtUp },
-          { ...request, cause },
-          onProgress,
-          signal,
-        );
-        await caughtUp();
-        return report;
-      } finally {
-        await pool.close();
-      }
-    },
+    ingest: ({ actor, ...request }, onProgress, signal) =>
+      takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
     caughtUp,
     async close() {
       clearInterval(abandonTimer);
       health.stop();
+      keys.stop();
+      await backfills.stop().catch(() => {});
+      await audit.close().catch(() => {});
       await stores.close();
     },
   };

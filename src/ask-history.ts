@@ -1,5 +1,6 @@
 /** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Asker } from './ask/ask.ts';
 import { type RecordedAsk, recordedAsk } from './ask/record.ts';
 import type { Commands } from './commands.ts';
 import type { Language } from './domain/events.ts';
@@ -44,6 +45,26 @@ export class AskHistory {
         throw new Failure('cancelled', 'Nobody waits for this answer any more.');
       });
     }
+  }
+
+  /**
+   * Says what an answer is worth to its asker; saying the same again changes nothing. Failure `not_found`: there is no
+   * answer under this id, or it was asked with another key.
+   */
+  async rate(
+    requestId: string,
+    { rating, comment }: { rating: 'up' | 'down'; comment: string | null },
+    caller: Asker,
+  ): Promise<void> {
+    const ask = this.#commands.ask(requestId);
+    const { asked } = await ask.load();
+    if (asked === null || (asked.key_id !== null && asked.key_id !== caller.key_id))
+      throw new Failure('not_found', 'There is no answer to rate under this request id.');
+    const subject = caller.subject ?? asked.subject;
+    await ask.execute(
+      { type: 'Rate', rating: { request_id: requestId, subject, rating, comment } },
+      { actor: caller.actor, correlation_id: requestId },
+    );
   }
 
   /** Ends a running ask at once; the instance that works on it finds it ended. Nothing happens to one that has ended. */

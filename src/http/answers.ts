@@ -38,10 +38,18 @@ export class Answers {
 
   /**
    * Asks, or finds what was asked under the same key within 24 hours. ValidationFailure for another question under
-   * the same key; the Failure of an ask that could not begin.
+   * the same key; the Failure of an ask that could not begin. `count` is awaited before a question is asked, not for
+   * a repeat of one.
    */
-  async begin(input: AskInput & { request_id: string }, delivery: Delivery | null): Promise<Answer> {
-    if (delivery === null) return this.#local(await this.#running.start(input));
+  async begin(
+    input: AskInput & { request_id: string },
+    delivery: Delivery | null,
+    count: () => Promise<void>,
+  ): Promise<Answer> {
+    if (delivery === null) {
+      await count();
+      return this.#local(await this.#running.start(input));
+    }
     const { query, corpus_id, style, history } = input;
     const body_hash = createHash('sha256')
       .update(JSON.stringify([query, corpus_id ?? null, style, history]))
@@ -52,6 +60,7 @@ export class Answers {
     const asked =
       (await this.#asked(today, body_hash, since)) ?? (await this.#asked(yesterday, body_hash, since));
     if (asked) return asked;
+    await count();
     try {
       return this.#local(await this.#running.start({ ...input, request_id: today, body_hash }));
     } catch (error) {

@@ -4,6 +4,7 @@ import type { AskInput } from '../app.ts';
 import type { Part, SourceRef } from '../ask/parts.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
+import { count } from './auth.ts';
 import { Cursor, type Numbered } from './cursor.ts';
 import { callerOf, type Door, deliveryOf, disconnected } from './door.ts';
 import {
@@ -12,6 +13,7 @@ import {
   corporaExample,
   foundExample,
   lookUpExample,
+  ratingExample,
   streamExample,
   streamText,
 } from './examples.ts';
@@ -20,6 +22,8 @@ import {
   AskResponse,
   type AskResponse as AskResponseBody,
   CorpusList,
+  RatingRequest,
+  RatingResponse,
   RequestIdPath,
   SourceRefsRequest,
   SourceRefsResponse,
@@ -31,7 +35,8 @@ const askErrors = [401, 403, 404, 409, 429, 504, 507];
 const idempotencyText =
   'The same key and question within 24 hours give the recorded answer instead of a new one; with another question, 422.';
 
-export function askRoutes({ server, app, answers, config }: Door): void {
+export function askRoutes(door: Door): void {
+  const { server, app, answers, config } = door;
   server.route({
     method: ['GET', 'HEAD'],
     url: '/api/corpora',
@@ -63,7 +68,9 @@ export function askRoutes({ server, app, answers, config }: Door): void {
       },
     },
     handler: async (request, reply) => {
-      const { query, question, corpus_id, limit } = request.body;
+      const { query, question, limit } = request.body;
+      const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
+      await count(door, request, reply);
       const result = await app.sourceRefs(
         {
           request_id: request.id,
@@ -107,7 +114,8 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
-      const answer = await answers.begin(askInput(request, request.body, 'http'), deliveryOf(request));
+      const input = await askInput(door, request, request.body, 'http');
+      const answer = await answers.begin(input, deliveryOf(request), () => count(door, request, reply));
       reply.header('x-request-id', answer.requestId);
       return collect(request.body.query, answer.after(0, gone));
     },
@@ -138,7 +146,8 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
-      const answer = await answers.begin(askInput(request, request.body, 'stream'), deliveryOf(request));
+      const input = await askInput(door, request, request.body, 'stream');
+      const answer = await answers.begin(input, deliveryOf(request), () => count(door, request, reply));
       return stream(reply, answer.requestId, answer.after(0, gone));
     },
   });
@@ -199,6 +208,31 @@ export function askRoutes({ server, app, answers, config }: Door): void {
     },
   });
 
+  server.route({
+    method: 'POST',
+    url: '/api/asks/:request_id/rating',
+    schema: { params: RequestIdPath, body: RatingRequest, response: { 200: RatingResponse } },
+    config: {
+      docs: {
+        id: 'rate_answer',
+        summary: 'Say what an answer is worth',
+        description: 'The last rating counts. An answer asked with a key is rated with that key.',
+        tag: 'Questions',
+        security: 'key',
+        errors: [401, 404, 429],
+        request: { rating: 'down', comment: 'It is about another article.' },
+        replies: { 200: { description: 'The rating as it is recorded.', example: ratingExample } },
+      },
+    },
+    handler: async (request, reply) => {
+      const { request_id } = request.params;
+      const { rating, comment = null } = request.body;
+      await count(door, request, reply, 'rate');
+      await app.history.rate(request_id, { rating, comment }, callerOf(request));
+      return { request_id, rating, comment };
+    },
+  });
+
   function stream(
     reply: FastifyReply,
     requestId: string,
@@ -209,15 +243,17 @@ export function askRoutes({ server, app, answers, config }: Door): void {
   }
 }
 
-export function askInput(
+/** The question as it is asked. Failure `forbidden`, `not_found` for a corpus that may not be asked or is none. */
+export async function askInput(
+  { app }: Pick<Door, 'app'>,
   request: FastifyRequest,
   body: AskRequest,
   channel: Channel,
-): AskInput & { request_id: string } {
+): Promise<AskInput & { request_id: string }> {
   return {
     request_id: request.id,
     query: body.query,
-    corpus_id: body.corpus_id,
+    corpus_id: await app.access.corpusFor(request.apiKey, body.corpus_id ?? null),
     style: (body.style ?? null) as Style | null,
     history: body.history ?? [],
     channel,

@@ -3,6 +3,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { Access } from '../access.ts';
+import type { AdminLogins } from '../admin-logins.ts';
+import type { Administration } from '../administration.ts';
 import type { App, Caller } from '../app.ts';
 import type { AskHistory } from '../ask-history.ts';
 import type { Answers, Delivery } from './answers.ts';
@@ -20,7 +23,11 @@ export type HttpServer = FastifyInstance<
 /** The use cases this door calls. */
 export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'source' | 'corpora' | 'health'> & {
   /** Asks of other instances and of the past. */
-  history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
+  history: Pick<AskHistory, 'find' | 'ended' | 'cancel' | 'rate'>;
+  /** Who may ask what, and how often. */
+  access: Pick<Access, 'authenticate' | 'corpusFor' | 'count'>;
+  /** Absent: this door has no administration. */
+  administration?: { logins: Pick<AdminLogins, 'login'>; use: Administration };
 };
 
 export interface HttpConfig {
@@ -52,8 +59,10 @@ export interface Door {
 }
 
 /** Who sends this request. */
-export function callerOf(_request: FastifyRequest): Caller {
-  return { actor: 'public', key_id: null, subject: null };
+export function callerOf({ apiKey }: FastifyRequest): Caller {
+  return apiKey === null
+    ? { actor: 'public', key_id: null, subject: null }
+    : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject: null };
 }
 
 /** The Idempotency-Key of a request, if it has one. */

@@ -99,3 +99,5 @@ export const streamText =
   'the answer so far), perhaps `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
   'finish_reason, cached} and `error` {request_id, code, detail, retryable}. A comment is sent into a silent stream ' +
   'every 15 s. Resume with the id of the last event seen.';
+
+export const ratingExample = { request_id, rating: 'down', comment: 'It is about another article.' };

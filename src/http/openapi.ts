@@ -22,6 +22,8 @@ export interface Docs {
   /** Request headers that mean something here. */
   headers?: Record<string, string>;
   request?: unknown;
+  /** The body where it is a form (multipart/form-data) instead of JSON. */
+  form?: TSchema;
   /** Success, by status; JSON of the response schema unless another media type is named. */
   replies: Record<
     number,
@@ -237,12 +239,12 @@ export class OpenApi {
       security:
         docs.security === 'basic' ? [{ Basic: [] }] : docs.security === 'key' ? [{}, { ApiKey: [] }] : [],
       ...(parameters.length > 0 && { parameters }),
-      ...(body && {
+      ...((body ?? docs.form) && {
         requestBody: {
           required: true,
           content: {
-            'application/json': {
-              schema: this.#schema(body),
+            [body ? 'application/json' : 'multipart/form-data']: {
+              schema: this.#schema((body ?? docs.form)!),
               ...(docs.request !== undefined && { example: docs.request }),
             },
           },

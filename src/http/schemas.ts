@@ -70,6 +70,18 @@ export const RequestIdPath = Type.Object({
   request_id: Type.String({ description: 'As given in `meta` and in the header `x-request-id`.' }),
 });
 
+export const RatingRequest = Type.Object(
+  {
+    rating: Type.Enum(['up', 'down']),
+    comment: Type.Optional(orNull(Type.String({ maxLength: 1000, description: 'Why, in own words.' }))),
+  },
+  { $id: 'RatingRequest' },
+);
+export const RatingResponse = Type.Object(
+  { request_id: Type.String(), rating: Type.Enum(['up', 'down']), comment: orNull(Type.String()) },
+  { $id: 'RatingResponse' },
+);
+
 const Mode = Type.Enum([...modes], {
   $id: 'Mode',
   description:
@@ -97,6 +109,7 @@ export const SourceRef = Type.Object(
     event_date: nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
     source_url: nullableText('Where the original was published.'),
     layer: Type.Optional(Type.String({ description: 'Layer of the corpus the document belongs to.' })),
+    layer_title: Type.Optional(Type.String({ description: "The layer's title, where it has one." })),
     lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
     revision: Type.Optional(
       Type.Integer({ description: "The document's revision the passage was taken from." }),

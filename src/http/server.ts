@@ -13,8 +13,10 @@ import fastify, {
 } from 'fastify';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { Answers } from './answers.ts';
 import { askRoutes } from './ask-routes.ts';
+import { admit, decorateRequests } from './auth.ts';
 import { cors } from './cors.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './door.ts';
 import { sendError } from './errors.ts';
@@ -76,6 +78,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   const paths = new Paths();
 
   server.setErrorHandler(sendError);
+  decorateRequests(server);
   server.setSerializerCompiler(() => JSON.stringify);
   server.setValidatorCompiler(() => (value) => ({ value }));
   server.addHook('onRoute', (route) => {
@@ -87,8 +90,10 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     reply.header('x-request-id', request.id);
     reply.headers(protectiveHeaders);
     if (cors(request, reply, config.corsOrigins, paths)) return;
-    if (request.is404) refusePath(request, reply, paths.methods(pathOf(request.url)));
-    else next();
+    admit(door, request, reply).then(() => {
+      if (request.is404) refusePath(request, reply, paths.methods(pathOf(request.url)));
+      else next();
+    }, next);
   });
   refuseOverload(server, { bodyBytesMax: bodiesBytesMax, bodyBytesAssumed: bodyBytesMax });
   acceptBodies(server);
@@ -121,6 +126,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   });
 
   askRoutes(door);
+  adminRoutes(door);
   serviceRoutes(door);
   websocketRoutes(door);
   pageRoutes(door);

@@ -15,6 +15,7 @@ import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { Answer } from './answers.ts';
 import { askInput } from './ask-routes.ts';
+import { count } from './auth.ts';
 import { callerOf, type Door } from './door.ts';
 import { parseJson } from './json.ts';
 import { errorPart } from './running.ts';
@@ -128,8 +129,13 @@ class Conversation {
       this.#answering = 'beginning';
       this.#cancelled = false;
       try {
-        const input = { ...askInput(this.#request, next, 'websocket'), request_id: uuidv7() };
-        const answer = await this.#door.answers.begin(input, null);
+        const input = {
+          ...(await askInput(this.#door, this.#request, next, 'websocket')),
+          request_id: uuidv7(),
+        };
+        const answer = await this.#door.answers.begin(input, null, () =>
+          count(this.#door, this.#request, null),
+        );
         this.#answering = answer;
         if (this.#cancelled) await this.#cancel();
         for await (const { n, part } of answer.after(0, this.#gone.signal))

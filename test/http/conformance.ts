@@ -258,8 +258,8 @@ export const cases: Case[] = [
     { faults: [stringType(['body', 'style'], ['brief'])] },
   ),
   // corpus_id
-  ask('corpus null', { query: 'a', corpus_id: null }, { passed: { corpus_id: null } }),
-  ask('no corpus', { query: 'a' }, { passed: { corpus_id: undefined } }),
+  ask('corpus null', { query: 'a', corpus_id: null }, { passed: { corpus_id: 'krk_2026' } }),
+  ask('no corpus', { query: 'a' }, { passed: { corpus_id: 'krk_2026' } }),
   ask(
     'the other corpus',
     { query: 'a', corpus_id: 'reestr_texts' },
@@ -520,7 +520,7 @@ export const cases: Case[] = [
     ask('stream, too large', padded(bodyMax + 1), { status: 413, detail: over }),
   ].map((one) => ({ ...one, path: '/api/ask/stream' })),
   // Source references: which text is the question
-  lookUp('query alone', { query: 'a' }, { passed: { query: 'a', limit: 5, corpus_id: undefined } }),
+  lookUp('query alone', { query: 'a' }, { passed: { query: 'a', limit: 5, corpus_id: 'krk_2026' } }),
   lookUp('question alone', { question: 'b' }, { passed: { query: 'b' } }),
   lookUp('query wins', { query: 'a', question: 'b' }, { passed: { query: 'a' } }),
   lookUp('a null query gives way', { query: null, question: 'b' }, { passed: { query: 'b' } }),

@@ -59,6 +59,7 @@ export function partsOf(input: AskInput): Part[] {
 export class FakeHistory {
   readonly records = new Map<string, RecordedAsk>();
   readonly cancelled: string[] = [];
+  readonly rated: { requestId: string; rating: string; comment: string | null }[] = [];
   readonly #endings = new Map<string, PromiseWithResolvers<RecordedAsk>>();
 
   async find(requestId: string): Promise<RecordedAsk | null> {
@@ -69,6 +70,11 @@ export class FakeHistory {
     const ending = Promise.withResolvers<RecordedAsk>();
     this.#endings.set(requestId, ending);
     return ending.promise;
+  }
+
+  async rate(requestId: string, rating: { rating: 'up' | 'down'; comment: string | null }): Promise<void> {
+    if (!this.records.has(requestId)) throw new Failure('not_found', 'There is no answer to rate.');
+    this.rated.push({ requestId, ...rating });
   }
 
   async cancel(requestId: string): Promise<void> {
@@ -86,6 +92,18 @@ export class FakeHistory {
 
 export class FakeApp implements HttpApp {
   readonly history = new FakeHistory();
+  /** No keys, no limits, two corpora. */
+  readonly access: HttpApp['access'] = {
+    authenticate: (sent) => {
+      if (sent !== undefined) throw new Failure('unauthorized', 'The API key is not valid.');
+      return null;
+    },
+    corpusFor: async (_key, wanted) => {
+      this.#known(wanted);
+      return wanted ?? 'krk_2026';
+    },
+    count: async () => null,
+  };
   readonly asked: AskInput[] = [];
   readonly lookedUp: SourceRefsInput[] = [];
   /** Replace to answer otherwise. */

@@ -1,0 +1,98 @@
+/**
+ * Who sends a request, and whether he may: Basic credentials for the administration, x-api-key for questions, and the
+ * limits questions count against. Credentials come first of all refusals, so that a path says nothing to strangers.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Administrator, AdminLogins } from '../admin-logins.ts';
+import type { Acting } from '../administration.ts';
+import type { ApiKey } from '../domain/api-keys.ts';
+import { Failure } from '../failures.ts';
+import type { Door, HttpServer } from './door.ts';
+import { pathOf } from './paths.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key it was sent with; null without one. */
+    apiKey: ApiKey | null;
+    /** null outside the administration. */
+    administrator: Administrator | null;
+  }
+}
+
+const challenge = 'Basic realm="docent", charset="UTF-8"';
+
+export function decorateRequests(server: HttpServer): void {
+  server.decorateRequest('apiKey', null);
+  server.decorateRequest('administrator', null);
+}
+
+/**
+ * Lets a request in, before its path or body is looked at. Failure `unauthorized`, `forbidden` (an auditor who would
+ * change something) or `rate_limited` (too many failed log-ins from the address).
+ */
+export async function admit(
+  { app }: Pick<Door, 'app'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { access, administration } = app;
+  const security = request.routeOptions.config.docs?.security;
+  // By the route that was found: a path may be written in more ways than one.
+  const inside = security === 'basic' || /^\/admin\/api(?:\/|$)/.test(pathOf(request.url));
+  if (inside && administration !== undefined) {
+    request.administrator = await loggedIn(administration.logins, request, reply);
+    if (request.administrator.role === 'auditor' && request.method !== 'GET')
+      throw new Failure('forbidden', 'An auditor may read everything and change nothing.');
+  } else if (security === 'key') {
+    const sent = request.headers['x-api-key'];
+    request.apiKey = access.authenticate(Array.isArray(sent) ? sent.join() : sent);
+  }
+}
+
+async function loggedIn(
+  logins: Pick<AdminLogins, 'login'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Administrator> {
+  const [, encoded] = /^basic +([\w+/=-]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+  const text = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  try {
+    if (colon === -1)
+      throw new Failure('unauthorized', 'Basic credentials of an administrator are needed here.');
+    return await logins.login(text.slice(0, colon), text.slice(colon + 1), request.ip);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unauthorized')
+      reply.header('www-authenticate', challenge);
+    throw error;
+  }
+}
+
+/** Who acts in this request of the administration. */
+export function actingIn(request: FastifyRequest): Acting {
+  if (request.administrator === null) throw new Failure('unauthorized', 'Nobody is logged in.');
+  return { name: request.administrator.name, request_id: request.id };
+}
+
+/**
+ * Counts a request against the limits of its key or address. Failure `rate_limited`. `reply`: gets the headers that
+ * tell of the limit, where there still is a head to write.
+ */
+export async function count(
+  { app }: Pick<Door, 'app'>,
+  request: FastifyRequest,
+  reply: FastifyReply | null,
+  purpose: 'ask' | 'rate' = 'ask',
+): Promise<void> {
+  const verdict = await app.access.count(purpose, request.apiKey, request.ip);
+  if (verdict === null) return;
+  reply?.headers({
+    'ratelimit-limit': String(verdict.limit),
+    'ratelimit-remaining': String(verdict.remaining),
+    'ratelimit-reset': String(verdict.resetS),
+  });
+  if (!verdict.allowed)
+    throw new Failure('rate_limited', 'The limit of questions is used up, try again later.', {
+      retryAfterS: verdict.retryAfterS,
+    });
+}

@@ -1,0 +1,117 @@
+/** A document sent by an administrator: put down for a moment and taken in as the command line would. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Administration } from '../administration.ts';
+import { Failure } from '../failures.ts';
+import { faultOf, readHints } from '../ingest/hints.ts';
+import { docs, uploadResult } from './admin-docs.ts';
+import { UploadFields, UploadForm, UploadResult } from './admin-schemas.ts';
+import { actingIn } from './auth.ts';
+import type { Door } from './door.ts';
+import { type Fault, ValidationFailure, validateRequest } from './validation.ts';
+
+const fileBytesMax = 64 * 1024 * 1024;
+const fieldsMax = 20;
+const fieldBytesMax = 8192;
+
+export function uploadRoute({ server }: Pick<Door, 'server'>, use: Administration): void {
+  void server.register(async (scope) => {
+    await scope.register(multipart, {
+      limits: { fileSize: fileBytesMax, files: 1, fields: fieldsMax, fieldSize: fieldBytesMax },
+    });
+    scope.route({
+      method: 'POST',
+      url: '/admin/api/documents',
+      schema: { response: { 200: UploadResult, 201: UploadResult } },
+      config: docs(
+        'admin_upload_document',
+        'Send a document',
+        {
+          200: { description: 'Nothing is new in it.', example: { ...uploadResult, added: 0, unchanged: 1 } },
+          201: { description: 'It is taken in.', example: uploadResult },
+        },
+        { errors: [404, 413, 415, 422], form: UploadForm },
+      ),
+      handler: async (request, reply) => {
+        if (!request.isMultipart())
+          throw Object.assign(new Error('unsupported media type'), { statusCode: 415 });
+        const folder = await mkdtemp(join(tmpdir(), 'docent-upload-'));
+        try {
+          const form = checked(await received(request, folder));
+          const { report, documents } = await use.upload(form, actingIn(request));
+          const { added, revised, unchanged, chunks, skipped } = report;
+          reply.code(added + revised > 0 ? 201 : 200);
+          return { corpus_id: form.corpus_id, added, revised, unchanged, chunks, skipped, documents };
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
+      },
+    });
+  });
+}
+
+interface Received {
+  path: string | null;
+  fields: Record<string, unknown>;
+}
+
+/** Puts the file into the folder under its own name; `path` is null where none was sent. */
+async function received(request: FastifyRequest, folder: string): Promise<Received> {
+  const fields: Record<string, unknown> = {};
+  let path: string | null = null;
+  try {
+    for await (const part of request.parts()) {
+      if (part.type === 'field') fields[part.fieldname] = part.value;
+      else if (part.fieldname === 'file') {
+        path = join(folder, nameOf(part));
+        await pipeline(part.file, createWriteStream(path));
+        if (part.file.truncated)
+          throw new Failure('too_large', `A file may have ${fileBytesMax / 1024 / 1024} MiB at most.`);
+      } else part.file.resume();
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const status = (error as { statusCode?: number }).statusCode;
+    if (status === 413) throw new Failure('too_large', 'The form has too many parts, or one is too large.');
+    throw new ValidationFailure([
+      { type: 'value_error', loc: ['body'], msg: 'Value error, the form cannot be read' },
+    ]);
+  }
+  return { path, fields };
+}
+
+/** The last part of the name, without what a file system would not take; it becomes the document's key. */
+function nameOf({ filename }: MultipartFile): string {
+  const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+  const name = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+/, '');
+  return name === '' ? 'document' : [...name].slice(-80).join('');
+}
+
+function checked({ path, fields: { file: _, ...fields } }: Received): {
+  path: string;
+  corpus_id: string;
+  layer: string | null;
+  upload: ReturnType<typeof readHints>;
+} {
+  const form: TSchema =
+    path === null ? Type.Object({ ...UploadFields.properties, file: Type.String() }) : UploadFields;
+  const parts = { params: {}, query: {}, body: { ok: true as const, value: fields } };
+  const { corpus_id, layer, ...said } = validateRequest({ body: form }, parts).body as Static<
+    typeof UploadFields
+  >;
+  const faults: Fault[] = [];
+  for (const [field, value] of Object.entries(said)) {
+    const msg = faultOf(field, value);
+    if (msg !== null)
+      faults.push({ type: 'value_error', loc: ['body', field], msg: `Value error, ${msg}`, input: value });
+  }
+  if (path === null || faults.length > 0) throw new ValidationFailure(faults);
+  return { path, corpus_id, layer: layer || null, upload: readHints(said, [], () => {}) };
+}

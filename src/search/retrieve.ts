@@ -45,6 +45,8 @@ export interface Retrieved {
 
 /** Chunks that are scored in full. */
 const candidateCount = 100;
+/** With fewer found by text, vectors without a weight of their own may add what only pieces of words have in common. */
+const fewCandidates = 10;
 /**
  * `vector`: for embeddings of a language model; not measured, there being none here. Those of the offline embedder
  * do not reorder what text has found (any weight from .005 on cost .1 to 1 point on five of seven sets): they only
@@ -104,7 +106,7 @@ export class Retriever {
       const ids = await this.#candidates(request.corpus_id, generation, terms, understood);
       const similarities = new Map<number, number>();
       const vectorWeight = embedder?.deterministic === false ? weights.vector : 0;
-      if (embedder && (vectorWeight > 0 || ids.length < candidateCount)) {
+      if (embedder && (vectorWeight > 0 || ids.length < fewCandidates)) {
         vector ??= (await this.#models!.embed([query], 'query', signal))[0] ?? null;
         if (vector) {
           const at = { corpus_id: request.corpus_id, generation };

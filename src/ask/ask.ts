@@ -124,7 +124,7 @@ export function createAsk(deps: AskDeps): Ask {
 
   async function* ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined> {
     const { settings } = corpusOf(question.corpus_id);
-    signal.throwIfAborted();
+    if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
     const started = deps.clock.now();
     const request_id = question.request_id ?? deps.newId();
     const { corpus_id, channel, query, history = [], style = null, caller } = question;
@@ -294,7 +294,7 @@ export function createAsk(deps: AskDeps): Ask {
 
   async function sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp> {
     const { settings } = corpusOf(question.corpus_id);
-    signal.throwIfAborted();
+    if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
     const started = deps.clock.now();
     const request_id = question.request_id ?? deps.newId();
     const { corpus_id, query, limit = 5, caller } = question;

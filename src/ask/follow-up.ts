@@ -84,7 +84,9 @@ export function resolveFollowUp(question: string, history: readonly HistoryMessa
   }
   const years = question.match(year);
   if (years && terms.length === years.length) {
-    return rewritten(`${ended(before.replace(year, ''))} ${bare(question)}`);
+    return rewritten(
+      `${ended(before.replace(year, '')).replace(/\s(?:в|во|in|за|for)$/iu, '')} ${bare(question)}`,
+    );
   }
   if (opened && terms.length > 0 && terms.length <= 2 && !pronoun.test(low) && !asksItself.test(low)) {
     return rewritten(exchange(before, bare(question)));

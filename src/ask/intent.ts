@@ -4,7 +4,7 @@
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
 import { parseReferences, type Reference } from '../text/references.ts';
-import { foldText, isStopWord, stem, words } from '../text/words.ts';
+import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
 
 export type IntentKind = 'greeting' | 'thanks' | 'meta' | 'comparison' | 'historical' | 'exact' | 'ordinary';
 
@@ -148,7 +148,9 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   intent.ordered = kept.length < all.length;
   if (intent.ordered) {
     question = kept.join(' ');
-    if (parseReferences(question).length === 0 && contentOf(question.replace(fillers, ' ')).length < 2) {
+    const left = contentOf(question.replace(fillers, ' ')).length;
+    const asks = question.includes('?') || words(question).some(isQuestionWord);
+    if (parseReferences(question).length === 0 && left < (asks ? 1 : 2)) {
       return { ...intent, kind: 'meta' };
     }
   }

@@ -38,11 +38,11 @@ export interface Frequencies {
 const types: [AnswerType, RegExp][] = [
   [
     'date',
-    /^(?:когда|қашан|when|since when)(?!\p{L})|(?:как(?:ом|ого|ой|ие|их)|котором) (?:год|месяц|числ|дат|дн|век|столет)|какой год|(?:what|which) (?:year|date|day|month|century|decade)|қай (?:жыл|ғасыр|күн)|нешінші жыл|в каком столетии/u,
+    /^(?:когда|қашан|when|since when|on what (?:day|date)|in what (?:year|century))(?!\p{L})|(?:как(?:ом|ого|ой|ие|их)|котором) (?:год|месяц|числ|дат|дн|век|столет)|какой год|(?:what|which) (?:year|date|day|month|century|decade)|қай (?:жыл|ғасыр|күн)|нешінші жыл|в каком столетии/u,
   ],
   [
     'number',
-    /(?:^|[^\p{L}])(?:сколько|скольк\p{L}*|қанша|неше|how (?:many|much|long|old|far|tall|large|big|high|often)|what (?:percentage|percent|number|share|population)|как(?:ова|ое|ой|ая) (?:численность|количество|высота|площадь|длина|глубина|ширина|население|масса|вес|возраст|расстояние|скорость|температура|процент|доля|срок))(?!\p{L})/u,
+    /(?:^|[^\p{L}])(?:сколько|скольк\p{L}*|қанша|неше|how (?:many|much|long|old|far|tall|large|big|high|often)|what (?:percentage|percent|number|share|population)|what(?:'s| is| was| are| were) the (?:\p{L}+ )?(?:population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|cost|price|elevation|altitude|width|diameter|gdp|life expectancy|age|salary|rate|frequency)|как(?:ова|ое|ой|ая) (?:численность|количество|высота|площадь|длина|глубина|ширина|население|масса|вес|возраст|расстояние|скорость|температура|процент|доля|срок))(?!\p{L})/u,
   ],
   [
     'person',

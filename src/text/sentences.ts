@@ -198,25 +198,19 @@ function wordsBefore(text: string, start: number, end: number): number {
   return count;
 }
 
-/** Outermost pairs of round and square brackets, each within one paragraph. */
+/** Outermost pairs of round and square brackets, each within one paragraph and not far apart, in order. */
 function bracketSpans(text: string): Span[] {
   const out: Span[] = [];
-  const marks = /[()[\]]|\n[ \t]*\n/g;
-  let open: { at: number; depth: number } | null = null;
-  for (let found = marks.exec(text); found; found = marks.exec(text)) {
+  let open: number[] = [];
+  for (const found of text.matchAll(/[()[\]]|\n[ \t]*\n/g)) {
     const mark = found[0];
-    if (open && found.index - open.at > bracketReach) {
-      marks.lastIndex = open.at + 1;
-      open = null;
-    } else if (mark === '(' || mark === '[') {
-      if (open) open.depth++;
-      else open = { at: found.index, depth: 1 };
-    } else if (mark === ')' || mark === ']') {
-      if (open && --open.depth === 0) {
-        out.push({ start: open.at, end: found.index + 1 });
-        open = null;
-      }
-    } else open = null;
+    if (mark === '(' || mark === '[') open.push(found.index);
+    else if (mark === ')' || mark === ']') {
+      const start = open.pop();
+      if (start === undefined || found.index - start > bracketReach) continue;
+      while (out.length > 0 && out.at(-1)!.start > start) out.pop();
+      out.push({ start, end: found.index + 1 });
+    } else open = [];
   }
   return out;
 }

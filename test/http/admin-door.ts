@@ -1,0 +1,120 @@
+/** The real service over the embedded stores in a folder of its own, with a small library, and its door. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { newAdmin } from '../../src/admins.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { type Admin, type Config, readConfig } from '../../src/config.ts';
+import type { HttpServer } from '../../src/http/door.ts';
+import { buildServer } from '../../src/http/server.ts';
+
+const manifest = `id: krk_2026
+title: {en: Harbour rules, ru: Правила гавани}
+languages: [en, ru]
+layers:
+  - {name: rules, title: Rules}
+  - {name: plans, visibility: restricted}
+files:
+  - {path: "plans/**", layer: plans}
+`;
+const files: Record<string, string> = {
+  'corpus.yaml': manifest,
+  'berths.md': `# Berths
+
+## Article 1. Mooring
+
+A vessel may moor at the northern quay for three days without a fee.
+
+## Article 2. Night
+
+Engines are switched off between ten in the evening and six in the morning.
+`,
+  'fish.md': `# Fish market
+
+The fish market opens at five in the morning on every day but Monday.
+`,
+  'plans/lighthouse.md': `# Lighthouse
+
+The lighthouse is to be painted green.
+`,
+};
+
+/** Made once: a derivation takes 60 ms. */
+export const admins: Promise<Admin[]> = Promise.all([
+  newAdmin('olga', 'admin', 'пароль: с двоеточием'),
+  newAdmin('aidar', 'auditor', 'look only'),
+]);
+export const olga = basic('olga', 'пароль: с двоеточием');
+export const aidar = basic('aidar', 'look only');
+
+export function basic(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+}
+
+export interface OpenedDoor {
+  app: App;
+  server: HttpServer;
+  folder: string;
+  /** A request as olga, unless headers say otherwise; `body` goes as JSON. */
+  call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export interface Reply {
+  status: number;
+  headers: LightMyRequestResponse['headers'];
+  /** The parsed JSON, or the text of anything else. */
+  body: ReturnType<LightMyRequestResponse['json']>;
+}
+
+export async function openDoor(
+  more: Partial<Config> = {},
+  { folder = mkdtempSync(join(tmpdir(), 'docent-admin-')), library = true, trustProxy = false } = {},
+): Promise<OpenedDoor> {
+  const config: Config = {
+    ...readConfig({}, join(folder, 'no.env')),
+    DOCENT_DATA: join(folder, 'data'),
+    DOCENT_ADMINS: await admins,
+    DOCENT_PUBLIC_RPM: 0,
+    DOCENT_PUBLIC_RPH: 0,
+    ...more,
+  };
+  const app = await openApp(config);
+  if (library) {
+    const path = writeLibrary(join(folder, 'library'));
+    await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
+  }
+  const server = buildServer(app, { corsOrigins: '*', trustProxy });
+  return {
+    app,
+    server,
+    folder,
+    call: (method, url, body, headers = {}) =>
+      send(server, {
+        method: method as NonNullable<InjectOptions['method']>,
+        url,
+        headers: { authorization: olga, ...headers },
+        ...(body !== undefined && { payload: body as object }),
+      }),
+    async close() {
+      await server.close();
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function send(server: HttpServer, request: InjectOptions): Promise<Reply> {
+  const { statusCode, headers, body } = await server.inject(request);
+  const json = String(headers['content-type']).startsWith('application/json');
+  return { status: statusCode, headers, body: json ? JSON.parse(body) : body };
+}
+
+function writeLibrary(folder: string): string {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return folder;
+}

@@ -1,18 +1,10 @@
 /**
- * `npm run bench -- answers <folder…> [--predictions <folder>]`: how well answers are found and withheld over
- * evaluation sets. "contains" is the share of answerable questions with a gold answer in the best one, two or three
- * sentences, never abstaining; AUC tells answerable from unanswerable questions by the evidence score; "right" is
- * the share of questions with gold in two sentences, or rightly left unanswered, at the threshold shipped.
+ * Measures of answers: "contains" is the share of answerable questions with a gold answer in the best one, two or
+ * three sentences, never abstaining; AUC tells answerable from unanswerable questions by the evidence score; "right"
+ * is the share of questions with gold in two sentences, or rightly left unanswered, at the threshold shipped.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { type Research, research } from '../src/search/research.ts';
-import { Retriever } from '../src/search/retrieve.ts';
-import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
-import { type Dataset, type DatasetQuery, readDataset } from './dataset.ts';
-import { fillIndex } from './quality.ts';
+import type { Research } from '../src/search/research.ts';
+import type { DatasetQuery } from './dataset.ts';
 
 /** What is looked at of one question. */
 export interface Outcome {
@@ -72,17 +64,6 @@ export function outcome(query: DatasetQuery, judged: boolean, found: Research): 
   };
 }
 
-/** Asks every question of a set. */
-export async function outcomes(
-  set: Dataset,
-  ask: (question: string) => Promise<Research>,
-): Promise<Outcome[]> {
-  const out: Outcome[] = [];
-  for (const query of set.queries)
-    out.push(outcome(query, set.judgements.has(query.id), await ask(query.text)));
-  return out;
-}
-
 const share = (list: readonly Outcome[], which: (one: Outcome) => boolean) =>
   list.length === 0 ? null : list.filter(which).length / list.length;
 
@@ -105,50 +86,4 @@ export function answerMetrics(list: readonly Outcome[]): Record<string, number |
         ? null
         : share(list, (one) => (one.answerable ? one.answered && within(2)(one) : !one.answered)),
   };
-}
-
-/** Measures the sets in these folders; writes predictions in score.py's format to `predictions` where named. */
-export async function answers(
-  folders: readonly string[],
-  predictions: string | null,
-): Promise<Record<string, unknown>[]> {
-  const table: Record<string, unknown>[] = [];
-  for (const folder of folders) {
-    const set = readDataset(folder);
-    const temporary = mkdtempSync(join(tmpdir(), 'docent-bench-'));
-    const db = new DatabaseSync(join(temporary, 'models.sqlite'));
-    try {
-      fillIndex(db, 'chunks_1_', set.documents);
-      const search = openChunkSearch(db, 'chunks_1_');
-      const retriever = new Retriever(search, null);
-      const list = await outcomes(set, (question) =>
-        research(retriever, search, {
-          corpus_id: 'bench',
-          question,
-          lang: null,
-          generation: 'current',
-          references: [],
-          layers: ['main'],
-          limit: 10,
-        }),
-      );
-      table.push({ set: set.name, ...answerMetrics(list) });
-      if (predictions !== null) {
-        mkdirSync(predictions, { recursive: true });
-        const rows = list.map(({ query, answered, sentences, evidence }) =>
-          JSON.stringify({
-            id: query.id,
-            answer: answered ? sentences.slice(0, 2).join(' ') : null,
-            score: evidence.score,
-            evidence,
-          }),
-        );
-        writeFileSync(join(predictions, `${set.name}.jsonl`), `${rows.join('\n')}\n`);
-      }
-    } finally {
-      db.close();
-      rmSync(temporary, { recursive: true });
-    }
-  }
-  return table;
 }

@@ -5,18 +5,9 @@
 import { covers } from '../search/evidence.ts';
 import { bodyStart, type Research, type ResearchRequest } from '../search/research.ts';
 import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
-import {
-  type Composed,
-  closed,
-  exact,
-  type Frame,
-  layersOf,
-  layerTitle,
-  passage,
-  provisionsFor,
-  withhold,
-} from './compose.ts';
 import { Draft } from './draft.ts';
+import { exact, provisionsFor } from './exact.ts';
+import { type Composed, closed, type Frame, layersOf, layerTitle, passage, withhold } from './frame.ts';
 import type { Intent } from './intent.ts';
 import { phrases } from './phrases.ts';
 import { arranged, inOneLanguage, relevant } from './select.ts';

@@ -1,9 +1,9 @@
 /** The four ways of laying out an answer that a corpus can declare. */
 import type { Style } from '../domain/events.ts';
 import type { Found } from '../search/research.ts';
-import type { Frame } from './compose.ts';
-import { addressOf } from './compose.ts';
 import type { Draft } from './draft.ts';
+import type { Frame } from './frame.ts';
+import { addressOf } from './frame.ts';
 import { phrases } from './phrases.ts';
 import { arranged, type Chosen, withContext } from './select.ts';
 

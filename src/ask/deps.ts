@@ -1,0 +1,104 @@
+/** What asks and look-ups of sources are given, what they need from outside, and what both of them do. */
+import type { AskCommand } from '../domain/ask.ts';
+import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports.ts';
+import type { Found, Research, ResearchRequest } from '../search/research.ts';
+import { layersOf } from './frame.ts';
+import type { SourceRef } from './parts.ts';
+
+export interface Asker {
+  /** `key:<id>`, `public`, `admin:<account>`: the actor of what is appended. */
+  actor: string;
+  key_id: number | null;
+  /** Opaque; the request id where there is no other. */
+  subject: string | null;
+}
+
+export interface AskQuestion {
+  request_id?: string;
+  query: string;
+  corpus_id: string;
+  style?: Style | null;
+  history?: HistoryMessage[];
+  channel: Channel;
+  caller: Asker;
+  body_hash?: string | null;
+}
+
+export interface LookUpQuestion {
+  request_id?: string;
+  query: string;
+  corpus_id: string;
+  /** 1 to 20, default 5. */
+  limit?: number;
+  caller: Asker;
+}
+
+export interface LookedUp {
+  request_id: string;
+  query: string;
+  mode: Mode;
+  lang: Language;
+  latency_ms: number;
+  sources: SourceRef[];
+}
+
+export interface AskDeps {
+  clock: Clock;
+  newId(): string;
+  /** What is known of a corpus; null for an unknown one. */
+  corpus(corpusId: string): { corpus_id: string; settings: CorpusSettings; active: boolean } | null;
+  /** Runs off the main thread. */
+  research(request: ResearchRequest): Promise<Research>;
+  /** The record of one ask; the same object is used for its beginning and its end. */
+  commands: {
+    ask(requestId: string): {
+      execute(
+        command: AskCommand,
+        cause: { actor: string; correlation_id: string },
+        options?: { assumeCurrent?: boolean },
+      ): Promise<unknown>;
+    };
+  };
+}
+
+/** An active corpus, or Failure `not_found`. */
+export function activeCorpus(deps: AskDeps, corpusId: string): { settings: CorpusSettings } {
+  const corpus = deps.corpus(corpusId);
+  if (!corpus?.active) throw new Failure('not_found', `There is no corpus "${corpusId}".`);
+  return corpus;
+}
+
+/** A look-up in the public layers of one generation. */
+export function requestOf(
+  corpus_id: string,
+  settings: CorpusSettings,
+  lang: Language,
+  limit: number,
+  { question, generation, references }: Pick<ResearchRequest, 'question' | 'generation' | 'references'>,
+): ResearchRequest {
+  return {
+    corpus_id,
+    question,
+    lang,
+    generation,
+    references: references.map(({ unit, number, of }) => ({ unit, number, of })),
+    layers: layersOf(settings, generation).map(({ name }) => name),
+    limit,
+  };
+}
+
+/** Each passage once, at its first place. */
+export function unique(found: readonly Found[]): Found[] {
+  return [...new Map(found.map((one) => [one.id, one])).values()];
+}
+
+/** The promise, or a rejection as soon as the signal aborts. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(new Failure('cancelled', 'The question was cancelled.'));
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}

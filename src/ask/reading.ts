@@ -1,0 +1,55 @@
+/** A question read before anything is looked up: its language, its intent, and what needs no document at all. */
+import type { CorpusSettings, HistoryMessage, Language, Mode } from '../domain/events.ts';
+import { detectLanguage, repairLayout } from '../text/language.ts';
+import { isStopWord, words } from '../text/words.ts';
+import { Draft, localized } from './draft.ts';
+import { resolveFollowUp } from './follow-up.ts';
+import type { Composed } from './frame.ts';
+import { type Intent, readIntent } from './intent.ts';
+import { phrases } from './phrases.ts';
+
+export interface Reading {
+  lang: Language;
+  intent: Intent;
+  /** The question made whole with the history; null where it stood by itself. */
+  rewritten: string | null;
+  more: boolean;
+}
+
+/** Language, intent and, where it leans on the history, the question made whole. */
+export function read(query: string, history: readonly HistoryMessage[], settings: CorpusSettings): Reading {
+  const typed = repairLayout(query);
+  const before = history.findLast(({ role }) => role === 'user');
+  const [first = 'ru'] = settings.languages;
+  const fallback = before ? detectLanguage(before.content, undefined, first) : first;
+  const lang = detectLanguage(typed, ['ru', 'kk', 'en'], fallback);
+  const alone = readIntent(typed, settings);
+  if (['greeting', 'thanks', 'meta'].includes(alone.kind))
+    return { lang, intent: alone, rewritten: null, more: false };
+  const { question, rewritten, more } = resolveFollowUp(typed, history);
+  if (!rewritten) return { lang, intent: alone, rewritten: null, more: false };
+  return { lang, intent: readIntent(question, settings), rewritten: question, more };
+}
+
+/** Answers that need no document: greetings, thanks, questions about the assistant, questions about nothing. */
+export function withoutLookUp(intent: Intent, settings: CorpusSettings, lang: Language): Composed | null {
+  const fixed = phrases[lang];
+  const corpus = localized(settings.title, lang);
+  const say = (mode: Mode, text: string): Composed => ({
+    mode,
+    draft: new Draft().say(text),
+    finish: 'stop',
+  });
+  if (intent.kind === 'greeting') return say('greeting', fixed.greeting(corpus));
+  if (intent.kind === 'thanks') return say('greeting', fixed.thanks);
+  if (intent.kind === 'meta') {
+    return say(
+      'meta',
+      intent.ordered
+        ? fixed.ordered(corpus)
+        : fixed.meta(corpus, localized(settings.description, lang).trim()),
+    );
+  }
+  const empty = intent.references.length === 0 && words(intent.question).every(isStopWord);
+  return empty ? say('no_answer', fixed.unclear) : null;
+}

@@ -5,9 +5,8 @@ import { Commands } from '../src/commands.ts';
 import type { Chunk } from '../src/domain/events.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
-import { directModels } from '../src/stores/embedded/models.ts';
-import { ModelsStore } from '../src/stores/embedded/models-store.ts';
-import { historyFile, modelsFile } from '../src/threads/embedded.ts';
+import { openEmbeddedModels } from '../src/stores/embedded/models.ts';
+import { historyFile, modelPaths } from '../src/threads/embedded.ts';
 import { random, sampler, vocabulary } from './history.ts';
 
 export interface Library {
@@ -100,13 +99,13 @@ export async function makeLibrary(folder: string, chunks: number, questions = 40
       { assumeCurrent: true },
     );
   }
-  const models = new ModelsStore(modelsFile(folder), projections);
-  const runner = new ProjectionRunner({ log, models: directModels(models), projections, clock });
+  const models = openEmbeddedModels(modelPaths(folder), projections);
+  const runner = new ProjectionRunner({ log, models, projections, clock });
   await runner.prepare();
   const start = performance.now();
   await runner.catchUp();
   const projected_ms = performance.now() - start;
-  models.close();
+  models.closeFiles();
   await log.close();
   return { corpus_id, chunks, questions: asked, projected_ms };
 }

@@ -6,8 +6,7 @@ import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
-import { directModels } from '../src/stores/embedded/models.ts';
-import { ModelsStore } from '../src/stores/embedded/models-store.ts';
+import { openEmbeddedModels } from '../src/stores/embedded/models.ts';
 import { writeAsks } from './history.ts';
 
 export async function replay(asks: number) {
@@ -28,10 +27,13 @@ export async function replay(asks: number) {
     }
     const bareS = (performance.now() - bareStart) / 1000;
 
-    const models = new ModelsStore(join(folder, 'models.sqlite'), projections);
+    const models = openEmbeddedModels(
+      { models: join(folder, 'models.sqlite'), index: join(folder, 'index.sqlite') },
+      projections,
+    );
     const runner = new ProjectionRunner({
       log: new EmbeddedLog(directLog(store)),
-      models: directModels(models),
+      models,
       projections,
       clock: { now: () => new Date() },
     });
@@ -39,7 +41,7 @@ export async function replay(asks: number) {
     const start = performance.now();
     await runner.catchUp();
     const replayS = (performance.now() - start) / 1000;
-    models.close();
+    models.closeFiles();
     store.close();
     return {
       events: bare,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { isStopWord, prefix, stem, words } from '../src/text/words.ts';
-import { historyFile, modelsFile } from '../src/threads/embedded.ts';
+import { historyFile, modelPaths } from '../src/threads/embedded.ts';
 import { writeAsks } from './history.ts';
 import { type Library, makeLibrary } from './library.ts';
 
@@ -105,7 +105,7 @@ function send(method: string, url: string, body?: string): Promise<string> {
 
 /** The time of the bare full-text query for each question: what any answer over this index must at least cost. */
 function bareQueries(folder: string, { corpus_id, questions }: Library): number[] {
-  const db = new DatabaseSync(modelsFile(folder), { readOnly: true });
+  const db = new DatabaseSync(modelPaths(folder).index, { readOnly: true });
   try {
     const build = db.prepare("SELECT build FROM builds WHERE name = 'chunks' AND live = 1").get()!.build;
     const space = db

@@ -37,10 +37,24 @@ const batchMax = 1000;
 /** A batch ends early with the event that gives its chunks this many vectors: each is computed anew. */
 const embeddedMax = 256;
 
+/**
+ * Events that change nothing for a projection move its checkpoint only when there are so many of them: a commit for
+ * each would write for nothing, and make every reader of the store look at its pages again.
+ */
+const idleMax = 5000;
+
+/** A build with how far this runner has got beyond its committed checkpoint. */
+interface Running {
+  build: Build;
+  at: Position | null;
+  /** Events passed since the last commit. */
+  idle: number;
+}
+
 export class ProjectionRunner {
   readonly #options: RunnerOptions;
   readonly #projections: ReadonlyMap<string, Projection>;
-  #builds: Build[] = [];
+  #running: Running[] = [];
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -57,22 +71,20 @@ export class ProjectionRunner {
     }
     await this.#reload();
     for (const { name } of projections) {
-      if (!this.#builds.some((b) => b.name === name))
+      if (!this.#running.some(({ build }) => build.name === name))
         throw new Failure('internal', `There is no build of ${name}.`);
     }
   }
 
   /** Builds this program can write: of its own version. */
   async #reload(): Promise<void> {
-    const before = new Map(this.#builds.map((b) => [b.build, b.checkpoint]));
-    this.#builds = (await this.#options.models.builds()).filter(
-      (b) => this.#projections.get(b.name)?.version === b.version,
-    );
-    for (const build of this.#builds) {
-      const moved = before.has(build.build)
-        ? before.get(build.build) !== build.checkpoint
-        : build.checkpoint !== null;
-      if (build.live && build.checkpoint !== null && moved) this.#tell(build, build.checkpoint, null);
+    const before = new Map(this.#running.map(({ build, at }) => [`${build.name} ${build.build}`, at]));
+    this.#running = (await this.#options.models.builds())
+      .filter((b) => this.#projections.get(b.name)?.version === b.version)
+      .map((build) => ({ build, at: build.checkpoint, idle: 0 }));
+    for (const { build, at } of this.#running) {
+      const moved = order(at, before.get(`${build.name} ${build.build}`) ?? null) > 0;
+      if (build.live && at !== null && moved) this.#tell(build, at, null);
     }
   }
 
@@ -89,32 +101,36 @@ export class ProjectionRunner {
    */
   async step(): Promise<boolean> {
     const { log } = this.#options;
-    if (this.#builds.length === 0) return false;
-    const behind = this.#builds.reduce((a, b) => (order(b.checkpoint, a.checkpoint) < 0 ? b : a)).checkpoint;
-    const group = this.#builds.filter((b) => b.checkpoint === behind);
-    const next = this.#builds
-      .map((b) => b.checkpoint)
-      .filter((c) => order(c, behind) > 0)
+    if (this.#running.length === 0) return false;
+    const behind = this.#running.reduce((a, b) => (order(b.at, a.at) < 0 ? b : a)).at;
+    const group = this.#running.filter(({ at }) => at === behind);
+    const next = this.#running
+      .map(({ at }) => at)
+      .filter((at) => order(at, behind) > 0)
       .sort(order)[0];
     const events = cut(await log.readAll(behind, batchMax), next);
     if (events.length === 0) {
-      for (const build of group) if (!build.live) await this.#goLive(build);
+      for (const running of group) if (!running.build.live) await this.#goLive(running);
       return false;
     }
     let lost = false;
-    for (const build of group) lost = !(await this.#advance(build, events)) || lost;
+    for (const running of group) lost = !(await this.#advance(running, events)) || lost;
     if (lost) await this.#reload();
     return true;
   }
 
-  async #goLive(build: Build): Promise<void> {
-    await this.#options.models.goLive(build);
+  async #goLive({ build, at }: Running): Promise<void> {
+    const { models } = this.#options;
+    if (at !== null && at !== build.checkpoint && !(await models.commit(build, at, [])))
+      return this.#reload();
+    await models.goLive(build);
     await this.#reload();
-    if (build.checkpoint !== null) this.#tell(build, build.checkpoint, null);
+    if (at !== null) this.#tell(build, at, null);
   }
 
-  async #advance(build: Build, events: readonly RecordedEvent[]): Promise<boolean> {
+  async #advance(running: Running, events: readonly RecordedEvent[]): Promise<boolean> {
     const { models, clock } = this.#options;
+    const { build } = running;
     const projection = this.#projections.get(build.name)!;
     const writes: Write[] = [];
     const poisoned: PoisonedEvent[] = [];
@@ -139,8 +155,13 @@ export class ProjectionRunner {
       }
     }
     const checkpoint = events[events.length - 1]!.position;
-    if (!(await models.commit(build, checkpoint, writes, poisoned))) return false;
-    build.checkpoint = checkpoint;
+    running.idle += events.length;
+    if (writes.length > 0 || poisoned.length > 0 || running.idle > idleMax) {
+      if (!(await models.commit(build, checkpoint, writes, poisoned))) return false;
+      build.checkpoint = checkpoint;
+      running.idle = 0;
+    }
+    running.at = checkpoint;
     if (build.live) this.#tell(build, checkpoint, writes);
     for (const p of poisoned) this.#options.onPoison?.(p);
     return true;
@@ -153,12 +174,14 @@ export class ProjectionRunner {
 
   /** True while a build stands beside a live one. */
   get building(): boolean {
-    return this.#builds.some((b) => !b.live);
+    return this.#running.some(({ build }) => !build.live);
   }
 
   /** Where each live build stands. */
   checkpoints(): { name: string; checkpoint: Position | null }[] {
-    return this.#builds.filter((b) => b.live).map(({ name, checkpoint }) => ({ name, checkpoint }));
+    return this.#running
+      .filter(({ build }) => build.live)
+      .map(({ build, at }) => ({ name: build.name, checkpoint: at }));
   }
 }
 

@@ -10,6 +10,7 @@ import { Failure } from '../failures.ts';
 import type { EventLog, PoisonedEvent } from '../ports.ts';
 import type { Reads } from '../reads.ts';
 import { EmbeddedLog } from '../stores/embedded/log.ts';
+import type { ModelPaths } from '../stores/embedded/models.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
 import type { CommitNotice } from './projector.ts';
 import { Thread } from './rpc.ts';
@@ -37,7 +38,11 @@ export interface EmbeddedOptions {
 const entry = (name: string) => new URL(`./${name}.ts`, import.meta.url);
 
 export const historyFile = (folder: string) => join(folder, 'history.sqlite');
-export const modelsFile = (folder: string) => join(folder, 'models.sqlite');
+/** The read models, and the search index: both can be deleted at any time and are built again. */
+export const modelPaths = (folder: string): ModelPaths => ({
+  models: join(folder, 'models.sqlite'),
+  index: join(folder, 'index.sqlite'),
+});
 
 /** Opens the stores of a data folder, making it where it is missing. Failure `newer_format`, `unavailable`. */
 export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOptions): Promise<Stores> {
@@ -49,7 +54,7 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
       `The data folder ${folder} cannot be made: ${error instanceof Error ? error.message : 'unknown'}.`,
     );
   }
-  const paths = { log: historyFile(folder), models: modelsFile(folder) };
+  const paths = { log: historyFile(folder), ...modelPaths(folder) };
   const progress = new ProjectionProgress();
   const started: Thread[] = [];
   const start = (name: string, data: unknown) => {
@@ -79,10 +84,8 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
       else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
     };
     await projector.call('ready');
-    const records = [start('reader', { models: paths.models, searches: false })];
-    const searching = Array.from({ length: searchers }, () =>
-      start('reader', { models: paths.models, searches: true }),
-    );
+    const records = [start('reader', { ...paths, searches: false })];
+    const searching = Array.from({ length: searchers }, () => start('reader', { ...paths, searches: true }));
     const read = <T>(pool: readonly Thread[], method: string, ...args: unknown[]): Promise<T> => {
       const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
       if (thread.pending >= waitingMax)
@@ -117,12 +120,14 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
 const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>
   `The projection ${projection} set the event at ${position} aside: ${error}.`;
 
-/** Every record of a folder's read models as a line of text, in a fixed order. */
+/** Every record of a folder's read models, then every chunk, as a line of text in a fixed order. */
 export function* dumpEmbedded(folder: string): Generator<string> {
-  const reader = new ModelsReader(modelsFile(folder));
-  try {
-    yield* reader.dump();
-  } finally {
-    reader.close();
+  for (const path of Object.values(modelPaths(folder))) {
+    const reader = new ModelsReader(path);
+    try {
+      yield* reader.dump();
+    } finally {
+      reader.close();
+    }
   }
 }

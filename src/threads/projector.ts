@@ -12,8 +12,7 @@ import { embedOffline, offlineModels } from '../models/offline.ts';
 import type { Position } from '../ports.ts';
 import { directLog, EmbeddedLog } from '../stores/embedded/log.ts';
 import { LogStore } from '../stores/embedded/log-store.ts';
-import { directModels } from '../stores/embedded/models.ts';
-import { ModelsStore } from '../stores/embedded/models-store.ts';
+import { type ModelPaths, openEmbeddedModels } from '../stores/embedded/models.ts';
 import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
@@ -29,8 +28,8 @@ const retryMs = 1000;
 const sweepChunks = 200;
 
 serveThread(parentPort!, (notify) => {
-  const paths = workerData as { log: string; models: string };
-  const store = new ModelsStore(paths.models, projections, (embedder, text) =>
+  const paths = workerData as ModelPaths & { log: string };
+  const models = openEmbeddedModels(paths, projections, (embedder, text) =>
     embedder === offlineModels.embedder?.name ? embedOffline(text) : null,
   );
   const log = new LogStore(paths.log, { readOnly: true });
@@ -41,7 +40,7 @@ serveThread(parentPort!, (notify) => {
 
   const runner = new ProjectionRunner({
     log: new EmbeddedLog(directLog(log)),
-    models: directModels(store),
+    models,
     projections,
     clock: { now: () => new Date() },
     onCommit: (projection, checkpoint, collections) =>
@@ -57,7 +56,7 @@ serveThread(parentPort!, (notify) => {
       try {
         const moved = await runner.step();
         if (!runner.building) rebuilt.resolve();
-        if (moved || store.sweep(sweepChunks)) waitMs = 0;
+        if (moved || models.sweep(sweepChunks)) waitMs = 0;
       } catch (error) {
         notify('trouble', error instanceof Failure ? error.detail : String(error));
         waitMs = retryMs;
@@ -75,7 +74,7 @@ serveThread(parentPort!, (notify) => {
     /** Resolves when the new builds serve. */
     rebuild: async (names: readonly string[]) => {
       rebuilt = Promise.withResolvers<void>();
-      for (const name of names) store.startBuild(name);
+      for (const name of names) await models.startBuild(name);
       await runner.prepare();
       await rebuilt.promise;
     },
@@ -83,7 +82,7 @@ serveThread(parentPort!, (notify) => {
       stopping.abort();
       await running.catch(() => {});
       log.close();
-      store.close();
+      models.closeFiles();
     },
   };
 });

@@ -8,25 +8,27 @@ import type { Query } from '../ports.ts';
 import { type ResearchRequest, research } from '../search/research.ts';
 import { Retriever } from '../search/retrieve.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
+import type { ModelPaths } from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { serveThread } from './rpc.ts';
 
 serveThread(parentPort!, () => {
-  const { models, searches } = workerData as { models: string; searches: boolean };
+  const { models, index, searches } = workerData as ModelPaths & { searches: boolean };
   const reader = new ModelsReader(models);
+  const indexReader = new ModelsReader(index);
 
   function openSearch(build: number) {
-    const search = openChunkSearch(reader.db, chunkPrefix(build));
+    const search = openChunkSearch(indexReader.db, chunkPrefix(build));
     const retriever = new Retriever(search, offlineModels);
     // Ahead of the first question; were it to fail now, the question would try again and say why.
     if (searches) retriever.refresh().catch(() => {});
     return { build, search, retriever };
   }
-  let opened = openSearch(reader.liveBuild(chunkProjection));
+  let opened = openSearch(indexReader.liveBuild(chunkProjection));
 
   /** The index in force: a rebuilt one takes the place of the one before it. */
   function current() {
-    const build = reader.liveBuild(chunkProjection);
+    const build = indexReader.liveBuild(chunkProjection);
     if (build !== opened.build) opened = openSearch(build);
     return opened;
   }
@@ -34,7 +36,7 @@ serveThread(parentPort!, () => {
   return {
     get: (collection: string, key: string) => reader.get(collection, key),
     find: (collection: string, query: Query) => reader.find(collection, query),
-    poisoned: () => reader.poisoned(),
+    poisoned: () => [...reader.poisoned(), ...indexReader.poisoned()],
     chunks: async (docId: number, limit: number, offset: number, embedder: string | null) => {
       const { search } = current();
       const { items, total } = await search.list(docId, limit, offset);
@@ -49,6 +51,9 @@ serveThread(parentPort!, () => {
       const { retriever, search } = current();
       return research(retriever, search, request);
     },
-    close: () => reader.close(),
+    close: () => {
+      reader.close();
+      indexReader.close();
+    },
   };
 });

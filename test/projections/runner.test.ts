@@ -9,8 +9,8 @@ import type { DomainEvent } from '../../src/domain/events.ts';
 import type { ReadModels } from '../../src/ports.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
-import { directModels } from '../../src/stores/embedded/models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { directModels } from '../support/direct-models.ts';
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 const cause = { actor: 'system', correlation_id: 'c' };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import type { ProjectionSchema } from '../../src/ports.ts';
-import { directModels } from '../../src/stores/embedded/models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { directModels } from '../support/direct-models.ts';
 import { openOnSmallDisk } from '../support/small-disk.ts';
 import { people, readModelsContract } from './read-models.contract.ts';
 

@@ -450,7 +450,8 @@ export class ModelsReader {
         yield `${name}\t${row.key}\t${row.doc}`;
       }
     }
-    yield* dumpChunks(this.db, chunkPrefix(this.liveBuild(chunkProjection)));
+    const chunks = this.#liveBuild.get(chunkProjection);
+    if (chunks !== undefined) yield* dumpChunks(this.db, chunkPrefix(Number(chunks.build)));
   }
 
   close(): void {

@@ -1,22 +1,60 @@
-/** ReadModels over the SQLite file: written directly by the thread that owns it, read through reader threads. */
-import type { Doc, PoisonedEvent, Query, ReadModels } from '../../ports.ts';
-import type { ModelsStore } from './models-store.ts';
+/**
+ * The read models of a data folder as two files, written by the thread that owns them. The search index stands
+ * apart: a commit makes every reader of the same file fetch its pages anew, and of the index that costs milliseconds
+ * a question, while nearly every question changes the query log.
+ */
+import { Failure } from '../../failures.ts';
+import type { ProjectionSchema, ReadModels } from '../../ports.ts';
+import type { ComputeVector } from './chunks.ts';
+import { chunkProjection, ModelsStore } from './models-store.ts';
 
-/** The writing half, over a store in the same thread. */
-export function directModels(
-  store: ModelsStore,
-): Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
-  return {
-    builds: async () => store.builds(),
-    startBuild: async (projection) => store.startBuild(projection),
-    goLive: async (build) => store.goLive(build),
-    commit: async (build, checkpoint, writes, poisoned) => store.commit(build, checkpoint, writes, poisoned),
-  };
+export interface ModelPaths {
+  models: string;
+  index: string;
 }
 
-/** The reading half, as it is called over a thread. */
-export interface ReaderCalls {
-  get(collection: string, key: string): Promise<Doc | null>;
-  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-  poisoned(): Promise<PoisonedEvent[]>;
+export interface EmbeddedModels extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
+  /** Deletes up to `limit` chunks nobody sees any more; false when there was nothing to do. */
+  sweep(limit: number): boolean;
+  closeFiles(): void;
+}
+
+/** Opens both files. Failure `newer_format` when either was written by a later program. */
+export function openEmbeddedModels(
+  paths: ModelPaths,
+  projections: readonly ProjectionSchema[],
+  compute?: ComputeVector,
+): EmbeddedModels {
+  const models = new ModelsStore(
+    paths.models,
+    projections.filter((p) => p.name !== chunkProjection),
+  );
+  let index: ModelsStore;
+  try {
+    index = new ModelsStore(
+      paths.index,
+      projections.filter((p) => p.name === chunkProjection),
+      compute,
+    );
+  } catch (error) {
+    models.close();
+    throw error;
+  }
+  const of = (projection: string): ModelsStore => {
+    if (!projections.some((p) => p.name === projection))
+      throw new Failure('not_found', `There is no projection ${projection}.`);
+    return projection === chunkProjection ? index : models;
+  };
+  return {
+    builds: async () => [...models.builds(), ...index.builds()],
+    startBuild: async (projection) => of(projection).startBuild(projection),
+    goLive: async (build) => of(build.name).goLive(build),
+    commit: async (build, checkpoint, writes, poisoned) =>
+      of(build.name).commit(build, checkpoint, writes, poisoned),
+    sweep: (limit) => index.sweep(limit),
+    closeFiles: () => {
+      models.close();
+      index.close();
+    },
+  };
 }

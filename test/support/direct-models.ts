@@ -1,0 +1,14 @@
+import type { ReadModels } from '../../src/ports.ts';
+import type { ModelsStore } from '../../src/stores/embedded/models-store.ts';
+
+/** The writing half of ReadModels over one file in the same thread. */
+export function directModels(
+  store: ModelsStore,
+): Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
+  return {
+    builds: async () => store.builds(),
+    startBuild: async (projection) => store.startBuild(projection),
+    goLive: async (build) => store.goLive(build),
+    commit: async (build, checkpoint, writes, poisoned) => store.commit(build, checkpoint, writes, poisoned),
+  };
+}

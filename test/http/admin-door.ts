@@ -107,7 +107,7 @@ export async function openDoor(
 
 export async function send(server: HttpServer, request: InjectOptions): Promise<Reply> {
   const { statusCode, headers, body } = await server.inject(request);
-  const json = String(headers['content-type']).startsWith('application/json');
+  const json = body !== '' && String(headers['content-type']).startsWith('application/json');
   return { status: statusCode, headers, body: json ? JSON.parse(body) : body };
 }
 

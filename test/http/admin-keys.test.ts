@@ -1,0 +1,214 @@
+import { afterEach, expect, test } from 'vitest';
+import { openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { type OpenedDoor, openDoor, send } from './admin-door.ts';
+
+let door: OpenedDoor;
+afterEach(() => door.close());
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const create = async (body: Record<string, unknown> = {}): Promise<{ key: string; key_id: number }> =>
+  (await door.call('POST', '/admin/api/api-keys', { name: 'Portal', ...body })).body;
+const ask = (key: string | undefined, body: Record<string, unknown> = {}) =>
+  door.call(
+    'POST',
+    '/api/source-refs',
+    { query: 'fish', ...body },
+    key === undefined ? {} : { 'x-api-key': key },
+  );
+
+test('a key is told once, listed by its prefix, used, and revoked', async () => {
+  door = await openDoor();
+  const { status, body: made } = await door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
+  expect(status).toBe(201);
+  const record = {
+    key_id: 1,
+    name: 'Portal',
+    owner_email: null,
+    prefix: made.key.slice(0, 10),
+    corpus_ids: [],
+    rate_limit_rpm: 30,
+    rate_limit_rph: 300,
+    created_at: time,
+    created_by: 'olga',
+    revoked_at: null,
+    revoked_by: null,
+    last_used_at: null,
+    request_count: 0,
+  };
+  expect(made).toEqual({ ...record, key: expect.stringMatching(/^dk_[\w-]{43}$/) });
+  const second = await create({
+    name: 'Bot',
+    owner_email: 'bot@example.org',
+    corpus_ids: ['krk_2026', 'krk_2026'],
+    rate_limit_rpm: 1000,
+    rate_limit_rph: 10_000,
+  });
+  expect(second).toMatchObject({ key_id: 2, owner_email: 'bot@example.org', corpus_ids: ['krk_2026'] });
+
+  expect((await ask(made.key)).status).toBe(200);
+  await door.call(
+    'POST',
+    '/api/ask',
+    { query: 'When does the fish market open?' },
+    { 'x-api-key': made.key },
+  );
+  await door.app.caughtUp();
+  const list = (await door.call('GET', '/admin/api/api-keys')).body;
+  expect(list).toMatchObject({ total: 2, items: [{ key_id: 2 }, { key_id: 1 }] });
+  expect(list.items[1]).toEqual({ ...record, last_used_at: time, request_count: 2 });
+  expect(JSON.stringify(list)).not.toContain(made.key.slice(0, 11));
+
+  const revoke = (id: unknown) => door.call('POST', `/admin/api/api-keys/${id}/revoke`);
+  const revoked = await revoke(1);
+  expect(revoked).toMatchObject({
+    status: 200,
+    body: { key_id: 1, revoked_at: time, revoked_by: 'olga', request_count: 2 },
+  });
+  expect(await ask(made.key)).toMatchObject({ status: 401, body: { detail: 'The API key is not valid.' } });
+  expect((await revoke(1)).body).toEqual(revoked.body);
+  expect((await revoke(3)).status).toBe(404);
+  expect((await revoke('one')).status).toBe(422);
+  const { items } = (await door.call('GET', '/admin/api/audit-log')).body;
+  expect(
+    items.map((entry: { action: string; target: string }) => [entry.action, entry.target]).slice(0, 3),
+  ).toEqual([
+    ['api_key.revoke', '1'],
+    ['api_key.create', '2'],
+    ['api_key.create', '1'],
+  ]);
+  expect(JSON.stringify(items)).not.toContain(made.key);
+});
+
+test('a key that cannot be made is told why', async () => {
+  door = await openDoor({}, { library: false });
+  const { body } = await door.call('POST', '/admin/api/api-keys', {
+    name: '',
+    owner_email: 'a'.repeat(201),
+    rate_limit_rpm: 0,
+    rate_limit_rph: 10_001,
+  });
+  expect(body.detail.map((fault: { type: string; loc: unknown[] }) => [fault.type, fault.loc[1]])).toEqual([
+    ['string_too_short', 'name'],
+    ['string_too_long', 'owner_email'],
+    ['greater_than_equal', 'rate_limit_rpm'],
+    ['less_than_equal', 'rate_limit_rph'],
+  ]);
+  const unknown = await door.call('POST', '/admin/api/api-keys', { name: 'x', corpus_ids: ['none'] });
+  expect(unknown).toMatchObject({
+    status: 422,
+    body: {
+      detail: [
+        {
+          type: 'value_error',
+          loc: ['body', 'corpus_ids', 0],
+          msg: 'Value error, there is no corpus of this name',
+          input: 'none',
+        },
+      ],
+    },
+  });
+});
+
+test('a key reaches as far as its scope; refusals come in their order', async () => {
+  door = await openDoor();
+  await door.call('POST', '/admin/api/corpora', { corpus_id: 'side', title: 'Side' });
+  const { key } = await create({ corpus_ids: ['side'], rate_limit_rpm: 1 });
+  expect((await ask(key, { corpus_id: 'krk_2026' })).status).toBe(403);
+  expect((await ask(key, { corpus_id: 'none' })).status).toBe(403);
+  expect((await ask(key, { corpus_id: 'krk_2026', limit: 0 })).status).toBe(422);
+  expect((await ask('dk_wrong', { limit: 0 })).status).toBe(401);
+  expect((await ask('', {})).status).toBe(401);
+  expect((await ask(undefined, { corpus_id: 'none' })).status).toBe(404);
+  // Nothing of all this has counted; without corpus_id the only one of the key is asked.
+  const first = await ask(key);
+  expect(first).toMatchObject({
+    status: 200,
+    headers: { 'ratelimit-limit': '1', 'ratelimit-remaining': '0', 'ratelimit-reset': '60' },
+  });
+  expect(await ask(key)).toMatchObject({
+    status: 429,
+    headers: { 'ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^(?:59|60)$/) },
+    body: { detail: expect.any(String) },
+  });
+  expect((await ask(key, { corpus_id: 'krk_2026' })).status).toBe(403);
+});
+
+test('a thousand at once on a key of 30 a minute let exactly 30 through', async () => {
+  door = await openDoor();
+  const { key } = await create();
+  const replies = await Promise.all(Array.from({ length: 1000 }, () => ask(key)));
+  const counted = Object.groupBy(replies, ({ status }) => String(status));
+  expect(Object.keys(counted).sort()).toEqual(['200', '429']);
+  expect(counted['200']).toHaveLength(30);
+});
+
+test('an ask made with a key is rated with that key', async () => {
+  door = await openDoor();
+  const [mine, other] = [await create(), await create()];
+  const asked = await door.call('POST', '/api/ask', { query: 'fish market' }, { 'x-api-key': mine.key });
+  const rate = async (headers: Record<string, string>) =>
+    (await door.call('POST', `/api/asks/${asked.body.request_id}/rating`, { rating: 'up' }, headers)).status;
+  expect(await rate({})).toBe(404);
+  expect(await rate({ 'x-api-key': other.key })).toBe(404);
+  expect(await rate({ 'x-api-key': 'dk_no' })).toBe(401);
+  expect(await rate({ 'x-api-key': mine.key })).toBe(200);
+});
+
+test('without a key each client address has its limit; forwarded ones count from trusted proxies only', async () => {
+  const limits = { DOCENT_PUBLIC_RPM: 2, DOCENT_PUBLIC_RPH: 100 };
+  door = await openDoor(limits);
+  const from = (remoteAddress: string, forwarded?: string, server = door.server) =>
+    send(server, {
+      method: 'POST',
+      url: '/api/source-refs',
+      payload: { query: 'fish' },
+      remoteAddress,
+      ...(forwarded && { headers: { 'x-forwarded-for': forwarded } }),
+    }).then(({ status }) => status);
+  expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1', '9.9.9.9')]).toEqual([
+    200, 200, 429,
+  ]);
+  expect(await from('10.0.0.2')).toBe(200);
+
+  const trusting = buildServer(door.app, { corsOrigins: '*', trustProxy: '10.0.0.1' });
+  const forwarded = (client: string) => from('10.0.0.1', client, trusting);
+  expect([await forwarded('9.9.9.9'), await forwarded('9.9.9.9'), await forwarded('9.9.9.9')]).toEqual([
+    200, 200, 429,
+  ]);
+  expect(await forwarded('9.9.9.8')).toBe(200);
+  expect(await from('10.0.0.2', '9.9.9.7', trusting)).toBe(200);
+  expect(await from('10.0.0.2', '9.9.9.6', trusting)).toBe(429);
+  await trusting.close();
+});
+
+test('a closed public contour answers only those with a key, and lists its corpora to everyone', async () => {
+  door = await openDoor({ DOCENT_PUBLIC: 'key' });
+  const { key } = await create();
+  expect((await ask(undefined)).status).toBe(401);
+  expect((await ask(key)).status).toBe(200);
+  expect((await door.call('POST', '/api/ask', { query: '' })).status).toBe(401);
+  expect((await door.call('GET', '/api/corpora')).body).toHaveLength(1);
+});
+
+test('a key made or revoked by one instance is known to another on the same history', async () => {
+  door = await openDoor();
+  const other = await openApp({ ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` });
+  const { key, key_id } = await create();
+  const known = () => {
+    try {
+      return other.access.authenticate(key)?.key_id ?? null;
+    } catch {
+      return null;
+    }
+  };
+  const until = async (wanted: number | null) => {
+    while (known() !== wanted) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await until(key_id);
+  await door.call('POST', `/admin/api/api-keys/${key_id}/revoke`);
+  await until(null);
+  expect(() => door.app.access.authenticate(key)).toThrow('not valid');
+  await other.close();
+});

@@ -42,12 +42,13 @@ export function answer(frame: Frame, found: Research, generation: 'current' | 's
   const layers = layersOf(frame.corpus, generation);
   const length = frame.more ? 4 : 2;
 
-  const speaking = sentences.filter((one) => one.own > 0);
+  const ofNamed = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
+  const speaking = ofNamed.filter((one) => one.own > 0);
   if (frame.style !== null)
     return {
       mode,
       draft,
-      finish: inStyle(draft, frame, speaking.length > 0 ? speaking : sentences) ? 'length' : 'stop',
+      finish: inStyle(draft, frame, speaking.length > 0 ? speaking : ofNamed) ? 'length' : 'stop',
     };
 
   if (generation === 'superseded') {
@@ -147,7 +148,10 @@ function byLayer(
     const own = relevant(
       sentences.filter((one) => one.hit.facts.layer.name === layer.name && one.score >= best.score - 0.3),
     );
-    if (own.length === 0 || (own[0]!.own === 0 && own[0] !== best)) continue;
+    const [first] = own;
+    const answers = layer.kind === 'faq' && found.linked.sameQuestion;
+    if (!first || (!answers && first !== best && first.own < 0.5 * Math.max(best.own, norm[0]?.own ?? 0)))
+      continue;
     const label = led ? `${layerTitle(layer, layer.name, frame.lang)}: ` : '';
     cut = paragraphs(draft, frame, own.slice(0, led ? 1 : length), label) || cut;
   }

@@ -155,7 +155,16 @@ function commentOn(
   const from = bodyStart(hit);
   const first = splitSentences(hit.text.slice(from))[0];
   return first
-    ? { passage: 0, score: 0, share: 0, own: 0, start: from + first.start, end: from + first.end, hit }
+    ? {
+        passage: 0,
+        score: 0,
+        share: 0,
+        own: 0,
+        named: true,
+        start: from + first.start,
+        end: from + first.end,
+        hit,
+      }
     : null;
 }
 

@@ -1,7 +1,7 @@
 /** A question read before anything is looked up: its language, its intent, and what needs no document at all. */
 import type { CorpusSettings, HistoryMessage, Language, Mode } from '../domain/events.ts';
 import { detectLanguage, repairLayout } from '../text/language.ts';
-import { isStopWord, words } from '../text/words.ts';
+import { words } from '../text/words.ts';
 import { Draft, localized } from './draft.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import type { Composed } from './frame.ts';
@@ -50,6 +50,6 @@ export function withoutLookUp(intent: Intent, settings: CorpusSettings, lang: La
         : fixed.meta(corpus, localized(settings.description, lang).trim()),
     );
   }
-  const empty = intent.references.length === 0 && words(intent.question).every(isStopWord);
+  const empty = intent.references.length === 0 && words(intent.question).length === 0;
   return empty ? say('no_answer', fixed.unclear) : null;
 }

@@ -35,6 +35,8 @@ export interface Reading {
   sentences: Sentence[];
   /** Weighted share of the question's terms in title and text. */
   share: number;
+  /** Title or text hold every name of the question. */
+  named: boolean;
 }
 
 export interface Evidence {
@@ -97,7 +99,11 @@ export function read(question: Question, title: string, text: string, score: num
     }
     return { start, end, words: list, share: shareOf(covered), own: shareOf(own) };
   });
-  return { score, title, titleStems, text, sentences, share: shareOf(anywhere) };
+  const named = question.names.every(
+    (name) =>
+      titleStems.some((one) => covers(name, one)) || [...known.keys()].some((one) => covers(name, one)),
+  );
+  return { score, title, titleStems, text, sentences, share: shareOf(anywhere), named };
 }
 
 /** How far the first score stands above the mean of the next nine; 1 for a single passage, 0 for none. */

@@ -23,6 +23,8 @@ export interface ScoredSentence {
   /** Weighted share of the question's terms in the sentence with its title, and in its own words alone. */
   share: number;
   own: number;
+  /** Its passage or what stands above it holds every name of the question. */
+  named: boolean;
 }
 
 const months =
@@ -104,6 +106,7 @@ export function score(question: Question, readings: readonly Reading[]): ScoredS
         score: total,
         share: sentence.share,
         own: sentence.own,
+        named: reading.named,
       });
     }
   }

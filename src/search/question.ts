@@ -57,12 +57,12 @@ const types: [AnswerType, RegExp][] = [
 const asksName =
   /(?:^|[^\p{L}])(?:(?:кто|кем)(?=[^\p{L}].*(?:сейчас|ныне|теперь|сегодня|нынешн|действующ))|как зовут|фамили\p{L}*|(?:who|whom)(?=[^\p{L}].*(?:now|current|today|presently))|(?:name|surname) of|кім(?=[^\p{L}].*қазір)|қазір.{1,60}кім|аты-жөні|есімі кім)(?!\p{L})/u;
 
-/** Verbs and nouns of telling: they frame a question and name nothing that an answer would repeat. */
+/** Verbs and nouns of telling, and "how many": they frame a question and name nothing that an answer would repeat. */
 const framing = new Set(
   (
     'говорил говорила говорили говорит сказал сказала сказали сказано сказать сообщил сообщила заявил заявила высказывался высказывалась высказался высказалась ' +
     'отметил отметила упоминал упоминала упоминается указано гласит позиция позицию мнение мнения менялась менялось изменялась думает ' +
-    'say said says tell told mention mentioned spoke talk talked opinion айтты айтылды айтқан айтылған айтады айтып сөйледі айтылады пікірі'
+    'many much say said says tell told mention mentioned spoke talk talked opinion айтты айтылды айтқан айтылған айтады айтып сөйледі айтылады пікірі'
   )
     .split(' ')
     .map(stem),

@@ -51,8 +51,8 @@ const research: Research = {
   question: 'When was the bridge built?',
   hits: [hit],
   sentences: [
-    { passage: 0, start: 0, end: 29, score: 2, share: 1, own: 1 },
-    { passage: 0, start: 30, end: 40, score: 1, share: 0.5, own: 0 },
+    { passage: 0, start: 0, end: 29, score: 2, share: 1, own: 1, named: true },
+    { passage: 0, start: 30, end: 40, score: 1, share: 0.5, own: 0, named: true },
   ],
   evidence: {
     score: 5,

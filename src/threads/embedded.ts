@@ -17,6 +17,8 @@ import { Thread } from './rpc.ts';
 
 /** Threads that retrieve, each with the index's terms in memory: one core is left to everything else. */
 const searchers = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** What a question makes and drops; with less a fifth of the time goes to collecting it. */
+const searcherYoungMb = 32;
 /** Calls a reader may have waiting; beyond it the caller is told to come back. */
 const waitingMax = 256;
 
@@ -57,8 +59,8 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
   const paths = { log: historyFile(folder), ...modelPaths(folder) };
   const progress = new ProjectionProgress();
   const started: Thread[] = [];
-  const start = (name: string, data: unknown) => {
-    const thread = new Thread(entry(name), data);
+  const start = (name: string, data: unknown, youngMb?: number) => {
+    const thread = new Thread(entry(name), data, youngMb);
     started.push(thread);
     return thread;
   };
@@ -85,7 +87,9 @@ export async function openEmbedded({ folder, onTrouble = () => {} }: EmbeddedOpt
     };
     await projector.call('ready');
     const records = [start('reader', { ...paths, searches: false })];
-    const searching = Array.from({ length: searchers }, () => start('reader', { ...paths, searches: true }));
+    const searching = Array.from({ length: searchers }, () =>
+      start('reader', { ...paths, searches: true }, searcherYoungMb),
+    );
     const read = <T>(pool: readonly Thread[], method: string, ...args: unknown[]): Promise<T> => {
       const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
       if (thread.pending >= waitingMax)

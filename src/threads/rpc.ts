@@ -117,10 +117,15 @@ export class Thread {
   /** Called with what the thread says unasked. */
   onNotice: (notice: string, value: unknown) => void = () => {};
 
-  /** Starts `entry` (a file: URL) with `data` as its workerData. */
-  constructor(entry: URL, data: unknown) {
-    // A small young generation: these threads keep what they load, and a large one would only hold memory back.
-    this.#worker = new Worker(entry, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+  /**
+   * Starts `entry` (a file: URL) with `data` as its workerData. `youngMb` bounds the thread's young generation: the
+   * more a call makes and drops, the larger it should be; what is kept for good needs none of it. Default 8.
+   */
+  constructor(entry: URL, data: unknown, youngMb = 8) {
+    this.#worker = new Worker(entry, {
+      workerData: data,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
+    });
     this.#worker.on('message', (message: FromThread) => {
       if ('notice' in message) this.onNotice(message.notice, message.value);
       else for (const reply of message.replies) this.#settle(reply);

@@ -17,6 +17,7 @@ import type {
   Write,
 } from '../../ports.ts';
 import { stems } from '../../text/words.ts';
+import { changed } from '../records.ts';
 import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables, dumpChunks } from './chunks.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
@@ -281,22 +282,6 @@ export class ModelsStore {
 
   close(): void {
     this.#db.close();
-  }
-}
-
-function changed(doc: Doc | null, write: Exclude<Write, { op: `chunks.${string}` }>): Doc | null {
-  switch (write.op) {
-    case 'put':
-      return write.doc;
-    case 'merge':
-      return { ...doc, ...write.doc };
-    case 'increment': {
-      const next: Doc = { ...doc };
-      for (const [field, by] of Object.entries(write.by)) next[field] = Number(next[field] ?? 0) + by;
-      return next;
-    }
-    case 'delete':
-      return null;
   }
 }
 

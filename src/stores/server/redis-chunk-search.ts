@@ -1,0 +1,315 @@
+/** ChunkSearch over the keys of redis-chunks.ts. Several keys that must agree are read by one script. */
+import type { Language, RevisionFacts } from '../../domain/events.ts';
+import type {
+  AnalysedWord,
+  ChunkChanges,
+  ChunkSearch,
+  Generation,
+  IndexedDocument,
+  Passage,
+} from '../../ports.ts';
+import { countOf, embeddedField, placesOf, prefixMark, spaceField, vectorField } from './redis-chunks.ts';
+import { type Arg, type RedisConnection, script } from './redis-connection.ts';
+import { searchIndex } from './redis-index.ts';
+
+type Space = { corpus_id: string; generation: Generation };
+
+/** Of the chunks in the arguments the visible ones, each with its ordinal, chunk, text and facts. */
+const passagesScript = script(`
+local P, found = ARGV[1], {}
+for i = 2, #ARGV do
+  local c = redis.call('HMGET', P .. 'c:' .. ARGV[i], 'r', 'o', 'chunk', 'text')
+  if c[1] then
+    local doc, rev = string.match(c[1], '^(%d+)/(%d+)$')
+    if redis.call('HGET', P .. 'docs', doc) == rev then
+      found[#found + 1] = { ARGV[i], c[2], c[3], c[4], redis.call('HGET', P .. 'r:' .. c[1], 'facts') }
+    end
+  end
+end
+return found`);
+
+/** Of the chunks in the arguments the ids of the visible ones. */
+const visibleScript = script(`
+local P, found = ARGV[1], {}
+for i = 2, #ARGV do
+  local at = redis.call('HGET', P .. 'c:' .. ARGV[i], 'r')
+  if at then
+    local doc, rev = string.match(at, '^(%d+)/(%d+)$')
+    if redis.call('HGET', P .. 'docs', doc) == rev then found[#found + 1] = ARGV[i] end
+  end
+end
+return found`);
+
+/** Weight of a prefix beside a stem, as in the embedded index. */
+const prefixWeight = 0.6;
+/** Commands sent in one go. */
+const sliceSize = 1_000;
+
+async function inSlices<T, U>(items: readonly T[], act: (item: T) => Promise<U>): Promise<U[]> {
+  const all: U[] = [];
+  for (let at = 0; at < items.length; at += sliceSize)
+    all.push(...(await Promise.all(items.slice(at, at + sliceSize).map(act))));
+  return all;
+}
+
+/** Reads the build whose keys begin with `prefix`. */
+export function openRedisChunkSearch(redis: RedisConnection, prefix: string): ChunkSearch {
+  const numbers = new Map<string, string>();
+
+  /** The number of a space or kind of vectors; it never changes. */
+  async function numberOf(field: string): Promise<string | null> {
+    const known = numbers.get(field);
+    if (known !== undefined) return known;
+    const found = await redis.call<string | null>(prefix, 'HGET', `${prefix}meta`, field);
+    if (found !== null) numbers.set(field, found);
+    return found;
+  }
+
+  async function spaceOf({ corpus_id, generation }: Space): Promise<string | null> {
+    return generation === 'restricted' ? null : numberOf(spaceField(corpus_id, generation));
+  }
+
+  async function passages(ids: readonly number[]): Promise<Passage[]> {
+    if (ids.length === 0) return [];
+    const found: Passage[] = [];
+    for (let at = 0; at < ids.length; at += sliceSize) {
+      const part = ids.slice(at, at + sliceSize).map(String);
+      const rows = await redis.run<string[][]>(passagesScript, prefix, prefix, ...part);
+      for (const [id, ordinal, chunk, text, facts] of rows) {
+        found.push({
+          id: Number(id),
+          ordinal: Number(ordinal),
+          facts: JSON.parse(facts!),
+          chunk: JSON.parse(chunk!),
+          text: text!,
+        });
+      }
+    }
+    return found;
+  }
+
+  async function visible(ids: readonly number[]): Promise<Set<number>> {
+    if (ids.length === 0) return new Set();
+    const rows = await redis.run<string[]>(visibleScript, prefix, prefix, ...ids.map(String));
+    return new Set(rows.map(Number));
+  }
+
+  /** Ids of the chunks of a document's visible revision, in order. */
+  async function chunksOf(docId: number): Promise<{ ordinal: number; id: number }[]> {
+    const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
+    if (revision === null) return [];
+    const runs = await redis.call<string | null>(prefix, 'HGET', `${prefix}r:${docId}/${revision}`, 'runs');
+    return runs === null ? [] : placesOf(JSON.parse(runs));
+  }
+
+  async function indexed(docId: number): Promise<IndexedDocument | null> {
+    const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
+    if (revision === null) return null;
+    const [facts, generation, runs] = await redis.call<(string | null)[]>(
+      prefix,
+      ...['HMGET', `${prefix}r:${docId}/${revision}`, 'facts', 'generation', 'runs'],
+    );
+    if (!facts || !runs || generation === 'restricted') return null;
+    const { corpus_id, layer }: RevisionFacts = JSON.parse(facts);
+    const chunks = await inSlices(placesOf(JSON.parse(runs)), async ({ id }) => {
+      const [lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
+        prefix,
+        ...['HMGET', `${prefix}c:${id}`, 'lang', 'titled', 'tokens'],
+      );
+      return lang && titled && tokens
+        ? { id, lang: String(lang) as Language, titled: Number(String(titled)), tokens: toTokens(tokens) }
+        : null;
+    });
+    return {
+      doc_id: docId,
+      corpus_id,
+      generation: generation as Generation,
+      layer: layer.name,
+      // Chunks of a revision that was replaced meanwhile may be swept already: the next changes tell of it.
+      chunks: chunks.filter((chunk) => chunk !== null),
+    };
+  }
+
+  /** The visible documents with fields of their revisions. */
+  async function visibleRevisions(
+    fields: readonly string[],
+  ): Promise<{ doc_id: number; values: (string | null)[] }[]> {
+    const docs = await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`);
+    return inSlices(Object.entries(docs), async ([doc, revision]) => ({
+      doc_id: Number(doc),
+      values: await redis.call<(string | null)[]>(
+        prefix,
+        'HMGET',
+        `${prefix}r:${doc}/${revision}`,
+        ...fields,
+      ),
+    }));
+  }
+
+  const embeddedIn = (json: string | null | undefined): number => (json ? countOf(JSON.parse(json)) : 0);
+
+  return {
+    passages,
+    async changes(since, limit): Promise<ChunkChanges> {
+      const last = await redis.call<string | null>(prefix, 'HGET', `${prefix}meta`, 'changed');
+      if (Number(last ?? 0) === since.stamp) return { stamp: since.stamp, words: [], changed: [] };
+      const rows = await redis.call<[string, number][]>(
+        prefix,
+        ...['ZRANGEBYSCORE', `${prefix}changed`, `(${since.stamp}`, '+inf', 'WITHSCORES'],
+        ...['LIMIT', '0', String(limit)],
+      );
+      const pairs = rows.map(([doc, score]): [string, number] => [doc, Number(score)]);
+      const changed = await Promise.all(
+        pairs.map(async ([doc]) => ({ doc_id: Number(doc), document: await indexed(Number(doc)) })),
+      );
+      // After the documents: whatever words they have are then in the list.
+      const words = await redis.call<string[]>(
+        prefix,
+        ...['LRANGE', `${prefix}wordlist`, String(since.words), '-1'],
+      );
+      return { stamp: pairs.at(-1)?.[1] ?? since.stamp, words: words.map(toWord), changed };
+    },
+    async candidates(wanted, terms, limit) {
+      const space = await spaceOf(wanted);
+      if (space === null || terms.stems.length + terms.prefixes.length === 0) return [];
+      const { hits } = await searchIndex(
+        redis,
+        `${prefix}t:${space}`,
+        anyOf(terms),
+        ...['VERBATIM', 'NOCONTENT', 'SCORER', 'BM25STD', 'LIMIT', '0', String(limit)],
+      );
+      return hits.map(({ key }) => Number(key));
+    },
+    async nearest(wanted, embedder, vector, limit) {
+      const [space, kind] = await Promise.all([
+        spaceOf(wanted),
+        numberOf(vectorField(embedder, vector.length)),
+      ]);
+      if (space === null || kind === null || limit === 0) return [];
+      const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+      // Those of revisions that are not visible are dropped, so more are asked for.
+      for (let asked = limit * 2; ; asked *= 4) {
+        const { hits } = await searchIndex(
+          redis,
+          `${prefix}v:${kind}:${space}`,
+          `*=>[KNN ${asked} @v $q AS distance]`,
+          ...(['PARAMS', '2', 'q', bytes, 'SORTBY', 'distance', 'LIMIT', '0', String(asked)] as Arg[]),
+          ...['RETURN', '1', 'distance'],
+        );
+        const found = hits.map(({ key, fields }) => ({
+          id: Number(key),
+          similarity: 1 - Number(fields.distance),
+        }));
+        const seen = await visible(found.map(({ id }) => id));
+        const shown = found.filter(({ id }) => seen.has(id));
+        if (shown.length >= limit || hits.length < asked) {
+          return shown.sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit);
+        }
+      }
+    },
+    async byNumber(wanted, number, unit) {
+      const space = await spaceOf(wanted);
+      if (space === null) return [];
+      const key = `${prefix}n:${space}:${number}`;
+      const members = await redis.call<string[]>(prefix, 'SMEMBERS', key);
+      const ids = members
+        .map((member) => member.split('/'))
+        .filter(([, , , , ...own]) => unit === null || own.join('/') === unit)
+        .map(([, , , id]) => Number(id));
+      return (await passages(ids)).sort(byPlace);
+    },
+    async numbers(wanted, unit) {
+      const space = await spaceOf(wanted);
+      if (space === null) return [];
+      const [members, docs] = await Promise.all([
+        redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}u:${space}:${unit}`),
+        redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`),
+      ]);
+      const places = members
+        .map((member) => member.split('/'))
+        .filter(([doc, revision]) => docs[doc!] === revision)
+        .map(([doc, , ordinal, ...number]) => ({
+          doc: Number(doc),
+          ordinal: Number(ordinal),
+          number: number.join('/'),
+        }))
+        .sort((a, b) => a.doc - b.doc || a.ordinal - b.ordinal);
+      return [...new Set(places.map(({ number }) => number))];
+    },
+    async neighbours(id, distance) {
+      const [at, place] = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}c:${id}`, 'r', 'o');
+      if (!at) return [];
+      const ordinal = Number(place);
+      const around = (await chunksOf(Number(at.split('/')[0]))).filter(
+        (chunk) => Math.abs(chunk.ordinal - ordinal) <= distance,
+      );
+      return (await passages(around.map((chunk) => chunk.id))).sort(byPlace);
+    },
+    async list(docId, limit, offset) {
+      const all = await chunksOf(docId);
+      const page = all.slice(offset, offset + limit).map(({ id }) => id);
+      return { items: await passages(page), total: all.length };
+    },
+    async coverage(of, embedder) {
+      const revisions = await visibleRevisions(['corpus', 'count', embeddedField(embedder)]);
+      let chunks = 0;
+      let embedded = 0;
+      for (const { doc_id, values } of revisions) {
+        const [corpus, count, runs] = values;
+        if (of.corpus_id !== undefined && of.corpus_id !== corpus) continue;
+        if (of.doc_id !== undefined && of.doc_id !== doc_id) continue;
+        chunks += Number(count ?? 0);
+        embedded += embeddedIn(runs);
+      }
+      return { chunks, embedded };
+    },
+    async embedded(ids, embedder) {
+      const found = await inSlices(ids, async (id) => {
+        const [at, ordinal] = await redis.call<(string | null)[]>(
+          prefix,
+          ...['HMGET', `${prefix}c:${id}`, 'r', 'o'],
+        );
+        if (!at) return null;
+        const runs = await redis.call<string | null>(
+          prefix,
+          ...['HGET', `${prefix}r:${at}`, embeddedField(embedder)],
+        );
+        const n = Number(ordinal);
+        const has =
+          runs && JSON.parse(runs).some(([first, count]: number[]) => n >= first! && n < first! + count!);
+        return has ? id : null;
+      });
+      return found.filter((id) => id !== null);
+    },
+    async embeddedByDocument(embedder) {
+      const revisions = await visibleRevisions([embeddedField(embedder)]);
+      return revisions
+        .map(({ doc_id, values: [runs] }) => ({ doc_id, embedded: embeddedIn(runs) }))
+        .filter(({ embedded }) => embedded > 0)
+        .sort((a, b) => a.doc_id - b.doc_id);
+    },
+  };
+}
+
+const byPlace = (a: Passage, b: Passage) => a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal;
+
+/** Terms hold letters, digits and "_" only. One given n times counts n times. */
+function anyOf({ stems, prefixes }: { stems: readonly string[]; prefixes: readonly string[] }): string {
+  const weights = new Map<string, number>();
+  for (const stem of stems) weights.set(stem, (weights.get(stem) ?? 0) + 1);
+  for (const prefix of prefixes)
+    weights.set(prefixMark + prefix, (weights.get(prefixMark + prefix) ?? 0) + prefixWeight);
+  return [...weights]
+    .map(([term, weight]) => (weight === 1 ? term : `(${term})=>{$weight: ${weight.toFixed(2)}}`))
+    .join(' | ');
+}
+
+function toWord(line: string): AnalysedWord {
+  const [word, stem, second] = line.split(' ');
+  return { word: word!, stem: stem!, second: second === '' ? null : second! };
+}
+
+const toTokens = (bytes: Buffer): Uint32Array =>
+  bytes.byteOffset % 4 === 0
+    ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    : new Uint32Array(new Uint8Array(bytes).buffer);

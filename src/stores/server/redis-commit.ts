@@ -1,0 +1,95 @@
+/**
+ * One atomic step on a Redis: a script that compares the checkpoint of a build and then writes. While it runs the
+ * server does nothing else, so what it costs is reckoned beforehand and kept short.
+ */
+import { type Arg, type RedisConnection, script } from './redis-connection.ts';
+
+/** A command to run inside the step. */
+export interface Command {
+  args: Arg[];
+  /** How long it holds the server, in ms as measured on an idle machine of two cores. */
+  ms: number;
+}
+
+/** What one step may hold the server for, reckoned: a busy or slower machine takes a multiple of it. */
+export const stepMs = 6;
+
+/** Of a plain hash; of a hash in an index, and of each of its words beyond that. */
+export const plainMs = 0.016;
+export const indexedMs = 0.035;
+export const wordMs = 0.0011;
+
+/** Lua hands no more arguments to a command. */
+const argsMax = 4_000;
+
+const stepScript = script(`
+local at = redis.call('HGET', KEYS[1], ARGV[1] .. ':at')
+if at ~= ARGV[2] then return 0 end
+local i = 4
+while i <= #ARGV do
+  local n = tonumber(ARGV[i])
+  redis.call(unpack(ARGV, i + 1, i + n))
+  i = i + n + 1
+end
+if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], ARGV[1] .. ':at', ARGV[3]) end
+return 1`);
+
+/** Which build is written, and where it must stand. */
+export interface Step {
+  /** The hash of the projection's builds. */
+  key: string;
+  build: string;
+  /** The checkpoint as it is stored: empty for none. */
+  expected: string;
+}
+
+/** Runs the commands if the build still stands where it is expected; null leaves the checkpoint there. */
+export async function runStep(
+  redis: RedisConnection,
+  { key, build, expected }: Step,
+  checkpoint: string | null,
+  commands: readonly Command[],
+): Promise<boolean> {
+  const args: Arg[] = [build, expected, checkpoint ?? ''];
+  for (const command of commands) {
+    args.push(String(command.args.length));
+    for (const arg of command.args) args.push(arg);
+  }
+  return (await redis.run<number>(stepScript, key, ...args)) === 1;
+}
+
+/** The commands in portions that each take one step. */
+function* portions(commands: readonly Command[]): Generator<Command[]> {
+  let portion: Command[] = [];
+  let ms = 0;
+  for (const command of commands) {
+    if (portion.length > 0 && ms + command.ms > stepMs) {
+      yield portion;
+      portion = [];
+      ms = 0;
+    }
+    portion.push(command);
+    ms += command.ms;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** One command with any number of arguments, as several. `unit`: how many belong together. */
+export function* spread(head: readonly Arg[], args: readonly Arg[], unit = 1): Generator<Command> {
+  const size = argsMax - (argsMax % unit);
+  for (let at = 0; at < args.length; at += size) {
+    const part = args.slice(at, at + size);
+    yield { args: [...head, ...part], ms: 0.005 + (part.length / unit) * 0.0008 };
+  }
+}
+
+/** Runs commands ahead of a commit, in steps; false when the build no longer stands where it did. */
+export async function runAhead(
+  redis: RedisConnection,
+  step: Step,
+  commands: readonly Command[],
+): Promise<boolean> {
+  const underWay: Promise<boolean>[] = [];
+  for (const portion of portions(commands)) underWay.push(runStep(redis, step, null, portion));
+  return (await Promise.all(underWay)).every(Boolean);
+}

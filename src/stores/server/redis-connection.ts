@@ -1,0 +1,190 @@
+/**
+ * The calls of `redis` with time limits and failures the service understands: nothing but this file knows the client.
+ * Commands are raw: their replies then are the same for a single server and a cluster. What is chosen on purpose:
+ *
+ * - The client connects again for ever, the pauses growing to a second; while it does, calls are refused at once, as
+ *   somebody waits for each of them. Only right after opening a call waits for the first connection.
+ * - A server that accepts and never answers is left after `silentMs` (pings keep a healthy connection from being
+ *   taken for one); a caller waits no longer than the time limit of the call.
+ * - A call that was cut off may have been done: who writes must be able to repeat (see redis-models.ts).
+ */
+import { createHash } from 'node:crypto';
+import { createClient, createCluster, RESP_TYPES } from 'redis';
+import { Failure } from '../../failures.ts';
+
+export type Arg = string | Buffer;
+
+export interface RedisOptions {
+  /**
+   * `redis://host:port` or `rediss://…`; several hosts with commas between them, or `?cluster` after one, are the
+   * nodes of a cluster.
+   */
+  url: string;
+  /** The longest a call may take, in ms; default 3000. */
+  callTimeoutMs?: number;
+  /** Told when the server is lost and when it is back: a sentence without the address. */
+  onTrouble?: (sentence: string) => void;
+}
+
+/** A Lua script with its digest: it is sent whole only to a server that does not know it. */
+export interface Script {
+  text: string;
+  sha: string;
+}
+
+export const script = (text: string): Script => ({
+  text,
+  sha: createHash('sha1').update(text).digest('hex'),
+});
+
+const callTimeoutMsDefault = 3_000;
+const pingMs = 1_000;
+const silentMs = 4_000;
+const reconnectMsMax = 1_000;
+
+const away = (cause?: unknown) =>
+  new Failure('unavailable', 'Redis cannot be reached.', { retryAfterS: 1, cause });
+
+/** Errors of the server's own words that pass by themselves. */
+const passing =
+  /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED|ASK|MOVED)\b|timeout limit was reached/i;
+const errorReply = /^[A-Z]+ |no such index|index not found|unknown index|already exists|syntax error/i;
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const text = error instanceof Error ? error.message : '';
+  if (/^OOM\b/.test(text))
+    return new Failure('storage_full', 'Redis has no memory left for writes.', { cause: error });
+  if (/^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(text))
+    return new Failure('unavailable', 'Redis refuses the credentials or the command.', { cause: error });
+  if (passing.test(text) || !errorReply.test(text)) return away(error);
+  // The text may repeat arguments, and so what people wrote: only its first word is told.
+  return new Failure('internal', `Redis refused a command (${text.split(' ', 1)[0]}).`, { cause: error });
+}
+
+/** Whether the server said that there is no such index. Wordings differ between versions. */
+export const isNoIndex = (error: unknown): boolean =>
+  error instanceof Failure &&
+  error.cause instanceof Error &&
+  /no such index|index not found|unknown index/i.test(error.cause.message);
+
+export const isIndexExists = (error: unknown): boolean =>
+  error instanceof Failure && error.cause instanceof Error && /already exists/i.test(error.cause.message);
+
+type Send = (key: string, args: readonly Arg[], buffers: boolean) => Promise<unknown>;
+
+const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
+
+/** A connection, made with `open`; calls of the same moment go out together. */
+export class RedisConnection {
+  readonly #callTimeoutMs: number;
+  readonly #send: Send;
+  readonly #end: () => void;
+  /** Resolves when the first connection stands, at the latest after the time limit of a call. */
+  readonly #started: Promise<unknown>;
+
+  /** Connects in the background. Failure `invalid` for an address that cannot be read. */
+  static open(options: RedisOptions): RedisConnection {
+    return new RedisConnection(options);
+  }
+
+  private constructor({ url, callTimeoutMs = callTimeoutMsDefault, onTrouble = () => {} }: RedisOptions) {
+    this.#callTimeoutMs = callTimeoutMs;
+    const socket = {
+      connectTimeout: callTimeoutMs,
+      socketTimeout: silentMs,
+      reconnectStrategy: (retries: number) =>
+        Math.min(reconnectMsMax, 20 * 2 ** Math.min(retries, 10)) * (0.5 + Math.random() / 2),
+    };
+    const own = {
+      socket,
+      pingInterval: pingMs,
+      disableOfflineQueue: true,
+      maintNotifications: 'disabled',
+      disableClientInfo: true,
+    } as const;
+    let lost = false;
+    const said = (now: boolean) => {
+      if (lost === now) return;
+      lost = now;
+      onTrouble(now ? 'Redis cannot be reached, it is tried again.' : 'Redis is there again.');
+    };
+    let connected: Promise<unknown>;
+    try {
+      const nodes = nodesOf(url);
+      if (nodes.length === 1 && !/[?&]cluster\b/.test(url)) {
+        const client = createClient({ url, ...own });
+        client.on('error', () => said(true)).on('ready', () => said(false));
+        connected = client.connect();
+        this.#send = (_, args, buffers) =>
+          client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined);
+        this.#end = () => client.destroy();
+      } else {
+        const cluster = createCluster({ rootNodes: nodes.map((node) => ({ url: node })), defaults: own });
+        cluster.on('error', () => said(true)).on('node-ready', () => said(false));
+        connected = cluster.connect();
+        this.#send = (key, args, buffers) =>
+          cluster.sendCommand(key, false, [...args], buffers ? { typeMapping: asBuffers } : undefined);
+        this.#end = () => cluster.destroy();
+      }
+    } catch (error) {
+      throw new Failure('invalid', 'REDIS_URL cannot be read.', { cause: error });
+    }
+    connected.catch(() => {});
+    const timer = Promise.withResolvers<void>();
+    const timeout = setTimeout(timer.resolve, callTimeoutMs).unref();
+    this.#started = Promise.race([connected.catch(() => {}), timer.promise]).finally(() =>
+      clearTimeout(timeout),
+    );
+  }
+
+  /** A command whose keys are in the slot of `key`. Failure `unavailable`, `storage_full`, `internal`. */
+  async call<T>(key: string, ...args: Arg[]): Promise<T> {
+    return this.#limited<T>(() => this.#send(key, args, false));
+  }
+
+  /** The same with strings of the reply as bytes. */
+  async callBytes<T>(key: string, ...args: Arg[]): Promise<T> {
+    return this.#limited<T>(() => this.#send(key, args, true));
+  }
+
+  /** Runs a script; its first key is where it runs. */
+  async run<T>(script: Script, key: string, ...args: Arg[]): Promise<T> {
+    return this.#limited<T>(async () => {
+      try {
+        return await this.#send(key, ['EVALSHA', script.sha, '1', key, ...args], false);
+      } catch (error) {
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+        return this.#send(key, ['EVAL', script.text, '1', key, ...args], false);
+      }
+    });
+  }
+
+  async #limited<T>(act: () => Promise<unknown>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(away()), this.#callTimeoutMs);
+    try {
+      await Promise.race([this.#started, promise]);
+      const reply = act();
+      return (await Promise.race([reply, promise])) as T;
+    } catch (error) {
+      throw toFailure(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      this.#end();
+    } catch {
+      // It was closed already.
+    }
+  }
+}
+
+/** `redis://user:password@a:1,b:2` as one address each. */
+function nodesOf(url: string): string[] {
+  const [, scheme, credentials = '', hosts = ''] = /^(\w+:\/\/)([^@/]*@)?([^/?]*)/.exec(url) ?? [];
+  return hosts.split(',').map((host) => `${scheme}${credentials}${host}`);
+}

@@ -1,0 +1,125 @@
+/** The Query Engine's indexes: made, compared with what they should be, and asked. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../../failures.ts';
+import { type Arg, isIndexExists, isNoIndex, type RedisConnection } from './redis-connection.ts';
+
+export interface IndexField {
+  name: string;
+  type: 'TAG' | 'TEXT' | 'VECTOR';
+  /** What follows the type in FT.CREATE. */
+  options: readonly string[];
+}
+
+export interface Index {
+  /** Also begins the keys of its hashes, with a colon after it. */
+  name: string;
+  fields: readonly IndexField[];
+}
+
+const waitMs = 50;
+
+const isTrue = (value: unknown): boolean => String(value) === '1';
+
+/** What FT.INFO tells, whatever the protocol's shape of it. */
+interface Info {
+  attributes: string[];
+  indexing: boolean;
+}
+
+async function info(redis: RedisConnection, name: string): Promise<Info | null> {
+  try {
+    const reply = await redis.call<Record<string, unknown>>(name, 'FT.INFO', name);
+    const attributes = (reply.attributes as Record<string, unknown>[]) ?? [];
+    return {
+      attributes: attributes.map(({ identifier, type }) => `${identifier} ${type}`),
+      indexing: isTrue(reply.indexing),
+    };
+  } catch (error) {
+    if (isNoIndex(error)) return null;
+    throw error;
+  }
+}
+
+/** Makes an index where there is none or a different one, and waits until it holds what is there already. */
+export async function ensureIndex(redis: RedisConnection, index: Index): Promise<void> {
+  const { name, fields } = index;
+  const wanted = fields.map((f) => `${f.name} ${f.type}`).join();
+  let found = await info(redis, name);
+  if (found !== null && found.attributes.join() !== wanted) {
+    await dropIndex(redis, name);
+    found = null;
+  }
+  if (found === null) {
+    await redis
+      .call(
+        name,
+        ...['FT.CREATE', name, 'ON', 'HASH', 'PREFIX', '1', `${name}:`, 'NOOFFSETS', 'STOPWORDS', '0'],
+        ...['SCHEMA', ...fields.flatMap((f) => [f.name, f.type, ...f.options])],
+      )
+      .catch((error: unknown) => {
+        if (!isIndexExists(error)) throw error;
+      });
+    found = await info(redis, name);
+  }
+  while (found?.indexing) {
+    await delay(waitMs);
+    found = await info(redis, name);
+  }
+}
+
+export async function dropIndex(redis: RedisConnection, name: string): Promise<void> {
+  await redis.call(name, 'FT.DROPINDEX', name).catch((error: unknown) => {
+    if (!isNoIndex(error)) throw error;
+  });
+}
+
+export const listIndexes = (redis: RedisConnection, key: string): Promise<string[]> =>
+  redis.call<string[]>(key, 'FT._LIST');
+
+export interface Found {
+  total: number;
+  /** The hash's key behind the index's name and colon, and the fields asked for. */
+  hits: { key: string; fields: Record<string, string> }[];
+}
+
+/** The longest a query may run; what it has found by then would not be all. */
+const queryMs = 2_000;
+
+/** A query as FT.SEARCH takes it, dialect 2. Failure `unavailable` where the index is missing or too slow. */
+export async function searchIndex(
+  redis: RedisConnection,
+  name: string,
+  query: string,
+  ...options: Arg[]
+): Promise<Found> {
+  interface Reply {
+    total_results: number;
+    results: { id: string; extra_attributes?: Record<string, string> }[];
+    warning: string[];
+  }
+  let reply: Reply;
+  try {
+    reply = await redis.call<Reply>(
+      name,
+      ...['FT.SEARCH', name, query, ...options, 'TIMEOUT', String(queryMs), 'DIALECT', '2'],
+    );
+  } catch (error) {
+    if (isNoIndex(error)) throw notThere(error);
+    throw error;
+  }
+  if (reply.warning.length > 0)
+    throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });
+  return {
+    total: reply.total_results,
+    hits: reply.results.map(({ id, extra_attributes }) => ({
+      key: id.slice(name.length + 1),
+      fields: extra_attributes ?? {},
+    })),
+  };
+}
+
+export const notThere = (cause?: unknown) =>
+  new Failure('unavailable', 'The read models are being built, try again shortly.', {
+    retryAfterS: 1,
+    cause,
+  });

@@ -1,0 +1,443 @@
+/**
+ * ReadModels over Redis: hashes with an index of the Query Engine per collection, a commit as one script. All keys of
+ * a projection share a hash slot, `<namespace>:{<projection>}:…`, so that a commit is atomic on a cluster too:
+ *
+ *   …:builds            hash: `live` → build; per build `<n>` → version and signature, `<n>:at`, `<n>:made`
+ *   …:dropping          set of builds whose keys are still being deleted
+ *   …:poisoned          hash: position → event set aside
+ *   …:<build>:<collection>:<key>     a record; `…:<build>:<collection>` is its index
+ *
+ * What stands in Redis can be gone at any moment. Whoever finds no build makes one, and runners begin anew.
+ *
+ * Records are read, changed here and written whole: the step that writes them compares the checkpoint, so nobody has
+ * changed them in between. What is not seen before a later commit (chunks of a revision) is written ahead of it, in
+ * steps of its own, so that no step holds the server for long.
+ */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../failures.ts';
+import type {
+  Build,
+  ChunkWrite,
+  CollectionSchema,
+  Doc,
+  PoisonedEvent,
+  Position,
+  ProjectionSchema,
+  Query,
+  ReadModels,
+  Write,
+} from '../../ports.ts';
+import { changed } from '../records.ts';
+import type { ChunkWriter } from './redis-chunks.ts';
+import { collectionIndex, layout, placeOf, putCommand, reckon, toSearch } from './redis-collections.ts';
+import { type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
+import { type RedisConnection, script } from './redis-connection.ts';
+import { dropIndex, ensureIndex, type Index, listIndexes, notThere, searchIndex } from './redis-index.ts';
+
+/** The projection whose builds also hold the search index over the chunks. */
+export const chunkProjection = 'chunks';
+
+/** Where a projection keeps its keys. */
+export const projectionKey = (namespace: string, projection: string) => `${namespace}:{${projection}}`;
+
+/** The live build if there is one, else this one; of builds beside it the one of the same signature. */
+const createScript = script(`
+local live = redis.call('HGET', KEYS[1], 'live')
+if ARGV[3] == 'live' and live then return live end
+if ARGV[3] ~= 'live' then
+  local all = redis.call('HGETALL', KEYS[1])
+  for i = 1, #all, 2 do
+    if all[i + 1] == ARGV[2] and all[i] ~= 'live' and all[i] ~= live then return all[i] end
+  end
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. ':at', '', ARGV[1] .. ':made', '0')
+if ARGV[3] == 'live' then redis.call('HSET', KEYS[1], 'live', ARGV[1]) end
+return ARGV[1]`);
+
+const goLiveScript = script(`
+if not redis.call('HGET', KEYS[1], ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'live', ARGV[1])
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if string.match(field, '^%d+$') and field ~= ARGV[1] then
+    redis.call('HDEL', KEYS[1], field, field .. ':at', field .. ':made')
+    redis.call('SADD', ARGV[2], field)
+  end
+end
+return 1`);
+
+const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
+
+const stored = (checkpoint: Position | null) => checkpoint ?? '';
+
+export interface RedisModelsOptions {
+  redis: RedisConnection;
+  namespace: string;
+  projections: readonly ProjectionSchema[];
+  /** Writes the chunks of the chunk projection; none where only reading is wanted. */
+  chunks?: ChunkWriter;
+}
+
+export class RedisModels implements ReadModels {
+  readonly #redis: RedisConnection;
+  readonly #namespace: string;
+  readonly #projections: ReadonlyMap<string, ProjectionSchema>;
+  readonly #collections = new Map<string, { projection: string; schema: CollectionSchema }>();
+  readonly #chunks: ChunkWriter | undefined;
+  /** The live build of each projection as last seen. */
+  readonly #live = new Map<string, string>();
+  /** Builds whose indexes were seen to be in order. */
+  readonly #checked = new Set<string>();
+  #started = false;
+  /** Something may be left to delete: since the start, a switch of builds or a death of chunks. */
+  #mayHaveDead = true;
+  readonly #cursors = new Map<string, string>();
+
+  constructor({ redis, namespace, projections, chunks }: RedisModelsOptions) {
+    this.#redis = redis;
+    this.#namespace = namespace;
+    this.#projections = new Map(projections.map((p) => [p.name, p]));
+    this.#chunks = chunks;
+    for (const { name, collections } of projections) {
+      for (const schema of collections) this.#collections.set(schema.name, { projection: name, schema });
+    }
+  }
+
+  #base(projection: string): string {
+    return projectionKey(this.#namespace, projection);
+  }
+
+  #builds(projection: string): string {
+    return `${this.#base(projection)}:builds`;
+  }
+
+  #indexName(projection: string, build: string, collection: string): string {
+    return `${this.#base(projection)}:${build}:${collection}`;
+  }
+
+  #indexes(projection: ProjectionSchema, build: string): Index[] {
+    return projection.collections.map((c) =>
+      collectionIndex(this.#indexName(projection.name, build, c.name), c),
+    );
+  }
+
+  /**
+   * All builds; makes the first of a projection that has none. A build of another layout counts as of version 0: it
+   * serves until another of today's has taken its place. Failure `newer_format`, at the first call only: an instance
+   * of an older program goes on beside newer ones until it is stopped.
+   */
+  async builds(): Promise<Build[]> {
+    const all: Build[] = [];
+    for (const projection of this.#projections.values()) {
+      let found = await this.#read(projection);
+      if (!found.some((b) => b.live)) {
+        await this.#create(projection, true);
+        found = await this.#read(projection);
+      }
+      all.push(...found);
+    }
+    if (!this.#started) {
+      for (const { name, version, live } of all) {
+        const known = this.#projections.get(name)!.version;
+        if (live && version > known)
+          throw new Failure(
+            'newer_format',
+            `The read models hold ${name} of version ${version}, this program knows ${known}: start a newer Docent, or empty Redis to have them built again.`,
+          );
+      }
+      this.#started = true;
+    }
+    for (const { name, version, build } of all) {
+      const projection = this.#projections.get(name)!;
+      if (version === projection.version) await this.#ensureIndexes(projection, String(build));
+    }
+    return all.sort((a, b) => a.build - b.build);
+  }
+
+  async #read(projection: ProjectionSchema): Promise<Build[]> {
+    const key = this.#builds(projection.name);
+    const fields = await this.#redis.call<Record<string, string>>(key, 'HGETALL', key);
+    return Object.keys(fields)
+      .filter((field) => /^\d+$/.test(field))
+      .map((field) => {
+        const [version, signature] = fields[field]!.split(' ');
+        const strange = Number(version) === projection.version && signature !== signatureOf(projection);
+        return {
+          name: projection.name,
+          version: strange ? 0 : Number(version),
+          build: Number(field),
+          checkpoint: fields[`${field}:at`] || null,
+          live: fields.live === field,
+        };
+      });
+  }
+
+  /** Indexes first: a record in a build must never be without one. */
+  async #create(projection: ProjectionSchema, live: boolean): Promise<string> {
+    const proposed = newBuild();
+    for (const index of this.#indexes(projection, proposed)) await ensureIndex(this.#redis, index);
+    const key = this.#builds(projection.name);
+    const build = await this.#redis.run<string>(
+      createScript,
+      key,
+      proposed,
+      `${projection.version} ${signatureOf(projection)}`,
+      live ? 'live' : 'beside',
+    );
+    if (build !== proposed) {
+      for (const { name } of this.#indexes(projection, proposed)) await dropIndex(this.#redis, name);
+    }
+    return build;
+  }
+
+  /** Once a build and process in full; afterwards only whether an index is missing. */
+  async #ensureIndexes(projection: ProjectionSchema, build: string): Promise<void> {
+    const indexes = this.#indexes(projection, build);
+    if (projection.name === chunkProjection && this.#chunks)
+      indexes.push(...(await this.#chunks.indexes(build)));
+    const there = new Set(await listIndexes(this.#redis, this.#base(projection.name)));
+    for (const index of indexes) {
+      if (this.#checked.has(index.name) && there.has(index.name)) continue;
+      await ensureIndex(this.#redis, index);
+      this.#checked.add(index.name);
+    }
+  }
+
+  async startBuild(name: string): Promise<Build> {
+    const projection = this.#projections.get(name);
+    if (projection === undefined) throw new Failure('not_found', `There is no projection ${name}.`);
+    const build = await this.#create(projection, false);
+    const found = (await this.#read(projection)).find((b) => String(b.build) === build);
+    if (found === undefined) throw notThere();
+    return found;
+  }
+
+  async goLive({ name, build }: Build): Promise<boolean> {
+    const done = await this.#redis.run<number>(
+      goLiveScript,
+      this.#builds(name),
+      String(build),
+      `${this.#base(name)}:dropping`,
+    );
+    this.#mayHaveDead = true;
+    return done === 1;
+  }
+
+  /** Reckons with the letters of the texts; writes to one record count once. */
+  gauge(): (writes: readonly Write[]) => number {
+    const records = new Map<string, number>();
+    let ms = 0;
+    return (writes) => {
+      for (const write of writes) {
+        if (!('collection' in write)) {
+          ms += 'chunks' in write ? write.chunks.length * plainMs : plainMs;
+          continue;
+        }
+        const { schema } = this.#collection(write.collection);
+        const key = `${write.collection} ${write.key}`;
+        const before = records.get(key) ?? 0;
+        const now = Math.max(before, reckon(schema.fields, write));
+        records.set(key, now);
+        ms += now - before;
+      }
+      return ms / stepMs;
+    };
+  }
+
+  async commit(
+    build: Build,
+    checkpoint: Position,
+    writes: readonly Write[],
+    poisoned: readonly PoisonedEvent[] = [],
+  ): Promise<boolean> {
+    const step: Step = {
+      key: this.#builds(build.name),
+      build: String(build.build),
+      expected: stored(build.checkpoint),
+    };
+    const commands = await this.#recordCommands(build, writes);
+    if (build.name === chunkProjection && this.#chunks) {
+      const chunkWrites = writes.filter((w): w is ChunkWrite => !('collection' in w));
+      const planned = await this.#chunks.plan(step, chunkWrites);
+      if (planned === null) return false;
+      commands.push(...planned);
+      if (chunkWrites.length > 0) this.#mayHaveDead = true;
+    }
+    for (const p of poisoned) {
+      const key = `${this.#base(p.projection)}:poisoned`;
+      commands.push({ args: ['HSET', key, p.position, JSON.stringify(p)], ms: plainMs });
+    }
+    const done = await runStep(this.#redis, step, checkpoint, commands);
+    if (build.name === chunkProjection) this.#chunks?.settled(done);
+    return done;
+  }
+
+  /** Several writes to one record become one. */
+  async #recordCommands(build: Build, writes: readonly Write[]): Promise<Command[]> {
+    interface Pending {
+      schema: CollectionSchema;
+      key: string;
+      hash: string;
+      made: string | null;
+      doc: Doc | null;
+    }
+    const pending = new Map<string, Pending>();
+    for (const write of writes) {
+      if (!('collection' in write)) continue;
+      const hash = `${this.#indexName(build.name, String(build.build), write.collection)}:${write.key}`;
+      if (pending.has(hash)) continue;
+      const { schema } = this.#collection(write.collection);
+      pending.set(hash, { schema, key: write.key, hash, made: null, doc: null });
+    }
+    if (pending.size === 0) return [];
+    const counter = `${build.build}:made`;
+    const [count] = await Promise.all([
+      this.#redis.call<string | null>(this.#builds(build.name), 'HGET', this.#builds(build.name), counter),
+      ...[...pending.values()].map(async (entry) => {
+        const [doc, made] = await this.#redis.call<(string | null)[]>(
+          entry.hash,
+          ...['HMGET', entry.hash, 'doc', 'made'],
+        );
+        entry.doc = doc ? JSON.parse(doc) : null;
+        entry.made = made ?? null;
+      }),
+    ]);
+    const existed = new Set([...pending.values()].filter((e) => e.doc !== null).map((e) => e.hash));
+    for (const write of writes) {
+      if (!('collection' in write)) continue;
+      const hash = `${this.#indexName(build.name, String(build.build), write.collection)}:${write.key}`;
+      const entry = pending.get(hash)!;
+      entry.doc = changed(entry.doc, write);
+    }
+    let made = Number(count ?? 0);
+    const commands: Command[] = [];
+    for (const { schema, key, hash, doc, made: before } of pending.values()) {
+      if (doc !== null) {
+        const place = before ?? placeOf(++made);
+        commands.push(putCommand(hash, schema.fields, key, doc, place));
+      } else if (existed.has(hash)) commands.push({ args: ['DEL', hash], ms: plainMs });
+    }
+    commands.push({ args: ['HSET', this.#builds(build.name), counter, String(made)], ms: plainMs });
+    return commands;
+  }
+
+  #collection(name: string): { projection: string; schema: CollectionSchema } {
+    const found = this.#collections.get(name);
+    if (found === undefined) throw new Failure('internal', `No projection declares a collection ${name}.`);
+    return found;
+  }
+
+  /** The live build of a projection. Failure `unavailable` while there is none. */
+  async liveBuild(projection: string): Promise<string> {
+    const key = this.#builds(projection);
+    const live = await this.#redis.call<string | null>(key, 'HGET', key, 'live');
+    if (live === null) throw notThere();
+    return live;
+  }
+
+  /** Reads the live build; which one that is goes out with the reading and is compared afterwards. */
+  async #fromLive<T>(projection: string, act: (build: string) => Promise<T>): Promise<T> {
+    let build = this.#live.get(projection) ?? (await this.liveBuild(projection));
+    for (;;) {
+      const [live, result] = await Promise.allSettled([this.liveBuild(projection), act(build)]);
+      if (live.status === 'rejected') throw live.reason;
+      this.#live.set(projection, live.value);
+      if (live.value === build) {
+        if (result.status === 'rejected') throw result.reason;
+        return result.value;
+      }
+      build = live.value;
+    }
+  }
+
+  get(collection: string, key: string): Promise<Doc | null> {
+    const { projection } = this.#collection(collection);
+    return this.#fromLive(projection, async (build) => {
+      const hash = `${this.#indexName(projection, build, collection)}:${key}`;
+      const doc = await this.#redis.call<string | null>(hash, 'HGET', hash, 'doc');
+      return doc === null ? null : JSON.parse(doc);
+    });
+  }
+
+  async find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }> {
+    const { projection, schema } = this.#collection(collection);
+    const search = toSearch(schema, query);
+    if (search === null) return { items: [], total: 0 };
+    return this.#fromLive(projection, async (build) => {
+      const { total, hits } = await searchIndex(
+        this.#redis,
+        this.#indexName(projection, build, collection),
+        search.text,
+        ...search.options,
+      );
+      return { items: hits.flatMap(({ fields }) => (fields.doc ? [JSON.parse(fields.doc)] : [])), total };
+    });
+  }
+
+  async poisoned(): Promise<PoisonedEvent[]> {
+    const all: PoisonedEvent[] = [];
+    for (const name of this.#projections.keys()) {
+      const key = `${this.#base(name)}:poisoned`;
+      for (const json of await this.#redis.call<string[]>(key, 'HVALS', key)) all.push(JSON.parse(json));
+    }
+    return all.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+  }
+
+  /** Deletes a slice of what nobody sees any more; false when there was nothing to do. */
+  async sweep(limit: number): Promise<boolean> {
+    if (!this.#mayHaveDead) return false;
+    let more = false;
+    for (const { name } of this.#projections.values()) {
+      more = (await this.#sweepBuild(name, limit)) || more;
+      if (name !== chunkProjection || !this.#chunks) continue;
+      for (const { build } of await this.#read(this.#projections.get(name)!))
+        more = (await this.#chunks.sweep(String(build), limit)) > 0 || more;
+    }
+    this.#mayHaveDead = more;
+    return more;
+  }
+
+  /** Deletes keys of one build that is no longer served. */
+  async #sweepBuild(projection: string, limit: number): Promise<boolean> {
+    const base = this.#base(projection);
+    const build = await this.#redis.call<string | null>(base, 'SRANDMEMBER', `${base}:dropping`);
+    if (build === null) return false;
+    const prefix = `${base}:${build}:`;
+    if (!this.#cursors.has(prefix)) {
+      for (const name of await listIndexes(this.#redis, base)) {
+        if (name.startsWith(prefix)) await dropIndex(this.#redis, name);
+      }
+    }
+    const [cursor, keys] = await this.#redis.call<[string, string[]]>(
+      base,
+      ...[
+        'SCAN',
+        this.#cursors.get(prefix) ?? '0',
+        'MATCH',
+        `${escapeGlob(prefix)}*`,
+        'COUNT',
+        String(limit),
+      ],
+    );
+    if (keys.length > 0) await this.#redis.call(base, 'UNLINK', ...keys);
+    if (cursor === '0') {
+      this.#cursors.delete(prefix);
+      await this.#redis.call(base, 'SREM', `${base}:dropping`, build);
+    } else this.#cursors.set(prefix, cursor);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#redis.close();
+  }
+}
+
+const escapeGlob = (text: string) => text.replace(/[[\]*?\\^]/g, '\\$&');
+
+/** What a build's keys look like: of another signature, they are made anew. */
+function signatureOf({ collections }: ProjectionSchema): string {
+  const shape = JSON.stringify([
+    layout,
+    collections.map(({ name, fields }) => [name, Object.entries(fields)]),
+  ]);
+  return createHash('sha256').update(shape).digest('hex').slice(0, 16);
+}

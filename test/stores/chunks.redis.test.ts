@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import { projections } from '../../projections/index.ts';
+import { openRedisChunkSearch } from '../../src/stores/server/redis-chunk-search.ts';
+import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
+import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { chunkProjection, projectionKey, RedisModels } from '../../src/stores/server/redis-models.ts';
+import { withRedis } from '../support/servers.ts';
+import { chunkStoreContract, lengthEmbedder } from './chunks.contract.ts';
+
+withRedis('chunks in Redis', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  chunkStoreContract('Redis', async () => {
+    const redis = RedisConnection.open({ url: server.url });
+    const namespace = `test-${randomUUID()}`;
+    const base = projectionKey(namespace, chunkProjection);
+    const chunks = new ChunkWriter(redis, base, lengthEmbedder);
+    const schemas = projections.filter(({ name }) => name === chunkProjection);
+    const models = new RedisModels({ redis, namespace, projections: schemas, chunks });
+    const [build] = await models.builds();
+    let commits = 0;
+    return {
+      search: openRedisChunkSearch(redis, `${base}:${build!.build}:`),
+      write: async (writes) => {
+        const checkpoint = String(++commits).padStart(9, '0');
+        if (!(await models.commit(build!, checkpoint, writes))) throw new Error('The commit lost.');
+        build!.checkpoint = checkpoint;
+      },
+      sweep: (limit) => chunks.sweep(String(build!.build), limit),
+      close: () => models.close(),
+    };
+  });
+});

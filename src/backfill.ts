@@ -344,7 +344,11 @@ export class Backfills {
   }
 }
 
-const sentenceOf = (error: unknown) => (error instanceof Failure ? error.detail : 'an unexpected error.');
+/** Without an unexpected error's message: it might repeat a text. */
+const sentenceOf = (error: unknown) =>
+  error instanceof Failure
+    ? error.detail
+    : `unexpectedly, ${error instanceof Error ? error.name : 'an error'}.`;
 
 type Requested = Omit<BackfillRecord, 'status' | 'finished_at' | 'error'>;
 

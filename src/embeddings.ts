@@ -24,10 +24,11 @@ export interface ChunkRun {
  * Asks a model once for all runs; Failure of the model, `internal` when its vectors have another size than it says.
  */
 export async function embeddingsOf(
-  { embedder, embed }: Models,
+  models: Models,
   runs: readonly ChunkRun[],
   signal?: AbortSignal,
 ): Promise<Embeddings[][]> {
+  const { embedder } = models;
   if (embedder === null) return runs.map(() => []);
   const { name, dimension, deterministic } = embedder;
   const pieces = (run: ChunkRun, encode: (from: number, to: number) => string | null): Embeddings[] => {
@@ -43,7 +44,7 @@ export async function embeddingsOf(
   const texts = runs.flatMap(({ title, chunks }) =>
     chunks.map(({ chunk, text }) => embeddedText(title, chunk, text)),
   );
-  const vectors = texts.length === 0 ? [] : await embed(texts, 'document', signal);
+  const vectors = texts.length === 0 ? [] : await models.embed(texts, 'document', signal);
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
     throw new Failure('internal', `The model ${name} did not give one vector of ${dimension} for each text.`);
   let taken = 0;

@@ -15,7 +15,7 @@ import { serveThread } from './rpc.ts';
 serveThread(parentPort!, () => {
   const { models, index, searches } = workerData as ModelPaths & { searches: boolean };
   const reader = new ModelsReader(models);
-  const indexReader = new ModelsReader(index);
+  const indexReader = new ModelsReader(index, searches ? 16_384 : 2048);
 
   function openSearch(build: number) {
     const search = openChunkSearch(indexReader.db, chunkPrefix(build));

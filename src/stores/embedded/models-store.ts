@@ -113,7 +113,7 @@ export class ModelsStore {
   constructor(path: string, projections: readonly ProjectionSchema[], compute: ComputeVector = () => null) {
     this.#compute = compute;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
-    this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL' });
+    this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB: 8192 });
     this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
     this.#setCheckpoint = this.#db.prepare('UPDATE builds SET checkpoint = ? WHERE build = ?');
     this.#poison = this.#db.prepare(
@@ -338,8 +338,9 @@ export class ModelsReader {
   readonly #live;
   readonly #liveBuild;
 
-  constructor(path: string) {
-    this.db = openSqlite(path, { format, schema: '', synchronous: 'NORMAL', readOnly: true });
+  /** `cacheKiB`: page cache; retrieval over a large index wants more than the rest. */
+  constructor(path: string, cacheKiB = 4096) {
+    this.db = openSqlite(path, { format, schema: '', synchronous: 'NORMAL', readOnly: true, cacheKiB });
     this.#live = this.db.prepare(
       'SELECT c.build, c.fields FROM collections c JOIN builds b USING (build) WHERE c.name = ? AND b.live = 1',
     );

@@ -11,10 +11,10 @@ export interface OpenOptions {
   /** FULL: a commit is on disk when it returns. NORMAL: a power cut may lose the last commits, never corrupt. */
   synchronous: 'FULL' | 'NORMAL';
   readOnly?: boolean;
+  /** Page cache of the connection in KiB; default 4,096. */
+  cacheKiB?: number;
 }
 
-/** Page cache of one connection, in KiB. */
-const cacheKiB = 16_384;
 /** How long a connection waits for another process's write before it gives up, in ms. */
 const busyTimeoutMs = 10_000;
 
@@ -29,7 +29,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
     const db = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
     try {
       db.exec(
-        `PRAGMA busy_timeout=${busyTimeoutMs}; PRAGMA cache_size=-${cacheKiB}; PRAGMA temp_store=MEMORY`,
+        `PRAGMA busy_timeout=${busyTimeoutMs}; PRAGMA cache_size=-${options.cacheKiB ?? 4096}; PRAGMA temp_store=MEMORY`,
       );
       const found = formatOf(db);
       if (found > options.format) {

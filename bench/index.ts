@@ -2,8 +2,9 @@
  * `npm run bench`: what the service is measured by, each figure beside a bare measure of the same run, printed as
  * tables and kept in bench/results/. Absolute figures hold for the machine they were taken on; nothing is asserted.
  *
- *   npm run bench                              everything below but quality
+ *   npm run bench                              everything below but what needs folders
  *   npm run bench -- quality <folder…> [--out <folder>]
+ *   npm run bench -- same-question <folder…>
  *   npm run bench -- replay | appends | asks | source-refs | start | http
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -31,10 +32,15 @@ const measures: Record<string, Measure> = {
     if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
     return (await import('./application.ts')).quality(folders, at < 0 ? null : (args[at + 1] ?? null));
   },
+  'same-question': async (folders) => {
+    if (folders.length === 0) throw new Error('Name at least one folder with pairs of questions.');
+    return (await import('./same-question.ts')).sameQuestions(folders);
+  },
 };
+const needFolders = ['quality', 'same-question'];
 
 const [name, ...args] = process.argv.slice(2);
-const chosen = name === undefined ? Object.keys(measures).filter((m) => m !== 'quality') : [name];
+const chosen = name === undefined ? Object.keys(measures).filter((m) => !needFolders.includes(m)) : [name];
 const results = join(import.meta.dirname, 'results');
 for (const measure of chosen) {
   const run = measures[measure];

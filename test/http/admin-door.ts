@@ -65,7 +65,7 @@ export interface Reply {
   status: number;
   headers: LightMyRequestResponse['headers'];
   /** The parsed JSON, or the text of anything else. */
-  body: ReturnType<LightMyRequestResponse['json']>;
+  body: ReturnType<typeof JSON.parse>;
 }
 
 export async function openDoor(

@@ -13,20 +13,31 @@ interface Waiter {
 
 export class ProjectionProgress {
   readonly #checkpoints = new Map<string, Position>();
+  /** The furthest each has been. */
+  readonly #furthest = new Map<string, Position>();
   readonly #changes = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
 
-  /** A projection has committed up to a checkpoint and changed these collections. */
-  committed(projection: string, checkpoint: Position, collections: readonly string[]): void {
-    this.#checkpoints.set(projection, checkpoint);
+  /** A projection has committed up to a checkpoint (null: begins anew) and changed these collections. */
+  committed(projection: string, checkpoint: Position | null, collections: readonly string[]): void {
+    if (checkpoint === null) this.#checkpoints.delete(projection);
+    else {
+      this.#checkpoints.set(projection, checkpoint);
+      if (checkpoint > (this.#furthest.get(projection) ?? '')) this.#furthest.set(projection, checkpoint);
+    }
     for (const collection of collections) this.#changes.set(collection, this.changes(collection) + 1);
     for (const waiter of this.#waiters) {
-      if (waiter.projection === projection && checkpoint >= waiter.position) waiter.resolve();
+      if (waiter.projection === projection && (checkpoint ?? '') >= waiter.position) waiter.resolve();
     }
   }
 
   checkpoint(projection: string): Position | null {
     return this.#checkpoints.get(projection) ?? null;
+  }
+
+  /** True while it stands before a place it had reached: its read models were lost and are being made again. */
+  isBehindItself(projection: string): boolean {
+    return (this.checkpoint(projection) ?? '') < (this.#furthest.get(projection) ?? '');
   }
 
   /** Rises whenever a commit has touched the collection: a stamp for what is derived from it. */

@@ -24,11 +24,14 @@ export interface Projection extends ProjectionSchema {
 
 export interface RunnerOptions {
   log: Pick<EventLog, 'readAll' | 'head'>;
-  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'>;
+  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit' | 'gauge'>;
   projections: readonly Projection[];
   clock: Clock;
-  /** Told after every commit of a live build: which projection, how far, which of its collections changed. */
-  onCommit?: (projection: string, checkpoint: Position, collections: readonly string[]) => void;
+  /**
+   * Told after every commit of a live build: which projection, how far (null: nowhere yet, its store was emptied), which
+   * of its collections changed.
+   */
+  onCommit?: (projection: string, checkpoint: Position | null, collections: readonly string[]) => void;
   onPoison?: (poisoned: PoisonedEvent) => void;
 }
 
@@ -49,6 +52,14 @@ interface Running {
   at: Position | null;
   /** Events passed since the last commit. */
   idle: number;
+}
+
+/** What one commit takes of a batch. */
+interface Portion {
+  writes: Write[];
+  poisoned: PoisonedEvent[];
+  /** Events it stands for. */
+  passed: number;
 }
 
 export class ProjectionRunner {
@@ -76,19 +87,34 @@ export class ProjectionRunner {
     }
   }
 
-  /** Builds this program can write: of its own version. */
+  /**
+   * Builds this program can write: of its own version. A serving build that is new here, or stands before a place it
+   * had passed, is told of too: what a store lost is being made again.
+   */
   async #reload(): Promise<void> {
-    const before = new Map(this.#running.map(({ build, at }) => [`${build.name} ${build.build}`, at]));
+    const keyOf = ({ name, build }: Build) => `${name} ${build}`;
+    const before = new Map(this.#running.map((running) => [keyOf(running.build), running]));
+    const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
     this.#running = (await this.#options.models.builds())
       .filter((b) => this.#projections.get(b.name)?.version === b.version)
-      .map((build) => ({ build, at: build.checkpoint, idle: 0 }));
+      .map((build) => {
+        const old = before.get(keyOf(build));
+        // What lies between the committed place and ours changes nothing: it need not be read again.
+        return old?.build.checkpoint === build.checkpoint
+          ? { ...old, build }
+          : { build, at: build.checkpoint, idle: 0 };
+      });
     for (const { build, at } of this.#running) {
-      const moved = order(at, before.get(`${build.name} ${build.build}`) ?? null) > 0;
-      if (build.live && at !== null && moved) this.#tell(build, at, null);
+      if (!build.live) continue;
+      const old = before.get(keyOf(build));
+      const moved = old
+        ? order(at, old.at) > 0 || order(at, old.build.checkpoint) < 0
+        : at !== null || served.has(build.name);
+      if (moved) this.#tell(build, at, null);
     }
   }
 
-  #tell(build: Build, checkpoint: Position, writes: readonly Write[] | null): void {
+  #tell(build: Build, checkpoint: Position | null, writes: readonly Write[] | null): void {
     const all = this.#projections.get(build.name)!.collections.map((c) => c.name);
     const touched =
       writes === null ? all : [...new Set(writes.map((w) => ('collection' in w ? w.collection : 'chunks')))];
@@ -113,9 +139,8 @@ export class ProjectionRunner {
       for (const running of group) if (!running.build.live) await this.#goLive(running);
       return false;
     }
-    let lost = false;
-    for (const running of group) lost = !(await this.#advance(running, events)) || lost;
-    if (lost) await this.#reload();
+    const advanced = await Promise.all(group.map((running) => this.#advance(running, events)));
+    if (!advanced.every(Boolean)) await this.#reload();
     return true;
   }
 
@@ -128,34 +153,56 @@ export class ProjectionRunner {
     if (at !== null) this.#tell(build, at, null);
   }
 
+  /** Passes events, in commits as large as the store likes them. False: another runner was faster. */
   async #advance(running: Running, events: readonly RecordedEvent[]): Promise<boolean> {
-    const { models, clock } = this.#options;
-    const { build } = running;
-    const projection = this.#projections.get(build.name)!;
-    const writes: Write[] = [];
-    const poisoned: PoisonedEvent[] = [];
-    for (const event of events) {
-      try {
-        writes.push(...changesOf(projection, event));
-      } catch (error) {
-        // A build beside a live one must be whole before it serves; a serving one sets the event aside and goes on.
-        if (!build.live)
-          throw new Failure(
-            'internal',
-            `${build.name} cannot be rebuilt: ${event.type} at ${event.position} fails (${nameOf(error)}).`,
-            { cause: error },
-          );
-        poisoned.push({
-          projection: build.name,
-          position: event.position,
-          event_id: event.id,
-          error: nameOf(error),
-          at: clock.now().toISOString(),
-        });
+    const { models } = this.#options;
+    let portion: Portion = { writes: [], poisoned: [], passed: 0 };
+    let full = models.gauge?.();
+    for (const [i, event] of events.entries()) {
+      const changes = this.#changes(running.build, event);
+      if (full && full(changes.writes) > 1 && portion.writes.length > 0) {
+        if (!(await this.#commit(running, events[i - 1]!.position, portion))) return false;
+        portion = { writes: [], poisoned: [], passed: 0 };
+        full = models.gauge!();
+        full(changes.writes);
       }
+      portion.writes.push(...changes.writes);
+      portion.poisoned.push(...changes.poisoned);
+      portion.passed++;
     }
-    const checkpoint = events[events.length - 1]!.position;
-    running.idle += events.length;
+    return this.#commit(running, events[events.length - 1]!.position, portion);
+  }
+
+  #changes(build: Build, event: RecordedEvent): { writes: Write[]; poisoned: PoisonedEvent[] } {
+    try {
+      return { writes: changesOf(this.#projections.get(build.name)!, event), poisoned: [] };
+    } catch (error) {
+      // A build beside a live one must be whole before it serves; a serving one sets the event aside and goes on.
+      if (!build.live)
+        throw new Failure(
+          'internal',
+          `${build.name} cannot be rebuilt: ${event.type} at ${event.position} fails (${nameOf(error)}).`,
+          { cause: error },
+        );
+      const poisoned: PoisonedEvent = {
+        projection: build.name,
+        position: event.position,
+        event_id: event.id,
+        error: nameOf(error),
+        at: this.#options.clock.now().toISOString(),
+      };
+      return { writes: [], poisoned: [poisoned] };
+    }
+  }
+
+  async #commit(
+    running: Running,
+    checkpoint: Position,
+    { writes, poisoned, passed }: Portion,
+  ): Promise<boolean> {
+    const { models } = this.#options;
+    const { build } = running;
+    running.idle += passed;
     if (writes.length > 0 || poisoned.length > 0 || running.idle > idleMax) {
       if (!(await models.commit(build, checkpoint, writes, poisoned))) return false;
       build.checkpoint = checkpoint;

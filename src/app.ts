@@ -32,6 +32,7 @@ import { offlineModels } from './models/offline.ts';
 import type { Clock, Doc } from './ports.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
 import { openEmbedded } from './threads/embedded.ts';
+import { openServer } from './threads/server.ts';
 import { version } from './version.ts';
 
 export type { Part, SourceRef } from './ask/parts.ts';
@@ -109,14 +110,19 @@ const catchUpMs = 10 * 60_000;
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
 export async function openApp(config: Config, { onTrouble = () => {} }: OpenOptions = {}): Promise<App> {
-  const stores = await openEmbedded({ folder: config.DOCENT_DATA, onTrouble });
+  const { EVENTSTOREDB_URL: eventstoreUrl, REDIS_URL: redisUrl, DOCENT_NAMESPACE: namespace } = config;
+  const folder = config.DOCENT_DATA;
+  const stores =
+    eventstoreUrl === null && redisUrl === null
+      ? await openEmbedded({ folder, onTrouble })
+      : await openServer({ eventstoreUrl, redisUrl, namespace, folder, onTrouble });
   const { log, reads, progress } = stores;
   const clock: Clock = { now: () => new Date() };
   const commands = new Commands(log, clock);
   const headAtStart = await log.head();
   await commands.catalog.load();
 
-  const rebuilding = () => !progress.hasReached('chunks', headAtStart);
+  const rebuilding = () => !progress.hasReached('chunks', headAtStart) || progress.isBehindItself('chunks');
   const health = new HealthMonitor({
     version,
     log,

@@ -124,10 +124,11 @@ export type ChunkWrite =
     };
 
 export interface Query {
-  /** Equality per field; a tag field that holds a list matches when it contains the value. */
+  /** Equality per tag or number field; a tag field that holds a list matches when it contains the value. */
   where?: Record<string, string | number | boolean | null>;
   /** Words that all must stand in the text fields, by stem. */
   search?: string;
+  /** By a number or time field, then by when the record was made; without it by key. */
   orderBy?: { field: string; descending?: boolean };
   /** Default 50. */
   limit?: number;
@@ -179,6 +180,11 @@ export interface ReadModels {
     writes: readonly Write[],
     poisoned?: readonly PoisonedEvent[],
   ): Promise<boolean>;
+  /**
+   * Reckons for one commit: called with the writes of one event after the other, it tells how full the commit is with
+   * them (1: it should hold no more). Absent where a commit may hold anything.
+   */
+  gauge?(): (writes: readonly Write[]) => number;
   poisoned(): Promise<PoisonedEvent[]>;
   get(collection: string, key: string): Promise<Doc | null>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;

@@ -8,7 +8,8 @@ import { Commands } from '../src/commands.ts';
 import type { Chunk } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import type { Clock, Models } from '../src/ports.ts';
-import { openEmbedded, type Stores } from '../src/threads/embedded.ts';
+import { openEmbedded } from '../src/threads/embedded.ts';
+import type { Stores } from '../src/threads/stores.ts';
 
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
 const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };

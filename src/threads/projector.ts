@@ -1,88 +1,147 @@
 /**
- * The thread that runs the projections of the embedded form: it reads the history over a connection of its own,
- * is the only writer of this process to the read models, and tells the main thread how far it has got. Other
- * processes on the same folder may do the same; who commits first wins, nothing is written twice.
+ * The thread that runs the projections: it reads the history over a connection of its own, is the only writer of this
+ * process to the read models, and tells the main thread how far it has got. Other processes over the same stores may
+ * do the same; who commits first wins, nothing is written twice.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
-import { embedOffline, offlineModels } from '../models/offline.ts';
 import type { Position } from '../ports.ts';
-import { directLog, EmbeddedLog } from '../stores/embedded/log.ts';
-import { LogStore } from '../stores/embedded/log-store.ts';
-import { type ModelPaths, openEmbeddedModels } from '../stores/embedded/models.ts';
+import {
+  type LogPlace,
+  type LogSide,
+  type ModelsPlace,
+  openLogSide,
+  openWriteSide,
+  type WriteSide,
+} from './places.ts';
 import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
   projection: string;
-  checkpoint: Position;
+  /** null: the projection begins anew, its store was emptied. */
+  checkpoint: Position | null;
   collections: readonly string[];
 }
 
-/** How long a projector that has caught up waits before it looks again. */
+/** How long a projector that has caught up waits before it looks again; longer where the log tells what is new. */
 const idleMs = 20;
-/** After an error that may pass (a full disk, a lock), the next try. */
-const retryMs = 1000;
+const followedMs = 1_000;
+/** After an error that may pass (a full disk, a lock, a server away), the next try. */
+const retryMs = 1_000;
+/** How often read models that can vanish are looked after. */
+const checkMs = 1_000;
 const sweepChunks = 200;
 
-serveThread(parentPort!, (notify) => {
-  const paths = workerData as ModelPaths & { log: string };
-  const models = openEmbeddedModels(paths, projections, (embedder, text) =>
-    embedder === offlineModels.embedder?.name ? embedOffline(text) : null,
-  );
-  const log = new LogStore(paths.log, { readOnly: true });
-  const stopping = new AbortController();
-  const prepared = Promise.withResolvers<void>();
-  /** Resolved when no build stands beside a live one any more. */
-  let rebuilt = Promise.withResolvers<void>();
+const places = workerData as { log: LogPlace; models: ModelsPlace };
 
-  const runner = new ProjectionRunner({
-    log: new EmbeddedLog(directLog(log)),
-    models,
-    projections,
-    clock: { now: () => new Date() },
-    onCommit: (projection, checkpoint, collections) =>
-      notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
-    onPoison: (poisoned) => notify('poison', poisoned),
-  });
+serveThread(parentPort!, (notify) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const prepared = Promise.withResolvers<void>();
+  prepared.promise.catch(() => {});
+  /** Who waits until no build stands beside a live one any more. */
+  const rebuilding: PromiseWithResolvers<void>[] = [];
+  let opened: { log: LogSide; models: WriteSide; runner: ProjectionRunner } | null = null;
+  let troubled = '';
+  /** Ends the pause that is under way. */
+  let wake = () => {};
+
+  /** Once until it is another, or all was well in between. */
+  function tellTrouble(error: unknown): void {
+    const sentence = error instanceof Failure ? error.detail : String(error);
+    if (sentence !== troubled) notify('trouble', sentence);
+    troubled = sentence;
+  }
+
+  // Without a pause messages would never be read; a pause that is aborted is the end.
+  async function pause(ms: number): Promise<void> {
+    const woken = new AbortController();
+    wake = () => woken.abort();
+    await delay(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => {});
+  }
+
+  async function open() {
+    const log = await openLogSide(places.log);
+    const models = await openWriteSide(places.models);
+    const runner = new ProjectionRunner({
+      log,
+      models,
+      projections,
+      clock: { now: () => new Date() },
+      onCommit: (projection, checkpoint, collections) =>
+        notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
+      onPoison: (poisoned) => notify('poison', poisoned),
+    });
+    opened = { log, models, runner };
+    return opened;
+  }
+
+  /** Wakes the projector whenever the log tells of something new. */
+  async function follow(log: LogSide): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const _ of log.subscribe(await log.head(), signal)) wake();
+      } catch {
+        // The projector itself meets the same trouble and tells of it.
+        await delay(retryMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
 
   async function run(): Promise<void> {
-    await runner.prepare();
-    prepared.resolve();
-    while (!stopping.signal.aborted) {
-      let waitMs = idleMs;
+    const { log, models, runner } = await open();
+    if (log.follows) void follow(log);
+    let checked = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      let waitMs = log.follows ? followedMs : idleMs;
       try {
+        const first = checked === Number.NEGATIVE_INFINITY;
+        if (first || (models.volatile && performance.now() - checked > checkMs)) {
+          await runner.prepare();
+          prepared.resolve();
+          checked = performance.now();
+        }
         const moved = await runner.step();
-        if (!runner.building) rebuilt.resolve();
-        if (moved || models.sweep(sweepChunks)) waitMs = 0;
+        if (!runner.building) for (const { resolve } of rebuilding.splice(0)) resolve();
+        if (moved || (await models.sweep(sweepChunks))) waitMs = 0;
+        troubled = '';
       } catch (error) {
-        notify('trouble', error instanceof Failure ? error.detail : String(error));
+        if (checked === Number.NEGATIVE_INFINITY && !(error instanceof Failure && error.retryable))
+          throw error;
+        tellTrouble(error);
         waitMs = retryMs;
       }
-      // Without a pause messages would never be read; a timer that is aborted is the end.
-      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await pause(waitMs);
     }
   }
 
   const running = run();
-  running.catch(prepared.reject);
+  running.catch((error) => {
+    prepared.reject(error);
+    for (const { reject } of rebuilding.splice(0)) reject(error);
+  });
   return {
     /** Resolves once every projection has a build. */
     ready: () => prepared.promise,
     /** Resolves when the new builds serve. */
     rebuild: async (names: readonly string[]) => {
-      rebuilt = Promise.withResolvers<void>();
+      await prepared.promise;
+      const { models, runner } = opened!;
       for (const name of names) await models.startBuild(name);
       await runner.prepare();
+      const rebuilt = Promise.withResolvers<void>();
+      rebuilding.push(rebuilt);
+      wake();
       await rebuilt.promise;
     },
     close: async () => {
       stopping.abort();
       await running.catch(() => {});
-      log.close();
-      models.closeFiles();
+      await opened?.log.close();
+      await opened?.models.close();
     },
   };
 });

@@ -4,56 +4,55 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { offlineModels } from '../models/offline.ts';
-import type { Query } from '../ports.ts';
+import type { ChunkSearch, Query } from '../ports.ts';
 import { type ResearchRequest, research } from '../search/research.ts';
 import { Retriever } from '../search/retrieve.ts';
-import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
-import type { ModelPaths } from '../stores/embedded/models.ts';
-import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
+import { type ModelsPlace, openReadSide } from './places.ts';
 import { serveThread } from './rpc.ts';
 
-serveThread(parentPort!, () => {
-  const { models, index, searches } = workerData as ModelPaths & { searches: boolean };
-  const reader = new ModelsReader(models);
-  const indexReader = new ModelsReader(index, searches ? 16_384 : 2048);
+const { models, searches } = workerData as { models: ModelsPlace; searches: boolean };
+const opening = openReadSide(models);
+opening.catch(() => {});
 
-  function openSearch(build: number) {
-    const search = openChunkSearch(indexReader.db, chunkPrefix(build));
-    const retriever = new Retriever(search, offlineModels);
-    // Ahead of the first question; were it to fail now, the question would try again and say why.
-    if (searches) retriever.refresh().catch(() => {});
-    return { build, search, retriever };
-  }
-  let opened = openSearch(indexReader.liveBuild(chunkProjection));
+serveThread(parentPort!, () => {
+  let opened: { build: string; search: ChunkSearch; retriever: Retriever } | null = null;
 
   /** The index in force: a rebuilt one takes the place of the one before it. */
-  function current() {
-    const build = indexReader.liveBuild(chunkProjection);
-    if (build !== opened.build) opened = openSearch(build);
+  async function current() {
+    const side = await opening;
+    const build = await side.liveIndex();
+    if (build !== opened?.build) {
+      const search = side.openIndex(build);
+      opened = { build, search, retriever: new Retriever(search, offlineModels) };
+    }
     return opened;
   }
 
+  if (searches) {
+    // Ahead of the first question; were it to fail now, the question would try again and say why.
+    current()
+      .then(({ retriever }) => retriever.refresh())
+      .catch(() => {});
+  }
+
   return {
-    get: (collection: string, key: string) => reader.get(collection, key),
-    find: (collection: string, query: Query) => reader.find(collection, query),
-    poisoned: () => [...reader.poisoned(), ...indexReader.poisoned()],
+    get: async (collection: string, key: string) => (await opening).get(collection, key),
+    find: async (collection: string, query: Query) => (await opening).find(collection, query),
+    poisoned: async () => (await opening).poisoned(),
     chunks: async (docId: number, limit: number, offset: number, embedder: string | null) => {
-      const { search } = current();
+      const { search } = await current();
       const { items, total } = await search.list(docId, limit, offset);
       const ids = items.map(({ id }) => id);
       const embedded = new Set(embedder === null ? [] : await search.embedded(ids, embedder));
       return { items: items.map((passage) => ({ ...passage, embedded: embedded.has(passage.id) })), total };
     },
-    coverage: (of: { corpus_id?: string; doc_id?: number }, embedder: string) =>
-      current().search.coverage(of, embedder),
-    embeddedByDocument: (embedder: string) => current().search.embeddedByDocument(embedder),
-    research: (request: ResearchRequest) => {
-      const { retriever, search } = current();
+    coverage: async (of: { corpus_id?: string; doc_id?: number }, embedder: string) =>
+      (await current()).search.coverage(of, embedder),
+    embeddedByDocument: async (embedder: string) => (await current()).search.embeddedByDocument(embedder),
+    research: async (request: ResearchRequest) => {
+      const { retriever, search } = await current();
       return research(retriever, search, request);
     },
-    close: () => {
-      reader.close();
-      indexReader.close();
-    },
+    close: async () => (await opening).close(),
   };
 });

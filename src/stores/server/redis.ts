@@ -1,0 +1,49 @@
+/** The read models and the search index in one Redis, opened for writing or for reading. */
+import type { ChunkSearch, Doc, PoisonedEvent, ProjectionSchema, Query } from '../../ports.ts';
+import { openRedisChunkSearch } from './redis-chunk-search.ts';
+import { ChunkWriter, type ComputeVector } from './redis-chunks.ts';
+import { RedisConnection, type RedisOptions } from './redis-connection.ts';
+import { chunkProjection, projectionKey, RedisModels } from './redis-models.ts';
+
+export interface RedisPlace extends RedisOptions {
+  /** Begins every key. */
+  namespace: string;
+}
+
+/** `compute`: vectors of a deterministic embedder. Connects in the background. */
+export function openRedisWriter(
+  { namespace, ...options }: RedisPlace,
+  projections: readonly ProjectionSchema[],
+  compute?: ComputeVector,
+): RedisModels {
+  const redis = RedisConnection.open(options);
+  const chunks = new ChunkWriter(redis, projectionKey(namespace, chunkProjection), compute);
+  return new RedisModels({ redis, namespace, projections, chunks });
+}
+
+export interface RedisReader {
+  get(collection: string, key: string): Promise<Doc | null>;
+  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+  poisoned(): Promise<PoisonedEvent[]>;
+  /** The live build of the search index. Failure `unavailable` while there is none. */
+  liveIndex(): Promise<string>;
+  openIndex(build: string): ChunkSearch;
+  close(): Promise<void>;
+}
+
+export function openRedisReader(
+  { namespace, ...options }: RedisPlace,
+  projections: readonly ProjectionSchema[],
+): RedisReader {
+  const redis = RedisConnection.open(options);
+  const models = new RedisModels({ redis, namespace, projections });
+  const base = projectionKey(namespace, chunkProjection);
+  return {
+    get: (collection, key) => models.get(collection, key),
+    find: (collection, query) => models.find(collection, query),
+    poisoned: () => models.poisoned(),
+    liveIndex: () => models.liveBuild(chunkProjection),
+    openIndex: (build) => openRedisChunkSearch(redis, `${base}:${build}:`),
+    close: () => models.close(),
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * The stores behind the ports: threads that run the projections, read records and retrieve, over whatever places the
+ * history and the read models are kept in.
+ */
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProjectionProgress } from '../../projections/progress.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog, PoisonedEvent } from '../ports.ts';
+import type { Reads } from '../reads.ts';
+import type { LogPlace, ModelsPlace } from './places.ts';
+import type { CommitNotice } from './projector.ts';
+import { Thread } from './rpc.ts';
+
+export interface Stores {
+  log: EventLog;
+  reads: Reads;
+  progress: ProjectionProgress;
+  /** Builds the named projections anew beside the serving ones. */
+  rebuild(projections: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Told what could not be done and will be tried again: a sentence without personal content. */
+export type OnTrouble = (sentence: string) => void;
+
+/** Threads that retrieve, each with the index's terms in memory: one core is left to everything else. */
+const searchers = Math.max(1, Math.min(4, availableParallelism() - 1));
+/** What a question makes and drops; with less a fifth of the time goes to collecting it. */
+const searcherYoungMb = 16;
+/** Calls a reader may have waiting; beyond it the caller is told to come back. */
+const waitingMax = 256;
+/** How long the start waits for read models on a server that is away; it goes on without, and they come later. */
+const awayMs = 5_000;
+
+const entry = (name: string) => new URL(`./${name}.ts`, import.meta.url);
+
+/** The threads of one process, closed in the reverse order. */
+export class Threads {
+  readonly #started: Thread[] = [];
+
+  start(name: string, data: unknown, youngMb?: number): Thread {
+    const thread = new Thread(entry(name), data, youngMb);
+    this.#started.push(thread);
+    return thread;
+  }
+
+  async close(): Promise<void> {
+    for (const thread of this.#started.toReversed()) await thread.close();
+  }
+}
+
+/** `close` of the stores closes the threads, then the log. Failure `newer_format`, `unavailable`. */
+export async function openStores(
+  log: EventLog,
+  places: { log: LogPlace; models: ModelsPlace },
+  threads: Threads,
+  onTrouble: OnTrouble,
+): Promise<Stores> {
+  const progress = new ProjectionProgress();
+  const projector = threads.start('projector', places);
+  projector.onNotice = (notice, value) => {
+    if (notice === 'commit') {
+      const { projection, checkpoint, collections } = value as CommitNotice;
+      progress.committed(projection, checkpoint, collections);
+    } else if (notice === 'trouble') onTrouble(`Projections wait: ${value}`);
+    else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
+  };
+  const ready = projector.call('ready');
+  await ('url' in places.models ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
+  ready.catch((error: unknown) =>
+    onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
+  );
+  const records = [threads.start('reader', { models: places.models, searches: false })];
+  const searching = Array.from({ length: searchers }, () =>
+    threads.start('reader', { models: places.models, searches: true }, searcherYoungMb),
+  );
+  const read = <T>(pool: readonly Thread[], method: string, ...args: unknown[]): Promise<T> => {
+    const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
+    if (thread.pending >= waitingMax)
+      return Promise.reject(
+        new Failure('unavailable', 'Too much is being asked at once, try again shortly.', { retryAfterS: 1 }),
+      );
+    return thread.call<T>(method, ...args);
+  };
+  return {
+    log,
+    progress,
+    reads: {
+      get: (collection, key) => read(records, 'get', collection, key),
+      find: (collection, query) => read(records, 'find', collection, query),
+      poisoned: () => read(records, 'poisoned'),
+      chunks: (docId, limit, offset, embedder) => read(records, 'chunks', docId, limit, offset, embedder),
+      coverage: (of, embedder) => read(records, 'coverage', of, embedder),
+      embeddedByDocument: (embedder) => read(records, 'embeddedByDocument', embedder),
+      research: (request) => read(searching, 'research', request),
+    },
+    rebuild: (names) => projector.call('rebuild', names),
+    close: async () => {
+      await threads.close();
+      await log.close();
+    },
+  };
+}
+
+const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>
+  `The projection ${projection} set the event at ${position} aside: ${error}.`;

@@ -40,13 +40,12 @@ export class AdminLogins {
   /** Times of failures within the last minute, by network; the most silent first. */
   readonly #failures = new Map<string, number[]>();
   /** For names that are none: their check takes as long as any. */
-  readonly #nobody: Promise<string>;
+  #nobody: Promise<string> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
   constructor(deps: AdminLoginsDeps) {
     this.#deps = { wait: (ms) => pause(ms), ...deps };
-    this.#nobody = hashPassword(randomBytes(16).toString('hex'));
   }
 
   /**
@@ -115,9 +114,10 @@ export class AdminLogins {
       throw new Failure('unavailable', 'Too many log-ins at once, try again shortly.', { retryAfterS: 2 });
     const admin = this.#deps.admins.find((one) => one.name === name);
     this.#waiting++;
-    const verified = this.#turn.then(async () =>
-      verifyPassword(password, admin?.hash ?? (await this.#nobody)),
-    );
+    const verified = this.#turn.then(async () => {
+      this.#nobody ??= hashPassword(randomBytes(16).toString('hex'));
+      return verifyPassword(password, admin?.hash ?? (await this.#nobody));
+    });
     this.#turn = verified.catch(() => {});
     try {
       return (await verified) && admin !== undefined ? { name: admin.name, role: admin.role } : null;

@@ -28,7 +28,7 @@ import type { ApiKey } from './domain/api-keys.ts';
 import type { CorpusSettings, Language } from './domain/events.ts';
 import type { SystemPrompt } from './domain/settings.ts';
 import { Failure } from './failures.ts';
-import type { IngestReport, IngestRequest } from './ingest/ingest.ts';
+import { type IngestReport, type IngestRequest, uploadRoot } from './ingest/ingest.ts';
 import type { KeyRing, NewApiKey } from './keys.ts';
 import type { Clock, Doc, Models, Position, Query } from './ports.ts';
 import type { Reads } from './reads.ts';
@@ -261,7 +261,8 @@ export function createAdministration(deps: AdministrationDeps) {
         throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.');
       const file = path.split(/[/\\]/).at(-1)!.normalize('NFC');
       const docs = await all('documents', { where: { corpus_id, path: file }, orderBy: { field: 'doc_id' } });
-      return { report, documents: await documentRecords(docs) };
+      const sent = docs.filter(({ root }) => root === uploadRoot);
+      return { report, documents: await documentRecords(sent) };
     },
 
     /** The document as it is then; one that is withdrawn stays as it is. Failure `not_found` for an unknown one. */

@@ -17,6 +17,8 @@ import type { Door } from './door.ts';
 import { type Fault, ValidationFailure, validateRequest } from './validation.ts';
 
 const fileBytesMax = 64 * 1024 * 1024;
+/** What a file system takes, with room to spare. */
+const nameBytesMax = 200;
 const fieldsMax = 20;
 const fieldBytesMax = 8192;
 
@@ -90,8 +92,9 @@ async function received(request: FastifyRequest, folder: string): Promise<Receiv
 function nameOf({ filename }: MultipartFile): string {
   const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
-  const name = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+/, '');
-  return name === '' ? 'document' : [...name].slice(-80).join('');
+  let name = last.replace(/[\u0000-\u001f\u007f<>:"|?*]/g, '_').replace(/^\.+/, '');
+  while (Buffer.byteLength(name) > nameBytesMax) name = [...name].slice(1).join('');
+  return name === '' ? 'document' : name;
 }
 
 function checked({ path, fields: { file: _, ...fields } }: Received): {

@@ -119,6 +119,7 @@ test(`${runs} made requests get no 5xx and no reply outside its schema`, { timeo
         expect([path, status < 500]).toEqual([path, true]);
         const documented = document.paths[path]?.[method]?.responses[status];
         expect([path, method, status, documented !== undefined]).toEqual([path, method, status, true]);
+        if (status === 204) return expect(reply).toBe('');
         const validate = check(
           `/paths/${escaped(path)}/${method}/responses/${status}/content/application~1json/schema`,
         );
@@ -127,7 +128,6 @@ test(`${runs} made requests get no 5xx and no reply outside its schema`, { timeo
     ),
     { numRuns: runs },
   );
-  for (const status of [200, 201, 401, 403, 404, 422])
-    expect([status, seen.has(status)]).toEqual([status, true]);
+  for (const status of [200, 401, 403, 404, 422]) expect([status, seen.has(status)]).toEqual([status, true]);
   await door.close();
 });

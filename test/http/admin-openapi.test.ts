@@ -68,6 +68,9 @@ test('it holds every operation of the administration, each with its credentials 
     'delete /admin/api/documents/{doc_id}',
     'get /admin/api/documents/{doc_id}/chunks',
     'get /admin/api/embeddings/status',
+    'get /admin/api/faq-cache',
+    'post /admin/api/faq-cache',
+    'delete /admin/api/faq-cache/{entry_id}',
     'get /admin/api/queries',
     'get /admin/api/stats',
     'get /admin/api/system-prompt',
@@ -103,6 +106,8 @@ test('each real reply, good or bad, fits what is documented', async () => {
   const asked = await door.call('POST', '/api/ask', { query: 'When does the fish market open?' });
   const made = await door.call('POST', '/admin/api/api-keys', { name: 'x' });
   const job = await door.call('POST', '/admin/api/backfill-embeddings');
+  const pair = { corpus_id: 'krk_2026', question: 'When is high tide?', answer: 'At noon.' };
+  const entry = await door.call('POST', '/admin/api/faq-cache', pair);
   await door.app.caughtUp();
   type Tried = [status: number, url: string, body?: unknown, headers?: Record<string, string>];
   const tried: Record<string, Tried[]> = {
@@ -148,6 +153,16 @@ test('each real reply, good or bad, fits what is documented', async () => {
       [404, '/admin/api/documents/99/chunks'],
     ],
     'get /admin/api/embeddings/status': [[200, '/admin/api/embeddings/status']],
+    'get /admin/api/faq-cache': [[200, '/admin/api/faq-cache']],
+    'post /admin/api/faq-cache': [
+      [201, '/admin/api/faq-cache', { ...pair, question: 'When is it noon?' }],
+      [404, '/admin/api/faq-cache', { ...pair, corpus_id: 'none' }],
+      [422, '/admin/api/faq-cache', { ...pair, question: ' ' }],
+    ],
+    'delete /admin/api/faq-cache/{entry_id}': [
+      [204, `/admin/api/faq-cache/${entry.body.entry_id}`],
+      [404, '/admin/api/faq-cache/999'],
+    ],
     'get /admin/api/queries': [[200, '/admin/api/queries']],
     'get /admin/api/stats': [[200, '/admin/api/stats']],
     'get /admin/api/system-prompt': [[200, '/admin/api/system-prompt']],
@@ -169,6 +184,10 @@ test('each real reply, good or bad, fits what is documented', async () => {
       : [];
     for (const [status, at, body, headers] of [...strangers, ...(tried[name] ?? [])]) {
       const reply = await door.call(method.toUpperCase(), at, body, headers);
+      if (status === 204) {
+        expect([name, reply.status, reply.body]).toEqual([name, 204, '']);
+        continue;
+      }
       const pointer = `/paths/${escaped(path)}/${method}/responses/${status}/content/application~1json/schema`;
       expect([name, at, reply.status, misfit(pointer, reply.body)]).toEqual([name, at, status, null]);
     }

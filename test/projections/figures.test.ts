@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { apiKeys } from '../../projections/api-keys.ts';
+import { audit } from '../../projections/audit.ts';
+import { backfills } from '../../projections/backfills.ts';
+import type { Projection } from '../../projections/runner.ts';
+import { latencyPercentile, stats } from '../../projections/stats.ts';
+import type { AskDossier, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
+import type { Doc, RecordedEvent } from '../../src/ports.ts';
+import { askedOften, questionStats } from '../../src/stats.ts';
+import { eventOf } from '../support/events.ts';
+
+/** What a projection makes of events, as records by collection and key. */
+function project(
+  projection: Projection,
+  events: readonly RecordedEvent[],
+): Record<string, Record<string, Doc>> {
+  const found: Record<string, Record<string, Doc>> = {};
+  for (const { name } of projection.collections) found[name] = {};
+  for (const event of events) {
+    const handler = projection.on[event.type] as
+      | ((event: RecordedEvent) => ReturnType<NonNullable<Projection['on']['AskCancelled']>>)
+      | undefined;
+    for (const write of handler?.(event) ?? []) {
+      if (!('collection' in write)) continue;
+      const records = found[write.collection]!;
+      const before = records[write.key] ?? {};
+      if (write.op === 'put') records[write.key] = write.doc;
+      else if (write.op === 'merge') records[write.key] = { ...before, ...write.doc };
+      else if (write.op === 'increment') records[write.key] = incremented(before, write.by);
+      else delete records[write.key];
+    }
+  }
+  return found;
+}
+
+function incremented(before: Doc, by: Record<string, number>): Doc {
+  const after = { ...before };
+  for (const [field, n] of Object.entries(by)) after[field] = Number(after[field] ?? 0) + n;
+  return after;
+}
+
+let revision = 0;
+function recorded<T extends EventType>(type: T, data: EventTypes[T], actor = 'public'): RecordedEvent {
+  revision++;
+  return {
+    ...eventOf(type, data),
+    actor,
+    stream: 's',
+    revision,
+    position: String(revision),
+  } as RecordedEvent;
+}
+
+const facts = (more: Partial<AskFacts> = {}): AskFacts => ({
+  request_id: 'r',
+  corpus_id: 'charter',
+  channel: 'http',
+  lang: 'en',
+  style: null,
+  key_id: null,
+  subject: 'r',
+  asked_at: '2026-03-10T10:00:00.000Z',
+  latency_ms: 100,
+  ...more,
+});
+const dossier: AskDossier = {
+  rewritten: null,
+  passages: [],
+  model: null,
+  prompt_version: null,
+  evidence: null,
+  timings: {},
+  usage: null,
+};
+const question = (query: string, more: Partial<AskFacts> = {}) => {
+  const { latency_ms: _, lang: __, ...rest } = facts(more);
+  return recorded('QuestionAsked', { ...rest, query, history: [], deadline: rest.asked_at, body_hash: null });
+};
+const given = (more: Partial<AskFacts> = {}, cached = false) =>
+  recorded('AnswerGiven', {
+    ...facts(more),
+    ...dossier,
+    mode: 'ordinary',
+    answer: 'a',
+    sources: [],
+    citations: [],
+    finish_reason: 'stop',
+    cached,
+  });
+const withheld = (more: Partial<AskFacts> = {}) =>
+  recorded('AnswerWithheld', { ...facts(more), ...dossier, mode: 'no_answer', answer: '', sources: [] });
+
+const figures = (events: readonly RecordedEvent[], now: string) => {
+  const records = project(stats, events).stats!;
+  return questionStats(new Map(Object.entries(records)), new Date(now));
+};
+
+describe('figures', () => {
+  it('count questions by day, corpus, mode, language and channel, and what became of them', () => {
+    const found = figures(
+      [
+        given(),
+        given({ lang: 'kk', channel: 'stream' }, true),
+        withheld({ asked_at: '2026-03-04T23:59:59.999Z' }),
+        recorded('AnswerFailed', {
+          ...facts({ asked_at: '2026-02-01T00:00:00.000Z' }),
+          code: 'internal',
+          retryable: false,
+        }),
+        recorded('AskCancelled', facts({ corpus_id: 'side' })),
+      ],
+      '2026-03-10T23:00:00.000Z',
+    );
+    expect(found).toMatchObject({
+      questions: { today: 3, last_7_days: 4, last_30_days: 4, all: 5 },
+      by_corpus: { charter: 4, side: 1 },
+      by_mode: { no_answer: 1, ordinary: 2 },
+      by_lang: { en: 4, kk: 1 },
+      by_channel: { http: 4, stream: 1 },
+      error_rate: 0.2,
+      cache_hit_rate: 0.3333,
+      abstention_rate: 0.3333,
+    });
+    expect(found.by_day).toHaveLength(30);
+    expect(found.by_day[0]?.date).toBe('2026-02-09');
+    expect(found.by_day.slice(23)).toEqual([
+      { date: '2026-03-04', questions: 1, errors: 0, unanswered: 1 },
+      ...['05', '06', '07', '08', '09'].map((day) => ({
+        date: `2026-03-${day}`,
+        questions: 0,
+        errors: 0,
+        unanswered: 0,
+      })),
+      { date: '2026-03-10', questions: 3, errors: 0, unanswered: 0 },
+    ]);
+  });
+
+  it('are zeros where nothing was asked', () => {
+    expect(figures([], '2026-03-10T00:00:00.000Z')).toMatchObject({
+      questions: { today: 0, last_7_days: 0, last_30_days: 0, all: 0 },
+      error_rate: 0,
+      cache_hit_rate: 0,
+      abstention_rate: 0,
+      latency_ms: { p50: null, p95: null, p99: null },
+      ratings: { up: 0, down: 0 },
+    });
+  });
+
+  it('tell latencies to 5 %', () => {
+    const events = Array.from({ length: 1000 }, (_, i) => given({ latency_ms: i + 1 }));
+    const records = project(stats, events).stats!;
+    for (const [share, exact] of [
+      [0.5, 500],
+      [0.95, 950],
+      [0.99, 990],
+    ] as const)
+      expect(Math.abs(latencyPercentile(records.latency!, share)! / exact - 1)).toBeLessThan(0.05);
+  });
+
+  it('count each subject’s last rating', () => {
+    const rated = (rating: 'up' | 'down', previous: 'up' | 'down' | null) =>
+      recorded('AnswerRated', { request_id: 'r', subject: 's', rating, comment: null, previous });
+    expect(
+      figures(
+        [rated('up', null), rated('down', null), rated('down', 'up'), rated('down', 'down')],
+        '2026-03-10',
+      ).ratings,
+    ).toEqual({ up: 0, down: 2 });
+  });
+
+  it('put questions of the same words together, of one corpus', () => {
+    const records = Object.values(
+      project(stats, [
+        question('When does it open?'),
+        question('when does it OPEN'),
+        question('When does it open?', { corpus_id: 'side' }),
+        question('Пришёл ли он?'),
+        question('пришел ли он'),
+      ]).asked!,
+    );
+    expect(records.map(({ corpus_id, count, query }) => [corpus_id, count, query])).toEqual([
+      ['charter', 2, 'when does it OPEN'],
+      ['side', 1, 'When does it open?'],
+      ['charter', 2, 'пришел ли он'],
+    ]);
+    const asked_at = '2026-03-10';
+    expect(
+      askedOften(
+        ['a?', 'b', 'B!', 'c'].map((query) => ({ query, corpus_id: 'charter', asked_at })),
+        2,
+      ).map(({ query, count }) => [query, count]),
+    ).toEqual([
+      ['b', 2],
+      ['a?', 1],
+    ]);
+  });
+});
+
+it('the use of a key is its questions and look-ups', () => {
+  const looked = {
+    ...facts({ key_id: 3, asked_at: '2026-03-11T00:00:00.000Z' }),
+    query: 'b',
+    mode: 'ordinary' as const,
+  };
+  expect(
+    project(apiKeys, [
+      question('a', { key_id: 3 }),
+      question('a'),
+      recorded('SourcesLookedUp', { ...looked, sources: [] }),
+    ]).api_keys,
+  ).toEqual({ 3: { key_id: 3, last_used_at: '2026-03-11T00:00:00.000Z', request_count: 2 } });
+});
+
+it('a backfill is told from its request to its end', () => {
+  const job = {
+    job_id: 'j',
+    doc_key: null,
+    batch_size: 2,
+    embedder: 'e',
+    total_chunks: 3,
+    embedded_chunks: 1,
+    requested_at: 't',
+    requested_by: 'olga',
+  };
+  const embedded = (job_id: string | null) =>
+    recorded('ChunksEmbedded', {
+      doc_id: 1,
+      corpus_id: 'c',
+      revision: 1,
+      embedder: 'e',
+      dimension: 2,
+      first: 0,
+      count: 2,
+      vectors: null,
+      job_id,
+    });
+  const requested = recorded('BackfillRequested', job);
+  const claimed = recorded('BackfillClaimed', { job_id: 'j', worker: 'w', until: 't' });
+  const done = embedded('j');
+  const record = { ...job, status: 'queued', finished_at: null, error: null, last_revision: -1 };
+  const after = (...events: RecordedEvent[]) => project(backfills, [requested, ...events]).backfills?.j;
+  expect(after(embedded(null))).toEqual(record);
+  expect(after(claimed)).toEqual({ ...record, status: 'running' });
+  const working = { ...record, status: 'running', embedded_chunks: 3, last_revision: done.revision };
+  expect(after(claimed, done)).toEqual(working);
+  expect(after(claimed, done, recorded('BackfillCompleted', { job_id: 'j', finished_at: 'f' }))).toEqual({
+    ...working,
+    status: 'completed',
+    finished_at: 'f',
+  });
+  expect(
+    after(
+      claimed,
+      recorded('BackfillFailed', { job_id: 'j', finished_at: 'f', reason: 'The model is gone.' }),
+    ),
+  ).toEqual({ ...record, status: 'failed', finished_at: 'f', error: 'The model is gone.' });
+});
+
+it('the audit log names administrators, and holds neither e-mail nor hash of a key', () => {
+  const created = recorded(
+    'ApiKeyCreated',
+    {
+      key_id: 3,
+      name: 'Portal',
+      owner_email: 'someone@example.org',
+      prefix: 'dk_1234567',
+      hash: 'ab'.repeat(32),
+      corpus_ids: [],
+      rate_limit_rpm: 1,
+      rate_limit_rph: 2,
+      created_at: 't',
+      created_by: 'olga',
+    },
+    'admin:olga',
+  );
+  expect(project(audit, [created]).audit?.[created.id]).toEqual({
+    entry_id: created.id,
+    occurred_at: created.time,
+    actor: 'olga',
+    action: 'api_key.create',
+    target: '3',
+    detail: { name: 'Portal', prefix: 'dk_1234567', corpus_ids: [], rate_limit_rpm: 1, rate_limit_rph: 2 },
+    request_id: created.correlation_id,
+    position: created.position,
+  });
+});

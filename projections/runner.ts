@@ -44,7 +44,7 @@ const embeddedMax = 256;
  * Events that change nothing for a projection move its checkpoint only when there are so many of them: a commit for
  * each would write for nothing, and make every reader of the store look at its pages again.
  */
-const idleMax = 5000;
+const idleMax = 1000;
 
 /** A build with how far this runner has got beyond its committed checkpoint. */
 interface Running {
@@ -122,25 +122,28 @@ export class ProjectionRunner {
   }
 
   /**
-   * One step: the builds that are furthest behind get the next events. False when every build stands at the
-   * log's end. A build that has caught up with the head becomes the live one.
+   * One step: the next events for every place where builds stand, the furthest ahead first, so that one which is
+   * being built anew never holds up those that serve. Builds at the same place share what is read; one that comes
+   * up to another joins it. False when all stand at the log's end. A build that has caught up becomes the live one.
    */
   async step(): Promise<boolean> {
-    const { log } = this.#options;
-    if (this.#running.length === 0) return false;
-    const behind = this.#running.reduce((a, b) => (order(b.at, a.at) < 0 ? b : a)).at;
-    const group = this.#running.filter(({ at }) => at === behind);
-    const next = this.#running
-      .map(({ at }) => at)
-      .filter((at) => order(at, behind) > 0)
-      .sort(order)[0];
-    const events = cut(await log.readAll(behind, batchMax), next);
+    const places = [...new Set(this.#running.map(({ at }) => at))].sort(order).reverse();
+    let moved = false;
+    for (const [i, place] of places.entries()) moved = (await this.#stepFrom(place, places[i - 1])) || moved;
+    return moved;
+  }
+
+  /** Advances the builds that stand at `place`, not beyond `ahead`. */
+  async #stepFrom(place: Position | null, ahead: Position | null | undefined): Promise<boolean> {
+    const group = this.#running.filter(({ at }) => at === place);
+    const events = cut(await this.#options.log.readAll(place, batchMax), ahead);
     if (events.length === 0) {
       for (const running of group) if (!running.build.live) await this.#goLive(running);
       return false;
     }
-    const advanced = await Promise.all(group.map((running) => this.#advance(running, events)));
-    if (!advanced.every(Boolean)) await this.#reload();
+    let lost = false;
+    for (const running of group) lost = !(await this.#advance(running, events)) || lost;
+    if (lost) await this.#reload();
     return true;
   }
 

@@ -23,6 +23,7 @@ import type { Config } from './config.ts';
 import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { Failure } from './failures.ts';
+import { FaqCache } from './faq-cache.ts';
 import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
@@ -107,6 +108,8 @@ export interface OpenOptions {
 /** How often asks of dead processes are looked for. */
 const abandonMs = 60_000;
 const catchUpMs = 10 * 60_000;
+/** How long opening waits for the search index before it lets questions be refused. */
+const settleMs = 300;
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
 export async function openApp(config: Config, { onTrouble = () => {} }: OpenOptions = {}): Promise<App> {
@@ -122,6 +125,8 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
   const headAtStart = await log.head();
   await commands.catalog.load();
 
+  // What was appended since the last commit is passed over in moments; nobody should be turned away for that.
+  await progress.waitFor('chunks', headAtStart, settleMs).catch(() => {});
   const rebuilding = () => !progress.hasReached('chunks', headAtStart) || progress.isBehindItself('chunks');
   const health = new HealthMonitor({
     version,
@@ -133,10 +138,12 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
   });
   await health.start();
 
+  const faq = new FaqCache({ reads, commands, progress, clock });
   const asking: Ask = createAsk({
     clock,
     newId: () => uuidv7(),
     corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
+    faq,
     research: (request) => reads.research(request),
     commands,
   });
@@ -235,6 +242,7 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
     backfills,
     audit,
     ingest: takeIn,
+    faq,
   });
 
   const abandonTimer = setInterval(

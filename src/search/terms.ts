@@ -201,7 +201,7 @@ export class SpaceTerms {
 }
 
 /** Documents taken in at a time. */
-const changesAtOnce = 1000;
+const changesAtOnce = 200;
 
 /** The terms of all spaces of a store, following its changes. */
 export class StoreTerms {

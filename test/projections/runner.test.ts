@@ -137,6 +137,36 @@ describe('projection runner', () => {
     expect(after.reader.get('keys', 'all')!.n).toBe(3);
   });
 
+  test('a build from the start never holds up those that serve', async () => {
+    for (let i = 0; i < 30; i++) await register(`k${i}`);
+    const before = open([counting(1)]);
+    await before.runner.prepare();
+    await before.runner.catchUp();
+    const fresh: Projection = {
+      ...counting(),
+      name: 'fresh',
+      collections: [{ name: 'fresh_keys', fields: {} }],
+      on: {
+        DocumentRegistered: () => [{ op: 'increment', collection: 'fresh_keys', key: 'all', by: { n: 1 } }],
+      },
+    };
+    const both = open([counting(1), fresh]);
+    const slow = new ProjectionRunner({
+      log: { readAll: (after, _limit) => log.readAll(after, 1), head: () => log.head() },
+      models: both.models,
+      projections: [counting(1), fresh],
+      clock,
+    });
+    await slow.prepare();
+    await register('late');
+    await slow.step();
+    expect(both.reader.get('keys', 'late')).not.toBeNull();
+    expect(both.reader.get('fresh_keys', 'all')).toBeNull();
+    await slow.catchUp();
+    expect(both.reader.get('fresh_keys', 'all')).toEqual({ n: 31 });
+    expect(both.reader.get('keys', 'all')!.n).toBe(31);
+  });
+
   test('an event that fails is set aside with its error and without its content; the rest goes on', async () => {
     await register('x', 'bad', 'y');
     const { runner, reader } = open([counting(1, (key) => key === 'bad')]);

@@ -83,6 +83,8 @@ export const audit: Projection = {
     BackfillFailed: (e) => entry(e, 'embeddings.fail', e.data.job_id, { reason: e.data.reason }),
     SystemPromptChanged: (e) =>
       entry(e, 'system_prompt.change', 'system_prompt', { version: e.data.version }),
+    FaqEntryAdded: (e) => entry(e, 'faq.add', String(e.data.entry_id), { corpus_id: e.data.corpus_id }),
+    FaqEntryRemoved: (e) => entry(e, 'faq.remove', String(e.data.entry_id)),
     AdminLoginFailed: (e) =>
       entry(e, 'admin.login_failed', 'admin', { count: e.data.count, names: e.data.names }),
     AdminRead: (e) => entry(e, 'admin.read_questions', e.data.what),

@@ -5,6 +5,7 @@ import { backfills } from './backfills.ts';
 import { chunks } from './chunks.ts';
 import { corpora } from './corpora.ts';
 import { documents } from './documents.ts';
+import { faq } from './faq.ts';
 import { queries } from './queries.ts';
 import type { Projection } from './runner.ts';
 import { stats } from './stats.ts';
@@ -18,4 +19,5 @@ export const projections: readonly Projection[] = [
   audit,
   apiKeys,
   backfills,
+  faq,
 ];

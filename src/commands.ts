@@ -10,6 +10,7 @@ import { type CatalogCommand, type CatalogState, catalog } from './domain/catalo
 import type { Decider } from './domain/decider.ts';
 import { type DocumentCommand, type DocumentState, document } from './domain/document.ts';
 import { type DomainEvent, eventSchemas } from './domain/events.ts';
+import { type FaqCommand, type FaqState, faq } from './domain/faq.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { type SettingsCommand, type SettingsState, settings } from './domain/settings.ts';
 import { Failure } from './failures.ts';
@@ -147,6 +148,7 @@ export class Commands {
   readonly settings: Aggregate<SettingsState, SettingsCommand>;
   readonly adminAccess: Aggregate<AdminAccessState, AdminAccessCommand>;
   readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
+  readonly faq: Aggregate<FaqState, FaqCommand>;
 
   constructor(log: EventLog, clock: Clock) {
     this.#log = log;
@@ -156,6 +158,7 @@ export class Commands {
     this.settings = new Aggregate(log, clock, 'settings', settings);
     this.adminAccess = new Aggregate(log, clock, 'admin-access', adminAccess);
     this.backfills = new Aggregate(log, clock, 'backfills', backfills);
+    this.faq = new Aggregate(log, clock, 'faq', faq);
   }
 
   document(docId: number): Aggregate<DocumentState, DocumentCommand> {

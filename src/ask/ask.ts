@@ -4,7 +4,14 @@
  * store: look-ups and records come from outside, and everything slow is awaited.
  */
 import type { AskEnding } from '../domain/ask.ts';
-import type { AskDossier, AskFacts, CorpusSettings, Language } from '../domain/events.ts';
+import type {
+  AskDossier,
+  AskFacts,
+  CorpusSettings,
+  Language,
+  RepeatableAnswer,
+  Style,
+} from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Research, ResearchRequest } from '../search/research.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -14,6 +21,7 @@ import {
   type AskDeps,
   type AskQuestion,
   activeCorpus,
+  type FaqHit,
   type LookedUp,
   type LookUpQuestion,
   orAborted,
@@ -22,6 +30,7 @@ import {
 } from './deps.ts';
 import { refOf } from './draft.ts';
 import { exact } from './exact.ts';
+import { pairAnswer, repeated, type Told, toldOf } from './faq.ts';
 import type { Composed, Frame } from './frame.ts';
 import { type Part, publicSource } from './parts.ts';
 import { type Reading, read, withoutLookUp } from './reading.ts';
@@ -44,11 +53,6 @@ export interface Ask {
 const deadlineMs = 120_000;
 /** Passages looked up for an answer. */
 const passages = 12;
-
-interface Worked {
-  composed: Composed;
-  dossier: AskDossier;
-}
 
 export function createAsk(deps: AskDeps): Ask {
   async function* ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined> {
@@ -97,17 +101,17 @@ export function createAsk(deps: AskDeps): Ask {
     try {
       const reading = read(query, history, settings);
       lang = reading.lang;
-      const { composed, dossier } = await orAborted(work(reading, question, settings), signal);
-      const { mode, draft, finish } = composed;
-      const sources = draft.sources;
+      const told = await orAborted(work(reading, question, settings), signal);
+      const { mode, answer: text, sources, citations, finish, faq, dossier } = told;
+      const cached = faq !== null;
       yield { type: 'meta', request_id, mode, lang, corpus_id };
       yield {
         type: 'sources',
         source_refs: sources.map(({ ref }) => ref),
         sources: sources.map(publicSource),
       };
-      for (const { text, citation } of draft.pieces) {
-        for (const piece of bySentence(text)) {
+      for (const { text: stretch, citation } of told.pieces) {
+        for (const piece of bySentence(stretch)) {
           signal.throwIfAborted();
           yield { type: 'text', text: piece };
         }
@@ -115,13 +119,21 @@ export function createAsk(deps: AskDeps): Ask {
       }
       signal.throwIfAborted();
       const given = facts();
-      const common = { ...given, ...dossier, answer: draft.answer, sources };
+      const common = { ...given, ...dossier, answer: text, sources };
       await end(
         mode === 'no_answer'
           ? { type: 'AnswerWithheld', data: { ...common, mode } }
           : {
               type: 'AnswerGiven',
-              data: { ...common, mode, citations: draft.citations, finish_reason: finish, cached: false },
+              data: {
+                ...common,
+                mode,
+                citations,
+                finish_reason: finish,
+                cached,
+                ...(faq && { faq }),
+                ...(await repeatable(told, reading, question, settings, subject)),
+              },
             },
       );
       const { latency_ms } = given;
@@ -129,10 +141,10 @@ export function createAsk(deps: AskDeps): Ask {
         type: 'done',
         request_id,
         latency_ms,
-        answer: draft.answer,
+        answer: text,
         mode,
         finish_reason: finish,
-        cached: false,
+        cached,
       };
     } catch (error) {
       const failure = signal.aborted
@@ -163,7 +175,7 @@ export function createAsk(deps: AskDeps): Ask {
   }
 
   /** Everything between reading a question and telling the answer. */
-  async function work(reading: Reading, question: AskQuestion, settings: CorpusSettings): Promise<Worked> {
+  async function work(reading: Reading, question: AskQuestion, settings: CorpusSettings): Promise<Told> {
     const { intent, lang } = reading;
     const from = performance.now();
     const dossier: AskDossier = {
@@ -176,12 +188,12 @@ export function createAsk(deps: AskDeps): Ask {
       usage: null,
     };
     const spoken = withoutLookUp(intent, settings, lang);
-    if (spoken) return { composed: spoken, dossier };
+    if (spoken) return toldOf(spoken, dossier);
 
     const frame: Frame = {
       lang,
       corpus: settings,
-      style: question.style && settings.styles.includes(question.style) ? question.style : null,
+      style: styleOf(question, settings),
       leading: intent.leading,
       more: reading.more,
       seen: (question.history ?? [])
@@ -194,6 +206,12 @@ export function createAsk(deps: AskDeps): Ask {
         ...requestOf(question.corpus_id, settings, lang, passages, request),
         ...(frame.style === null || frame.style === 'brief' ? {} : { read: passages }),
       });
+    const hit = standsAlone(reading, question) ? await known(reading, question, settings) : null;
+    if (hit?.kind === 'answer') {
+      dossier.timings = { total_ms: elapsed(from) };
+      return repeated(hit, dossier);
+    }
+    let faq: Told['faq'] = null;
     let composed: Composed;
     let looked: Research[];
     if (intent.kind === 'comparison') ({ composed, looked } = await compare(frame, intent, lookUp));
@@ -209,20 +227,68 @@ export function createAsk(deps: AskDeps): Ask {
             frame.seen.includes(passage.text.slice(start, end)),
           ),
         );
-      composed = numbered && !told ? exact(frame, found, generation) : answer(frame, found, generation);
+      const pair = hit && pairAnswer(frame, found, hit);
+      if (pair) faq = { entry_id: hit.entry_id, answer_key: null };
+      composed =
+        pair ?? (numbered && !told ? exact(frame, found, generation) : answer(frame, found, generation));
       looked = [found];
     }
-    const looking = performance.now() - from;
     const faults = composed.draft.faults();
     if (faults.length > 0) throw new Failure('internal', 'A quotation did not stand in its source.');
     dossier.passages = considered(looked);
     dossier.evidence = composed.mode === 'exact' ? null : evidenceOf(looked[0]);
-    dossier.timings = { total_ms: Math.round(looking * 10) / 10 };
-    return { composed, dossier };
+    dossier.timings = { total_ms: elapsed(from) };
+    return toldOf(composed, dossier, faq);
+  }
+
+  /** What the FAQ cache has; a cache that cannot be asked has nothing. */
+  async function known(
+    { lang }: Reading,
+    question: AskQuestion,
+    settings: CorpusSettings,
+  ): Promise<FaqHit | null> {
+    const { corpus_id, query } = question;
+    const style = styleOf(question, settings);
+    return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
+  }
+
+  /** What is recorded so that others may be told this answer too. */
+  async function repeatable(
+    { mode, answer: text, sources, faq }: Told,
+    reading: Reading,
+    question: AskQuestion,
+    settings: CorpusSettings,
+    subject: string,
+  ): Promise<{ repeatable?: RepeatableAnswer }> {
+    if (!deps.faq || faq !== null || mode !== 'ordinary' || !standsAlone(reading, question)) return {};
+    const { corpus_id, query } = question;
+    const asked = { corpus_id, lang: reading.lang, style: styleOf(question, settings), query };
+    const found = await deps.faq.repeatable(asked, { answer: text, sources, subject }).catch(() => null);
+    return found ? { repeatable: found } : {};
   }
 
   return { ask, sourceRefs: (question, signal) => lookUpSources(deps, question, signal) };
 }
+
+/** A question that nothing but its own words led to, and that asks for no provision by number. */
+function standsAlone({ intent, rewritten, more }: Reading, { history = [] }: AskQuestion): boolean {
+  return (
+    history.length === 0 &&
+    rewritten === null &&
+    !more &&
+    !intent.ordered &&
+    intent.kind === 'ordinary' &&
+    intent.references.length === 0
+  );
+}
+
+/** The style asked for, where the corpus declares it. */
+function styleOf({ style }: AskQuestion, { styles }: CorpusSettings): Style | null {
+  return style && styles.includes(style) ? style : null;
+}
+
+/** Milliseconds since, to a tenth. */
+const elapsed = (from: number) => Math.round((performance.now() - from) * 10) / 10;
 
 function considered(looked: readonly Research[]): AskDossier['passages'] {
   const found = looked.flatMap(({ exact: findings, hits }) => [

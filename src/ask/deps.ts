@@ -1,6 +1,16 @@
 /** What asks and look-ups of sources are given, what they need from outside, and what both of them do. */
 import type { AskCommand } from '../domain/ask.ts';
-import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
+import type {
+  Channel,
+  Citation,
+  CorpusSettings,
+  HistoryMessage,
+  Language,
+  Mode,
+  RecordedSource,
+  RepeatableAnswer,
+  Style,
+} from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports.ts';
 import type { Found, Research, ResearchRequest } from '../search/research.ts';
@@ -44,11 +54,45 @@ export interface LookedUp {
   sources: SourceRef[];
 }
 
+/** A question that stands by itself. `style`: null where none counts. */
+export interface FaqQuestion {
+  corpus_id: string;
+  lang: Language;
+  style: Style | null;
+  query: string;
+}
+
+/** A pair of a FAQ layer, or an answer as it was recorded. */
+export type FaqHit =
+  | { kind: 'pair'; entry_id: number; doc_id: number; revision: number; chunk_index: string }
+  | {
+      kind: 'answer';
+      entry_id: number;
+      answer_key: string | null;
+      answer: string;
+      sources: RecordedSource[];
+      citations: Citation[];
+      finish_reason: 'stop' | 'length';
+    };
+
+/** The FAQ cache as an ask needs it. */
+export interface FaqLookup {
+  /** What answers this very question; null: nothing that holds. */
+  find(question: FaqQuestion): Promise<FaqHit | null>;
+  /** What is recorded of an answer that may be repeated. */
+  repeatable(
+    question: FaqQuestion,
+    given: { answer: string; sources: readonly RecordedSource[]; subject: string },
+  ): Promise<RepeatableAnswer>;
+}
+
 export interface AskDeps {
   clock: Clock;
   newId(): string;
   /** What is known of a corpus; null for an unknown one. */
   corpus(corpusId: string): { corpus_id: string; settings: CorpusSettings; active: boolean } | null;
+  /** Without it every question is looked up. */
+  faq?: FaqLookup;
   /** Runs off the main thread. */
   research(request: ResearchRequest): Promise<Research>;
   /** The record of one ask; the same object is used for its beginning and its end. */

@@ -89,7 +89,14 @@ export const ask: Decider<AskState, AskCommand> = {
         const { rating } = command;
         const before = state.ratings.get(rating.subject);
         if (before?.rating === rating.rating && before.comment === rating.comment) return [];
-        return [{ type: 'AnswerRated', data: { ...rating, previous: before?.rating ?? null } }];
+        const given = state.ending.type === 'AnswerGiven' ? state.ending.data : null;
+        const answer_key = given?.repeatable?.answer_key ?? given?.faq?.answer_key;
+        return [
+          {
+            type: 'AnswerRated',
+            data: { ...rating, previous: before?.rating ?? null, ...(answer_key ? { answer_key } : {}) },
+          },
+        ];
       }
     }
   },

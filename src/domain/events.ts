@@ -160,6 +160,36 @@ export interface AskDossier {
   usage: { input_tokens: number; output_tokens: number } | null;
 }
 
+/** An answer that others who ask the same may be told, because nothing but the question led to it. */
+export interface RepeatableAnswer {
+  /** SHA-256 hex of corpus, language, style and the question's words. */
+  question_key: string;
+  /** SHA-256 hex of that, the answer, its sources and the prompt: equal for the same answer given again. */
+  answer_key: string;
+  question: string;
+  /** null where none was asked for, or the corpus declares none. */
+  style: Style | null;
+  /** The prompt in force; 0: the one the service comes with. */
+  prompt_version: number;
+  /** Enough others have been given the same answer: it enters the FAQ cache. */
+  enters: boolean;
+}
+
+/** A curated entry of the FAQ cache. */
+export interface CuratedEntry {
+  entry_id: number;
+  corpus_id: string;
+  lang: Language;
+  question: string;
+  answer: string;
+  /** What it rests on: it holds as long as these revisions are the visible ones. */
+  sources: RecordedSource[];
+  /** Offsets into the answer; what of it stands word for word in a source. */
+  citations: Citation[];
+  added_at: string;
+  added_by: string;
+}
+
 export interface EventTypes {
   CorpusRegistered: { corpus_id: string; settings: CorpusSettings };
   CorpusChanged: { corpus_id: string; settings: CorpusSettings };
@@ -219,6 +249,10 @@ export interface EventTypes {
       cached: boolean;
       /** Why the text that was streamed was replaced by this answer; absent or null where it stands as streamed. */
       replaced?: string | null;
+      /** Absent or null where it must not be told to others. */
+      repeatable?: RepeatableAnswer | null;
+      /** The FAQ entry that was told; `answer_key` is null for one that is no repeated answer. */
+      faq?: { entry_id: number; answer_key: string | null } | null;
     };
   AnswerWithheld: AskFacts & AskDossier & { mode: 'no_answer'; answer: string; sources: RecordedSource[] };
   AnswerFailed: AskFacts & { code: string; retryable: boolean };
@@ -231,8 +265,14 @@ export interface EventTypes {
     rating: 'up' | 'down';
     comment: string | null;
     previous?: 'up' | 'down' | null;
+    /** Of a repeatable or repeated answer. */
+    answer_key?: string | null;
   };
   SourcesLookedUp: AskFacts & { query: string; mode: Mode; sources: RecordedSource[] };
+
+  FaqEntryAdded: CuratedEntry;
+  /** Of any kind; `answer_key` of a repeated answer, which then never enters again. */
+  FaqEntryRemoved: { entry_id: number; answer_key: string | null; removed_at: string; removed_by: string };
 
   ApiKeyCreated: ApiKeyFacts;
   ApiKeyRevoked: { key_id: number; revoked_at: string; revoked_by: string };
@@ -318,13 +358,15 @@ export const eventSchemas: Record<EventType, EventSchema> = {
   RevisionPublished: { version: 1, personal: [] },
   RevisionAbandoned: { version: 1, personal: [] },
   QuestionAsked: { version: 1, personal: ['query', 'history'] },
-  AnswerGiven: { version: 1, personal: ['answer', 'rewritten'] },
+  AnswerGiven: { version: 1, personal: ['answer', 'rewritten', 'repeatable.question'] },
   AnswerWithheld: { version: 1, personal: ['answer', 'rewritten'] },
   AnswerFailed: { version: 1, personal: [] },
   AskCancelled: { version: 1, personal: [] },
   AskAbandoned: { version: 1, personal: [] },
   AnswerRated: { version: 1, personal: ['comment'] },
   SourcesLookedUp: { version: 1, personal: ['query'] },
+  FaqEntryAdded: { version: 1, personal: [] },
+  FaqEntryRemoved: { version: 1, personal: [] },
   ApiKeyCreated: { version: 1, personal: ['owner_email'] },
   ApiKeyRevoked: { version: 1, personal: [] },
   BackfillRequested: { version: 1, personal: [] },

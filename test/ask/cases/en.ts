@@ -32,7 +32,7 @@ export const english: Case[] = [
   {
     kind: 'superseded',
     q: 'For how many years is the President elected?',
-    mode: 'ordinary',
+    mode: 'faq',
     refs: ['norm/constitution-en#29'],
     has: ['six years'],
     not: ['five years'],
@@ -178,7 +178,7 @@ export const english: Case[] = [
   {
     kind: 'ordinary',
     q: 'how long can a state of emergency last',
-    mode: 'ordinary',
+    mode: 'faq',
     refs: ['norm/constitution-en#47'],
     has: ['thirty days'],
   },

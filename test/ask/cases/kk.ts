@@ -33,7 +33,7 @@ export const kazakh: Case[] = [
   {
     kind: 'superseded',
     q: 'Президент неше жылға сайланады?',
-    mode: 'ordinary',
+    mode: 'faq',
     refs: ['norm/constitution-kk#29'],
     has: ['алты жыл'],
     not: ['бес жыл'],

@@ -59,7 +59,7 @@ export const russian: Case[] = [
   {
     kind: 'superseded',
     q: 'На какой срок избирается Президент?',
-    mode: 'ordinary',
+    mode: 'faq',
     refs: ['norm/constitution-ru#29'],
     has: ['сроком на шесть лет'],
     not: ['пять лет'],
@@ -167,7 +167,7 @@ export const russian: Case[] = [
     mode: 'ordinary',
     has: ['Тезис: ', 'Основания:', 'Пределы: '],
   },
-  { kind: 'style', style: 'brief', q: 'Какой город столица?', mode: 'ordinary', has: ['Нуртау'] },
+  { kind: 'style', style: 'brief', q: 'Какой город столица?', mode: 'faq', has: ['Нуртау'] },
   {
     kind: 'follow-up',
     q: 'а раньше?',
@@ -258,7 +258,7 @@ export const russian: Case[] = [
   {
     kind: 'ordinary',
     q: 'Привет! Нужно ли разрешение на митинг?',
-    mode: 'ordinary',
+    mode: 'faq',
     refs: ['norm/constitution-ru#17', 'faq/questions-ru#004'],
     has: ['Разрешения не требуется.', 'Вопросы и ответы: '],
   },

@@ -1,0 +1,179 @@
+/**
+ * The FAQ cache: entries by the keys of their questions, how often each was told, and how often an answer was given
+ * before it became one. Which entries hold is told when they are read, by the revisions and the prompt in force then.
+ *
+ * Numbers of entries: curated ones count from 1; a pair of a document has one made of document, revision and place; a
+ * repeated answer one made of its question's hash, so that a newer answer takes its place.
+ */
+import type { Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
+import type { Write } from '../src/ports.ts';
+import { analyse, cacheKeys } from '../src/text/same-question.ts';
+import type { Projection } from './runner.ts';
+
+interface FaqRecordOf {
+  entry_id: number;
+  corpus_id: string;
+  lang: Language;
+  question: string;
+  answer: string;
+  /** As src/text/same-question.ts gives them. */
+  keys: string[];
+  created_at: string;
+}
+
+/** A question–answer pair of a revision, whatever its layer. */
+export interface PairRecord extends FaqRecordOf {
+  origin: 'layer';
+  doc_id: number;
+  revision: number;
+  chunk_index: string;
+}
+
+/** An answer with the sources it rests on. */
+export interface ToldRecord extends FaqRecordOf {
+  origin: 'curated' | 'repeated';
+  sources: RecordedSource[];
+  citations: Citation[];
+  style: Style | null;
+  finish_reason: 'stop' | 'length';
+  /** null: whatever the prompt, people wrote it. */
+  prompt_version: number | null;
+  answer_key: string | null;
+}
+
+export type FaqRecord = PairRecord | ToldRecord;
+
+const entries = 'faq';
+const hits = 'faq_hits';
+const answers = 'faq_answers';
+
+/** Fields of the record of a repeatable answer that name those it was given to, with the ask it was given in. */
+export const givenTo = (subject: string): string => `to:${subject}`;
+
+const revisions = 2 ** 12;
+const places = 2 ** 17;
+const repeatedFrom = 2 ** 52;
+
+const pairId = (docId: number, revision: number, place: number) =>
+  (docId * revisions + (revision % revisions)) * places + (place % places);
+
+/** The number of the entry a repeated answer makes: 48 bits of the question's hash, above all others. */
+const repeatedId = (questionKey: string) => repeatedFrom + Number.parseInt(questionKey.slice(0, 12), 16);
+
+const put = (record: FaqRecord): Write => ({
+  op: 'put',
+  collection: entries,
+  key: String(record.entry_id),
+  doc: { ...record },
+});
+const drop = (entryId: number): Write => ({ op: 'delete', collection: entries, key: String(entryId) });
+
+/** Pairs of a revision nobody sees any more; where in it they stood is not known, so all its places are cleared. */
+const dropPairs = (docId: number, revision: number, chunkCount: number): Write[] =>
+  Array.from({ length: chunkCount }, (_, place) => drop(pairId(docId, revision, place)));
+
+const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question, lang));
+
+export const faq: Projection = {
+  name: 'faq',
+  version: 1,
+  collections: [
+    {
+      name: entries,
+      fields: { corpus_id: 'tag', lang: 'tag', origin: 'tag', keys: 'tag', created_at: 'time' },
+    },
+    { name: hits, fields: {} },
+    { name: answers, fields: {} },
+  ],
+  on: {
+    ChunksAdded: ({ data: { doc_id, corpus_id, revision, first, from, text, chunks }, time }) =>
+      chunks.flatMap(({ question, lang, chunk_index, start, end }, n) =>
+        question === null
+          ? []
+          : [
+              put({
+                entry_id: pairId(doc_id, revision, first + n),
+                origin: 'layer',
+                corpus_id,
+                lang,
+                question,
+                answer: text.slice(start - from, end - from),
+                keys: keysOf(question, lang),
+                created_at: time,
+                doc_id,
+                revision,
+                chunk_index,
+              }),
+            ],
+      ),
+    RevisionPublished: ({ data: { doc_id, replaces } }) =>
+      replaces === null ? [] : dropPairs(doc_id, replaces.revision, replaces.chunk_count),
+    DocumentWithdrawn: ({ data: { doc_id, revision, chunk_count } }) =>
+      dropPairs(doc_id, revision, chunk_count),
+
+    FaqEntryAdded: ({ data: { added_at, added_by: _, ...entry } }) => [
+      put({
+        ...entry,
+        origin: 'curated',
+        keys: keysOf(entry.question, entry.lang),
+        created_at: added_at,
+        style: null,
+        finish_reason: 'stop',
+        prompt_version: null,
+        answer_key: null,
+      }),
+    ],
+    FaqEntryRemoved: ({ data: { entry_id, answer_key } }) => [
+      drop(entry_id),
+      ...(answer_key === null ? [] : [downs(answer_key, 1)]),
+    ],
+
+    AnswerGiven: ({ data, time }) => {
+      const { repeatable, faq: told, subject, request_id, corpus_id, lang } = data;
+      const writes: Write[] = [];
+      if (told) {
+        const key = String(told.entry_id);
+        writes.push({ op: 'merge', collection: hits, key, doc: { last_hit_at: time } });
+        writes.push({ op: 'increment', collection: hits, key, by: { hits: 1 } });
+      }
+      if (repeatable) {
+        const { question_key, answer_key, question, style, prompt_version, enters } = repeatable;
+        writes.push({
+          op: 'merge',
+          collection: answers,
+          key: answer_key,
+          doc: { [givenTo(subject)]: request_id },
+        });
+        if (enters)
+          writes.push(
+            put({
+              entry_id: repeatedId(question_key),
+              origin: 'repeated',
+              corpus_id,
+              lang,
+              question,
+              answer: data.answer,
+              keys: keysOf(question, lang),
+              created_at: time,
+              sources: data.sources,
+              citations: data.citations,
+              style,
+              finish_reason: data.finish_reason,
+              prompt_version,
+              answer_key,
+            }),
+          );
+      }
+      return writes;
+    },
+    AnswerRated: ({ data: { answer_key, rating, previous } }) => {
+      const by = (rating === 'down' ? 1 : 0) - (previous === 'down' ? 1 : 0);
+      return answer_key && by !== 0 ? [downs(answer_key, by)] : [];
+    },
+  },
+};
+
+/** Counts those who rated an answer down: while there is one, it is told to nobody. */
+function downs(answerKey: string, by: number): Write {
+  return { op: 'increment', collection: answers, key: answerKey, by: { downs: by } };
+}

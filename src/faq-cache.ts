@@ -1,0 +1,318 @@
+/**
+ * The FAQ cache: which recorded answer, or which pair of a FAQ layer, answers a question that was asked before. It
+ * takes a question for another one unless everything says that it is the same (text/same-question.ts), and an entry
+ * only while every source it rests on is still the revision that is visible.
+ */
+import { createHash } from 'node:crypto';
+import { type FaqRecord, givenTo, type ToldRecord } from '../projections/faq.ts';
+import type { ProjectionProgress } from '../projections/progress.ts';
+import type { FaqCache as CuratedCache, FaqEntry } from './administration.ts';
+import type { FaqHit, FaqLookup, FaqQuestion } from './ask/deps.ts';
+import { requestOf } from './ask/deps.ts';
+import { recorded } from './ask/draft.ts';
+import type { Cause, Commands } from './commands.ts';
+import type { CorpusState } from './domain/catalog.ts';
+import type { Citation, RecordedSource, RepeatableAnswer } from './domain/events.ts';
+import { Failure } from './failures.ts';
+import type { Clock, Doc } from './ports.ts';
+import type { Reads } from './reads.ts';
+import { detectLanguage } from './text/language.ts';
+import { type AnalysedQuestion, analyse, cacheKeys, sameQuestion } from './text/same-question.ts';
+import { splitSentences } from './text/sentences.ts';
+
+export interface FaqCacheDeps {
+  reads: Pick<Reads, 'get' | 'find' | 'research'>;
+  commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
+  progress: Pick<ProjectionProgress, 'waitFor'>;
+  clock: Clock;
+}
+
+/** An answer enters with so many who were given it. */
+const entersWith = 3;
+/** Keys of a question whose entries are looked at: the rarest find it, two in case one is misspelt. */
+const rarestKeys = 2;
+/** Entries read at once under a key; more are read only where the key is among the rarest. */
+const firstRead = 16;
+const candidatesMax = 500;
+const listMax = 10_000;
+const shownMs = 3000;
+/** Passages looked through for what a curated answer rests on. */
+const lookedThrough = 12;
+const analysedMax = 5000;
+
+const order: Record<FaqRecord['origin'], number> = { curated: 0, layer: 1, repeated: 2 };
+
+const digest = (parts: unknown): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+export class FaqCache implements FaqLookup, CuratedCache {
+  readonly #deps: FaqCacheDeps;
+  readonly #analysed = new Map<string, AnalysedQuestion>();
+
+  constructor(deps: FaqCacheDeps) {
+    this.#deps = deps;
+  }
+
+  /** The best entry that answers this very question and holds now; null where there is none. Failure `unavailable`. */
+  async find({ corpus_id, lang, style, query }: FaqQuestion): Promise<FaqHit | null> {
+    const corpus = this.#deps.commands.catalog.state.corpora.get(corpus_id);
+    const asked = analyse(query, lang);
+    if (!corpus || asked.content.length === 0) return null;
+    const same = (await this.#candidates({ corpus_id, lang }, cacheKeys(asked)))
+      .filter((entry) => (entry.origin === 'layer' ? null : entry.style) === style)
+      .filter((entry) => sameQuestion(asked, this.#analyse(entry)))
+      .sort((a, b) => order[a.origin] - order[b.origin] || (a.created_at < b.created_at ? 1 : -1));
+    const now = this.#now();
+    for (const entry of same) {
+      if (!(await this.#holds(entry, corpus, now))) continue;
+      if (entry.origin === 'layer') {
+        const { entry_id, doc_id, revision, chunk_index } = entry;
+        return { kind: 'pair', entry_id, doc_id, revision, chunk_index };
+      }
+      const { entry_id, answer, sources, citations, finish_reason, answer_key } = entry;
+      return { kind: 'answer', entry_id, answer, sources, citations, finish_reason, answer_key };
+    }
+    return null;
+  }
+
+  /** What is recorded of an answer so that it may be repeated; it enters once three were given the same. */
+  async repeatable(
+    { corpus_id, lang, style, query }: FaqQuestion,
+    given: { answer: string; sources: readonly RecordedSource[]; subject: string },
+  ): Promise<RepeatableAnswer> {
+    const { version: prompt_version } = (await this.#deps.commands.settings.load()).prompt;
+    const question_key = digest([corpus_id, lang, style, analyse(query, lang).identity]);
+    const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
+    const answer_key = digest([question_key, prompt_version, given.answer, sources]);
+    const before = (await this.#deps.reads.get('faq_answers', answer_key)) ?? {};
+    const others = new Set([
+      ...Object.keys(before).filter((field) => field.startsWith(givenTo(''))),
+      givenTo(given.subject),
+    ]);
+    const enters = others.size >= entersWith && Number(before.downs ?? 0) <= 0;
+    return { question_key, answer_key, question: query, style, prompt_version, enters };
+  }
+
+  async list({
+    limit,
+    offset,
+  }: {
+    limit: number;
+    offset: number;
+  }): Promise<{ items: FaqEntry[]; total: number }> {
+    const now = this.#now();
+    const { corpora } = await this.#deps.commands.catalog.load();
+    const items: FaqEntry[] = [];
+    for (let from = 0; ; from += listMax) {
+      const page = await this.#deps.reads.find('faq', {
+        orderBy: { field: 'created_at', descending: true },
+        limit: listMax,
+        offset: from,
+      });
+      for (const doc of page.items) {
+        const entry = asRecord(doc);
+        const corpus = corpora.get(entry.corpus_id);
+        if (corpus && (await this.#holds(entry, corpus, now))) items.push(await this.#shown(entry, now));
+      }
+      if (page.items.length < listMax) break;
+    }
+    return { items: items.slice(offset, offset + limit), total: items.length };
+  }
+
+  /**
+   * Adds a curated entry. It rests on the passages its sentences stand in word for word, else on the passage the
+   * question itself finds: their next revision ends it.
+   */
+  async add(
+    { corpus_id, question, answer }: { corpus_id: string; question: string; answer: string },
+    cause: Cause,
+  ): Promise<FaqEntry> {
+    const { commands, progress, clock } = this.#deps;
+    const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
+    if (!corpus) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
+    const lang = detectLanguage(question, ['ru', 'kk', 'en'], corpus.settings.languages[0]);
+    if (analyse(question, lang).content.length === 0)
+      throw new Failure('invalid', 'The question names nothing that another could ask for too.');
+    const { sources, citations } = await this.#foundation(corpus, lang, question, answer);
+    const entry = {
+      corpus_id,
+      lang,
+      question,
+      answer,
+      sources,
+      citations,
+      added_at: clock.now().toISOString(),
+      added_by: cause.actor.replace(/^admin:/, ''),
+    };
+    const { position, state } = await commands.faq.execute({ type: 'Add', entry }, cause);
+    await progress.waitFor('faq', position, shownMs).catch(() => {});
+    return {
+      entry_id: state.lastId,
+      corpus_id,
+      question,
+      answer,
+      lang,
+      origin: 'curated',
+      source_refs: sources.map(({ ref }) => ref),
+      hits: 0,
+      last_hit_at: null,
+      created_at: entry.added_at,
+    };
+  }
+
+  /** Takes an entry of any origin out; a repeated answer never enters again. Failure `not_found` for an unknown one. */
+  async remove(entryId: number, cause: Cause): Promise<void> {
+    const { reads, commands, progress, clock } = this.#deps;
+    const doc = await reads.get('faq', String(entryId));
+    if (doc === null) throw new Failure('not_found', `There is no FAQ entry ${entryId}.`);
+    const entry = asRecord(doc);
+    const { position } = await commands.faq.execute(
+      {
+        type: 'Remove',
+        entry: {
+          entry_id: entryId,
+          answer_key: entry.origin === 'layer' ? null : entry.answer_key,
+          removed_at: clock.now().toISOString(),
+          removed_by: cause.actor.replace(/^admin:/, ''),
+        },
+      },
+      cause,
+    );
+    await progress.waitFor('faq', position, shownMs).catch(() => {});
+  }
+
+  /** Entries under the rarest keys of a question. */
+  async #candidates(
+    where: { corpus_id: string; lang: string },
+    keys: readonly string[],
+  ): Promise<FaqRecord[]> {
+    const under = (key: string, limit: number, offset = 0) =>
+      this.#deps.reads.find('faq', { where: { ...where, keys: key }, limit, offset });
+    const found = await Promise.all(keys.map(async (key) => ({ key, ...(await under(key, firstRead)) })));
+    const rarest = found
+      .filter(({ total }) => total > 0)
+      .sort((a, b) => a.total - b.total)
+      .slice(0, rarestKeys);
+    const entries = new Map<number, FaqRecord>();
+    for (const { key, items, total } of rarest) {
+      const rest = total > items.length ? (await under(key, candidatesMax, items.length)).items : [];
+      for (const doc of [...items, ...rest]) entries.set(asRecord(doc).entry_id, asRecord(doc));
+    }
+    return [...entries.values()];
+  }
+
+  #analyse({ question, lang }: FaqRecord): AnalysedQuestion {
+    const key = `${lang} ${question}`;
+    let analysed = this.#analysed.get(key);
+    if (!analysed) {
+      analysed = analyse(question, lang);
+      if (this.#analysed.size >= analysedMax) this.#analysed.clear();
+      this.#analysed.set(key, analysed);
+    }
+    return analysed;
+  }
+
+  /** What entries are held against, each read once. */
+  #now() {
+    const { reads, commands } = this.#deps;
+    const documents = new Map<number, Promise<Doc | null>>();
+    let prompt: Promise<number> | undefined;
+    return {
+      document: (docId: number): Promise<Doc | null> => {
+        const known = documents.get(docId) ?? reads.get('documents', String(docId));
+        documents.set(docId, known);
+        return known;
+      },
+      prompt: (): Promise<number> => {
+        prompt ??= commands.settings.load().then((state) => state.prompt.version);
+        return prompt;
+      },
+    };
+  }
+
+  /** Whether all an entry rests on is still there, visible and the same. */
+  async #holds(entry: FaqRecord, corpus: CorpusState, now: Now): Promise<boolean> {
+    const visible = async (
+      docId: number,
+      revision: number,
+      contentHash: string | null,
+      kinds: readonly string[],
+    ) => {
+      const document = await now.document(docId);
+      const layer = corpus.settings.layers.find(({ name }) => name === document?.layer);
+      return (
+        document?.status === 'published' &&
+        document.corpus_id === entry.corpus_id &&
+        document.revision === revision &&
+        (contentHash === null || document.content_hash === contentHash) &&
+        layer?.visibility === 'public' &&
+        kinds.includes(layer.kind)
+      );
+    };
+    if (entry.origin === 'layer') return visible(entry.doc_id, entry.revision, null, ['faq']);
+    for (const { doc_id, revision, content_hash } of entry.sources)
+      if (!(await visible(doc_id, revision, content_hash, ['text', 'faq']))) return false;
+    if (entry.prompt_version !== null && entry.prompt_version !== (await now.prompt())) return false;
+    if (entry.answer_key === null) return true;
+    const answer = await this.#deps.reads.get('faq_answers', entry.answer_key);
+    return Number(answer?.downs ?? 0) <= 0;
+  }
+
+  async #shown(entry: FaqRecord, now: Now): Promise<FaqEntry> {
+    const { entry_id, corpus_id, question, answer, lang, origin, created_at } = entry;
+    const told = await this.#deps.reads.get('faq_hits', String(entry_id));
+    const source_refs =
+      entry.origin === 'layer'
+        ? [`${(await now.document(entry.doc_id))?.doc_key}#${entry.chunk_index}`]
+        : entry.sources.map(({ ref }) => ref);
+    return {
+      entry_id,
+      corpus_id,
+      question,
+      answer,
+      lang,
+      origin,
+      source_refs,
+      hits: Number(told?.hits ?? 0),
+      last_hit_at: told === null ? null : String(told.last_hit_at),
+      created_at,
+    };
+  }
+
+  /** The passages an answer's sentences stand in, with citations; else the best one for the question, if any answers it. */
+  async #foundation(
+    { corpus_id, settings }: CorpusState,
+    lang: FaqRecord['lang'],
+    question: string,
+    answer: string,
+  ): Promise<Pick<ToldRecord, 'sources' | 'citations'>> {
+    const lookUp = (text: string) =>
+      this.#deps.reads.research(
+        requestOf(corpus_id, settings, lang, lookedThrough, {
+          question: text,
+          generation: 'current',
+          references: [],
+        }),
+      );
+    const asked = await lookUp(question);
+    const passages = [...asked.hits, ...(await lookUp(answer.slice(0, 500))).hits];
+    const sources = new Map<string, RecordedSource>();
+    const citations: Citation[] = [];
+    for (const { start, end } of splitSentences(answer)) {
+      const quote = answer.slice(start, end);
+      const passage = passages.find(({ text }) => text.includes(quote));
+      if (!passage) continue;
+      const source = recorded(passage);
+      const { ref, revision, content_hash } = source;
+      sources.set(ref, source);
+      citations.push({ start, end, ref, quote, revision, content_hash });
+    }
+    const [best] = asked.hits;
+    if (citations.length === 0 && asked.answerable && best) sources.set('', recorded(best));
+    return { sources: [...sources.values()], citations };
+  }
+}
+
+type Now = { document(docId: number): Promise<Doc | null>; prompt(): Promise<number> };
+
+/** What the projection put there. */
+const asRecord = (doc: Doc): FaqRecord => doc as FaqRecord & Doc;

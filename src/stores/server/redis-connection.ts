@@ -9,7 +9,7 @@
  * - A call that was cut off may have been done: who writes must be able to repeat (see redis-models.ts).
  */
 import { createHash } from 'node:crypto';
-import { createClient, createCluster, RESP_TYPES } from 'redis';
+import { createClient, createCluster, ErrorReply, RESP_TYPES } from 'redis';
 import { Failure } from '../../failures.ts';
 
 export type Arg = string | Buffer;
@@ -48,16 +48,16 @@ const away = (cause?: unknown) =>
 /** Errors of the server's own words that pass by themselves. */
 const passing =
   /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED|ASK|MOVED)\b|timeout limit was reached/i;
-const errorReply = /^[A-Z]+ |no such index|index not found|unknown index|already exists|syntax error/i;
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const text = error instanceof Error ? error.message : '';
+  if (!(error instanceof ErrorReply)) return away(error);
+  const text = error.message;
   if (/^OOM\b/.test(text))
     return new Failure('storage_full', 'Redis has no memory left for writes.', { cause: error });
   if (/^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(text))
     return new Failure('unavailable', 'Redis refuses the credentials or the command.', { cause: error });
-  if (passing.test(text) || !errorReply.test(text)) return away(error);
+  if (passing.test(text)) return away(error);
   // The text may repeat arguments, and so what people wrote: only its first word is told.
   return new Failure('internal', `Redis refused a command (${text.split(' ', 1)[0]}).`, { cause: error });
 }

@@ -1,0 +1,120 @@
+/**
+ * ResponseCache shared by all instances. Whoever finds nothing takes a lock that ends by itself, and renews it while
+ * it makes the answer; the others look for the answer until it is there, or the lock is gone and one of them takes it.
+ * Within an instance only one caller does any of this. While Redis is away each instance makes its own.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Failure } from '../../failures.ts';
+import type { Made, ResponseCache, RestsOn } from '../../ports.ts';
+import { SingleFlight } from '../single-flight.ts';
+import { type RedisConnection, script } from './redis-connection.ts';
+
+export interface RedisCacheOptions {
+  redis: RedisConnection;
+  namespace: string;
+  /** How long an answer is kept, in ms; default an hour. */
+  keptMs?: number;
+  /** How long a lock outlives an instance that died, in ms; default 5000. */
+  lockMs?: number;
+}
+
+const keptMsDefault = 3_600_000;
+const lockMsDefault = 5_000;
+const lookMsMin = 10;
+const lookMsMax = 100;
+
+/** Gives up the lock if it is still this caller's, leaving an answer where there is one. */
+const settleScript = script(`
+if redis.call('GET', KEYS[1] .. ':lock') ~= ARGV[1] then return 0 end
+if ARGV[2] ~= '' then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
+redis.call('DEL', KEYS[1] .. ':lock')
+return 1`);
+
+const renewScript = script(`
+if redis.call('GET', KEYS[1] .. ':lock') ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1] .. ':lock', ARGV[2])`);
+
+interface Kept {
+  value: unknown;
+  rests_on: RestsOn;
+}
+
+export class RedisCache implements ResponseCache {
+  readonly #redis: RedisConnection;
+  readonly #namespace: string;
+  readonly #keptMs: number;
+  readonly #lockMs: number;
+  readonly #flights = new SingleFlight();
+
+  constructor(options: RedisCacheOptions) {
+    this.#redis = options.redis;
+    this.#namespace = options.namespace;
+    this.#keptMs = options.keptMs ?? keptMsDefault;
+    this.#lockMs = options.lockMs ?? lockMsDefault;
+  }
+
+  async once<T>(
+    key: string,
+    holds: (restsOn: RestsOn) => boolean | Promise<boolean>,
+    make: () => Promise<Made<T>>,
+  ): Promise<{ value: T; cached: boolean }> {
+    // The key repeats what was asked; Redis need not know it.
+    const digest = createHash('sha256').update(key).digest('base64url');
+    const { value, shared } = await this.#flights.run(digest, () =>
+      this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, holds, make),
+    );
+    return { value: value.value, cached: shared || value.cached };
+  }
+
+  async #amongInstances<T>(
+    key: string,
+    holds: (restsOn: RestsOn) => boolean | Promise<boolean>,
+    make: () => Promise<Made<T>>,
+  ): Promise<{ value: T; cached: boolean }> {
+    const token = randomUUID();
+    let lookMs = lookMsMin;
+    for (;;) {
+      let kept: Kept | null;
+      let locked: boolean;
+      try {
+        kept = await this.#read(key);
+        if (kept !== null && (await holds(kept.rests_on))) return { value: kept.value as T, cached: true };
+        locked = await this.#lock(key, token);
+      } catch (error) {
+        if (!(error instanceof Failure && error.retryable)) throw error;
+        return { value: (await make()).value, cached: false };
+      }
+      if (locked) return { value: await this.#make(key, token, make), cached: false };
+      await delay(lookMs);
+      lookMs = Math.min(lookMsMax, lookMs * 2);
+    }
+  }
+
+  async #read(key: string): Promise<Kept | null> {
+    const json = await this.#redis.call<string | null>(key, 'GET', key);
+    return json === null ? null : JSON.parse(json);
+  }
+
+  async #lock(key: string, token: string): Promise<boolean> {
+    const set = ['SET', `${key}:lock`, token, 'NX', 'PX', String(this.#lockMs)];
+    return (await this.#redis.call<string | null>(key, ...set)) !== null;
+  }
+
+  async #make<T>(key: string, token: string, make: () => Promise<Made<T>>): Promise<T> {
+    const renewing = setInterval(
+      () => void this.#redis.run(renewScript, key, token, String(this.#lockMs)).catch(() => {}),
+      this.#lockMs / 3,
+    );
+    let json = '';
+    try {
+      const { value, rests_on } = await make();
+      if (rests_on !== null) json = JSON.stringify({ value, rests_on } satisfies Kept);
+      return value;
+    } finally {
+      clearInterval(renewing);
+      // An answer that could not be kept is still an answer.
+      await this.#redis.run(settleScript, key, token, json, String(this.#keptMs)).catch(() => {});
+    }
+  }
+}

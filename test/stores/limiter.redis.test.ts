@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MemoryLimiter } from '../../src/limiter.ts';
+import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { RedisLimiter } from '../../src/stores/server/redis-limiter.ts';
+import { withRedis } from '../support/servers.ts';
+import { limiterContract, ManualClock } from './limiter.contract.ts';
+
+const limits = { perMinute: 3, perHour: 10 };
+
+withRedis('limits in Redis', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  limiterContract('Redis', async (clock) => {
+    const redis = RedisConnection.open({ url: server.url });
+    const limiter = new RedisLimiter({ redis, namespace: `test-${randomUUID()}`, clock });
+    return { limiter, close: () => redis.close() };
+  });
+
+  it('lets no more through however many instances share a caller', async () => {
+    const namespace = `test-${randomUUID()}`;
+    const clock = new ManualClock();
+    const connections = [1, 2, 3].map(() => RedisConnection.open({ url: server.url }));
+    const limiters = connections.map((redis) => new RedisLimiter({ redis, namespace, clock }));
+    const verdicts = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => limiters[i % 3]!.take('k', { perMinute: 20, perHour: 30 })),
+    );
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(20);
+    await Promise.all(connections.map((redis) => redis.close()));
+  });
+
+  it('leaves nothing behind for ever', async () => {
+    const namespace = `test-${randomUUID()}`;
+    const redis = RedisConnection.open({ url: server.url });
+    await new RedisLimiter({ redis, namespace, clock: new ManualClock() }).take('k', limits);
+    for (const key of [`${namespace}:{limit:k}`, `${namespace}:{limit:k}:n`])
+      expect(await redis.call<number>(key, 'PTTL', key)).toBeGreaterThan(3_600_000);
+    await redis.close();
+  });
+});
+
+it('counts by itself while Redis is away, and fails where it may not', async () => {
+  const clock = new ManualClock();
+  const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 200 });
+  const fallback = new MemoryLimiter({ clock });
+  const shared = new RedisLimiter({ redis, namespace: 'test', clock, fallback });
+  const allowed = [];
+  for (let i = 0; i < 4; i++) allowed.push((await shared.take('k', limits)).allowed);
+  expect(allowed).toEqual([true, true, true, false]);
+  const alone = new RedisLimiter({ redis, namespace: 'test', clock });
+  await expect(alone.take('k', limits)).rejects.toMatchObject({ code: 'unavailable' });
+  await redis.close();
+});

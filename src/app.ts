@@ -28,7 +28,6 @@ import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
 import { KeyRing } from './keys.ts';
-import { MemoryLimiter } from './limiter.ts';
 import { offlineModels } from './models/offline.ts';
 import type { Clock, Doc } from './ports.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
@@ -214,7 +213,7 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
   await keys.start();
   const access = new Access({
     keys,
-    limiter: new MemoryLimiter({ clock }),
+    limiter: stores.limiter,
     catalog: async () => {
       await freshCatalog();
       return commands.catalog.state;

@@ -6,9 +6,11 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
-import type { EventLog, PoisonedEvent } from '../ports.ts';
+import { MemoryLimiter } from '../limiter.ts';
+import type { Clock, EventLog, Limiter, PoisonedEvent, ResponseCache } from '../ports.ts';
 import type { Reads } from '../reads.ts';
-import type { LogPlace, ModelsPlace } from './places.ts';
+import { MemoryCache } from '../stores/embedded/cache.ts';
+import type { LogPlace, ModelsPlace, ServerPlace } from './places.ts';
 import type { CommitNotice } from './projector.ts';
 import { Thread } from './rpc.ts';
 
@@ -16,6 +18,10 @@ export interface Stores {
   log: EventLog;
   reads: Reads;
   progress: ProjectionProgress;
+  /** Counts requests, of all instances together where they share a server. */
+  limiter: Limiter;
+  /** Keeps answers, for all instances where they share a server. */
+  cache: ResponseCache;
   /** Builds the named projections anew beside the serving ones. */
   rebuild(projections: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -83,9 +89,13 @@ export async function openStores(
       );
     return thread.call<T>(method, ...args);
   };
+  const clock: Clock = { now: () => new Date() };
+  const shared = 'url' in places.models ? await openShared(places.models, clock, onTrouble) : null;
   return {
     log,
     progress,
+    limiter: shared?.limiter ?? new MemoryLimiter({ clock }),
+    cache: shared?.cache ?? new MemoryCache(),
     reads: {
       get: (collection, key) => read(records, 'get', collection, key),
       find: (collection, query) => read(records, 'find', collection, query),
@@ -98,9 +108,23 @@ export async function openStores(
     rebuild: (names) => projector.call('rebuild', names),
     close: async () => {
       await threads.close();
+      await shared?.close();
       await log.close();
     },
   };
+}
+
+/** A request waits no longer for its count or a kept answer, in ms: both can be done without. */
+const sharedMs = 1_000;
+
+/** What the instances share besides the read models, over a connection of the main thread. */
+async function openShared(place: ServerPlace, clock: Clock, onTrouble: OnTrouble) {
+  const { openRedisShared } = await import('../stores/server/redis.ts');
+  return openRedisShared(
+    { ...place, callTimeoutMs: sharedMs, onTrouble },
+    clock,
+    new MemoryLimiter({ clock }),
+  );
 }
 
 const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>

@@ -1,8 +1,18 @@
-/** The read models and the search index in one Redis, opened for writing or for reading. */
-import type { ChunkSearch, Doc, PoisonedEvent, ProjectionSchema, Query } from '../../ports.ts';
+/** What one Redis holds: the read models and the search index, opened for writing or reading; limits and answers. */
+import type {
+  ChunkSearch,
+  Clock,
+  Doc,
+  Limiter,
+  PoisonedEvent,
+  ProjectionSchema,
+  Query,
+} from '../../ports.ts';
+import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';
 import { ChunkWriter, type ComputeVector } from './redis-chunks.ts';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
+import { RedisLimiter } from './redis-limiter.ts';
 import { chunkProjection, projectionKey, RedisModels } from './redis-models.ts';
 
 export interface RedisPlace extends RedisOptions {
@@ -45,5 +55,15 @@ export function openRedisReader(
     liveIndex: () => models.liveBuild(chunkProjection),
     openIndex: (build) => openRedisChunkSearch(redis, `${base}:${build}:`),
     close: () => models.close(),
+  };
+}
+
+/** Limits and answers shared by all instances. `fallback` counts while Redis is away. */
+export function openRedisShared({ namespace, ...options }: RedisPlace, clock: Clock, fallback: Limiter) {
+  const redis = RedisConnection.open(options);
+  return {
+    limiter: new RedisLimiter({ redis, namespace, clock, fallback }),
+    cache: new RedisCache({ redis, namespace }),
+    close: () => redis.close(),
   };
 }

@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
 import { type App, openApp, type SourceRef } from './app.ts';
 import type { Config } from './config.ts';
 import type { Style } from './domain/events.ts';
+import { uuidv7 } from './domain/ids.ts';
 import { Failure } from './failures.ts';
 import type { IngestReport } from './ingest/ingest.ts';
 
@@ -193,4 +195,25 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
     await new Promise<void>((go) => stdout.end(() => go()));
   }
   return 0;
+}
+
+/** Starts a backfill, or joins the one under way over the same documents, and waits for its end. */
+export async function backfill(app: App, docKey: string | null, batchSize: number): Promise<number> {
+  await app.caughtUp();
+  const { use } = app.administration;
+  const started = await use.backfill(
+    { doc_key: docKey, batch_size: batchSize },
+    { name: 'cli', request_id: uuidv7() },
+  );
+  let { job } = started;
+  if (!started.granted) say('A backfill over these documents is under way already; waiting for it.');
+  await withBar(async (onProgress) => {
+    while (job.status === 'queued' || job.status === 'running') {
+      await delay(200);
+      job = await use.backfillJob(job.job_id);
+      onProgress({ done: job.embedded_chunks, total: Math.max(1, job.total_chunks), path: job.job_id });
+    }
+  });
+  print(`${job.status}: ${job.embedded_chunks} of ${job.total_chunks} chunks have a vector.`);
+  return job.status === 'completed' ? 0 : 1;
 }

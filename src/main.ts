@@ -1,5 +1,5 @@
 /** The command line: what it is called with, what it prints, how it ends. Owns the process. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { App } from './app.ts';
 import { type Config, ConfigError, readConfig, variables } from './config.ts';
 import { styles } from './domain/events.ts';
@@ -96,12 +96,60 @@ export async function main(argv: readonly string[]): Promise<void> {
       withConfig(async (config) => (await import('./cli.ts')).replay(config, options)),
     );
 
+  program
+    .command('backup')
+    .description('copy the data folder, also while it is in use')
+    .argument('<folder>', 'where to; must be empty or missing')
+    .action((folder: string) =>
+      withConfig(async (config) => (await import('./maintenance.ts')).backup(config.DOCENT_DATA, folder)),
+    );
+
+  program
+    .command('copy-history')
+    .description('copy a history from a data folder to EventStoreDB or back, and compare it event by event')
+    .requiredOption('--from <place>', 'a data folder, or esdb://…')
+    .requiredOption('--to <place>', 'a data folder, or esdb://…')
+    .action(({ from, to }: { from: string; to: string }) =>
+      withConfig(async (config) =>
+        (await import('./maintenance.ts')).moveHistory(from, to, config.DOCENT_NAMESPACE),
+      ),
+    );
+
+  program
+    .command('backfill')
+    .description('compute the vectors that are missing')
+    .argument('[doc_key]', 'only of the documents with this key')
+    .option('--batch-size <n>', 'chunks at a time, 1 to 200', wholeNumber(1, 200), 50)
+    .action((docKey: string | undefined, options: { batchSize: number }) =>
+      withApp(async (app) => (await import('./cli.ts')).backfill(app, docKey ?? null, options.batchSize)),
+    );
+
+  program
+    .command('hash-password')
+    .description('the hash of a password, for DOCENT_ADMINS=name:admin:<hash>')
+    .action(async () => {
+      const { askAndHash } = await import('./hash-password.ts');
+      process.stdout.write(`${await askAndHash(process.stdin, (text) => process.stderr.write(text))}\n`);
+    });
+
+  // Whoever reads the output may stop reading (`docent documents | head`): that is an end, not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
     process.exitCode = tell(error);
   }
 }
+
+const wholeNumber = (min: number, max: number) => (text: string) => {
+  const n = Number(text);
+  if (!/^\d+$/.test(text) || n < min || n > max)
+    throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}`);
+  return n;
+};
 
 /** Says what went wrong and returns the exit status. */
 function tell(error: unknown): number {

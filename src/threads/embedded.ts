@@ -2,13 +2,14 @@
  * The embedded form: a folder with the history, the read models and the search index, each a SQLite file. A thread
  * writes the history; the main thread never touches a file, so nothing another process does to one can hold it up.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports.ts';
 import { EmbeddedLog } from '../stores/embedded/log.ts';
 import type { ModelPaths } from '../stores/embedded/models.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
+import { copySqlite } from '../stores/embedded/sqlite.ts';
 import { type OnTrouble, openStores, type Stores, Threads } from './stores.ts';
 
 export interface EmbeddedOptions {
@@ -72,5 +73,26 @@ export function* dumpEmbedded(folder: string): Generator<string> {
     } finally {
       reader.close();
     }
+  }
+}
+
+/**
+ * Copies a data folder that may be in use into another, which must be empty or missing. The history comes last: it
+ * then holds at least what the read models were made from. Failure `invalid`, `unavailable`, `storage_full`.
+ */
+export async function backupEmbedded(
+  folder: string,
+  to: string,
+  onProgress: (file: string, share: number) => void = () => {},
+): Promise<void> {
+  const { models, index } = modelPaths(folder);
+  const history = historyFile(folder);
+  if (!existsSync(history)) throw new Failure('invalid', `There is no history in ${folder}.`);
+  makeFolder(to);
+  if (readdirSync(to).length > 0)
+    throw new Failure('invalid', `${to} is not empty: a backup needs a folder of its own.`);
+  for (const path of [models, index, history]) {
+    if (existsSync(path))
+      await copySqlite(path, join(to, basename(path)), (share) => onProgress(basename(path), share));
   }
 }

@@ -70,3 +70,18 @@ async function openEventStore(
     }
   }
 }
+
+/** One history alone: an EventStoreDB address, else a data folder. */
+export async function openLogAt(
+  place: string,
+  namespace: string,
+): Promise<{ log: EventLog; close(): Promise<void> }> {
+  if (/^esdb(?:\+discover)?:\/\//.test(place)) {
+    const log = await openEventStore(place, namespace, 0, () => {});
+    return { log, close: () => log.close() };
+  }
+  makeFolder(place);
+  const threads = new Threads();
+  const log = await openHistory(place, threads);
+  return { log, close: () => threads.close() };
+}

@@ -1,6 +1,6 @@
 /** Opening a SQLite file of the data folder, and what its errors mean to the service. */
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 
 export interface OpenOptions {
@@ -117,5 +117,24 @@ function asFailure(error: unknown): unknown {
       return new Failure('internal', `The data file is damaged: ${error.message}.`, { cause: error });
     default:
       return error;
+  }
+}
+
+/** Copies a file that may be in use to `to`, as it stood at one moment; `onProgress` is told the share done, 0 to 1. */
+export async function copySqlite(
+  path: string,
+  to: string,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    await backup(db, to, {
+      rate: 2000,
+      progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)),
+    });
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    db.close();
   }
 }

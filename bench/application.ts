@@ -39,8 +39,7 @@ async function withSet<T>(
     });
     await app.close();
     // Sets hold empty records too, which the service refuses.
-    for (const { reason } of report.skipped) process.stderr.write(`${set.name}: ${reason}
-`);
+    for (const { reason } of report.skipped) process.stderr.write(`${set.name}: ${reason}\n`);
     const stores = await openEmbedded({ folder: data });
     try {
       return await work((question) =>

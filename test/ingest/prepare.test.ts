@@ -47,7 +47,7 @@ describe('JSON lines', () => {
     ).toEqual([
       ['a', 'A', 'kk', 'norm', 'https://a', 'https://s', '2024-05', { speaker: 'B' }, 'Первый текст.'],
       ['7', 'Заголовок', 'ru', 'faq', null, 'https://s', null, {}, 'Заголовок\n\nТекст.'],
-      ['f', 'f', 'ru', 'faq', null, 'https://s', null, {}, 'Где?\n\nЗдесь.'],
+      ['f', '', 'ru', 'faq', null, 'https://s', null, {}, 'Где?\n\nЗдесь.'],
     ]);
     expect(documents[2]?.chunks[0]?.question).toBe('Где?');
   });

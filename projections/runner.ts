@@ -24,7 +24,7 @@ export interface Projection extends ProjectionSchema {
 
 export interface RunnerOptions {
   log: Pick<EventLog, 'readAll' | 'head'>;
-  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit' | 'gauge'>;
+  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit' | 'completed' | 'gauge'>;
   projections: readonly Projection[];
   clock: Clock;
   /**
@@ -52,6 +52,8 @@ interface Running {
   at: Position | null;
   /** Events passed since the last commit. */
   idle: number;
+  /** It has been at the log's end, and its store was told. */
+  complete: boolean;
 }
 
 /** What one commit takes of a batch. */
@@ -102,7 +104,7 @@ export class ProjectionRunner {
         // What lies between the committed place and ours changes nothing: it need not be read again.
         return old?.build.checkpoint === build.checkpoint
           ? { ...old, build }
-          : { build, at: build.checkpoint, idle: 0 };
+          : { build, at: build.checkpoint, idle: 0, complete: old?.complete ?? false };
       });
     for (const { build, at } of this.#running) {
       if (!build.live) continue;
@@ -138,7 +140,13 @@ export class ProjectionRunner {
     const group = this.#running.filter(({ at }) => at === place);
     const events = cut(await this.#options.log.readAll(place, batchMax), ahead);
     if (events.length === 0) {
-      for (const running of group) if (!running.build.live) await this.#goLive(running);
+      for (const running of group) {
+        if (!running.build.live) await this.#goLive(running);
+        else if (!running.complete) {
+          await this.#options.models.completed?.(running.build);
+          running.complete = true;
+        }
+      }
       return false;
     }
     let lost = false;

@@ -181,6 +181,11 @@ export interface ReadModels {
     poisoned?: readonly PoisonedEvent[],
   ): Promise<boolean>;
   /**
+   * Told when a serving build has reached the log's end. Until then a store that can be emptied at any moment does not
+   * take what it finds in the build for all there is.
+   */
+  completed?(build: Build): Promise<void>;
+  /**
    * Reckons for one commit: called with the writes of one event after the other, it tells how full the commit is with
    * them (1: it should hold no more). Absent where a commit may hold anything.
    */

@@ -82,8 +82,8 @@ async function take(app: App, library: string) {
 }
 
 /** What an ask says, without what differs from run to run. */
-export async function answered(app: App, query: string) {
-  const caller = { actor: 'public', key_id: null, subject: null };
+export async function answered(app: App, query: string, subject: string | null = null) {
+  const caller = { actor: 'public', key_id: null, subject };
   const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
   const parts: Part[] = [];
   for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);

@@ -43,7 +43,8 @@ async function openLog(place: LogPlace): Promise<EventLog> {
 }
 
 /** What the projector writes to. */
-export interface WriteSide extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit' | 'gauge'> {
+export interface WriteSide
+  extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit' | 'completed' | 'gauge'> {
   /** Deletes up to `limit` records nobody sees any more; false when there was nothing to do. */
   sweep(limit: number): Promise<boolean>;
   close(): Promise<void>;
@@ -71,6 +72,7 @@ export async function openWriteSide(place: ModelsPlace): Promise<WriteSide> {
     startBuild: (projection) => models.startBuild(projection),
     goLive: (build) => models.goLive(build),
     commit: (build, checkpoint, writes, poisoned) => models.commit(build, checkpoint, writes, poisoned),
+    completed: (build) => models.completed(build),
     gauge: () => models.gauge(),
     sweep: (limit) => models.sweep(limit),
     close: () => models.close(),
@@ -83,7 +85,7 @@ export interface ReadSide {
   get(collection: string, key: string): Promise<Doc | null>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   poisoned(): Promise<PoisonedEvent[]>;
-  /** Which build of the search index serves. Failure `unavailable` while there is none. */
+  /** Which build of the search index serves. Failure `unavailable` while there is none, or not all of it. */
   liveIndex(): Promise<string>;
   openIndex(build: string): ChunkSearch;
   close(): Promise<void>;

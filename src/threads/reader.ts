@@ -3,12 +3,16 @@
  * it keeps the index's terms in memory.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { Failure } from '../failures.ts';
 import { offlineModels } from '../models/offline.ts';
 import type { ChunkSearch, Query } from '../ports.ts';
 import { type ResearchRequest, research } from '../search/research.ts';
 import { Retriever } from '../search/retrieve.ts';
 import { type ModelsPlace, openReadSide } from './places.ts';
 import { serveThread } from './rpc.ts';
+
+/** Builds of the index a question may outlive. */
+const attemptsMax = 3;
 
 const { models, searches } = workerData as { models: ModelsPlace; searches: boolean };
 const opening = openReadSide(models);
@@ -50,8 +54,15 @@ serveThread(parentPort!, () => {
       (await current()).search.coverage(of, embedder),
     embeddedByDocument: async (embedder: string) => (await current()).search.embeddedByDocument(embedder),
     research: async (request: ResearchRequest) => {
-      const { retriever, search } = await current();
-      return research(retriever, search, request);
+      for (let attempt = 0; attempt < attemptsMax; attempt++) {
+        const { build, retriever, search } = await current();
+        const found = await research(retriever, search, request);
+        // What was read of an index that has gone meanwhile may lack anything.
+        if ((await (await opening).liveIndex()) === build) return found;
+      }
+      throw new Failure('unavailable', 'The search index is being built, try again shortly.', {
+        retryAfterS: 1,
+      });
     },
     close: async () => (await opening).close(),
   };

@@ -2,7 +2,8 @@
  * ReadModels over Redis: hashes with an index of the Query Engine per collection, a commit as one script. All keys of
  * a projection share a hash slot, `<namespace>:{<projection>}:…`, so that a commit is atomic on a cluster too:
  *
- *   …:builds            hash: `live` → build; per build `<n>` → version and signature, `<n>:at`, `<n>:made`
+ *   …:builds            hash: `live` → build; per build `<n>` → version and signature, `<n>:at`, `<n>:made` and, once
+ *                       it has been at the log's end, `<n>:whole`
  *   …:dropping          set of builds whose keys are still being deleted
  *   …:poisoned          hash: position → event set aside
  *   …:<build>:<collection>:<key>     a record; `…:<build>:<collection>` is its index
@@ -56,13 +57,17 @@ return ARGV[1]`);
 
 const goLiveScript = script(`
 if not redis.call('HGET', KEYS[1], ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], 'live', ARGV[1])
+redis.call('HSET', KEYS[1], 'live', ARGV[1], ARGV[1] .. ':whole', '1')
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
   if string.match(field, '^%d+$') and field ~= ARGV[1] then
-    redis.call('HDEL', KEYS[1], field, field .. ':at', field .. ':made')
+    redis.call('HDEL', KEYS[1], field, field .. ':at', field .. ':made', field .. ':whole')
     redis.call('SADD', ARGV[2], field)
   end
 end
+return 1`);
+
+const completedScript = script(`
+if redis.call('HGET', KEYS[1], ARGV[1]) then redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1') end
 return 1`);
 
 const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
@@ -222,6 +227,10 @@ export class RedisModels implements ReadModels {
     return done === 1;
   }
 
+  async completed({ name, build }: Build): Promise<void> {
+    await this.#redis.run(completedScript, this.#builds(name), String(build));
+  }
+
   /** Reckons with the letters of the texts; writes to one record count once. */
   gauge(): (writes: readonly Write[]) => number {
     const records = new Map<string, number>();
@@ -332,6 +341,14 @@ export class RedisModels implements ReadModels {
     const live = await this.#redis.call<string | null>(key, 'HGET', key, 'live');
     if (live === null) throw notThere();
     return live;
+  }
+
+  /** The live build of a projection, once it has been whole. Failure `unavailable` until then. */
+  async completeBuild(projection: string): Promise<string> {
+    const key = this.#builds(projection);
+    const fields = await this.#redis.call<Record<string, string>>(key, 'HGETALL', key);
+    if (fields.live === undefined || fields[`${fields.live}:whole`] !== '1') throw notThere();
+    return fields.live;
   }
 
   /** Reads the live build; which one that is goes out with the reading and is compared afterwards. */

@@ -35,7 +35,7 @@ export interface RedisReader {
   get(collection: string, key: string): Promise<Doc | null>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   poisoned(): Promise<PoisonedEvent[]>;
-  /** The live build of the search index. Failure `unavailable` while there is none. */
+  /** The live build of the search index. Failure `unavailable` while there is none, or not all of it. */
   liveIndex(): Promise<string>;
   openIndex(build: string): ChunkSearch;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export function openRedisReader(
     get: (collection, key) => models.get(collection, key),
     find: (collection, query) => models.find(collection, query),
     poisoned: () => models.poisoned(),
-    liveIndex: () => models.liveBuild(chunkProjection),
+    liveIndex: () => models.completeBuild(chunkProjection),
     openIndex: (build) => openRedisChunkSearch(redis, `${base}:${build}:`),
     close: () => models.close(),
   };

@@ -1,0 +1,26 @@
+# Docent as a container: dependencies are installed apart, nothing but them and the sources is kept.
+# The image brings its own Node, so the platform packages of the lock file are left out.
+FROM node:24.21.0-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DOCENT_DATA=/data NODE_COMPILE_CACHE=/tmp/compile
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY src ./src
+COPY connectors ./connectors
+COPY projections ./projections
+COPY web ./web
+COPY samples ./samples
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+# The root file system may be read-only: only /data and /tmp are written.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "src/docent.js", "serve"]

@@ -7,6 +7,7 @@ import closeWithGrace from 'close-with-grace';
 import { type App, openApp } from './app.ts';
 import { withBar } from './cli.ts';
 import type { Config } from './config.ts';
+import { Failure } from './failures.ts';
 import { buildServer, type HttpConfig } from './http/server.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -53,11 +54,15 @@ export async function demo(config: Config): Promise<undefined> {
 /** Listens and returns the first address. */
 async function listen(app: App, config: Config): Promise<string> {
   const server = buildServer(app, httpConfig(config));
+  const { level } = server.log;
   try {
+    // Fastify would log the address too; it is told below, for people.
+    server.log.level = 'silent';
     await server.listen({ host: config.HOST, port: config.PORT });
+    server.log.level = level;
   } catch (error) {
     await app.close();
-    throw error;
+    throw listenFailure(error, config);
   }
   const bound = server.server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.PORT;
@@ -69,6 +74,18 @@ async function listen(app: App, config: Config): Promise<string> {
     await app.close();
   });
   return urls[0]!;
+}
+
+function listenFailure(error: unknown, { HOST, PORT }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE')
+    return new Failure(
+      'unavailable',
+      `Port ${PORT} on ${HOST} is in use; set PORT to another one (0 takes a free one).`,
+    );
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+    return new Failure('unavailable', `${HOST}:${PORT} cannot be listened on (${code}); set HOST and PORT.`);
+  return error;
 }
 
 function hosts(host: string): string[] {

@@ -16,8 +16,8 @@ interface FaqRecordOf {
   lang: Language;
   question: string;
   answer: string;
-  /** As src/text/same-question.ts gives them. */
-  keys: string[];
+  /** As src/text/same-question.ts gives them, joined by blanks: a text field, since those are what stores index. */
+  keys: string;
   created_at: string;
 }
 
@@ -72,7 +72,7 @@ const drop = (entryId: number): Write => ({ op: 'delete', collection: entries, k
 const dropPairs = (docId: number, revision: number, chunkCount: number): Write[] =>
   Array.from({ length: chunkCount }, (_, place) => drop(pairId(docId, revision, place)));
 
-const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question, lang));
+const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question, lang)).join(' ');
 
 export const faq: Projection = {
   name: 'faq',
@@ -80,7 +80,7 @@ export const faq: Projection = {
   collections: [
     {
       name: entries,
-      fields: { corpus_id: 'tag', lang: 'tag', origin: 'tag', keys: 'tag', created_at: 'time' },
+      fields: { corpus_id: 'tag', lang: 'tag', origin: 'tag', keys: 'text', created_at: 'time' },
     },
     { name: hits, fields: {} },
     { name: answers, fields: {} },

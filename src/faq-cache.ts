@@ -186,7 +186,7 @@ export class FaqCache implements FaqLookup, CuratedCache {
     keys: readonly string[],
   ): Promise<FaqRecord[]> {
     const under = (key: string, limit: number, offset = 0) =>
-      this.#deps.reads.find('faq', { where: { ...where, keys: key }, limit, offset });
+      this.#deps.reads.find('faq', { where, search: key, limit, offset });
     const found = await Promise.all(keys.map(async (key) => ({ key, ...(await under(key, firstRead)) })));
     const rarest = found
       .filter(({ total }) => total > 0)

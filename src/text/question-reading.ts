@@ -13,7 +13,7 @@ export interface ContentWord {
   /** As `words()` yields it. */
   word: string;
   stem: string;
-  /** Word and stem as they may be typed too: э as е, doubled letters once, Kazakh letters as Russian ones. */
+  /** Word and stem as they may be typed too: э as е, й as и, doubled letters once, Kazakh letters as Russian ones. */
   plain: string;
   plainStem: string;
   /** Its group of synonyms. */
@@ -24,11 +24,11 @@ export interface ContentWord {
   classNoun: boolean;
 }
 
-/** What the first question word asks for, and in which case: "кто" is n(ominative), "кого" o(blique). */
+/** What the first question word asks for, and in which case. */
 export interface Asked {
   /** Without such a word: "mine" in the first person, "tone" before a question mark, else "none". */
   kind: string;
-  role: 'n' | 'o' | '';
+  role: 'nominative' | 'genitive' | 'dative' | 'accusative' | 'instrumental' | 'other' | '';
 }
 
 export interface AnalysedQuestion {
@@ -47,6 +47,8 @@ export interface AnalysedQuestion {
   asked: Asked;
   /** Stem of the word right after "how many"; null where another stands between. */
   counted: string | null;
+  /** English: who is asked acts ("does") or is acted on ("is"). */
+  auxiliary: 'do' | 'be' | '';
   /** The order of all its words counts: "from … to", "than", several numbers, English. */
   ordered: boolean;
 }
@@ -79,10 +81,11 @@ const existence = set('есть имеется имеются существуе
 /** They only join a thing with its name, place or quality. */
 const idle = set(`
 является являются являлся являлась являлось являться находится находятся находился находилась находилось расположен расположена расположено расположены
-располагается располагаются составляет собой представляет имеет имеют называется называют называются г гг
+располагается располагаются имеет имеют называется называют называются г гг
 located situated called named саналады табылады атты аталады
 `);
-const auxiliaries = set('do does did');
+const doing = set('do does did');
+const being = set('is are was were am be been being');
 const negative = set(`
 не ни нет нельзя никогда никто никого никому ничто ничего нигде никакой никакая никакое никакие никаких
 not no never none nobody nothing nowhere neither nor cannot
@@ -105,11 +108,20 @@ const sameForm: Record<string, string> = {
 /** They say which of two words is which. */
 const directed = set('от до из между чем than between to into from versus дейін бұрын');
 
+/** Kind, case and words. */
 const kinds: [Asked['kind'], Asked['role'], string][] = [
-  ['who', 'n', 'кто кім кімдер who'],
-  ['who', 'o', 'кого кому кем ком кімнің кімге кімді кімде кімнен кіммен whom'],
-  ['what', 'n', 'что нелер what'],
-  ['what', 'o', 'чего чему чем нені неден немен ненің'],
+  ['who', 'nominative', 'кто кім кімдер who'],
+  ['who', 'accusative', 'кого кімді whom'],
+  ['who', 'dative', 'кому кімге'],
+  ['who', 'genitive', 'кімнің'],
+  ['who', 'instrumental', 'кем кіммен'],
+  ['who', 'other', 'ком кімде кімнен'],
+  ['what', 'nominative', 'что нелер what'],
+  ['what', 'genitive', 'чего ненің'],
+  ['what', 'accusative', 'нені'],
+  ['what', 'dative', 'чему'],
+  ['what', 'instrumental', 'чем немен'],
+  ['what', 'other', 'неден'],
   [
     'which',
     '',
@@ -131,13 +143,13 @@ const asking = new Map(
     list.split(' ').map((word): [string, Asked] => [word, { kind, role }]),
   ),
 );
-const kazakhWhat: Asked = { kind: 'what', role: 'n' };
+const kazakhWhat: Asked = { kind: 'what', role: 'nominative' };
 /** "Как называется …", "what is … called": they ask for a name, not for a way. */
 const namedHow = /(?<!\p{L})(?:как (?=называ|именуе)|как зовут)/giu;
 const whether = set('ма ме ба бе па пе');
 /** A question that begins with one of these is answered by yes or no. */
 const yesOrNo = set(`
-is are was were am do does did has have had can could may might must shall should will would
+is are was were am do does did has have had can could may might must shall should will would if whether
 можно может могут могу нужно надо должен должна должны есть разве нужен нужна нужны
 `);
 
@@ -163,7 +175,7 @@ const persons: [string, ReadonlySet<string>][] = [
 ];
 
 const classNouns = new Set(
-  'город компания фирма корпорация фильм книга роман картина песня сериал журнал газета city company film movie book novel song magazine newspaper'
+  'город улица компания фирма корпорация автомобиль фильм книга роман повесть рассказ поэма стихотворение произведение картина опера песня сериал журнал газета поэт писатель певец певица художник композитор актер актриса city company film movie book novel song magazine newspaper'
     .split(' ')
     .map(stem),
 );
@@ -172,10 +184,10 @@ const ordinalEnd = set('й я е го му м ая ой ый ое ые ых ую
 const roman = /^(?=[IVXLC])(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
 /** Kazakh verbs say "not", nouns "without" at their end. */
 const kazakhNegated =
-  /(?:[мбп][ае](?:й(?:ды|ді|мын|мін|мыз|міз|сың|сің|сыз|сіз)|ған|ген|уы|уі|са|се|с)|сыз|сіз)(?:дар|дер)?$/;
+  /(?:[мбп][ае](?:й(?:ды|ді|мын|мін|мыз|міз|сың|сің|сыз|сіз)|ған|ген|ды|ді|уы|уі|са|се|с)|сыз|сіз)(?:дар|дер)?$/;
 /** Forms of a judge (судья): Russian stemming takes them for those of a court (суд). */
 const judge = /^судь[яеию]|^судей$/;
-const pieces = /\p{L}[\p{L}\p{M}\u00ad\u200b]*[+#]*|\p{N}+|[%$€₽₸£¥°<>=]/gu;
+const pieces = /\p{L}[\p{L}\p{M}\u00ad\u200b]*[+#]*|\p{N}+|[%$€₽₸£¥°<>=]|(?<![\p{L}\p{N}])[-−–](?=\p{N})/gu;
 
 interface Piece {
   text: string;
@@ -203,9 +215,10 @@ export function stemIn(word: string, lang: Language): string {
   return lang === 'kk' && isCyrillic(word) ? stemKazakh(word) : stem(word);
 }
 
-/** Kazakh letters as they are typed where a keyboard has none, э as е. */
+/** Letters that are easily mistaken, and those of Kazakh as they are typed where a keyboard has none. */
 const plainLetters: Record<string, string> = {
   э: 'е',
+  й: 'и',
   ә: 'а',
   ғ: 'г',
   қ: 'к',
@@ -218,7 +231,7 @@ const plainLetters: Record<string, string> = {
 };
 
 const plainOf = (word: string) => {
-  const folded = word.replace(/[эәғқңөұүһі]/g, (letter) => plainLetters[letter]!);
+  const folded = word.replace(/[эйәғқңөұүһі]/g, (letter) => plainLetters[letter]!);
   return folded.slice(0, 2) + folded.slice(2).replace(/(\p{L})\1+/gu, '$1');
 };
 
@@ -245,6 +258,7 @@ class Reading {
   #counting = false;
   #counted: string | null = null;
   #directed = false;
+  #auxiliary: AnalysedQuestion['auxiliary'] = '';
 
   constructor(text: string, lang: Language) {
     this.#lang = lang;
@@ -286,6 +300,7 @@ class Reading {
       persons: this.#persons,
       asked,
       counted: this.#counted,
+      auxiliary: this.#auxiliary,
       ordered: this.#directed || this.#lang === 'en' || this.#numbers.length > 1,
     };
   }
@@ -332,7 +347,7 @@ class Reading {
     if (at === 0 && yesOrNo.has(word)) this.#asked = { kind: 'yes or no', role: '' };
     if (negative.has(word) || (word === 't' && before.endsWith('n'))) {
       this.#negations++;
-      return true;
+      return word !== 'cannot';
     }
     if (isKazakh && kazakhNegated.test(word)) this.#negations++;
     const form = sameForm[word] ?? word;
@@ -349,7 +364,14 @@ class Reading {
       this.#persons += person;
       return true;
     }
-    if (auxiliaries.has(word)) return !persons.some(([, those]) => those.has(before)) && before !== 'to';
+    if (being.has(word)) this.#auxiliary ||= 'be';
+    if (doing.has(word)) {
+      // After its subject, or at the end, it is the verb itself.
+      const last = at === this.#pieces.length - 1;
+      if (last || before === 'to' || persons.some(([, those]) => those.has(before))) return false;
+      this.#auxiliary ||= 'do';
+      return true;
+    }
     if (this.#lists && allOfThem.has(word)) return true;
     if (word === 'всего' && asking.get(before)?.kind === 'many') return true;
     if (existence.has(word)) {
@@ -364,7 +386,8 @@ class Reading {
   }
 
   #contentWord(at: number): ContentWord {
-    const { word, text } = this.#pieces[at]!;
+    const { text } = this.#pieces[at]!;
+    const word = this.#pieces[at]!.word === 'cannot' ? 'can' : this.#pieces[at]!.word;
     const symbol = this.#isSymbol(at);
     const name = symbol || this.#isName(at) || (this.#lang !== 'en' && /^[a-z]/.test(word));
     const root = symbol ? text : stemIn(word, this.#lang);

@@ -1,0 +1,100 @@
+import { describe, it } from 'vitest';
+import { ask } from '../../src/domain/ask.ts';
+import type { AskFacts, CuratedEntry, DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import { faq } from '../../src/domain/faq.ts';
+import { given } from './decider-spec.ts';
+
+const entry: Omit<CuratedEntry, 'entry_id'> = {
+  corpus_id: 'town',
+  lang: 'en',
+  question: 'When does the market open?',
+  answer: 'At five.',
+  sources: [],
+  citations: [],
+  added_at: '2026-05-01T12:00:00.000Z',
+  added_by: 'olga',
+};
+const added = (entry_id: number): DomainEvent => ({ type: 'FaqEntryAdded', data: { entry_id, ...entry } });
+const removal = { entry_id: 1, answer_key: null, removed_at: entry.added_at, removed_by: 'olga' };
+
+describe('curated entries', () => {
+  it('are numbered from 1 and no number is given twice', () => {
+    given(faq).when({ type: 'Add', entry }).then(added(1));
+    given(faq, added(1), added(2), { type: 'FaqEntryRemoved', data: { ...removal, entry_id: 2 } })
+      .when({ type: 'Add', entry })
+      .then(added(3));
+  });
+
+  it('have a question and an answer', () => {
+    given(faq)
+      .when({ type: 'Add', entry: { ...entry, question: ' ' } })
+      .fails('invalid');
+    given(faq)
+      .when({ type: 'Add', entry: { ...entry, answer: '' } })
+      .fails('invalid');
+  });
+
+  it('are removed, and so are entries of another origin', () => {
+    given(faq, added(1))
+      .when({ type: 'Remove', entry: removal })
+      .then({ type: 'FaqEntryRemoved', data: removal });
+  });
+});
+
+describe('a rating', () => {
+  const facts: AskFacts = {
+    request_id: 'r',
+    corpus_id: 'town',
+    channel: 'http',
+    lang: 'en',
+    style: null,
+    key_id: null,
+    subject: 's',
+    asked_at: entry.added_at,
+    latency_ms: 1,
+  };
+  const answered = (more: Partial<EventTypes['AnswerGiven']>): DomainEvent => ({
+    type: 'AnswerGiven',
+    data: {
+      ...facts,
+      rewritten: null,
+      passages: [],
+      model: null,
+      prompt_version: null,
+      evidence: null,
+      timings: {},
+      usage: null,
+      mode: 'ordinary',
+      answer: entry.answer,
+      sources: [],
+      citations: [],
+      finish_reason: 'stop',
+      cached: false,
+      ...more,
+    },
+  });
+  const repeatable = {
+    question_key: 'q',
+    answer_key: 'a',
+    question: entry.question,
+    style: null,
+    prompt_version: 0,
+    enters: false,
+  };
+  const rating = { request_id: 'r', subject: 's', rating: 'down', comment: null } as const;
+
+  it.each([
+    ['an answer that may be repeated', { repeatable }],
+    ['a repeated answer', { mode: 'faq', faq: { entry_id: 7, answer_key: 'a' } }],
+  ] as const)('of %s names the answer', (_what, more) => {
+    given(ask, answered(more))
+      .when({ type: 'Rate', rating })
+      .then({ type: 'AnswerRated', data: { ...rating, previous: null, answer_key: 'a' } });
+  });
+
+  it('of any other answer names none', () => {
+    given(ask, answered({ faq: { entry_id: 7, answer_key: null } }))
+      .when({ type: 'Rate', rating })
+      .then({ type: 'AnswerRated', data: { ...rating, previous: null } });
+  });
+});

@@ -188,7 +188,8 @@ export function speltNumbers(list: readonly string[], isKazakh: boolean): SpeltN
       } else if (next > at && digits(one.value) >= digits(rank)) break;
       else {
         current += one.value;
-        rank = one.value < 20 && one.value > 9 ? 1 : one.value;
+        // Kazakh says "ten two" for twelve.
+        rank = one.value < 20 && one.value > (isKazakh ? 10 : 9) ? 1 : one.value;
       }
       ordinal = one.ordinal;
     }

@@ -1,4 +1,4 @@
-/** The words and abbreviations that name numbered provisions in Russian, Kazakh and English, and small ordinals. */
+/** The words and abbreviations that name numbered provisions in Russian, Kazakh and English. */
 
 export const referenceUnits = [
   'article',
@@ -85,20 +85,6 @@ export const rank: Record<ReferenceUnit, number> = {
   subpoint: 4,
   indent: 5,
 };
-
-/** Beginnings of ordinals and cardinals that stand for a number beside a unit. */
-export const wordNumbers: [RegExp, number][] = [
-  [/^(?:перв(?:ая|ой|ую|ый|ого|ому|ом|ые|ых|ым)|бірінші|first|one)$/, 1],
-  [/^(?:втор(?:ая|ой|ую|ого|ому|ом|ые|ых|ым)|екінші|second|two)$/, 2],
-  [/^(?:трет(?:ий|ья|ьей|ью|ьего|ьему|ьем)|үшінші|third|three)$/, 3],
-  [/^(?:четв[её]рт(?:ая|ой|ую|ый|ого|ому|ом)|төртінші|fourth|four)$/, 4],
-  [/^(?:пят(?:ая|ой|ую|ый|ого|ому|ом)|бесінші|fifth|five)$/, 5],
-  [/^(?:шест(?:ая|ой|ую|ого|ому|ом)|алтыншы|sixth|six)$/, 6],
-  [/^(?:седьм(?:ая|ой|ую|ого|ому|ом)|жетінші|seventh|seven)$/, 7],
-  [/^(?:восьм(?:ая|ой|ую|ого|ому|ом)|сегізінші|eighth|eight)$/, 8],
-  [/^(?:девят(?:ая|ой|ую|ый|ого|ому|ом)|тоғызыншы|ninth|nine)$/, 9],
-  [/^(?:десят(?:ая|ой|ую|ый|ого|ому|ом)|оныншы|tenth|ten)$/, 10],
-];
 
 const unitCache = new Map<string, UnitForm | null>();
 /** The unit a lower-case word names, null for any other word. */

@@ -10,7 +10,8 @@
  * A number needs its unit beside it: "in 42 days" holds none, and neither does a count ("5 статей", "two articles").
  */
 
-import { type ReferenceUnit, rank, type UnitForm, unitOf, wordNumbers } from './reference-units.ts';
+import { speltNumbers } from './number-words.ts';
+import { type ReferenceUnit, rank, type UnitForm, unitOf } from './reference-units.ts';
 
 export { type ReferenceUnit, referenceUnits } from './reference-units.ts';
 
@@ -68,14 +69,49 @@ function tokens(text: string): Token[] {
       let low = word.toLowerCase();
       if (/[а-яё]/.test(low) && /[a-z]/.test(low))
         low = [...low].map((sign) => lookAlikes[sign] ?? sign).join('');
-      const spelt = wordNumbers.find(([pattern]) => pattern.test(low));
-      const value = spelt
-        ? String(spelt[1])
-        : roman.test(low) && word === word.toUpperCase()
-          ? String(fromRoman(low))
-          : null;
-      out.push({ kind: 'word', text: low, start, end, unit: unitOf(low), value, ordinal: Boolean(spelt) });
+      const value = roman.test(low) && word === word.toUpperCase() ? String(fromRoman(low)) : null;
+      out.push({ kind: 'word', text: low, start, end, unit: unitOf(low), value, ordinal: false });
     } else out.push({ kind: 'sign', text: found[0], start, end, unit: null, value: null, ordinal: false });
+  }
+  return spelt(out, /[әғқңөұүһі]|(?:^|[^\p{L}])ба[пб]/iu.test(text));
+}
+
+/** "в одной статье", "бір бап": forms that only say "a", "some". */
+const article = /^(?:одн(?!а$|о$)\p{L}+|бір)$/u;
+
+/** Numbers spelt out, of several words too ("двадцать третья", "twenty-three"), each as one token. */
+function spelt(list: readonly Token[], isKazakh: boolean): Token[] {
+  const joined = list.filter(
+    ({ text, start, end }, n) =>
+      text !== '-' ||
+      list[n - 1]?.kind !== 'word' ||
+      list[n + 1]?.kind !== 'word' ||
+      list[n - 1]!.end !== start ||
+      list[n + 1]!.start !== end,
+  );
+  const found = new Map(
+    speltNumbers(
+      joined.map(({ kind, text, unit }) => (kind === 'word' && !unit ? text.replaceAll('ё', 'е') : '')),
+      isKazakh,
+    ).map((one) => [one.at, one]),
+  );
+  if (found.size === 0) return [...list];
+  const out: Token[] = [];
+  for (let at = 0; at < joined.length; at++) {
+    const first = joined[at]!;
+    const number = found.get(at);
+    if (!number || (number.length === 1 && article.test(first.text))) {
+      out.push(first);
+      continue;
+    }
+    at += number.length - 1;
+    const last = joined[at]!;
+    const text = joined
+      .slice(at - number.length + 1, at + 1)
+      .map((one) => one.text)
+      .join(' ');
+    const value = number.value.replace('.', '');
+    out.push({ ...first, text, end: last.end, value, ordinal: number.value.endsWith('.') });
   }
   return out;
 }
@@ -135,8 +171,7 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   const first = list[at];
   if (!first?.value || !counts(list, at)) return null;
   // "article first" and "бап бірінші" are no references; "статья первая", "Article One", "Chapter IV" are.
-  if (first.kind === 'word' && first.ordinal && !cardinal.test(first.text) && !/^[а-яё]+$/.test(first.text))
-    return null;
+  if (first.kind === 'word' && first.ordinal && !/^[а-яё ]+$/.test(first.text)) return null;
   // "пп." is a subpoint where a point follows ("пп. 3 п. 2"), else points.
   const under =
     head.text === 'пп' && list.slice(at + 1, at + 3).some((token) => token.unit?.unit === 'point');
@@ -145,8 +180,6 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   take(list, group, at, head.unit.plural);
   return group;
 }
-
-const cardinal = /^(?:one|two|three|four|five|six|seven|eight|nine|ten)$/;
 
 /** Whether the number at `at` can be a provision's: not a year ("1995 года"), a share ("5 %") or money. */
 function counts(list: readonly Token[], at: number): boolean {
@@ -162,7 +195,9 @@ function counts(list: readonly Token[], at: number): boolean {
     return false;
   return !(
     next.kind === 'word' &&
-    /^(?:дн(?:я|ей)|лет|час(?:а|ов)|days?|years?|times|hours?|percent|күн|жыл)$/.test(next.text)
+    /^(?:дн(?:я|ей)|лет|года?|месяц(?:а|ев)?|раза?|час(?:а|ов)|days?|weeks?|months?|years?|times|hours?|percent|күн|жыл|ай)$/.test(
+      next.text,
+    )
   );
 }
 
@@ -191,7 +226,8 @@ function take(list: readonly Token[], group: Group, at: number, plural: boolean)
     if (!link) break;
     const both = link.text === ',' && list[next + 1] && and.has(list[next + 1]!.text) ? 2 : 1;
     const number = list[next + both];
-    if (number?.kind !== 'number' || number.value === null || !counts(list, next + both)) break;
+    if (!number || number.value === null || !counts(list, next + both)) break;
+    if (number.kind !== 'number' && (list[next - 1]!.kind !== 'word' || roman.test(number.text))) break;
     if (plural && rangeSigns.has(link.text)) {
       for (const value of range(list[next - 1]!.value ?? '', number.value)) push(value);
     } else if (and.has(link.text)) {
@@ -249,7 +285,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
       const { unit, plural, after } = head.unit;
       const ordinal = number.ordinal || hyphen === 1;
       if (after === 'never' || (after === 'ordinal' && !ordinal)) return null;
-      if (number.kind === 'word' && cardinal.test(number.text)) return null;
+      if (number.kind === 'word' && !number.ordinal) return null;
       // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the unit before.
       if (
         after === 'always' &&

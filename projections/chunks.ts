@@ -9,7 +9,7 @@ const generationOf = (layer: Layer): Generation =>
 
 export const chunks: Projection = {
   name: 'chunks',
-  version: 1,
+  version: 2,
   collections: [],
   on: {
     RevisionStarted: ({ data }) => {

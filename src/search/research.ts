@@ -2,6 +2,7 @@
  * All that an answer is made from, in one call: numbered provisions looked up exactly, the passages ranked, the
  * evidence weighed and the sentences scored. Runs inside a worker thread; its request and result are plain data.
  */
+import { statedFacts } from '../domain/chunk-text.ts';
 import type { ChunkSearch, Generation, Language, Passage } from '../ports.ts';
 import { type Evidence, enough, read, threshold, weigh } from './evidence.ts';
 import { holdsName, type ScoredSentence, score } from './extract.ts';
@@ -161,19 +162,11 @@ function plain({ id, ordinal, facts, chunk, text, score }: Hit): Found {
  * headings, the question it answers.
  */
 export function titleOf({ facts, chunk }: Pick<Passage, 'facts' | 'chunk'>): string {
-  const above = [
-    facts.title,
-    facts.event_date ?? '',
-    ...Object.values(facts.metadata).filter(isFact),
-    ...chunk.path,
-  ];
+  const above = [facts.title, facts.event_date ?? '', ...statedFacts(facts.metadata), ...chunk.path];
   if (chunk.heading !== '' && chunk.path.at(-1) !== chunk.heading) above.push(chunk.heading);
   if (chunk.question !== null && chunk.question !== chunk.heading) above.push(chunk.question);
   return above.filter((part) => part !== '').join('. ');
 }
-
-const isFact = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= 80 && /\p{L}/u.test(value) && !/[/\\]/.test(value);
 
 /** Where a passage's own text begins: after the title line that a numbered provision carries inside. */
 export function bodyStart({ chunk, text }: Pick<Passage, 'chunk' | 'text'>): number {

@@ -225,14 +225,14 @@ export class ChunkWriter {
     if (!revision) return;
     this.#checkWordIds();
     const space = Number(revision.space);
-    const title = factsOf(revision.facts).title;
+    const facts = factsOf(revision.facts);
     for (const [n, { text, ...chunk }] of write.chunks.entries()) {
       const place = [write.doc_id, write.revision, write.first + n];
       const json = JSON.stringify(chunk);
       const added = statements.addChunk.run(...place, space, chunk.number, chunk.unit, json, text);
       if (revision.generation === 'restricted') continue;
       const id = Number(added.lastInsertRowid);
-      const heads = words(searchTitle(title, chunk));
+      const heads = words(searchTitle(facts, chunk));
       const body = words(text);
       const all = [...heads, ...body];
       const tokens = Uint32Array.from(all, (word) => this.#wordId(word));

@@ -285,16 +285,16 @@ export class ChunkWriter {
   async #analyse(plan: Plan, writes: readonly ChunkWrite[]): Promise<Map<Chunk, Analysed>> {
     if (this.#wordIds.size > maxKnownWords) this.#wordIds.clear();
     const analysed = new Map<Chunk, Analysed>();
-    const titles = new Map<string, string>();
+    const facts = new Map<string, RevisionFacts>();
     const unknown = new Set<string>();
     for (const write of writes) {
       if (write.op === 'chunks.revision')
-        titles.set(revKey(write.facts.doc_id, write.facts.revision), write.facts.title);
+        facts.set(revKey(write.facts.doc_id, write.facts.revision), write.facts);
       if (write.op !== 'chunks.add') continue;
       const key = revKey(write.doc_id, write.revision);
-      const title = titles.get(key) ?? plan.revisions.get(key)?.facts.title ?? '';
+      const of = facts.get(key) ?? plan.revisions.get(key)?.facts ?? { title: '', metadata: {} };
       for (const chunk of write.chunks) {
-        const heads = words(searchTitle(title, chunk));
+        const heads = words(searchTitle(of, chunk));
         const all = [...heads, ...words(chunk.text)];
         analysed.set(chunk, { all, titled: heads.length });
         for (const word of all) if (!this.#wordIds.has(word)) unknown.add(word);

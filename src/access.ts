@@ -27,6 +27,11 @@ export class Access {
     this.#deps = deps;
   }
 
+  /** Whether questions without a key are answered. */
+  get isPublic(): boolean {
+    return this.#deps.isPublic;
+  }
+
   /**
    * The key a caller sent; null without one (undefined). Failure `unauthorized`: it is malformed, empty, unknown or
    * revoked, or there is none and the public contour is closed.

@@ -28,6 +28,7 @@ import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
 import { KeyRing } from './keys.ts';
+import type { Measures } from './measures.ts';
 import { offlineModels } from './models/offline.ts';
 import type { Clock, Doc } from './ports.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
@@ -102,6 +103,8 @@ export interface App {
 export interface OpenOptions {
   /** Sentences for the operator: what waits, what was set aside. No question, prompt or secret stands in them. */
   onTrouble?: (sentence: string) => void;
+  /** Where a door tells how the service does. */
+  measures?: Measures;
 }
 
 /** How often asks of dead processes are looked for. */
@@ -111,14 +114,18 @@ const catchUpMs = 10 * 60_000;
 const settleMs = 300;
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
-export async function openApp(config: Config, { onTrouble = () => {} }: OpenOptions = {}): Promise<App> {
+export async function openApp(
+  config: Config,
+  { onTrouble = () => {}, measures }: OpenOptions = {},
+): Promise<App> {
   const { EVENTSTOREDB_URL: eventstoreUrl, REDIS_URL: redisUrl, DOCENT_NAMESPACE: namespace } = config;
   const folder = config.DOCENT_DATA;
   const stores =
     eventstoreUrl === null && redisUrl === null
       ? await openEmbedded({ folder, onTrouble })
       : await openServer({ eventstoreUrl, redisUrl, namespace, folder, onTrouble });
-  const { log, reads, progress } = stores;
+  const { reads, progress } = stores;
+  const log = measures?.log(stores.log) ?? stores.log;
   const clock: Clock = { now: () => new Date() };
   const commands = new Commands(log, clock);
   const headAtStart = await log.head();
@@ -144,6 +151,7 @@ export async function openApp(config: Config, { onTrouble = () => {} }: OpenOpti
     corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
     faq,
     research: (request) => reads.research(request),
+    ...(measures && { onPhases: measures.onPhases }),
     commands,
   });
 

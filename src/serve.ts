@@ -4,11 +4,13 @@ import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
+import { Registry } from 'prom-client';
 import { type App, openApp } from './app.ts';
 import { withBar } from './cli.ts';
 import type { Config } from './config.ts';
 import { Failure } from './failures.ts';
 import { buildServer, type HttpConfig } from './http/server.ts';
+import { Measures } from './measures.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -16,8 +18,9 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 const closeMs = 25_000;
 
 export async function serve(config: Config): Promise<undefined> {
-  const app = await openApp(config, { onTrouble: say });
-  await listen(app, config);
+  const registry = new Registry();
+  const app = await openApp(config, { onTrouble: say, measures: new Measures(registry) });
+  await listen(app, config, registry);
 }
 
 /** Takes in the sample corpora (only what has changed since the last time), then serves them. */
@@ -29,7 +32,8 @@ export async function demo(config: Config): Promise<undefined> {
     DOCENT_DATA: `${config.DOCENT_DATA.replace(/\/+$/, '')}/demo`,
     DOCENT_ADMINS: [await newAdmin('admin', 'admin', password), ...config.DOCENT_ADMINS],
   };
-  const app = await openApp(demoConfig, { onTrouble: say });
+  const registry = new Registry();
+  const app = await openApp(demoConfig, { onTrouble: say, measures: new Measures(registry) });
   for (const corpus of ['krk_2026', 'reestr_texts']) {
     const path = fileURLToPath(new URL(`../samples/${corpus}`, import.meta.url));
     if (!existsSync(path)) continue;
@@ -44,7 +48,7 @@ export async function demo(config: Config): Promise<undefined> {
     );
     for (const { path: file, reason } of report.skipped) say(`  skipped ${file}: ${reason}`);
   }
-  const at = await listen(app, demoConfig);
+  const at = await listen(app, demoConfig, registry);
   say(`Administrator  admin / ${password}   (made for this run)`);
   say(
     `Try            curl -s ${at}/api/ask -H 'content-type: application/json' -d '{"query":"На какой срок избирается Президент?"}'`,
@@ -52,8 +56,8 @@ export async function demo(config: Config): Promise<undefined> {
 }
 
 /** Listens and returns the first address. */
-async function listen(app: App, config: Config): Promise<string> {
-  const server = buildServer(app, httpConfig(config));
+async function listen(app: App, config: Config, registry: Registry): Promise<string> {
+  const server = buildServer(app, { ...httpConfig(config), registry });
   const { level } = server.log;
   try {
     // Fastify would log the address too; it is told below, for people.

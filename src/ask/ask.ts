@@ -33,6 +33,7 @@ import { exact } from './exact.ts';
 import { pairAnswer, repeated, type Told, toldOf } from './faq.ts';
 import type { Composed, Frame } from './frame.ts';
 import { type Part, publicSource } from './parts.ts';
+import { Phases } from './phases.ts';
 import { type Reading, read, withoutLookUp } from './reading.ts';
 import { lookUpSources } from './source-refs.ts';
 
@@ -66,6 +67,8 @@ export function createAsk(deps: AskDeps): Ask {
     const subject = caller.subject ?? request_id;
     const cause = { actor: caller.actor, correlation_id: request_id };
     const record = deps.commands.ask(request_id);
+    const phases = new Phases();
+    phases.enter('record');
     await record.execute(
       {
         type: 'Ask',
@@ -95,13 +98,16 @@ export function createAsk(deps: AskDeps): Ask {
     let ended = false;
     const end = async (ending: AskEnding) => {
       ended = true;
+      phases.enter('end');
       await record.execute({ type: 'End', ending }, cause, { assumeCurrent: true });
     };
 
     try {
+      phases.enter('read');
       const reading = read(query, history, settings);
       lang = reading.lang;
-      const told = await orAborted(work(reading, question, settings), signal);
+      const told = await orAborted(work(reading, question, settings, phases), signal);
+      phases.enter(null);
       const { mode, answer: text, sources, citations, finish, faq, dossier } = told;
       const cached = faq !== null;
       yield { type: 'meta', request_id, mode, lang, corpus_id };
@@ -171,13 +177,20 @@ export function createAsk(deps: AskDeps): Ask {
     } finally {
       // Whoever read the parts has gone.
       if (!ended) await end({ type: 'AskCancelled', data: facts() }).catch(() => {});
+      phases.enter(null);
+      deps.onPhases?.({ corpus_id, channel }, phases.ms);
     }
   }
 
   /** Everything between reading a question and telling the answer. */
-  async function work(reading: Reading, question: AskQuestion, settings: CorpusSettings): Promise<Told> {
+  async function work(
+    reading: Reading,
+    question: AskQuestion,
+    settings: CorpusSettings,
+    phases: Phases,
+  ): Promise<Told> {
     const { intent, lang } = reading;
-    const from = performance.now();
+    phases.enter('compose');
     const dossier: AskDossier = {
       rewritten: reading.rewritten,
       passages: [],
@@ -201,14 +214,20 @@ export function createAsk(deps: AskDeps): Ask {
         .join('\n'),
       question: question.query,
     };
-    const lookUp = (request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>) =>
-      deps.research({
+    const lookUp = async (request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>) => {
+      phases.enter('retrieve');
+      const found = await deps.research({
         ...requestOf(question.corpus_id, settings, lang, passages, request),
         ...(frame.style === null || frame.style === 'brief' ? {} : { read: passages }),
       });
+      phases.enter('compose');
+      return found;
+    };
+    phases.enter('cache');
     const hit = standsAlone(reading, question) ? await known(reading, question, settings) : null;
+    phases.enter('compose');
     if (hit?.kind === 'answer') {
-      dossier.timings = { total_ms: elapsed(from) };
+      dossier.timings = phases.timings();
       return repeated(hit, dossier);
     }
     let faq: Told['faq'] = null;
@@ -237,7 +256,7 @@ export function createAsk(deps: AskDeps): Ask {
     if (faults.length > 0) throw new Failure('internal', 'A quotation did not stand in its source.');
     dossier.passages = considered(looked);
     dossier.evidence = composed.mode === 'exact' ? null : evidenceOf(looked[0]);
-    dossier.timings = { total_ms: elapsed(from) };
+    dossier.timings = phases.timings();
     return toldOf(composed, dossier, faq);
   }
 
@@ -286,9 +305,6 @@ function standsAlone({ intent, rewritten, more }: Reading, { history = [] }: Ask
 function styleOf({ style }: AskQuestion, { styles }: CorpusSettings): Style | null {
   return style && styles.includes(style) ? style : null;
 }
-
-/** Milliseconds since, to a tenth. */
-const elapsed = (from: number) => Math.round((performance.now() - from) * 10) / 10;
 
 function considered(looked: readonly Research[]): AskDossier['passages'] {
   const found = looked.flatMap(({ exact: findings, hits }) => [

@@ -16,6 +16,7 @@ import type { Clock } from '../ports.ts';
 import type { Found, Research, ResearchRequest } from '../search/research.ts';
 import { layersOf } from './frame.ts';
 import type { SourceRef } from './parts.ts';
+import type { PhaseObserver } from './phases.ts';
 
 export interface Asker {
   /** `key:<id>`, `public`, `admin:<account>`: the actor of what is appended. */
@@ -95,6 +96,7 @@ export interface AskDeps {
   faq?: FaqLookup;
   /** Runs off the main thread. */
   research(request: ResearchRequest): Promise<Research>;
+  onPhases?: PhaseObserver;
   /** The record of one ask; the same object is used for its beginning and its end. */
   commands: {
     ask(requestId: string): {

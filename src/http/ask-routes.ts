@@ -70,7 +70,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { query, question, limit } = request.body;
       const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
-      await count(door, request, reply);
+      await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
       const result = await app.sourceRefs(
         {
           request_id: request.id,
@@ -82,6 +82,7 @@ export function askRoutes(door: Door): void {
         disconnected(reply),
       );
       const refs = result.sources.map((source) => source.ref);
+      door.metrics.lookUp(corpus_id, result.mode, result.latency_ms);
       return {
         request_id: result.request_id,
         query: result.query,
@@ -115,7 +116,9 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'http');
-      const answer = await answers.begin(input, deliveryOf(request), () => count(door, request, reply));
+      const answer = await answers.begin(input, deliveryOf(request), () =>
+        count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+      );
       reply.header('x-request-id', answer.requestId);
       return collect(request.body.query, answer.after(0, gone));
     },
@@ -147,7 +150,9 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'stream');
-      const answer = await answers.begin(input, deliveryOf(request), () => count(door, request, reply));
+      const answer = await answers.begin(input, deliveryOf(request), () =>
+        count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+      );
       return stream(reply, answer.requestId, answer.after(0, gone));
     },
   });
@@ -227,7 +232,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const { rating, comment = null } = request.body;
-      await count(door, request, reply, 'rate');
+      await count(door, request, reply, { corpus: '', channel: 'rating' });
       await app.history.rate(request_id, { rating, comment }, callerOf(request));
       return { request_id, rating, comment };
     },
@@ -249,7 +254,7 @@ export async function askInput(
   request: FastifyRequest,
   body: AskRequest,
   channel: Channel,
-): Promise<AskInput & { request_id: string }> {
+): Promise<AskInput & { request_id: string; corpus_id: string }> {
   return {
     request_id: request.id,
     query: body.query,

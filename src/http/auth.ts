@@ -8,6 +8,7 @@ import type { Acting } from '../administration.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
 import type { Door, HttpServer } from './door.ts';
+import type { Counted } from './metrics.ts';
 import { pathOf } from './paths.ts';
 
 declare module 'fastify' {
@@ -43,10 +44,13 @@ export async function admit(
     request.administrator = await loggedIn(administration.logins, request, reply);
     if (request.administrator.role === 'auditor' && request.method !== 'GET')
       throw new Failure('forbidden', 'An auditor may read everything and change nothing.');
-  } else if (security === 'key') {
-    const sent = request.headers['x-api-key'];
-    request.apiKey = access.authenticate(Array.isArray(sent) ? sent.join() : sent);
-  }
+  } else if (security === 'key') identify(access, request);
+}
+
+/** Takes the key a request came with, as it stands now. Failure `unauthorized`. */
+export function identify(access: Pick<Door['app']['access'], 'authenticate'>, request: FastifyRequest): void {
+  const sent = request.headers['x-api-key'];
+  request.apiKey = access.authenticate(Array.isArray(sent) ? sent.join() : sent);
 }
 
 async function loggedIn(
@@ -79,13 +83,15 @@ export function actingIn(request: FastifyRequest): Acting {
  * tell of the limit, where there still is a head to write.
  */
 export async function count(
-  { app }: Pick<Door, 'app'>,
+  { app, metrics }: Pick<Door, 'app' | 'metrics'>,
   request: FastifyRequest,
   reply: FastifyReply | null,
-  purpose: 'ask' | 'rate' = 'ask',
+  counted: Counted,
 ): Promise<void> {
+  const purpose = counted.channel === 'rating' ? 'rate' : 'ask';
   const verdict = await app.access.count(purpose, request.apiKey, request.ip);
   if (verdict === null) return;
+  metrics.limit(counted, request.apiKey === null ? 'address' : 'key', verdict.allowed);
   reply?.headers({
     'ratelimit-limit': String(verdict.limit),
     'ratelimit-remaining': String(verdict.remaining),

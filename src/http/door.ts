@@ -25,7 +25,7 @@ export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'source' | 'corpora' | 'h
   /** Asks of other instances and of the past. */
   history: Pick<AskHistory, 'find' | 'ended' | 'cancel' | 'rate'>;
   /** Who may ask what, and how often. */
-  access: Pick<Access, 'authenticate' | 'corpusFor' | 'count'>;
+  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'count'>;
   /** Absent: this door has no administration. */
   administration?: { logins: Pick<AdminLogins, 'login'>; use: Administration };
 };

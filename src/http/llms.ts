@@ -88,8 +88,8 @@ function typeText(schema: DocumentSchema): string {
   return [schema.type ?? 'any', ...bounds].join(', ');
 }
 
-/** /.well-known/docent-consumer.json */
-export function consumerContract(document: Document): object {
+/** /.well-known/docent-consumer.json; `keyRequired`: questions without a key are not answered. */
+export function consumerContract(document: Document, { keyRequired }: { keyRequired: boolean }): object {
   return {
     name: document.info.title,
     version: document.info.version,
@@ -97,7 +97,13 @@ export function consumerContract(document: Document): object {
     openapi: '/api/openapi.json',
     documentation: '/docs',
     context: ['/llms.txt', '/llms-full.txt'],
-    authentication: { api_key_header: 'x-api-key', api_key_required: false, administration: 'basic' },
+    authentication: { api_key_header: 'x-api-key', api_key_required: keyRequired, administration: 'basic' },
+    limits: {
+      windows: ['minute', 'hour'],
+      counted_by: 'API key, or client address without one',
+      headers: ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
+      exceeded: { status: 429, header: 'Retry-After' },
+    },
     operations: operations(document).map(({ method, path, operation }) => ({
       method,
       path,

@@ -1,17 +1,24 @@
 /** What Prometheus is told: requests by route, asks by corpus, channel and outcome, and how the service is. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Part } from '../ask/parts.ts';
-import type { Channel } from '../domain/events.ts';
+import type { Channel, Mode } from '../domain/events.ts';
 import type { HttpApp } from './door.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const states = { ok: 1, degraded: 0.5, down: 0 };
+
+/** What counts against a limit: a question to a corpus, or a rating. */
+export interface Counted {
+  corpus: string;
+  channel: Channel | 'rating';
+}
 
 export class Metrics {
   readonly #registry: Registry;
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
   readonly #asks: Counter<'corpus' | 'channel' | 'outcome' | 'cached'>;
   readonly #latency: Histogram<'corpus' | 'channel'>;
+  readonly #limits: Counter<'corpus' | 'channel' | 'caller' | 'outcome'>;
   #processMetrics = false;
 
   /** `registry`: of the process, where the other rooms may have put their own; a new one by default. */
@@ -27,7 +34,9 @@ export class Metrics {
     });
     this.#asks = new Counter({
       name: 'docent_asks_total',
-      help: 'Questions answered, by the mode of the answer or the code of the error they ended in.',
+      help:
+        'Questions by the mode of their answer (no_answer: none was found) or the code of the error they ended in, ' +
+        'and by whether the FAQ cache had it.',
       labelNames: ['corpus', 'channel', 'outcome', 'cached'],
       registers,
     });
@@ -36,6 +45,12 @@ export class Metrics {
       help: 'Time from a question to the end of its answer.',
       labelNames: ['corpus', 'channel'],
       buckets: seconds,
+      registers,
+    });
+    this.#limits = new Counter({
+      name: 'docent_limits_total',
+      help: 'Requests counted against the limits of a key or an address: allowed or refused.',
+      labelNames: ['corpus', 'channel', 'caller', 'outcome'],
       registers,
     });
     new Gauge({
@@ -76,7 +91,21 @@ export class Metrics {
   ask(channel: Channel, first: Part, last: Part, ms: number): void {
     const corpus = first.type === 'meta' ? first.corpus_id : '';
     const outcome = last.type === 'done' ? last.mode : last.type === 'error' ? last.code : 'broken';
-    this.#asks.inc({ corpus, channel, outcome, cached: String(last.type === 'done' && last.cached) });
+    this.#ended({ corpus, channel, outcome, cached: String(last.type === 'done' && last.cached) }, ms);
+  }
+
+  /** Sources were looked up without an answer. */
+  lookUp(corpus: string, mode: Mode, ms: number): void {
+    this.#ended({ corpus, channel: 'source-refs', outcome: mode, cached: 'false' }, ms);
+  }
+
+  limit({ corpus, channel }: Counted, caller: 'key' | 'address', allowed: boolean): void {
+    this.#limits.inc({ corpus, channel, caller, outcome: allowed ? 'allowed' : 'refused' });
+  }
+
+  #ended(labels: { corpus: string; channel: Channel; outcome: string; cached: string }, ms: number): void {
+    this.#asks.inc(labels);
+    const { corpus, channel } = labels;
     this.#latency.observe({ corpus, channel }, ms / 1000);
   }
 

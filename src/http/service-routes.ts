@@ -81,7 +81,7 @@ export function serviceRoutes({ server, app, metrics, openApi }: Door): void {
     [
       '/.well-known/docent-consumer.json',
       'application/json',
-      (of: Document) => JSON.stringify(consumerContract(of)),
+      (of: Document) => JSON.stringify(consumerContract(of, { keyRequired: !app.access.isPublic })),
     ],
   ] as const;
   for (const [url, type, text] of told)

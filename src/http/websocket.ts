@@ -15,7 +15,7 @@ import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { Answer } from './answers.ts';
 import { askInput } from './ask-routes.ts';
-import { count } from './auth.ts';
+import { count, identify } from './auth.ts';
 import { callerOf, type Door } from './door.ts';
 import { parseJson } from './json.ts';
 import { errorPart } from './running.ts';
@@ -129,12 +129,14 @@ class Conversation {
       this.#answering = 'beginning';
       this.#cancelled = false;
       try {
+        // A connection may outlive its key.
+        identify(this.#door.app.access, this.#request);
         const input = {
           ...(await askInput(this.#door, this.#request, next, 'websocket')),
           request_id: uuidv7(),
         };
         const answer = await this.#door.answers.begin(input, null, () =>
-          count(this.#door, this.#request, null),
+          count(this.#door, this.#request, null, { corpus: input.corpus_id, channel: input.channel }),
         );
         this.#answering = answer;
         if (this.#cancelled) await this.#cancel();

@@ -3,11 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { Registry } from 'prom-client';
 import { newAdmin } from '../../src/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Admin, type Config, readConfig } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/door.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { Measures } from '../../src/measures.ts';
 
 const manifest = `id: krk_2026
 title: {en: Harbour rules, ru: Правила гавани}
@@ -80,12 +82,13 @@ export async function openDoor(
     DOCENT_PUBLIC_RPH: 0,
     ...more,
   };
-  const app = await openApp(config);
+  const registry = new Registry();
+  const app = await openApp(config, { measures: new Measures(registry) });
   if (library) {
     const path = writeLibrary(join(folder, 'library'));
     await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
   }
-  const server = buildServer(app, { corsOrigins: '*', trustProxy });
+  const server = buildServer(app, { corsOrigins: '*', trustProxy, registry });
   return {
     app,
     server,

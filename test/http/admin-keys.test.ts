@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { buildServer } from '../../src/http/server.ts';
@@ -144,6 +144,24 @@ test('a thousand at once on a key of 30 a minute let exactly 30 through', async 
   expect(counted['200']).toHaveLength(30);
 });
 
+test('a connection that outlives its key is answered no more', async () => {
+  door = await openDoor();
+  const { key, key_id } = await create();
+  await door.server.ready();
+  const codes: unknown[] = [];
+  const socket = await door.server.injectWS('/api/ask/ws', { headers: { 'x-api-key': key } });
+  socket.on('message', (data) => {
+    const { type, code } = JSON.parse(String(data));
+    if (type === 'done' || type === 'error') codes.push(code ?? type);
+  });
+  socket.send('{"query":"fish market"}');
+  await vi.waitFor(() => expect(codes).toEqual(['done']));
+  await door.call('POST', `/admin/api/api-keys/${key_id}/revoke`);
+  socket.send('{"query":"fish market"}');
+  await vi.waitFor(() => expect(codes).toEqual(['done', 'unauthorized']));
+  socket.terminate();
+});
+
 test('an ask made with a key is rated with that key', async () => {
   door = await openDoor();
   const [mine, other] = [await create(), await create()];
@@ -190,6 +208,8 @@ test('a closed public contour answers only those with a key, and lists its corpo
   expect((await ask(key)).status).toBe(200);
   expect((await door.call('POST', '/api/ask', { query: '' })).status).toBe(401);
   expect((await door.call('GET', '/api/corpora')).body).toHaveLength(1);
+  const contract = await door.call('GET', '/.well-known/docent-consumer.json');
+  expect(contract.body.authentication.api_key_required).toBe(true);
 });
 
 test('a key made or revoked by one instance is known to another on the same history', async () => {

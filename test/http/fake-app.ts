@@ -94,6 +94,7 @@ export class FakeApp implements HttpApp {
   readonly history = new FakeHistory();
   /** No keys, no limits, two corpora. */
   readonly access: HttpApp['access'] = {
+    isPublic: true,
     authenticate: (sent) => {
       if (sent !== undefined) throw new Failure('unauthorized', 'The API key is not valid.');
       return null;

@@ -270,6 +270,7 @@ test('the texts and the consumer contract name every operation', async () => {
   }
   for (const name of Object.keys(document.components.schemas)) expect(full.body).toContain(`### ${name}\n`);
   expect(contract.json()).toMatchObject({ name: 'Docent', version: '2.0.0', openapi: '/api/openapi.json' });
+  expect(contract.json().authentication.api_key_required).toBe(false);
   await server.close();
 });
 

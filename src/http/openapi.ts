@@ -53,6 +53,12 @@ const errorTexts: Record<number, string> = {
   507: 'The disk of the service is full; nothing was recorded.',
 };
 
+/** Where the body is a form. */
+const formErrorTexts: Record<number, string> = {
+  413: 'The file is larger than 64 MiB, or the form has too many parts.',
+  415: 'The body is not multipart/form-data.',
+};
+
 const errorHeaders: Record<number, string[]> = {
   429: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   503: ['Retry-After'],
@@ -226,7 +232,7 @@ export class OpenApi {
       ];
       const schema = this.#schema(status === 422 ? HTTPValidationError : ErrorResponse);
       responses[status] = {
-        description: errorTexts[status] ?? 'An error.',
+        description: (docs.form && formErrorTexts[status]) ?? errorTexts[status] ?? 'An error.',
         headers: references(['x-request-id', ...names]),
         ...(!bodiless && { content: { 'application/json': { schema } } }),
       };

@@ -14,6 +14,7 @@ import { docs, uploadResult } from './admin-docs.ts';
 import { UploadFields, UploadForm, UploadResult } from './admin-schemas.ts';
 import { actingIn } from './auth.ts';
 import type { Door } from './door.ts';
+import { ErrorResponse } from './schemas.ts';
 import { type Fault, ValidationFailure, validateRequest } from './validation.ts';
 
 const fileBytesMax = 64 * 1024 * 1024;
@@ -30,7 +31,7 @@ export function uploadRoute({ server }: Pick<Door, 'server'>, use: Administratio
     scope.route({
       method: 'POST',
       url: '/admin/api/documents',
-      schema: { response: { 200: UploadResult, 201: UploadResult } },
+      schema: { response: { 200: UploadResult, 201: UploadResult, 415: ErrorResponse } },
       config: docs(
         'admin_upload_document',
         'Send a document',
@@ -41,8 +42,10 @@ export function uploadRoute({ server }: Pick<Door, 'server'>, use: Administratio
         { errors: [404, 413, 415, 422], form: UploadForm },
       ),
       handler: async (request, reply) => {
-        if (!request.isMultipart())
-          throw Object.assign(new Error('unsupported media type'), { statusCode: 415 });
+        if (!request.isMultipart()) {
+          reply.code(415);
+          return { detail: 'The request body must be multipart/form-data.' };
+        }
         const folder = await mkdtemp(join(tmpdir(), 'docent-upload-'));
         try {
           const form = checked(await received(request, folder));

@@ -377,7 +377,10 @@ describe('uploads', () => {
     expect((await send({ corpus_id: 'krk_2026', layer: 'none', file })).status).toBe(422);
     const empty = { filename: 'empty.md', text: '' };
     expect((await send({ corpus_id: 'krk_2026', file: empty })).body.detail[0].msg).toMatch(/empty/i);
-    expect((await call('POST', '/admin/api/documents', { corpus_id: 'krk_2026' })).status).toBe(415);
+    expect(await call('POST', '/admin/api/documents', { corpus_id: 'krk_2026' })).toMatchObject({
+      status: 415,
+      body: { detail: 'The request body must be multipart/form-data.' },
+    });
   });
 });
 

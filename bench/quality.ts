@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../src/domain/events.ts';
 import { embedOffline, offlineModels } from '../src/models/offline.ts';
+import type { ChunkWrite } from '../src/ports.ts';
 import { Retriever } from '../src/search/retrieve.ts';
 import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../src/stores/embedded/chunks.ts';
@@ -66,24 +67,26 @@ function factsOf(document: DatasetDocument, docId: number, lang: Language): Revi
   };
 }
 
+/** A document as a published revision of one chunk, with its vector. */
+export function revisionWrites(document: DatasetDocument, docId: number): ChunkWrite[] {
+  const chunk = chunkOf(document);
+  const at = { doc_id: docId, revision: 1 };
+  const vectors = [embedOffline(`${document.title ?? ''} ${document.text}`)];
+  return [
+    { op: 'chunks.revision', facts: factsOf(document, docId, chunk.lang), generation: 'current' },
+    { op: 'chunks.add', ...at, first: 0, chunks: [chunk] },
+    { op: 'chunks.vectors', ...at, embedder: offlineModels.embedder!.name, first: 0, vectors },
+    { op: 'chunks.publish', ...at },
+  ];
+}
+
 /** Puts documents into a chunk index in one transaction. */
 export function fillIndex(db: DatabaseSync, prefix: string, documents: readonly DatasetDocument[]): void {
   createChunkTables(db, prefix);
   const writer = new ChunkWriter(db, prefix);
   db.exec('BEGIN');
-  for (const [n, document] of documents.entries()) {
-    const chunk = chunkOf(document);
-    const at = { doc_id: n + 1, revision: 1 };
-    writer.write({
-      op: 'chunks.revision',
-      facts: factsOf(document, n + 1, chunk.lang),
-      generation: 'current',
-    });
-    writer.write({ op: 'chunks.add', ...at, first: 0, chunks: [chunk] });
-    const vectors = [embedOffline(`${document.title ?? ''} ${document.text}`)];
-    writer.write({ op: 'chunks.vectors', ...at, embedder: offlineModels.embedder!.name, first: 0, vectors });
-    writer.write({ op: 'chunks.publish', ...at });
-  }
+  for (const [n, document] of documents.entries())
+    for (const write of revisionWrites(document, n + 1)) writer.write(write);
   db.exec('COMMIT');
 }
 

@@ -22,9 +22,15 @@ export interface Projection extends ProjectionSchema {
   on: { [T in EventType]?: (event: Extract<RecordedEvent, { type: T }>) => Write[] };
 }
 
+/** The half of the read models that a runner uses. */
+export type WrittenModels = Pick<
+  ReadModels,
+  'builds' | 'startBuild' | 'goLive' | 'commit' | 'completed' | 'ahead' | 'gauge'
+>;
+
 export interface RunnerOptions {
   log: Pick<EventLog, 'readAll' | 'head'>;
-  models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit' | 'completed' | 'gauge'>;
+  models: WrittenModels;
   projections: readonly Projection[];
   clock: Clock;
   /**
@@ -56,8 +62,13 @@ interface Running {
   complete: boolean;
 }
 
+/** Commits of a build that may be under way at once. */
+const commitsUnderWay = 2;
+
 /** What one commit takes of a batch. */
 interface Portion {
+  /** Position of its last event. */
+  checkpoint: Position;
   writes: Write[];
   poisoned: PoisonedEvent[];
   /** Events it stands for. */
@@ -149,9 +160,8 @@ export class ProjectionRunner {
       }
       return false;
     }
-    let lost = false;
-    for (const running of group) lost = !(await this.#advance(running, events)) || lost;
-    if (lost) await this.#reload();
+    const advanced = await Promise.all(group.map((running) => this.#advance(running, events)));
+    if (!advanced.every(Boolean)) await this.#reload();
     return true;
   }
 
@@ -164,24 +174,80 @@ export class ProjectionRunner {
     if (at !== null) this.#tell(build, at, null);
   }
 
-  /** Passes events, in commits as large as the store likes them. False: another runner was faster. */
+  /**
+   * Passes events, in commits as large as the store likes them. The next one is begun before the store has answered:
+   * it builds on the checkpoint of the one before, so when that fails, it does too. False: another runner was faster.
+   */
   async #advance(running: Running, events: readonly RecordedEvent[]): Promise<boolean> {
     const { models } = this.#options;
-    let portion: Portion = { writes: [], poisoned: [], passed: 0 };
-    let full = models.gauge?.();
-    for (const [i, event] of events.entries()) {
-      const changes = this.#changes(running.build, event);
-      if (full && full(changes.writes) > 1 && portion.writes.length > 0) {
-        if (!(await this.#commit(running, events[i - 1]!.position, portion))) return false;
-        portion = { writes: [], poisoned: [], passed: 0 };
-        full = models.gauge!();
-        full(changes.writes);
+    const { build } = running;
+    const portions = this.#portions(build, events);
+    await models.ahead?.(
+      build,
+      portions.flatMap(({ writes }) => writes),
+    );
+    let begun = build.checkpoint;
+    let last: Promise<boolean> = Promise.resolve(true);
+    const underWay: Promise<boolean>[] = [];
+    for (const portion of portions) {
+      const { checkpoint, writes, poisoned } = portion;
+      running.idle += portion.passed;
+      let commit: Promise<boolean> | null = null;
+      if (writes.length > 0 || poisoned.length > 0 || running.idle > idleMax) {
+        commit = models.commit({ ...build, checkpoint: begun }, checkpoint, writes, poisoned);
+        begun = checkpoint;
+        running.idle = 0;
       }
-      portion.writes.push(...changes.writes);
-      portion.poisoned.push(...changes.poisoned);
-      portion.passed++;
+      last = this.#settled(running, portion, commit, last);
+      underWay.push(last);
+      last.catch(() => {});
+      if (underWay.length > commitsUnderWay) await underWay.shift();
     }
-    return this.#commit(running, events[events.length - 1]!.position, portion);
+    return last;
+  }
+
+  /** What the events change, as commits. */
+  #portions(build: Build, events: readonly RecordedEvent[]): Portion[] {
+    const { models } = this.#options;
+    const portions: Portion[] = [];
+    let portion: Portion | null = null;
+    let full = models.gauge?.();
+    for (const event of events) {
+      const { writes, poisoned } = this.#changes(build, event);
+      if (portion !== null && full && full(writes) > 1 && portion.writes.length > 0) {
+        portion = null;
+        full = models.gauge!();
+        full(writes);
+      }
+      if (portion === null) {
+        portion = { checkpoint: event.position, writes: [], poisoned: [], passed: 0 };
+        portions.push(portion);
+      }
+      portion.checkpoint = event.position;
+      portion.passed++;
+      portion.writes.push(...writes);
+      portion.poisoned.push(...poisoned);
+    }
+    return portions;
+  }
+
+  /** Takes over what a commit (null: nothing had to be written) has done, after the ones before it. */
+  async #settled(
+    running: Running,
+    { checkpoint, writes, poisoned }: Portion,
+    commit: Promise<boolean> | null,
+    before: Promise<boolean>,
+  ): Promise<boolean> {
+    const [earlier, done] = await Promise.allSettled([before, commit]);
+    if (earlier.status === 'rejected') throw earlier.reason;
+    if (done.status === 'rejected') throw done.reason;
+    if (!earlier.value || done.value === false) return false;
+    const { build } = running;
+    if (done.value !== null) build.checkpoint = checkpoint;
+    running.at = checkpoint;
+    if (build.live) this.#tell(build, checkpoint, writes);
+    for (const p of poisoned) this.#options.onPoison?.(p);
+    return true;
   }
 
   #changes(build: Build, event: RecordedEvent): { writes: Write[]; poisoned: PoisonedEvent[] } {
@@ -204,25 +270,6 @@ export class ProjectionRunner {
       };
       return { writes: [], poisoned: [poisoned] };
     }
-  }
-
-  async #commit(
-    running: Running,
-    checkpoint: Position,
-    { writes, poisoned, passed }: Portion,
-  ): Promise<boolean> {
-    const { models } = this.#options;
-    const { build } = running;
-    running.idle += passed;
-    if (writes.length > 0 || poisoned.length > 0 || running.idle > idleMax) {
-      if (!(await models.commit(build, checkpoint, writes, poisoned))) return false;
-      build.checkpoint = checkpoint;
-      running.idle = 0;
-    }
-    running.at = checkpoint;
-    if (build.live) this.#tell(build, checkpoint, writes);
-    for (const p of poisoned) this.#options.onPoison?.(p);
-    return true;
   }
 
   /** Steps until every build stands at the log's end. */

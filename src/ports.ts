@@ -186,6 +186,11 @@ export interface ReadModels {
    */
   completed?(build: Build): Promise<void>;
   /**
+   * Told what the next commits of a build will write, so that what they change can be read in one go. Absent where
+   * reading costs nothing.
+   */
+  ahead?(build: Build, writes: readonly Write[]): Promise<void>;
+  /**
    * Reckons for one commit: called with the writes of one event after the other, it tells how full the commit is with
    * them (1: it should hold no more). Absent where a commit may hold anything.
    */

@@ -3,8 +3,9 @@
  * of servers are loaded only where one is used.
  */
 import { projections } from '../../projections/index.ts';
+import type { WrittenModels } from '../../projections/runner.ts';
 import { embedOffline, offlineModels } from '../models/offline.ts';
-import type { ChunkSearch, Doc, EventLog, PoisonedEvent, Query, ReadModels } from '../ports.ts';
+import type { ChunkSearch, Doc, EventLog, PoisonedEvent, Query } from '../ports.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
 import { directLog, EmbeddedLog } from '../stores/embedded/log.ts';
 import { LogStore } from '../stores/embedded/log-store.ts';
@@ -43,8 +44,7 @@ async function openLog(place: LogPlace): Promise<EventLog> {
 }
 
 /** What the projector writes to. */
-export interface WriteSide
-  extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit' | 'completed' | 'gauge'> {
+export interface WriteSide extends WrittenModels {
   /** Deletes up to `limit` records nobody sees any more; false when there was nothing to do. */
   sweep(limit: number): Promise<boolean>;
   close(): Promise<void>;
@@ -73,6 +73,7 @@ export async function openWriteSide(place: ModelsPlace): Promise<WriteSide> {
     goLive: (build) => models.goLive(build),
     commit: (build, checkpoint, writes, poisoned) => models.commit(build, checkpoint, writes, poisoned),
     completed: (build) => models.completed(build),
+    ahead: (build, writes) => models.ahead(build, writes),
     gauge: () => models.gauge(),
     sweep: (limit) => models.sweep(limit),
     close: () => models.close(),

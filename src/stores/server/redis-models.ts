@@ -28,7 +28,7 @@ import type {
   ReadModels,
   Write,
 } from '../../ports.ts';
-import { changed } from '../records.ts';
+import { changed, type RecordWrite } from '../records.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { collectionIndex, layout, placeOf, putCommand, reckon, toSearch } from './redis-collections.ts';
 import { type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
@@ -70,6 +70,26 @@ const completedScript = script(`
 if redis.call('HGET', KEYS[1], ARGV[1]) then redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1') end
 return 1`);
 
+/** A record as it stands, and its place; both null where there is none. */
+interface Known {
+  doc: Doc | null;
+  made: string | null;
+}
+
+/**
+ * What this process knows of the records of a build as long as nobody else has written to it: commits build on it
+ * while those before them are still under way.
+ */
+interface Chain {
+  /** The checkpoint of the last commit that was begun. */
+  at: string;
+  /** How many records were made. */
+  made: number;
+  known: Map<string, Known>;
+}
+
+const knownMax = 20_000;
+
 const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
 
 const stored = (checkpoint: Position | null) => checkpoint ?? '';
@@ -96,6 +116,9 @@ export class RedisModels implements ReadModels {
   /** Something may be left to delete: since the start, a switch of builds or a death of chunks. */
   #mayHaveDead = true;
   readonly #cursors = new Map<string, string>();
+  readonly #chains = new Map<number, Chain>();
+  /** The last commit of chunks: the next one counts on from what it wrote. */
+  #chunkTurn: Promise<unknown> = Promise.resolve();
 
   constructor({ redis, namespace, projections, chunks }: RedisModelsOptions) {
     this.#redis = redis;
@@ -263,69 +286,115 @@ export class RedisModels implements ReadModels {
       build: String(build.build),
       expected: stored(build.checkpoint),
     };
-    const commands = await this.#recordCommands(build, writes);
     if (build.name === chunkProjection && this.#chunks) {
-      const chunkWrites = writes.filter((w): w is ChunkWrite => !('collection' in w));
-      const planned = await this.#chunks.plan(step, chunkWrites);
+      const turn = this.#chunkTurn.then(() => this.#commitChunks(step, checkpoint, writes, poisoned));
+      this.#chunkTurn = turn.catch(() => {});
+      return turn;
+    }
+    const chain = this.#chains.get(build.build);
+    if (chain?.at !== step.expected || !this.#knows(chain, build, writes)) await this.ahead(build, writes);
+    const commands = this.#recordCommands(build, writes);
+    commands.push(...this.#poisonCommands(poisoned));
+    const made = this.#chains.get(build.build)!;
+    made.at = checkpoint;
+    try {
+      const done = await runStep(this.#redis, step, checkpoint, commands);
+      if (!done) this.#chains.delete(build.build);
+      return done;
+    } catch (error) {
+      this.#chains.delete(build.build);
+      throw error;
+    }
+  }
+
+  async #commitChunks(
+    step: Step,
+    checkpoint: Position,
+    writes: readonly Write[],
+    poisoned: readonly PoisonedEvent[],
+  ): Promise<boolean> {
+    const chunkWrites = writes.filter((w): w is ChunkWrite => !('collection' in w));
+    if (chunkWrites.length > 0) this.#mayHaveDead = true;
+    let done = false;
+    try {
+      const planned = await this.#chunks!.plan(step, chunkWrites);
       if (planned === null) return false;
-      commands.push(...planned);
-      if (chunkWrites.length > 0) this.#mayHaveDead = true;
+      done = await runStep(this.#redis, step, checkpoint, [...planned, ...this.#poisonCommands(poisoned)]);
+      return done;
+    } finally {
+      this.#chunks!.settled(done);
     }
-    for (const p of poisoned) {
-      const key = `${this.#base(p.projection)}:poisoned`;
-      commands.push({ args: ['HSET', key, p.position, JSON.stringify(p)], ms: plainMs });
+  }
+
+  #poisonCommands(poisoned: readonly PoisonedEvent[]): Command[] {
+    return poisoned.map((p) => ({
+      args: ['HSET', `${this.#base(p.projection)}:poisoned`, p.position, JSON.stringify(p)],
+      ms: plainMs,
+    }));
+  }
+
+  #hash(build: Build, { collection, key }: RecordWrite): string {
+    return `${this.#indexName(build.name, String(build.build), collection)}:${key}`;
+  }
+
+  #knows(chain: Chain, build: Build, writes: readonly Write[]): boolean {
+    return writes.every((w) => !('collection' in w) || chain.known.has(this.#hash(build, w)));
+  }
+
+  /** Reads the records that the next commits of a build change. */
+  async ahead(build: Build, writes: readonly Write[]): Promise<void> {
+    let chain = this.#chains.get(build.build);
+    if (chain?.at !== stored(build.checkpoint) || chain.known.size > knownMax) {
+      const key = this.#builds(build.name);
+      const made = await this.#redis.call<string | null>(key, 'HGET', key, `${build.build}:made`);
+      chain = { at: stored(build.checkpoint), made: Number(made ?? 0), known: new Map() };
+      this.#chains.set(build.build, chain);
     }
-    const done = await runStep(this.#redis, step, checkpoint, commands);
-    if (build.name === chunkProjection) this.#chunks?.settled(done);
-    return done;
+    const { known } = chain;
+    const missing = new Set<string>();
+    for (const write of writes) {
+      if ('collection' in write && !known.has(this.#hash(build, write)))
+        missing.add(this.#hash(build, write));
+    }
+    await Promise.all(
+      [...missing].map(async (hash) => {
+        const [doc, made] = await this.#redis.call<(string | null)[]>(hash, 'HMGET', hash, 'doc', 'made');
+        known.set(hash, { doc: doc ? JSON.parse(doc) : null, made: made ?? null });
+      }),
+    );
   }
 
   /** Several writes to one record become one. */
-  async #recordCommands(build: Build, writes: readonly Write[]): Promise<Command[]> {
-    interface Pending {
-      schema: CollectionSchema;
-      key: string;
-      hash: string;
-      made: string | null;
-      doc: Doc | null;
-    }
-    const pending = new Map<string, Pending>();
+  #recordCommands(build: Build, writes: readonly Write[]): Command[] {
+    const chain = this.#chains.get(build.build)!;
+    const touched = new Map<string, { schema: CollectionSchema; key: string; existed: boolean }>();
     for (const write of writes) {
       if (!('collection' in write)) continue;
-      const hash = `${this.#indexName(build.name, String(build.build), write.collection)}:${write.key}`;
-      if (pending.has(hash)) continue;
-      const { schema } = this.#collection(write.collection);
-      pending.set(hash, { schema, key: write.key, hash, made: null, doc: null });
+      const hash = this.#hash(build, write);
+      const { doc, made } = chain.known.get(hash)!;
+      if (!touched.has(hash)) {
+        const { schema } = this.#collection(write.collection);
+        touched.set(hash, { schema, key: write.key, existed: doc !== null });
+      }
+      chain.known.set(hash, { doc: changed(doc, write), made });
     }
-    if (pending.size === 0) return [];
-    const counter = `${build.build}:made`;
-    const [count] = await Promise.all([
-      this.#redis.call<string | null>(this.#builds(build.name), 'HGET', this.#builds(build.name), counter),
-      ...[...pending.values()].map(async (entry) => {
-        const [doc, made] = await this.#redis.call<(string | null)[]>(
-          entry.hash,
-          ...['HMGET', entry.hash, 'doc', 'made'],
-        );
-        entry.doc = doc ? JSON.parse(doc) : null;
-        entry.made = made ?? null;
-      }),
-    ]);
-    const existed = new Set([...pending.values()].filter((e) => e.doc !== null).map((e) => e.hash));
-    for (const write of writes) {
-      if (!('collection' in write)) continue;
-      const hash = `${this.#indexName(build.name, String(build.build), write.collection)}:${write.key}`;
-      const entry = pending.get(hash)!;
-      entry.doc = changed(entry.doc, write);
-    }
-    let made = Number(count ?? 0);
     const commands: Command[] = [];
-    for (const { schema, key, hash, doc, made: before } of pending.values()) {
-      if (doc !== null) {
-        const place = before ?? placeOf(++made);
-        commands.push(putCommand(hash, schema.fields, key, doc, place));
-      } else if (existed.has(hash)) commands.push({ args: ['DEL', hash], ms: plainMs });
+    const before = chain.made;
+    for (const [hash, { schema, key, existed }] of touched) {
+      const { doc, made } = chain.known.get(hash)!;
+      if (doc === null) {
+        if (existed) commands.push({ args: ['DEL', hash], ms: plainMs });
+        chain.known.set(hash, { doc, made: null });
+        continue;
+      }
+      const place = made ?? placeOf(++chain.made);
+      chain.known.set(hash, { doc, made: place });
+      commands.push(putCommand(hash, schema.fields, key, doc, place));
     }
-    commands.push({ args: ['HSET', this.#builds(build.name), counter, String(made)], ms: plainMs });
+    if (chain.made !== before) {
+      const counter = [`${build.build}:made`, String(chain.made)];
+      commands.push({ args: ['HSET', this.#builds(build.name), ...counter], ms: plainMs });
+    }
     return commands;
   }
 

@@ -1,0 +1,310 @@
+/**
+ * Redis beside what it does bare, on one server of the same run: retrieval against FT.SEARCH of the same words, commits
+ * and replay against the same HSETs in a pipeline, and the longest time the server was held. Needs a redis-server with
+ * its Query Engine on the machine.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { projections } from '../projections/index.ts';
+import { ProjectionRunner } from '../projections/runner.ts';
+import { embedOffline, offlineModels } from '../src/models/offline.ts';
+import type { ChunkWrite } from '../src/ports.ts';
+import { Retriever } from '../src/search/retrieve.ts';
+import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
+import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
+import { LogStore } from '../src/stores/embedded/log-store.ts';
+import { openRedisChunkSearch } from '../src/stores/server/redis-chunk-search.ts';
+import { ChunkWriter, textIndex } from '../src/stores/server/redis-chunks.ts';
+import { collectionIndex } from '../src/stores/server/redis-collections.ts';
+import { type Arg, RedisConnection } from '../src/stores/server/redis-connection.ts';
+import { ensureIndex } from '../src/stores/server/redis-index.ts';
+import { chunkProjection, projectionKey, RedisModels } from '../src/stores/server/redis-models.ts';
+import { isStopWord, stem, words } from '../src/text/words.ts';
+import { historyFile } from '../src/threads/embedded.ts';
+import { openServer } from '../src/threads/server.ts';
+import { startRedis } from '../test/support/servers.ts';
+import { readDataset } from './dataset.ts';
+import { writeAsks } from './history.ts';
+import { makeLibrary } from './library.ts';
+import { retrievalMetrics } from './metrics.ts';
+import { fillIndex, revisionWrites, runQueries } from './quality.ts';
+import { percentile, withFolder } from './speed.ts';
+
+const namespace = 'bench';
+const clock = { now: () => new Date() };
+const base = projectionKey(namespace, chunkProjection);
+
+async function withRedis<T>(work: (redis: RedisConnection, url: string) => Promise<T>): Promise<T> {
+  const server = await startRedis();
+  const redis = RedisConnection.open({ url: server.url, callTimeoutMs: 60_000 });
+  try {
+    await redis.call('', 'CONFIG', 'SET', 'slowlog-log-slower-than', '2000');
+    await redis.call('', 'CONFIG', 'SET', 'slowlog-max-len', '100000');
+    return await work(redis, server.url);
+  } finally {
+    await redis.close();
+    await server.stop();
+  }
+}
+
+/** The longest a command held the server since the last call, by the server's own clock, in ms. */
+async function longestHold(redis: RedisConnection): Promise<number> {
+  const slow = await redis.call<[number, number, number][]>('', 'SLOWLOG', 'GET', '100000');
+  await redis.call('', 'SLOWLOG', 'RESET');
+  return Math.max(0, ...slow.map(([, , microseconds]) => microseconds)) / 1000;
+}
+
+/** Records what goes into the atomic steps. */
+function recording(redis: RedisConnection, commands: Arg[][]): RedisConnection {
+  return new Proxy(redis, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      if (name !== 'run') return value.bind(target);
+      return (...[script, key, ...args]: Parameters<RedisConnection['run']>) => {
+        if (key.endsWith(':builds') && script.text.includes('unpack')) {
+          for (let at = 3; at < args.length; ) {
+            const count = Number(args[at]);
+            commands.push(args.slice(at + 1, at + 1 + count));
+            at += count + 1;
+          }
+        }
+        return target.run(script, key, ...args);
+      };
+    },
+  });
+}
+
+/** Sends the commands in pipelines of 500; how long they took, in s. */
+async function pipelined(redis: RedisConnection, commands: readonly Arg[][]): Promise<number> {
+  const start = performance.now();
+  for (let at = 0; at < commands.length; at += 500)
+    await Promise.all(commands.slice(at, at + 500).map((args) => redis.call(String(args[1]), ...args)));
+  return (performance.now() - start) / 1000;
+}
+
+function open(redis: RedisConnection) {
+  const chunks = new ChunkWriter(redis, base, (_, text) => embedOffline(text));
+  return new RedisModels({ redis, namespace, projections, chunks });
+}
+
+/** Passes a history through the projections of a Redis, then sends the very same writes in pipelines to an empty one. */
+async function replayAgainstHsets(redis: RedisConnection, history: string) {
+  const commands: Arg[][] = [];
+  const models = open(recording(redis, commands));
+  const store = new LogStore(history, { readOnly: true });
+  const runner = new ProjectionRunner({
+    log: new EmbeddedLog(directLog(store)),
+    models,
+    projections,
+    clock,
+  });
+  await runner.prepare();
+  await longestHold(redis);
+  const start = performance.now();
+  await runner.catchUp();
+  const replayS = (performance.now() - start) / 1000;
+  const hold = await longestHold(redis);
+  const builds = await models.builds();
+  const spaces = await new ChunkWriter(redis, base).indexes(
+    String(builds.find((b) => b.name === chunkProjection)!.build),
+  );
+  store.close();
+  const indexes = builds.flatMap(({ name, build }) =>
+    projections
+      .find((p) => p.name === name)!
+      .collections.map((c) => collectionIndex(`${projectionKey(namespace, name)}:${build}:${c.name}`, c)),
+  );
+  await redis.call('', 'FLUSHALL');
+  for (const index of [...indexes, ...spaces.filter(({ name }) => /:t:\d+$/.test(name))])
+    await ensureIndex(redis, index);
+  const bareS = await pipelined(redis, commands);
+  return { writes: commands.length, replayS, bareS, hold };
+}
+
+/** Recorded asks, then a library, through the projections against the same HSETs. */
+export async function redisReplay(asks: number, chunks: number) {
+  return withFolder((folder) =>
+    withRedis(async (redis) => {
+      const history = `${folder}/asks.sqlite`;
+      writeAsks(history, asks);
+      const recorded = await replayAgainstHsets(redis, history);
+      await redis.call('', 'FLUSHALL');
+      await makeLibrary(folder, chunks);
+      const library = await replayAgainstHsets(redis, historyFile(folder));
+      return [
+        { history: `${asks} asks`, ...recorded },
+        { history: `${chunks} chunks`, ...library },
+      ].map(({ history: what, writes, replayS, bareS, hold }) => ({
+        history: what,
+        writes,
+        writes_per_s: Math.round(writes / replayS),
+        bare_writes_per_s: Math.round(writes / bareS),
+        ratio: bareS / replayS,
+        longest_hold_ms: hold,
+      }));
+    }),
+  );
+}
+
+/** Commits of one record each way: steps with a checkpoint against the same HSETs without. */
+export async function redisCommits(records: number) {
+  return withRedis(async (redis) => {
+    const schema = {
+      name: 'texts',
+      version: 1,
+      collections: [
+        {
+          name: 'texts',
+          fields: { kind: 'tag', lang: 'tag', at: 'time', body: 'text' } as const,
+        },
+      ],
+    };
+    const commands: Arg[][] = [];
+    const models = new RedisModels({
+      redis: recording(redis, commands),
+      namespace,
+      projections: [schema],
+    });
+    const [build] = await models.builds();
+    const list = Array.from({ length: records }, (_, i) => ({
+      op: 'put' as const,
+      collection: 'texts',
+      key: String(i),
+      doc: {
+        kind: `k${i % 7}`,
+        lang: 'ru',
+        at: clock.now().toISOString(),
+        body: Array.from({ length: 60 }, (_, n) => `слово${(i * 31 + n * n * 17) % 20_000}`).join(' '),
+      },
+    }));
+    await longestHold(redis);
+    let steps = 0;
+    const start = performance.now();
+    for (let at = 0; at < list.length; ) {
+      const full = models.gauge();
+      let to = at;
+      while (to < list.length && (full([list[to]!]) <= 1 || to === at)) to++;
+      const checkpoint = String(to).padStart(12, '0');
+      if (!(await models.commit(build!, checkpoint, list.slice(at, to)))) throw new Error('A commit lost.');
+      build!.checkpoint = checkpoint;
+      at = to;
+      steps++;
+    }
+    const commitS = (performance.now() - start) / 1000;
+    const hold = await longestHold(redis);
+    await redis.call('', 'FLUSHALL');
+    const [fresh] = await models.builds();
+    const hashes = commands
+      .filter(([, key]) => String(key).includes(':texts:'))
+      .map(([op, key, ...rest]) => [
+        op!,
+        String(key).replace(`:${build!.build}:`, `:${fresh!.build}:`),
+        ...rest,
+      ]);
+    const bareS = await pipelined(redis, hashes);
+    return {
+      records,
+      records_per_commit: Math.round(records / steps),
+      records_per_s: Math.round(records / commitS),
+      bare_records_per_s: Math.round(records / bareS),
+      ratio: bareS / commitS,
+      longest_hold_ms: hold,
+    };
+  });
+}
+
+/** Retrieval over a library: bare FT.SEARCH, the ranked passages, and all of research through a thread. */
+export async function redisRetrieval(chunks: number) {
+  return withFolder((folder) =>
+    withRedis(async (redis, url) => {
+      const library = await makeLibrary(folder, chunks);
+      const stores = await openServer({ eventstoreUrl: null, redisUrl: url, namespace, folder });
+      try {
+        const head = await stores.log.head();
+        await stores.progress.waitFor(chunkProjection, head, 600_000);
+        const build = await redis.call<string>(base, 'HGET', `${base}:builds`, 'live');
+        const index = textIndex(`${base}:${build}:t:1`).name;
+        const bare = async (question: string) => {
+          const terms = [
+            ...new Set(
+              words(question)
+                .filter((w) => !isStopWord(w))
+                .map(stem),
+            ),
+          ];
+          const start = performance.now();
+          await redis.call(
+            base,
+            ...['FT.SEARCH', index, terms.join(' | '), 'VERBATIM', 'NOCONTENT', 'SCORER', 'BM25STD'],
+            ...['LIMIT', '0', '100', 'DIALECT', '2'],
+          );
+          return performance.now() - start;
+        };
+        const retriever = new Retriever(openRedisChunkSearch(redis, `${base}:${build}:`), offlineModels);
+        const at = { corpus_id: library.corpus_id, lang: null, limit: 10 };
+        const ranked = async (query: string) => {
+          const start = performance.now();
+          await retriever.retrieve({ ...at, query, generations: ['current'] });
+          return performance.now() - start;
+        };
+        const researched = async (question: string) => {
+          const start = performance.now();
+          await stores.reads.research({ ...at, question, generation: 'current', references: [], layers: [] });
+          return performance.now() - start;
+        };
+        const times: Record<string, number[]> = { bare: [], ranked: [], researched: [] };
+        for (const question of library.questions.slice(0, 50))
+          for (const one of [bare, ranked, researched]) await one(question);
+        for (const question of library.questions) {
+          times.bare!.push(await bare(question));
+          times.ranked!.push(await ranked(question));
+          times.researched!.push(await researched(question));
+        }
+        const bareP50 = percentile(times.bare!, 0.5);
+        return Object.entries(times).map(([what, list]) => ({
+          chunks,
+          what,
+          p50_ms: percentile(list, 0.5),
+          p99_ms: percentile(list, 0.99),
+          ratio_p50: percentile(list, 0.5) / bareP50,
+        }));
+      } finally {
+        await stores.close();
+      }
+    }),
+  );
+}
+
+/** How well retrieval ranks over Redis and over SQLite, on the evaluation sets in these folders. */
+export async function redisQuality(folders: readonly string[]) {
+  const rows: Record<string, unknown>[] = [];
+  for (const folder of folders) {
+    const set = readDataset(folder);
+    const measured = async (retriever: Retriever) => {
+      const run = await runQueries(set, async (query, limit) => {
+        const at = { corpus_id: 'bench', lang: null, generations: ['current' as const] };
+        const { hits } = await retriever.retrieve({ ...at, query, limit });
+        return hits.map((hit) => ({ document: hit.facts.doc_key, score: hit.score }));
+      });
+      return retrievalMetrics(set.judgements, run)['nDCG@10'];
+    };
+    const db = new DatabaseSync(':memory:');
+    fillIndex(db, 'chunks_1_', set.documents);
+    const embedded = await measured(new Retriever(openChunkSearch(db, 'chunks_1_'), offlineModels));
+    db.close();
+    const inRedis = await withRedis(async (redis) => {
+      const models = open(redis);
+      const build = (await models.builds()).find(({ name }) => name === chunkProjection)!;
+      const writes = set.documents.map((document, n): ChunkWrite[] => revisionWrites(document, n + 1));
+      for (let n = 0; n < writes.length; n += 100) {
+        const checkpoint = String(n + 1).padStart(9, '0');
+        await models.commit(build, checkpoint, writes.slice(n, n + 100).flat());
+        build.checkpoint = checkpoint;
+      }
+      const search = openRedisChunkSearch(redis, `${base}:${build.build}:`);
+      return measured(new Retriever(search, offlineModels));
+    });
+    rows.push({ set: set.name, embedded, redis: inRedis, difference: inRedis - embedded });
+  }
+  return rows;
+}

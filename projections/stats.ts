@@ -67,7 +67,8 @@ function askedAgain({
     .replace(/[^\p{L}\p{N}]+/gu, ' ');
   const key = createHash('sha256')
     .update(JSON.stringify([corpus_id, words.trim()]))
-    .digest('hex');
+    .digest('base64url')
+    .slice(0, 22);
   return [
     { op: 'merge', collection: asked, key, doc: { corpus_id, query, last_asked_at: asked_at } },
     { op: 'increment', collection: asked, key, by: { count: 1 } },

@@ -113,7 +113,7 @@ export class ModelsStore {
   constructor(path: string, projections: readonly ProjectionSchema[], compute: ComputeVector = () => null) {
     this.#compute = compute;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
-    this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB: 8192 });
+    this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB: 32_768 });
     this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
     this.#setCheckpoint = this.#db.prepare('UPDATE builds SET checkpoint = ? WHERE build = ?');
     this.#poison = this.#db.prepare(

@@ -14,31 +14,27 @@ import type { Cause, Commands } from './commands.ts';
 import type { CorpusState } from './domain/catalog.ts';
 import type { Citation, RecordedSource, RepeatableAnswer } from './domain/events.ts';
 import { Failure } from './failures.ts';
+import { FaqEntries } from './faq-entries.ts';
 import type { Clock, Doc } from './ports.ts';
 import type { Reads } from './reads.ts';
 import { detectLanguage } from './text/language.ts';
-import { type AnalysedQuestion, analyse, cacheKeys, sameQuestion } from './text/same-question.ts';
+import { analyse, cacheKeys, sameQuestion } from './text/same-question.ts';
 import { splitSentences } from './text/sentences.ts';
 
 export interface FaqCacheDeps {
   reads: Pick<Reads, 'get' | 'find' | 'research'>;
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
-  progress: Pick<ProjectionProgress, 'waitFor'>;
+  progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
 }
 
 /** An answer enters with so many who were given it. */
 const entersWith = 3;
-/** Keys of a question whose entries are looked at: the rarest find it, two in case one is misspelt. */
-const rarestKeys = 2;
-/** Entries read at once under a key; more are read only where the key is among the rarest. */
-const firstRead = 16;
-const candidatesMax = 500;
 const listMax = 10_000;
 const shownMs = 3000;
 /** Passages looked through for what a curated answer rests on. */
 const lookedThrough = 12;
-const analysedMax = 5000;
+const promptMs = 1000;
 
 const order: Record<FaqRecord['origin'], number> = { curated: 0, layer: 1, repeated: 2 };
 
@@ -46,10 +42,12 @@ const digest = (parts: unknown): string => createHash('sha256').update(JSON.stri
 
 export class FaqCache implements FaqLookup, CuratedCache {
   readonly #deps: FaqCacheDeps;
-  readonly #analysed = new Map<string, AnalysedQuestion>();
+  readonly #entries: FaqEntries;
+  #promptReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: FaqCacheDeps) {
     this.#deps = deps;
+    this.#entries = new FaqEntries(deps.reads, deps.progress);
   }
 
   /** The best entry that answers this very question and holds now; null where there is none. Failure `unavailable`. */
@@ -57,9 +55,10 @@ export class FaqCache implements FaqLookup, CuratedCache {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpus_id);
     const asked = analyse(query, lang);
     if (!corpus || asked.content.length === 0) return null;
-    const same = (await this.#candidates({ corpus_id, lang }, cacheKeys(asked)))
-      .filter((entry) => (entry.origin === 'layer' ? null : entry.style) === style)
-      .filter((entry) => sameQuestion(asked, this.#analyse(entry)))
+    const same = (await this.#entries.under(corpus_id, lang, cacheKeys(asked)))
+      .filter(({ record }) => (record.origin === 'layer' ? null : record.style) === style)
+      .filter(({ analysed }) => sameQuestion(asked, analysed))
+      .map(({ record }) => record)
       .sort((a, b) => order[a.origin] - order[b.origin] || (a.created_at < b.created_at ? 1 : -1));
     const now = this.#now();
     for (const entry of same) {
@@ -79,7 +78,7 @@ export class FaqCache implements FaqLookup, CuratedCache {
     { corpus_id, lang, style, query }: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer> {
-    const { version: prompt_version } = (await this.#deps.commands.settings.load()).prompt;
+    const prompt_version = await this.#promptVersion();
     const question_key = digest([corpus_id, lang, style, analyse(query, lang).identity]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
     const answer_key = digest([question_key, prompt_version, given.answer, sources]);
@@ -145,6 +144,7 @@ export class FaqCache implements FaqLookup, CuratedCache {
     };
     const { position, state } = await commands.faq.execute({ type: 'Add', entry }, cause);
     await progress.waitFor('faq', position, shownMs).catch(() => {});
+    this.#entries.changed();
     return {
       entry_id: state.lastId,
       corpus_id,
@@ -178,37 +178,17 @@ export class FaqCache implements FaqLookup, CuratedCache {
       cause,
     );
     await progress.waitFor('faq', position, shownMs).catch(() => {});
+    this.#entries.changed();
   }
 
-  /** Entries under the rarest keys of a question. */
-  async #candidates(
-    where: { corpus_id: string; lang: string },
-    keys: readonly string[],
-  ): Promise<FaqRecord[]> {
-    const under = (key: string, limit: number, offset = 0) =>
-      this.#deps.reads.find('faq', { where, search: key, limit, offset });
-    const found = await Promise.all(keys.map(async (key) => ({ key, ...(await under(key, firstRead)) })));
-    const rarest = found
-      .filter(({ total }) => total > 0)
-      .sort((a, b) => a.total - b.total)
-      .slice(0, rarestKeys);
-    const entries = new Map<number, FaqRecord>();
-    for (const { key, items, total } of rarest) {
-      const rest = total > items.length ? (await under(key, candidatesMax, items.length)).items : [];
-      for (const doc of [...items, ...rest]) entries.set(asRecord(doc).entry_id, asRecord(doc));
+  /** The prompt's version as of a moment ago: an answer recorded under an older one is simply never repeated. */
+  async #promptVersion(): Promise<number> {
+    const { settings } = this.#deps.commands;
+    if (performance.now() - this.#promptReadAt > promptMs) {
+      this.#promptReadAt = performance.now();
+      await settings.load();
     }
-    return [...entries.values()];
-  }
-
-  #analyse({ question, lang }: FaqRecord): AnalysedQuestion {
-    const key = `${lang} ${question}`;
-    let analysed = this.#analysed.get(key);
-    if (!analysed) {
-      analysed = analyse(question, lang);
-      if (this.#analysed.size >= analysedMax) this.#analysed.clear();
-      this.#analysed.set(key, analysed);
-    }
-    return analysed;
+    return settings.state.prompt.version;
   }
 
   /** What entries are held against, each read once. */

@@ -64,7 +64,7 @@ export const ask: Decider<AskState, AskCommand> = {
         if (asked === null || state.ending !== null || command.now < new Date(asked.deadline)) return [];
         const { request_id, corpus_id, channel, style, key_id, subject, asked_at } = asked;
         const latency_ms = command.now.getTime() - Date.parse(asked_at);
-        // The language was never found out: what the corpus answers in by default stands for it.
+        // The language was never found out; the first of the three stands for it.
         return [
           {
             type: 'AskAbandoned',

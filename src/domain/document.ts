@@ -123,7 +123,9 @@ export const document: Decider<DocumentState, DocumentCommand> = {
       case 'Abandon':
         return state.open?.revision === command.revision ? [abandoned(state.open, command.reason)] : [];
       case 'Withdraw': {
-        if (state.visible === null) return [];
+        // One that nobody could see yet only stops being written.
+        if (state.visible === null)
+          return state.open === null ? [] : [abandoned(state.open, 'The document was withdrawn.')];
         const { doc_id, corpus_id, doc_key, revision, chunk_count } = state.visible;
         const events: DomainEvent[] =
           state.open === null ? [] : [abandoned(state.open, 'The document was withdrawn.')];

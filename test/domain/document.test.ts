@@ -171,6 +171,9 @@ describe('withdrawing', () => {
     given(document, ...whole, started(2, 'h2'))
       .when({ type: 'Withdraw', reason: 'gone' })
       .then(abandoned(2, 'The document was withdrawn.'), withdrawn);
+    given(document, started(1))
+      .when({ type: 'Withdraw', reason: 'gone' })
+      .then(abandoned(1, 'The document was withdrawn.'));
   });
 
   it('lets the same content come back as a new revision', () => {

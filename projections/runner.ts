@@ -62,8 +62,8 @@ interface Running {
   complete: boolean;
 }
 
-/** Commits of a build that may be under way at once. */
-const commitsUnderWay = 2;
+/** Commits of a build that may be under way at once: a store on a server then always has the next one. */
+const commitsUnderWay = 8;
 
 /** What one commit takes of a batch. */
 interface Portion {

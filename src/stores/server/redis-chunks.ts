@@ -17,11 +17,22 @@
  * All ids are given in the order of the events and count from the committed ones: whoever makes the same commit
  * writes the same. So chunks can be written ahead of it, nobody sees them before their revision is published.
  */
+import { setImmediate } from 'node:timers/promises';
 import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, Generation } from '../../ports.ts';
 import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts';
-import { type Command, indexedMs, plainMs, runAhead, type Step, spread, wordMs } from './redis-commit.ts';
+import {
+  type Command,
+  indexedMs,
+  plainMs,
+  portions,
+  runStep,
+  type Step,
+  spread,
+  stepMs,
+  wordMs,
+} from './redis-commit.ts';
 import { type RedisConnection, script } from './redis-connection.ts';
 import { ensureIndex, type Index } from './redis-index.ts';
 
@@ -130,7 +141,11 @@ interface Plan {
   changedDocs: Set<number>;
   newWords: string[];
   texts: Map<number, { facts: RevisionFacts; chunk: Chunk; text: string }>;
+  /** What is still to be written ahead of the commit, and how long it will take. */
   ahead: Command[];
+  aheadMs: number;
+  /** What was sent of it. */
+  sent: Promise<boolean>[];
   commands: Command[];
 }
 
@@ -186,7 +201,7 @@ export class ChunkWriter {
           this.#announce(plan, write);
           break;
         case 'chunks.add':
-          this.#add(plan, write, analysed);
+          await this.#add(plan, step, write, analysed);
           break;
         case 'chunks.publish':
           if (!this.#alive(plan, write.doc_id, write.revision)) break;
@@ -212,12 +227,20 @@ export class ChunkWriter {
           this.#setVectors(plan, write, await this.#computed(plan, write));
       }
     }
+    await this.#sendAhead(plan, step);
+    return (await Promise.all(plan.sent)).every(Boolean) ? finished(plan) : null;
+  }
+
+  /** Sends what is to be written ahead; the server works on it while the next chunks are analysed. */
+  async #sendAhead(plan: Plan, step: Step): Promise<void> {
     await this.#makeIndexes(step.build, plan);
-    if (!(await runAhead(this.#redis, step, plan.ahead))) {
-      this.#forget('');
-      return null;
+    for (const portion of portions(plan.ahead.splice(0))) {
+      const sent = runStep(this.#redis, step, null, portion);
+      sent.catch(() => {});
+      plan.sent.push(sent);
     }
-    return finished(plan);
+    plan.aheadMs = 0;
+    await setImmediate();
   }
 
   /** Told how a commit ended: after one that failed, ids given to new words are void. */
@@ -244,6 +267,8 @@ export class ChunkWriter {
       newWords: [],
       texts: new Map(),
       ahead: [],
+      aheadMs: 0,
+      sent: [],
       commands: [],
     };
     const redis = this.#redis;
@@ -354,7 +379,12 @@ export class ChunkWriter {
     plan.commands.push({ args: ['SADD', `${plan.prefix}dead`, ...members], ms: plainMs });
   }
 
-  #add(plan: Plan, write: ChunkWrite & { op: 'chunks.add' }, analysed: Map<Chunk, Analysed>): void {
+  async #add(
+    plan: Plan,
+    step: Step,
+    write: ChunkWrite & { op: 'chunks.add' },
+    analysed: Map<Chunk, Analysed>,
+  ): Promise<void> {
     const at = revKey(write.doc_id, write.revision);
     const revision = plan.revisions.get(at);
     if (!revision || !this.#alive(plan, write.doc_id, write.revision) || write.chunks.length === 0) return;
@@ -400,6 +430,8 @@ export class ChunkWriter {
         ],
         ms: indexedMs + (heads.length + body.length + prefixes.length) * wordMs,
       });
+      plan.aheadMs += plan.ahead.at(-1)!.ms;
+      if (plan.aheadMs > stepMs) await this.#sendAhead(plan, step);
     }
     setMeta(plan, 'id', firstId + write.chunks.length - 1);
     revision.runs.push([write.first, write.chunks.length, firstId]);

@@ -12,7 +12,7 @@ export interface Command {
 }
 
 /** What one step may hold the server for, reckoned: a busy or slower machine takes a multiple of it. */
-export const stepMs = 6;
+export const stepMs = 10;
 
 /** Of a plain hash; of a hash in an index, and of each of its words beyond that. */
 export const plainMs = 0.016;
@@ -59,7 +59,7 @@ export async function runStep(
 }
 
 /** The commands in portions that each take one step. */
-function* portions(commands: readonly Command[]): Generator<Command[]> {
+export function* portions(commands: readonly Command[]): Generator<Command[]> {
   let portion: Command[] = [];
   let ms = 0;
   for (const command of commands) {
@@ -81,15 +81,4 @@ export function* spread(head: readonly Arg[], args: readonly Arg[], unit = 1): G
     const part = args.slice(at, at + size);
     yield { args: [...head, ...part], ms: 0.005 + (part.length / unit) * 0.0008 };
   }
-}
-
-/** Runs commands ahead of a commit, in steps; false when the build no longer stands where it did. */
-export async function runAhead(
-  redis: RedisConnection,
-  step: Step,
-  commands: readonly Command[],
-): Promise<boolean> {
-  const underWay: Promise<boolean>[] = [];
-  for (const portion of portions(commands)) underWay.push(runStep(redis, step, null, portion));
-  return (await Promise.all(underWay)).every(Boolean);
 }

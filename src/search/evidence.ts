@@ -64,37 +64,45 @@ export function covers(term: string, word: string): boolean {
   return true;
 }
 
-const meets = (term: Term, word: string) => term.stems.some((one) => covers(one, word));
+/** Part of a term's weight that a related word of a text earns. */
+const relatedShare = 0.7;
+
+/** How much of a term a word's stem stands for: 1 for the word itself, less for a related one, 0 for others. */
+const meets = (term: Term, word: string): number =>
+  term.stems.some((one) => covers(one, word)) ? 1 : term.related.includes(word) ? relatedShare : 0;
 
 /** Reads a passage for a question: its sentences from `from` on and what each covers. */
 export function read(question: Question, title: string, text: string, score: number, from = 0): Reading {
   const { terms } = question;
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
-  const shareOf = (covered: readonly boolean[]) =>
-    terms.reduce((sum, term, n) => sum + (covered[n] ? term.weight : 0), 0) / total;
+  const shareOf = (covered: readonly number[]) =>
+    terms.reduce((sum, term, n) => sum + covered[n]! * term.weight, 0) / total;
   const titleStems = words(title).map(stem);
-  const byTitle = terms.map((term) => titleStems.some((word) => meets(term, word)));
+  const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
   const anywhere = [...byTitle];
-  const known = new Map<string, number[]>();
+  const known = new Map<string, [n: number, much: number][]>();
   const spans = splitSentences(text.slice(from));
   const sentences = spans.map((span) => {
     const start = span.start + from;
     const end = span.end + from;
     const list = words(text.slice(start, end));
     const covered = [...byTitle];
-    const own = terms.map(() => false);
+    const own = terms.map(() => 0);
     for (const word of list) {
       const one = stem(word);
       let hits = known.get(one);
       if (!hits) {
         hits = [];
-        for (let n = 0; n < terms.length; n++) if (meets(terms[n]!, one)) hits.push(n);
+        for (let n = 0; n < terms.length; n++) {
+          const much = meets(terms[n]!, one);
+          if (much > 0) hits.push([n, much]);
+        }
         known.set(one, hits);
       }
-      for (const n of hits) {
-        covered[n] = true;
-        own[n] = true;
-        anywhere[n] = true;
+      for (const [n, much] of hits) {
+        covered[n] = Math.max(covered[n]!, much);
+        own[n] = Math.max(own[n]!, much);
+        anywhere[n] = Math.max(anywhere[n]!, much);
       }
     }
     return { start, end, words: list, share: shareOf(covered), own: shareOf(own) };

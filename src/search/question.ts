@@ -2,11 +2,15 @@
  * What a question asks for, as evidence and extraction need it: its content terms with their weights, its numbers,
  * names and polarity, and the type of answer it wants.
  */
+
 import { foldWord, isCyrillic, isStopWord, stem, words } from '../text/words.ts';
+import { relatedStems } from './related.ts';
 
 export interface Term {
   /** The stem asked for, and those that stand in for it where the index does not know it. */
   stems: string[];
+  /** Stems of words that may answer it without being it; they count for less. */
+  related: string[];
   /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;
 }
@@ -105,6 +109,25 @@ export function questionStems(text: string): string[] {
   return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
 }
 
+/** Stems that may stand in for those of a question; their document frequencies are needed too. */
+export function standIns(text: string): string[] {
+  return [...new Set(questionStems(text).flatMap(relatedStems))];
+}
+
+/** Words that ask for a measure, a kind or a name: an answer gives it without repeating the word. */
+const light = new Set(
+  (
+    'минимальный минимум максимальный максимум наименьший наибольший размер количество число цвет имя название вид тип способ порядок процедура условие требование ' +
+    'называться называется называются стать становится стоить стоит требуется требуются полагается положено считается делать происходит получить длится ' +
+    'разрешен разрешена разрешено разрешают допустимо законно имеют имеет иметь право ' +
+    'minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get own required need needed allowed permitted legal happens ' +
+    'саны түсі атауы тәртібі түрі'
+  )
+    .split(' ')
+    .map((word) => stem(foldWord(word))),
+);
+const lightWeight = 0.3;
+
 /** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
 const surelyMisspelt = 6;
 
@@ -115,12 +138,14 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
     ).filter((other) => one.length >= surelyMisspelt || isCyrillic(one) !== isCyrillic(other));
-    const stems = [one, ...known];
+    const related = relatedStems(one);
+    const frequency = (name: string) => frequencies.df.get(name) ?? 0;
     const df = Math.min(
-      Math.max(...stems.map((name) => frequencies.df.get(name) ?? 0)),
+      Math.max(...[one, ...known].map(frequency)) || Math.max(0, ...related.map(frequency)),
       frequencies.documents,
     );
-    return { stems, weight: Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5)) };
+    const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
+    return { stems: [one, ...known], related, weight: light.has(one) ? lightWeight * weight : weight };
   });
   const content = all.filter((word) => !isStopWord(word)).map(stem);
   const low = text.toLowerCase().trim();

@@ -7,7 +7,7 @@ import type { ChunkSearch, Generation, Language, Passage } from '../ports.ts';
 import { type Evidence, enough, read, threshold, weigh } from './evidence.ts';
 import { holdsName, type ScoredSentence, score } from './extract.ts';
 import { followLinks, lookUp } from './provisions.ts';
-import { analyseQuestion, questionStems, withoutFraming } from './question.ts';
+import { analyseQuestion, questionStems, standIns, withoutFraming } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
 
 export interface ResearchRequest {
@@ -103,6 +103,7 @@ export async function research(
   const known = found.corrections.flatMap((correction) => correction.known);
   const { documents, df } = await retriever.frequencies(corpus_id, generation, [
     ...questionStems(found.query),
+    ...standIns(found.query),
     ...known,
     ...found.hits.slice(0, readByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
   ]);

@@ -11,6 +11,7 @@ import { otherLayouts } from '../text/variants.ts';
 import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
 import { Corrections } from './corrections.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
+import { relatedStems } from './related.ts';
 import { type SpaceTerms, StoreTerms } from './terms.ts';
 
 export interface RetrieveRequest {
@@ -222,7 +223,11 @@ export class Retriever {
       }
       if (lookedUp++ >= maxLookedUp) continue;
       const alike = this.#corrections.soundAlike(root, space);
-      const instead = alike > 0 ? alike : this.#corrections.nearest(root, space);
+      const related = relatedStems(root)
+        .map((one) => stems.find(one))
+        .sort((a, b) => (space.stemDf[b] ?? 0) - (space.stemDf[a] ?? 0))
+        .find((one) => (space.stemDf[one] ?? 0) > 0);
+      const instead = alike > 0 ? alike : (related ?? this.#corrections.nearest(root, space));
       if (instead === 0) continue;
       const name = stems.list[instead]!;
       corrections.push({ stem: root, known: [name] });

@@ -183,3 +183,12 @@ for (const [n, line] of groups.split('\n').entries()) {
 export function synonymGroup(word: string): number | null {
   return byWord.get(word) ?? byStem.get(stem(word)) ?? null;
 }
+
+const stemsOf = new Map<number, Set<string>>();
+for (const [word, n] of byWord) stemsOf.set(n, (stemsOf.get(n) ?? new Set()).add(stem(word)));
+
+/** The stems of the group that a stem belongs to; empty where it has none. */
+export function synonymsOf(of: string): string[] {
+  const n = byStem.get(of);
+  return n === undefined ? [] : [...stemsOf.get(n)!];
+}

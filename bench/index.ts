@@ -26,6 +26,7 @@ const measures: Record<string, Measure> = {
     return [await sourceRefs(1_000), await sourceRefs(50_000), await sourceRefs(100_000)];
   },
   start: async () => [await (await import('./speed.ts')).start(50_000)],
+  http: async () => (await import('./http.ts')).http(),
   quality: async (args) => {
     const at = args.indexOf('--out');
     const folders = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];

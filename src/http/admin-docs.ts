@@ -9,8 +9,7 @@ export function docs(
   replies: Docs['replies'],
   more: Partial<Docs> = {},
 ): NonNullable<RouteOptions['config']> {
-  const errors = [...new Set([401, 403, 429, ...(more.errors ?? [])])];
-  return { docs: { id, summary, tag: 'Administration', security: 'basic', replies, ...more, errors } };
+  return { docs: { id, summary, tag: 'Administration', security: 'basic', replies, ...more } };
 }
 
 const time = '2026-11-21T09:30:00.000Z';

@@ -43,6 +43,8 @@ export interface HttpConfig {
   graceMs?: number;
   /** More asks at once are refused with 503. Default 512. */
   asksMax?: number;
+  /** More lag of the event loop refuses what carries a body with 503. Default 1,000. */
+  loopDelayMsMax?: number;
   /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
   drainMs?: number;
   /** Where metrics are kept, for a process whose other rooms have some of their own. */

@@ -17,7 +17,7 @@ export interface Docs {
   tag: Tag;
   /** `key`: open, or with an x-api-key; `basic`: an administrator's. Absent: open to all. */
   security?: 'key' | 'basic';
-  /** Statuses of errors beyond those any operation may have (413, 415, 422, 500, 503). */
+  /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
   errors?: number[];
   /** Request headers that mean something here. */
   headers?: Record<string, string>;
@@ -220,11 +220,13 @@ export class OpenApi {
           }),
       };
     }
+    // An auditor may read everything.
+    const guarded = docs.security !== 'basic' ? [] : method === 'GET' ? [401, 429] : [401, 403, 429];
     const faulty = params || querystring || body ? [422] : [];
     const sized = method === 'GET' || bodiless ? [] : [413, 415];
-    for (const status of [...new Set([...(docs.errors ?? []), ...faulty, ...sized, 500, 503])].sort(
-      (a, b) => a - b,
-    )) {
+    for (const status of [
+      ...new Set([...(docs.errors ?? []), ...guarded, ...faulty, ...sized, 500, 503]),
+    ].sort((a, b) => a - b)) {
       if (responses[status]) continue;
       const names = [
         ...(errorHeaders[status] ?? []),

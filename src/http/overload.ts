@@ -13,9 +13,10 @@ export interface OverloadLimits {
   bodyBytesMax: number;
   /** A body without a stated length counts as the largest there may be. */
   bodyBytesAssumed: number;
+  /** The event loop lags by more: it has no time for what it began already. */
+  loopDelayMsMax: number;
 }
 
-const loopDelayMsMax = 1000;
 const heapShareMax = 0.85;
 const overloaded = new Failure('unavailable', 'The service is overloaded, try again shortly.', {
   retryAfterS: 2,
@@ -24,7 +25,7 @@ const overloaded = new Failure('unavailable', 'The service is overloaded, try ag
 export function refuseOverload(server: HttpServer, limits: OverloadLimits): void {
   let bytes = 0;
   void server.register(underPressure, {
-    maxEventLoopDelay: loopDelayMsMax,
+    maxEventLoopDelay: limits.loopDelayMsMax,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     pressureHandler: async (request) => {
       if (carriesBody(request)) throw overloaded;

@@ -48,7 +48,14 @@ const bodiesBytesMax = 128 * 1024 * 1024;
 /** The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them. */
 export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   const { logLevel, registry, ...set } = given;
-  const config = { pingMs: 15_000, graceMs: 30_000, asksMax: 512, drainMs: 20_000, ...set };
+  const config = {
+    pingMs: 15_000,
+    graceMs: 30_000,
+    asksMax: 512,
+    loopDelayMsMax: 1000,
+    drainMs: 20_000,
+    ...set,
+  };
   const hops = config.trustProxy;
   const server: HttpServer = fastify({
     bodyLimit: bodyBytesMax,
@@ -95,7 +102,11 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
       else next();
     }, next);
   });
-  refuseOverload(server, { bodyBytesMax: bodiesBytesMax, bodyBytesAssumed: bodyBytesMax });
+  refuseOverload(server, {
+    bodyBytesMax: bodiesBytesMax,
+    bodyBytesAssumed: bodyBytesMax,
+    loopDelayMsMax: config.loopDelayMsMax,
+  });
   acceptBodies(server);
   server.addHook('preValidation', (request, _reply, next) => {
     const schemas = requestSchemas(request.routeOptions.schema);

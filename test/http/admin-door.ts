@@ -54,6 +54,9 @@ export function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
 
+/** A machine that is busy with other tests is not overloaded. */
+export const patient = 3_600_000;
+
 export interface OpenedDoor {
   app: App;
   server: HttpServer;
@@ -88,7 +91,7 @@ export async function openDoor(
     const path = writeLibrary(join(folder, 'library'));
     await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
   }
-  const server = buildServer(app, { corsOrigins: '*', trustProxy, registry });
+  const server = buildServer(app, { corsOrigins: '*', trustProxy, registry, loopDelayMsMax: patient });
   return {
     app,
     server,

@@ -6,9 +6,10 @@ import { Failure, type FailureCode, failureCodes } from '../../src/failures.ts';
 import { statusOf } from '../../src/http/errors.ts';
 import type { Document } from '../../src/http/openapi.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { patient } from './admin-door.ts';
 import { FakeApp, partsOf } from './fake-app.ts';
 
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false };
+const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
 async function described(app = new FakeApp()) {
   const server = buildServer(app, config);

@@ -1,0 +1,362 @@
+/**
+ * Every operation of the OpenAPI document, walked over the real service: each status it documents is brought about
+ * and the reply held against the schema documented for it.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Failure } from '../../src/failures.ts';
+import type { HttpApp } from '../../src/http/door.ts';
+import type { Document } from '../../src/http/openapi.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { aidar, basic, olga, openDoor, patient } from './admin-door.ts';
+
+const door = await openDoor();
+const document: Document = (await door.call('GET', '/api/openapi.json')).body;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(document, 'api');
+afterAll(() => door.close());
+
+type Request = Omit<InjectOptions, 'method'>;
+type Server = ReturnType<typeof buildServer>;
+/** The request that is answered well, and those that bring about what is particular to an operation. */
+interface Recipe {
+  good: Request;
+  more?: Record<number, Request>;
+}
+
+const ask = { query: 'When does the fish market open?' };
+const upload = (fields: Record<string, string>, file?: string): Request => {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  if (file !== undefined)
+    parts.push(`--x\r\ncontent-disposition: form-data; name="file"; filename="ferry.md"\r\n\r\n${file}\r\n`);
+  return {
+    url: '/admin/api/documents',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    payload: `${parts.join('')}--x--\r\n`,
+  };
+};
+const ferry = upload({ corpus_id: 'krk_2026' }, '# Ferry\n\nThe ferry leaves at eight in the morning.\n');
+const tooManyFields = upload(
+  Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`field${i}`, 'x'])),
+  '# Ferry\n',
+);
+const question = { corpus_id: 'krk_2026', question: 'When is high tide?', answer: 'At noon.' };
+
+/** What has to be there before: an answer to come back to, a key, a job, an entry. */
+async function prepared() {
+  const asked = (await door.call('POST', '/api/ask', ask)).body.request_id;
+  const stream = await door.server.inject(`/api/ask/stream/${asked}`);
+  const seenToTheEnd = /id: (\S+)\nevent: done/.exec(stream.body)?.[1] ?? '';
+  const key = (await door.call('POST', '/admin/api/api-keys', { name: 'a', rate_limit_rpm: 1 })).body;
+  const spare = (await door.call('POST', '/admin/api/api-keys', { name: 'c' })).body.key_id;
+  const entry = (await door.call('POST', '/admin/api/faq-cache', question)).body.entry_id;
+  const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
+  return { asked, seenToTheEnd, key, spare, entry, job };
+}
+
+function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<ReturnType<typeof prepared>>) {
+  const admin = '/admin/api';
+  const askErrors = (url: string): Record<number, Request> => ({
+    403: { url, payload: { ...ask, corpus_id: 'krk_2026' }, headers: { 'x-api-key': 'scoped' } },
+    404: { url, payload: { ...ask, corpus_id: 'none' } },
+    422: { url, payload: { query: '' } },
+    429: { url, payload: ask, headers: { 'x-api-key': key.key } },
+  });
+  const all: Record<string, Recipe> = {
+    'get /admin/api/api-keys': { good: { url: `${admin}/api-keys` } },
+    'post /admin/api/api-keys': {
+      good: { url: `${admin}/api-keys`, payload: { name: 'b' } },
+      more: { 422: { url: `${admin}/api-keys`, payload: { name: 'b', corpus_ids: ['none'] } } },
+    },
+    'post /admin/api/api-keys/{key_id}/revoke': {
+      good: { url: `${admin}/api-keys/${spare}/revoke` },
+      more: { 404: { url: `${admin}/api-keys/99/revoke` }, 422: { url: `${admin}/api-keys/x/revoke` } },
+    },
+    'get /admin/api/audit-log': {
+      good: { url: `${admin}/audit-log` },
+      more: { 422: { url: `${admin}/audit-log?limit=501` } },
+    },
+    'post /admin/api/backfill-embeddings': {
+      good: { url: `${admin}/backfill-embeddings` },
+      more: {
+        404: { url: `${admin}/backfill-embeddings?doc_key=none` },
+        422: { url: `${admin}/backfill-embeddings?batch_size=0` },
+      },
+    },
+    'get /admin/api/backfills/{job_id}': {
+      good: { url: `${admin}/backfills/${job}` },
+      more: { 404: { url: `${admin}/backfills/none` } },
+    },
+    'get /admin/api/config': { good: { url: `${admin}/config` } },
+    'get /admin/api/corpora': { good: { url: `${admin}/corpora` } },
+    'post /admin/api/corpora': {
+      good: { url: `${admin}/corpora`, payload: { corpus_id: 'side', title: 'Side' } },
+      more: {
+        409: { url: `${admin}/corpora`, payload: { corpus_id: 'krk_2026', title: 'Again' } },
+        422: { url: `${admin}/corpora`, payload: { corpus_id: 'a b' } },
+      },
+    },
+    'patch /admin/api/corpora/{corpus_id}': {
+      good: { url: `${admin}/corpora/side`, payload: { is_active: false } },
+      more: {
+        404: { url: `${admin}/corpora/none`, payload: { title: 'None' } },
+        422: { url: `${admin}/corpora/side`, payload: { layers: [] } },
+      },
+    },
+    'get /admin/api/documents': { good: { url: `${admin}/documents?corpus_id=krk_2026` } },
+    'post /admin/api/documents': {
+      good: ferry,
+      more: {
+        200: ferry,
+        404: upload({ corpus_id: 'none' }, '# Ferry\n'),
+        413: tooManyFields,
+        422: upload({}, '# Ferry\n'),
+      },
+    },
+    'delete /admin/api/documents/{doc_id}': {
+      good: { url: `${admin}/documents/2` },
+      more: { 404: { url: `${admin}/documents/99` }, 422: { url: `${admin}/documents/x` } },
+    },
+    'get /admin/api/documents/{doc_id}/chunks': {
+      good: { url: `${admin}/documents/1/chunks` },
+      more: {
+        404: { url: `${admin}/documents/99/chunks` },
+        422: { url: `${admin}/documents/1/chunks?limit=201` },
+      },
+    },
+    'get /admin/api/embeddings/status': { good: { url: `${admin}/embeddings/status` } },
+    'get /admin/api/faq-cache': { good: { url: `${admin}/faq-cache` } },
+    'post /admin/api/faq-cache': {
+      good: { url: `${admin}/faq-cache`, payload: { ...question, question: 'When is low tide?' } },
+      more: {
+        404: { url: `${admin}/faq-cache`, payload: { ...question, corpus_id: 'none' } },
+        422: { url: `${admin}/faq-cache`, payload: { ...question, answer: ' ' } },
+      },
+    },
+    'delete /admin/api/faq-cache/{entry_id}': {
+      good: { url: `${admin}/faq-cache/${entry}` },
+      more: { 404: { url: `${admin}/faq-cache/999` }, 422: { url: `${admin}/faq-cache/x` } },
+    },
+    'get /admin/api/queries': {
+      good: { url: `${admin}/queries` },
+      more: { 422: { url: `${admin}/queries?has_error=perhaps` } },
+    },
+    'get /admin/api/stats': { good: { url: `${admin}/stats` } },
+    'get /admin/api/system-prompt': { good: { url: `${admin}/system-prompt` } },
+    'put /admin/api/system-prompt': {
+      good: { url: `${admin}/system-prompt`, payload: { content: 'Be brief.' } },
+      more: { 422: { url: `${admin}/system-prompt`, payload: { content: '' } } },
+    },
+    'post /api/ask': { good: { url: '/api/ask', payload: ask }, more: askErrors('/api/ask') },
+    'post /api/ask/stream': {
+      good: { url: '/api/ask/stream', payload: ask },
+      more: askErrors('/api/ask/stream'),
+    },
+    'get /api/ask/stream/{request_id}': {
+      good: { url: `/api/ask/stream/${asked}` },
+      more: {
+        204: { url: `/api/ask/stream/${asked}`, headers: { 'last-event-id': seenToTheEnd } },
+        404: { url: '/api/ask/stream/none' },
+      },
+    },
+    'delete /api/ask/stream/{request_id}': {
+      good: { url: `/api/ask/stream/${asked}` },
+      more: { 404: { url: '/api/ask/stream/none' } },
+    },
+    'get /api/ask/ws': {
+      good: { url: '/api/ask/ws' },
+      more: { 403: { url: '/api/ask/ws', headers: { origin: 'https://stranger.example' } } },
+    },
+    'post /api/asks/{request_id}/rating': {
+      good: { url: `/api/asks/${asked}/rating`, payload: { rating: 'up' } },
+      more: {
+        404: { url: '/api/asks/none/rating', payload: { rating: 'up' } },
+        422: { url: `/api/asks/${asked}/rating`, payload: { rating: 'sideways' } },
+        429: {
+          url: `/api/asks/${asked}/rating`,
+          payload: { rating: 'up' },
+          headers: { 'x-api-key': key.key },
+        },
+      },
+    },
+    'get /api/corpora': { good: { url: '/api/corpora' } },
+    'head /api/corpora': { good: { url: '/api/corpora' } },
+    'post /api/source-refs': {
+      good: { url: '/api/source-refs', payload: ask },
+      more: askErrors('/api/source-refs'),
+    },
+    'get /health': { good: { url: '/health' } },
+    'head /health': { good: { url: '/health' } },
+    'get /metrics': { good: { url: '/metrics' } },
+  };
+  return all;
+}
+
+/** The service with all its use cases failing; who asks is still known. */
+function failing(error: Error): HttpApp {
+  const fail = <T extends object>(of: T, spared: readonly string[] = []): T =>
+    new Proxy(of, {
+      get(target, name, receiver) {
+        const value: unknown = Reflect.get(target, name, receiver);
+        if (spared.includes(String(name)) || value === null || value === undefined) return value;
+        if (typeof value !== 'function') return typeof value === 'object' ? fail(value as object) : value;
+        return () => {
+          throw error;
+        };
+      },
+    });
+  return {
+    ...fail({ ...door.app }, ['access', 'administration']),
+    health: () => {
+      if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
+      return { ...door.app.health(), status: 'down' };
+    },
+    access: fail(door.app.access, ['isPublic']),
+    administration: {
+      logins: { login: async () => ({ name: 'olga', role: 'admin' }) },
+      use: fail(door.app.administration.use),
+    },
+  };
+}
+
+const checks = new Map<string, ValidateFunction>();
+/** Why a reply does not fit what is documented of it; null when it does. */
+function misfit(path: string, method: string, reply: Awaited<ReturnType<Server['inject']>>): unknown {
+  const documented = document.paths[path]?.[method]?.responses[reply.statusCode];
+  if (documented === undefined) return 'undocumented';
+  if (reply.headers['x-request-id'] === undefined) return 'no x-request-id';
+  for (const name of Object.keys(documented.headers))
+    if (!/RateLimit/.test(name) && reply.headers[name.toLowerCase()] === undefined) return `no ${name}`;
+  const [media] = Object.keys(documented.content ?? {});
+  if (media === undefined) return reply.body === '' || method === 'head' ? null : 'a body';
+  if (String(reply.headers['content-type']).split(';')[0] !== media) return reply.headers['content-type'];
+  const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const pointer = `/paths/${escaped(path)}/${method}/responses/${reply.statusCode}/content/${escaped(media)}/schema`;
+  const check = checks.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+  checks.set(pointer, check);
+  return check(media === 'application/json' ? reply.json() : reply.body) ? null : check.errors;
+}
+
+const failures: Record<number, Error> = {
+  409: new Failure('cancelled', 'The question was cancelled.'),
+  500: new Error('a secret'),
+  503: new Failure('unavailable', 'Something is down.'),
+  504: new Failure('timeout', 'It took too long.'),
+  507: new Failure('storage_full', 'The disk is full.'),
+};
+/** What is not brought about here: no string is a wrong id, and the metrics ask for nothing that could be down. */
+const spared: Record<string, number[]> = {
+  'get /admin/api/backfills/{job_id}': [422],
+  'get /admin/api/documents': [422],
+  'get /api/ask/stream/{request_id}': [422],
+  'delete /api/ask/stream/{request_id}': [422],
+  'get /api/ask/ws': [101], // websocket.test.ts
+  'get /metrics': [503],
+};
+const stranger = '10.9.9.9';
+
+let recipesOf: Record<string, Recipe>;
+let scoped: string;
+const closed = buildServer(door.app, {
+  corsOrigins: ['https://ours.example'],
+  trustProxy: false,
+  loopDelayMsMax: patient,
+});
+const broken = Object.entries(failures).map(([status, error]): [number, Server] => [
+  Number(status),
+  buildServer(failing(error), { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient }),
+]);
+beforeAll(async () => {
+  const there = await prepared();
+  recipesOf = recipes(there);
+  await door.call('POST', '/admin/api/corpora', { corpus_id: 'other', title: 'Other' });
+  scoped = (await door.call('POST', '/admin/api/api-keys', { name: 's', corpus_ids: ['other'] })).body.key;
+  // A key whose limits are used up, and an address that may not log in any more.
+  const used = { 'x-api-key': there.key.key };
+  await door.call('POST', '/api/ask', ask, used);
+  await door.call('POST', `/api/asks/${there.asked}/rating`, { rating: 'up' }, used);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, i) => {
+      const headers = { authorization: basic('olga', `wrong ${i}`) };
+      return door.server.inject({ url: '/admin/api/config', headers, remoteAddress: stranger });
+    }),
+  );
+});
+afterAll(() => Promise.all([closed, ...broken.map(([, server]) => server)].map((server) => server.close())));
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test('there is a recipe for every operation', () => {
+  expect(Object.keys(recipesOf).sort()).toEqual(
+    operations.map(({ path, method }) => `${method} ${path}`).sort(),
+  );
+});
+
+test.each(operations)(
+  '$method $path: each reply there may be fits its schema',
+  async ({ path, method, operation }) => {
+    const name = `${method} ${path}`;
+    const { good, more = {} } = recipesOf[name]!;
+    const inside = path.startsWith('/admin/');
+    const send = (request: Request, over: Request = {}, server: Server = door.server) => {
+      const headers: NonNullable<InjectOptions['headers']> = {
+        ...(inside && { authorization: olga }),
+        ...request.headers,
+        ...over.headers,
+      };
+      if (headers['x-api-key'] === 'scoped') headers['x-api-key'] = scoped;
+      return server.inject({
+        method: method.toUpperCase() as NonNullable<InjectOptions['method']>,
+        ...request,
+        ...over,
+        headers,
+      });
+    };
+    const seen = new Set<number>();
+    const held = async (expected: number, reply: Awaited<ReturnType<Server['inject']>>) => {
+      expect([name, reply.statusCode, misfit(path, method, reply)]).toEqual([name, expected, null]);
+      expect(reply.body).not.toContain('a secret');
+      seen.add(expected);
+    };
+    const documented = Object.keys(operation.responses).map(Number);
+    const has = (status: number) => documented.includes(status);
+    if (has(401)) {
+      const headers = inside ? { authorization: 'Basic x' } : { 'x-api-key': 'dk_wrong' };
+      await held(401, await send(good, { headers }));
+    }
+    if (has(403) && inside) await held(403, await send(good, { headers: { authorization: aidar } }));
+    if (has(429) && inside) await held(429, await send(good, { remoteAddress: stranger }));
+    if (has(413) && more[413] === undefined) {
+      const headers = { 'content-type': 'application/json' };
+      await held(413, await send(good, { headers, payload: `"${'a'.repeat(2 * 1024 * 1024)}"` }));
+    }
+    if (has(415)) {
+      await held(415, await send(good, { headers: { 'content-type': 'nonsense' }, payload: 'x' }));
+    }
+    const success = documented.filter((status) => status < 300 && more[status] === undefined);
+    if (name === 'get /api/ask/ws') await held(426, await send(good));
+    else {
+      expect(success).toHaveLength(1);
+      await held(success[0]!, await send(good));
+    }
+    if (name === 'post /admin/api/backfill-embeddings') {
+      // Two over the same documents at once: one of them finds the other under way.
+      const both = await Promise.all([send(good), send(good)]);
+      for (const reply of both.sort((a, b) => a.statusCode - b.statusCode).slice(1)) await held(409, reply);
+    }
+    for (const [status, request] of Object.entries(more))
+      await held(Number(status), await send(request, {}, name === 'get /api/ask/ws' ? closed : door.server));
+    for (const [status, server] of broken)
+      if (has(status) && !seen.has(status) && !spared[name]?.includes(status))
+        await held(status, await send(good, {}, server));
+    const unseen = documented.filter((status) => !seen.has(status));
+    expect([name, unseen]).toEqual([name, spared[name] ?? []]);
+  },
+);

@@ -201,7 +201,7 @@ export class ProjectionRunner {
       last = this.#settled(running, portion, commit, last);
       underWay.push(last);
       last.catch(() => {});
-      if (underWay.length > commitsUnderWay) await underWay.shift();
+      if (underWay.length > commitsUnderWay && !(await underWay.shift())) break;
     }
     return last;
   }

@@ -158,6 +158,68 @@ export function readModelsContract(
       });
     });
 
+    test('a filter finds exactly its value, whatever it is made of', async () => {
+      const { models, build } = await start();
+      const values = [
+        '',
+        ' ',
+        'a',
+        'A',
+        'а',
+        'А',
+        'a b',
+        'a,b',
+        'a|b',
+        '*',
+        '-x',
+        '"',
+        '\\',
+        '{}',
+        '_n',
+        '_z',
+      ];
+      values.push('null', '@town', '😀', 'é', 'é'.normalize('NFD'), 'x'.repeat(500), `${'x'.repeat(500)}y`);
+      await models.commit(
+        build,
+        position(1),
+        values.map((town, id) => put(String(id), { id, town, tags: [`t${town}`, 'all'], age: id })),
+      );
+      for (const [id, town] of values.entries()) {
+        expect(await ids(models, { where: { town } })).toEqual({ ids: [id], total: 1 });
+        expect(await ids(models, { where: { tags: `t${town}` } })).toEqual({ ids: [id], total: 1 });
+      }
+      expect((await ids(models, { where: { tags: 'all' } })).total).toBe(values.length);
+      expect((await ids(models, { where: { town: null } })).total).toBe(0);
+    });
+
+    test('numbers sort as numbers, none before all, equal ones as they were made', async () => {
+      const { models, build } = await start();
+      const ages = [3, -1, 10, 2.5, null, -20, 0, 3, 1e21, -1];
+      await models.commit(
+        build,
+        position(1),
+        ages.map((age, id) => put(String(9 - id), { id, age })),
+      );
+      const order = [4, 5, 1, 9, 6, 3, 0, 7, 2, 8];
+      expect((await ids(models, {})).ids).toEqual(order);
+      // Changed records keep their place, one that was deleted and made again does not.
+      await models.commit({ ...build, checkpoint: position(1) }, position(2), [
+        { op: 'merge', collection: 'people', key: '9', doc: { town: 'x' } },
+        { op: 'delete', collection: 'people', key: '8' },
+        put('8', { id: 1, age: -1 }),
+      ]);
+      expect((await ids(models, {})).ids).toEqual(order);
+      await models.commit({ ...build, checkpoint: position(2) }, position(3), [
+        { op: 'delete', collection: 'people', key: '8' },
+      ]);
+      await models.commit({ ...build, checkpoint: position(3) }, position(4), [put('8', { id: 1, age: -1 })]);
+      const last = [4, 5, 9, 1, 6, 3, 0, 7, 2, 8];
+      expect((await ids(models, {})).ids).toEqual(last);
+      expect((await ids(models, { orderBy: { field: 'age', descending: true } })).ids).toEqual(
+        last.toReversed(),
+      );
+    });
+
     test('search finds words by stem, in any text field, all of them, beside other filters', async () => {
       const { models, build } = await start();
       await models.commit(

@@ -302,12 +302,15 @@ export class RedisModels implements ReadModels {
       this.#chunkTurn = turn.catch(() => {});
       return turn;
     }
-    const chain = this.#chains.get(build.build);
-    if (chain?.at !== step.expected || !this.#knows(chain, build, writes)) await this.ahead(build, writes);
-    const commands = this.#recordCommands(build, writes);
+    let chain = this.#chains.get(build.build);
+    if (chain?.at !== step.expected || !this.#knows(chain, build, writes)) {
+      chain = await this.#readAhead(build, writes);
+      // Another commit has begun from the same place meanwhile: this one would build on what it changes.
+      if (chain.at !== step.expected) return false;
+    }
+    const commands = this.#recordCommands(chain, build, writes);
     commands.push(...this.#poisonCommands(poisoned));
-    const made = this.#chains.get(build.build)!;
-    made.at = checkpoint;
+    chain.at = checkpoint;
     try {
       const done = await runStep(this.#redis, step, checkpoint, commands);
       if (!done) this.#chains.delete(build.build);
@@ -354,6 +357,10 @@ export class RedisModels implements ReadModels {
 
   /** Reads the records that the next commits of a build change. */
   async ahead(build: Build, writes: readonly Write[]): Promise<void> {
+    await this.#readAhead(build, writes);
+  }
+
+  async #readAhead(build: Build, writes: readonly Write[]): Promise<Chain> {
     let chain = this.#chains.get(build.build);
     if (chain?.at !== stored(build.checkpoint) || chain.known.size > knownMax) {
       const key = this.#builds(build.name);
@@ -381,11 +388,11 @@ export class RedisModels implements ReadModels {
       );
     }
     await Promise.all(reads);
+    return chain;
   }
 
   /** Several writes to one record become one. */
-  #recordCommands(build: Build, writes: readonly Write[]): Command[] {
-    const chain = this.#chains.get(build.build)!;
+  #recordCommands(chain: Chain, build: Build, writes: readonly Write[]): Command[] {
     const touched = new Map<string, { schema: CollectionSchema; key: string; existed: boolean }>();
     for (const write of writes) {
       if (!('collection' in write)) continue;

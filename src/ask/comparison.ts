@@ -62,7 +62,8 @@ export async function compare(
     return `${layerTitle(layer, name ?? '', lang)} (${state})`;
   };
   const { subject } = intent;
-  const current = await lookUp({ question: subject, generation: 'current', references: intent.references });
+  const first = await lookUp({ question: subject, generation: 'current', references: intent.references });
+  const current = { ...first, answerable: first.answerable || halfway(first) };
   // The subject of a provision is what its heading says; its number may be another one in the other text.
   const provision = current.exact
     .map((one) => provisionsFor(one, frame).leading[0])
@@ -80,18 +81,20 @@ export async function compare(
     ? null
     : await lookUp({ question: subject, generation: 'superseded', references: [] });
   const former = plain
-    ? { ...matched, answerable: plain.answerable }
+    ? { ...matched, answerable: plain.answerable || halfway(plain) || (current.answerable && heading !== '') }
     : { ...matched, answerable: matched.hits.length > 0 };
   const sides: Side[] = [
     { label: label('current', current), found: current, generation: 'current' },
-    {
-      label: label('superseded', former),
-      found: heading === '' ? former : { ...former, answerable: former.hits.length > 0 },
-      generation: 'superseded',
-    },
+    { label: label('superseded', former), found: former, generation: 'superseded' },
   ];
   return { composed: lay(frame, sides), looked: [current, former] };
 }
+
+/** A subject that is only named is found by half of its words: each side is told from the other by its label. */
+const halfway = ({ hits, evidence }: Research): boolean =>
+  hits.length > 0 &&
+  evidence.sentence >= 0.5 &&
+  evidence.missingNumbers.length + evidence.missingNames.length === 0;
 
 /** The sides one below the other. */
 function lay(frame: Frame, sides: readonly Side[]): Composed {

@@ -150,12 +150,22 @@ function byLayer(
     );
     const [first] = own;
     const answers = layer.kind === 'faq' && found.linked.sameQuestion;
-    if (!first || (!answers && first !== best && first.own < 0.5 * Math.max(best.own, norm[0]?.own ?? 0)))
-      continue;
+    if (!first) continue;
+    const near = onProvision(first.hit, draft.shown) ? 0.5 : 0.9;
+    if (!answers && first !== best && first.own < near * Math.max(best.own, norm[0]?.own ?? 0)) continue;
+    if (led && !answers && near > 0.5 && first.share < best.share) continue;
     const label = led ? `${layerTitle(layer, layer.name, frame.lang)}: ` : '';
     cut = paragraphs(draft, frame, own.slice(0, led ? 1 : length), label) || cut;
   }
   return cut;
+}
+
+/** Whether a passage of another layer names, above its text, one of the provisions told. */
+function onProvision({ facts, chunk }: Found, told: readonly Found[]): boolean {
+  const named = parseReferences([facts.title, ...chunk.path, chunk.heading, chunk.question ?? ''].join('. '));
+  return told.some((one) =>
+    named.some(({ number, of }) => one.chunk.number?.split('~')[0] === (of?.number ?? number)),
+  );
 }
 
 /** How far below the best sentence the leading layer's may stand and still lead. */

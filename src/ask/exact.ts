@@ -56,8 +56,10 @@ export function exact(frame: Frame, found: Research, generation: 'current' | 'su
       const name = layerTitle(layer, parts[0]!.passage.facts.layer.name, frame.lang);
       if (generation === 'superseded') draft.say(`${name} (${words.superseded}): `);
       else if (layer !== undefined && layer !== layers[0]) draft.say(`${name}: `);
-      cut = provision(draft, frame, parts) || cut;
+      cut =
+        (isDivision(finding.unit) ? contents(draft, finding, parts) : provision(draft, frame, parts)) || cut;
     }
+    if (isDivision(finding.unit)) continue;
     const note = commentOn(finding, found, frame, layers, others);
     if (note && frame.style !== 'brief') {
       const layer = layers.find((one) => one.name === note.hit.facts.layer.name);
@@ -70,6 +72,32 @@ export function exact(frame: Frame, found: Research, generation: 'current' | 'su
     draft,
     finish: cut ? 'length' : 'stop',
   };
+}
+
+/** Units that hold provisions rather than being one. */
+const isDivision = (unit: string) => ['section', 'chapter', 'annex'].includes(unit);
+
+const contentsMax = 40;
+
+/** What stands in a section or chapter: its heading, then the title line of each provision. True: it was cut. */
+function contents(draft: Draft, { unit, number }: ExactFinding, parts: readonly Provision[]): boolean {
+  const headings = parts.flatMap(({ passage: { chunk } }) => [...chunk.path, chunk.heading]);
+  const heading = headings.find((one) =>
+    parseReferences(one).some((named) => named.unit === unit && named.number === number),
+  );
+  draft.say(heading ?? '');
+  const told = new Set<string>();
+  for (const { passage } of parts) {
+    const key = passage.chunk.number ?? passage.chunk.heading;
+    if (told.has(key)) continue;
+    if (told.size === contentsMax) return true;
+    told.add(key);
+    const head = bodyStart(passage);
+    const first = splitSentences(passage.text)[0];
+    const end = head > 0 ? passage.text.slice(0, head).trimEnd().length : (first?.end ?? 0);
+    if (end > 0) draft.line().quote(passage, head > 0 ? 0 : (first?.start ?? 0), end);
+  }
+  return false;
 }
 
 function missing(draft: Draft, frame: Frame, finding: ExactFinding, corpus: string): void {

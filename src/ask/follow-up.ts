@@ -5,6 +5,7 @@
 import type { HistoryMessage } from '../domain/events.ts';
 import { parseReferences, type Reference } from '../text/references.ts';
 import { foldText, isStopWord, words } from '../text/words.ts';
+import { past } from './intent.ts';
 
 export interface Resolved {
   /** The question made whole; as given where it stands by itself. */
@@ -22,6 +23,10 @@ const opening =
 const closing = /(?:\sше|\sші|ше)[\s?!.]*$/u;
 const pronoun =
   /(?<!\p{L})(?:он|она|оно|они|его|е[её]|их|ему|ей|им|ими|н[её]м|ней|него|не[её]|них|этот|эта|это|этого|этой|этом|этому|эти|этих|тот|тому|там|тогда|такой|it|its|he|she|they|him|his|her|them|their|this|that|these|those|there|one|ones|ол|оны|оның|оған|онда|одан|олар|олардың|бұл|бұны|бұның|мұны|осы|сол|соны)(?!\p{L})/u;
+const steps: [RegExp, 1 | -1][] = [
+  [/(?<!\p{L})(?:следующ\p{L}+|next|келесі\p{L}*)(?!\p{L})/u, 1],
+  [/(?<!\p{L})(?:предыдущ\p{L}+|previous|алдыңғы\p{L}*)(?!\p{L})/u, -1],
+];
 const ordinals: [RegExp, number][] = [
   [/(?<!\p{L})(?:перв(?:ый|ая|ое|ую|ой|ого|ом)|first|бірінші\p{L}*)(?!\p{L})/u, 1],
   [/(?<!\p{L})(?:втор(?:ой|ая|ое|ую|ого|ом)|second|екінші\p{L}*)(?!\p{L})/u, 2],
@@ -77,6 +82,17 @@ export function resolveFollowUp(question: string, history: readonly HistoryMessa
     return rewritten(before.slice(0, asked[0].start) + nameOf(number, before) + before.slice(asked[0].end));
   }
 
+  const step = steps.find(([pattern]) => pattern.test(low))?.[1];
+  const from = asked.at(-1);
+  if (step !== undefined && terms.length <= 2 && from) {
+    // A "следующий" after a point is the next point, a "следующая" the next article.
+    const inside = from.of !== null && !/(?:ая|ую|ей)(?!\p{L})/u.test(low);
+    const number = Number(inside ? from.number.split('.').at(-1) : (from.of ?? from).number) + step;
+    if (Number.isInteger(number)) {
+      if (!inside) return rewritten(nameOf(String(number), before));
+      return rewritten(within(pointOf(number, before), from.of!, before));
+    }
+  }
   const nth = ordinals.find(([pattern]) => pattern.test(low))?.[1];
   if (nth !== undefined && terms.length <= 2) {
     const picked = pick(asked, said, nth, question);
@@ -88,7 +104,14 @@ export function resolveFollowUp(question: string, history: readonly HistoryMessa
       `${ended(before.replace(year, '')).replace(/\s(?:в|во|in|за|for)$/iu, '')} ${bare(question)}`,
     );
   }
-  if (opened && terms.length > 0 && terms.length <= 2 && !pronoun.test(low) && !asksItself.test(low)) {
+  if (
+    opened &&
+    terms.length > 0 &&
+    terms.length <= 2 &&
+    !past.test(low) &&
+    !pronoun.test(low) &&
+    !asksItself.test(low)
+  ) {
     return rewritten(exchange(before, bare(question)));
   }
   return rewritten(`${ended(before)} ${bare(question)}`);
@@ -118,6 +141,11 @@ const ended = (text: string) =>
 /** The name of an article in the language of another text. */
 function nameOf(number: string, like: string): string {
   return isEnglish(like) ? `Article ${number}` : isKazakh(like) ? `${number}-бап` : `статья ${number}`;
+}
+
+/** The name of a point in the language of another text. */
+function pointOf(number: number, like: string): string {
+  return isEnglish(like) ? `point ${number}` : isKazakh(like) ? `${number}-тармағы` : `пункт ${number}`;
 }
 
 /** The name of a part of an article. */
@@ -154,11 +182,7 @@ function pick(asked: readonly Reference[], said: string, nth: number, like: stri
   const article = distinct[0];
   if (article?.unit === 'article' && nth > 0) {
     // After one article, "the second one" is its point.
-    return within(
-      isEnglish(like) ? `point ${nth}` : isKazakh(like) ? `${nth}-тармағы` : `пункт ${nth}`,
-      article,
-      like,
-    );
+    return within(pointOf(nth, like), article, like);
   }
   const lines = said
     .split(/\n+/)

@@ -24,9 +24,13 @@ export interface Intent {
 }
 
 const greetings =
-  /^(?:(?:привет(?:ик|ствую)?|превет|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь)|пока|до свидания|всего доброго|сау бол(?:ы[ңз]+)?|good ?bye|bye|see you)(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
+  /^(?:(?:привет(?:ик|ики|ствую)?|превет|зд[ао]ров[ао]?|даров|саламатсы[зң]ба|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь)|пока|до свидания|всего доброго|сау бол(?:ы[ңз]+)?|good ?bye|bye|see you)(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
 const thanks =
-  /^(?:(?:большое |огромное |көп |үлкен |many |ok |ок |okay |хорошо |супер |отлично |понятно )?(?:спасиб(?:о|ки)|спс|пасиб[ао]?|благодар(?:ю|им)|ра[хқ]мет|thanks?|thank you|thx|cheers)(?: (?:большое|огромное|тебе|вам|за (?:ответ|помощь)|сізге|саған|көп|a lot|very much|so much|for (?:the|your) (?:answer|help)))*[\s,.!)(🙏🙂👍-]*)+$/u;
+  /^(?:(?:большое |огромное |көп |үлкен |many |ok |ок |okay |хорошо |супер |отлично |понятно )?(?:спаси+б(?:о+|ки)|спс|пасиб[ао]?|благодар(?:ю|им|ствую)|ра[хқ]мет|thanks?|thank you|thx|cheers)(?: (?:большое|огромное|тебе|вам|за (?:ответ|помощь)|сізге|саған|көп|a lot|very much|so much|for (?:the|your) (?:answer|help)))*[\s,.!)(🙏🙂👍-]*)+$/u;
+
+/** Nothing but a sign that the answer was heard. */
+const heard =
+  /^(?:(?:ну|а|всё|все)?\s*(?:ок|окей|ясно|понятно|понял|поняла|ладно|принято|ok|okay|i see|got it|understood|түсінікті|түсіндім)[\s,.!)🙂👍]*)+$/u;
 
 /** Orders that would change the rules or bring out what is not for show. */
 const orders: readonly RegExp[] = [
@@ -50,9 +54,9 @@ export function isOrder(text: string): boolean {
 }
 
 const meta: readonly RegExp[] = [
-  /^(?:а )?(?:ты|вы) (?:кто|что|бот|робот|человек|живой|ии|нейросеть|настоящ)|(?:кто|что) (?:ты|вы)(?: тако[йе]| такая| такие)?(?: по сути)?[\s?!.]*$|^кто (?:ты|вы)(?!\p{L})|(?:кто|как) (?:тебя|вас) (?:созда|зовут|сдела|разработ)/u,
+  /^(?:а )?(?:ты|вы)(?: (?:вообще|точно|правда|случайно|случаем|что|там))? (?:кто|что|бот|робот|человек|живой|ии|нейросеть|настоящ|(?:чат ?)?гпт|(?:chat ?)?gpt)|(?:гпт|gpt|робот|бот) (?:это )?ты(?!\p{L})|^(?:а )?(?:что|чего) (?:ты )?умее(?:шь|те)[\s?!.]*$|(?:кто|что) (?:ты|вы)(?: тако[йе]| такая| такие)?(?: по сути)?[\s?!.]*$|^кто (?:ты|вы)(?!\p{L})|(?:кто|как) (?:тебя|вас) (?:созда|зовут|сдела|разработ)/u,
   /(?:что|чем|как) (?:ты|вы) (?:умее|може|зна|дела|помо|работа|отвеча|устро)|(?:ты|вы) (?:умее|може)\p{L}*(?: ли)? (?:ошиб|помочь|отвечать)|на какие вопросы (?:ты|вы)|по каким документам|какие (?:у тебя|у вас) (?:документ|источник|правил|возможност)|(?:твои|ваши) (?:возможности|источники|правила)|как тобой пользоваться|что это за (?:бот|сервис|ассистент|помощник)/u,
-  /\b(?:who|what) are you\b|\bare you (?:a |an )?(?:bot|robot|human|person|ai|real|chatgpt|machine|model)\b|\bwhat can you (?:do|answer|help)|\bhow do you (?:work|answer|know)|\bwho (?:made|created|built|developed) you\b|\bwhat(?:'s| is) your (?:name|purpose)|\bwhich (?:documents|sources) do you\b|\bwhat do you know\b|\bcan you help me\b[\s?!.]*$|\byour (?:capabilities|sources|rules)\b/u,
+  /\b(?:who|what) are you\b|\bare you (?:a |an )?(?:bot|robot|human|person|ai|real|chatgpt|machine|model)\b|\bwh?at can (?:you|u) (?:do|answer|help)|\bhow do you (?:work|answer|know)|\bwho (?:made|created|built|developed) you\b|\bwhat(?:'s| is) your (?:name|purpose)|\bwhich (?:documents|sources) do you\b|\bwhat do you know\b|\bcan you help me\b[\s?!.]*$|\byour (?:capabilities|sources|rules)\b/u,
   /(?:сен|сіз) (?:кім|не|бот|робот|адам)|(?:сен|сіз)\p{L}* (?:кімсі[ңз]|не істей ал)|не (?:істей|айта) ала(?:сы[ңз]|ды)|қалай жұмыс істей(?:сі[ңз]|ді)|сені кім (?:жаса|құр)|атың кім|атыңыз кім|қандай сұрақтарға жауап/u,
 ];
 /** "What can you say about …" asks about something else than the assistant. */
@@ -60,9 +64,10 @@ const reports =
   /(?:сказать|рассказать|объяснить|найти|(?:tell|say|find|explain)\b.{0,12}\babout|туралы|жайлы)(?=.*\p{L}{4})/u;
 
 const comparison =
-  /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменилось|изменил[аио]сь|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
-const past =
-  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
+  /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменил(?:ся|ась|ось|ись)|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
+/** Words that name what was in force before. */
+export const past =
+  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|(?:от|и|с|со|чем|в|по) (?:стар|прежн)\p{L}{2,3}(?=[\s?!.,]|$)|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|old(?:er)? ones?|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
 const present =
   /(?<!\p{L})(?:сейчас|теперь|ныне\p{L}*|действующ\p{L}+|нов(?:ой|ая|ую|ом) (?:конституци|редакци)\p{L}*|now|today|current(?:ly)?|in force|(?:the )?new constitution|қазір(?:гі)?\p{L}*|жаңа конституция\p{L}*|қолданыстағы)(?!\p{L})/u;
 
@@ -138,7 +143,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     leading: false,
     ordered: false,
   };
-  if (thanks.test(low)) return { ...intent, kind: 'thanks' };
+  if (thanks.test(low) || heard.test(low)) return { ...intent, kind: 'thanks' };
   const greeting = greetings.exec(low)?.[0] ?? '';
   if (greeting && contentOf(low.slice(greeting.length)).length === 0) return { ...intent, kind: 'greeting' };
   let question = greeting && /[\s,.!?]$/u.test(greeting) ? given.slice(greeting.length) || given : given;

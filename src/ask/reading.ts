@@ -1,7 +1,7 @@
 /** A question read before anything is looked up: its language, its intent, and what needs no document at all. */
 import type { CorpusSettings, HistoryMessage, Language, Mode } from '../domain/events.ts';
 import { detectLanguage, repairLayout } from '../text/language.ts';
-import { words } from '../text/words.ts';
+import { isStopWord, words } from '../text/words.ts';
 import { Draft, localized } from './draft.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import type { Composed } from './frame.ts';
@@ -31,6 +31,9 @@ export function read(query: string, history: readonly HistoryMessage[], settings
   return { lang, intent: readIntent(question, settings), rewritten: question, more };
 }
 
+/** So few words that name nothing ("what", "а что") are no question. */
+const emptyWords = 2;
+
 /** Answers that need no document: greetings, thanks, questions about the assistant, questions about nothing. */
 export function withoutLookUp(intent: Intent, settings: CorpusSettings, lang: Language): Composed | null {
   const fixed = phrases[lang];
@@ -50,6 +53,7 @@ export function withoutLookUp(intent: Intent, settings: CorpusSettings, lang: La
         : fixed.meta(corpus, localized(settings.description, lang).trim()),
     );
   }
-  const empty = intent.references.length === 0 && words(intent.question).length === 0;
+  const said = words(intent.question);
+  const empty = intent.references.length === 0 && said.length <= emptyWords && said.every(isStopWord);
   return empty ? say('no_answer', fixed.unclear) : null;
 }

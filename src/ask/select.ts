@@ -44,12 +44,14 @@ export function inOneLanguage(
 }
 
 /**
- * Sentences whose own words speak of the question at least half as much as those of the best one that does; a title
- * alone makes any sentence below it look good. All of them where none does.
+ * Sentences whose own words speak of the question at least half as much as those of the best one that does, in
+ * other passages nearly as much; a title alone makes any sentence below it look good. All of them where none does.
  */
 export function relevant(sentences: readonly Chosen[]): Chosen[] {
   const best = sentences.find((one) => one.own > 0);
-  return best ? sentences.filter((one) => one.own >= 0.5 * best.own) : [...sentences];
+  return best
+    ? sentences.filter((one) => one.own >= (one.hit.id === best.hit.id ? 0.5 : 0.8) * best.own)
+    : [...sentences];
 }
 
 /** A stretch of a passage to quote. */

@@ -34,6 +34,10 @@ export async function lookUp(
   const direct = await withNumber(number, reference.of || number.includes('.') ? null : unit);
   finding.provisions = direct.map((passage) => ({ passage, start: 0, end: passage.text.length }));
   if (direct.length > 0) return finding;
+  if (divisions.has(unit)) {
+    finding.provisions = await division(search, request, hits, reference);
+    return finding;
+  }
 
   const [article, ...inner] = number.split('.');
   if (inner.length > 0) {
@@ -60,6 +64,51 @@ export async function lookUp(
     if (passages[0]) finding.neighbours.push(passages[0]);
   }
   return finding;
+}
+
+/** Units that hold provisions: a heading names them, and what stands below it is theirs. */
+const divisions = new Set(['section', 'chapter', 'annex']);
+/** Chunks of a document looked through for its divisions, and documents. */
+const listedAtMost = 2000;
+const documentsAtMost = 3;
+
+/**
+ * The passages below the heading that names a division, of the documents found by words and of those the leading
+ * layer is made of, told by the numbered provision nearest to hand.
+ */
+async function division(
+  search: ChunkSearch,
+  request: ResearchRequest,
+  hits: readonly Found[],
+  { unit, number }: Reference,
+): Promise<Provision[]> {
+  const space = { corpus_id: request.corpus_id, generation: request.generation };
+  const [numbered = null] = await search.numbers(space, 'article');
+  const articles = numbered === null ? [] : await search.byNumber(space, numbered, 'article');
+  const seen = new Set<number>();
+  const candidates = [...ordered(articles, hits, request), ...hits].filter(
+    ({ facts }) => !seen.has(facts.doc_id) && seen.add(facts.doc_id),
+  );
+  const byWords = new Map(hits.map(({ facts }, n) => [facts.doc_id, n] as const).toReversed());
+  const rank = ({ facts, chunk }: Found) =>
+    request.layers.indexOf(facts.layer.name) * 100 +
+    (chunk.lang === request.lang ? 0 : 50) +
+    (byWords.get(facts.doc_id) ?? 40);
+  for (const { facts } of candidates.toSorted((a, b) => rank(a) - rank(b)).slice(0, documentsAtMost)) {
+    const { items } = await search.list(facts.doc_id, listedAtMost, 0);
+    const below = items.filter(({ chunk }) =>
+      [...chunk.path, chunk.heading].some((heading) =>
+        parseReferences(heading.slice(0, 60)).some(
+          (one) => one.unit === unit && one.number === number && one.start < 3,
+        ),
+      ),
+    );
+    if (below.length > 0)
+      return ordered(below, hits, request)
+        .toSorted((a, b) => a.ordinal - b.ordinal)
+        .map((passage) => ({ passage, start: 0, end: passage.text.length }));
+  }
+  return [];
 }
 
 /** A provision named by another layer is quoted whole up to this many units, else by its best sentences. */

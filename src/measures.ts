@@ -1,6 +1,7 @@
 /** What the rooms behind the doors tell Prometheus: the phases of asks, and the appends to the history. */
 import { Histogram, type Registry } from 'prom-client';
 import type { PhaseObserver } from './ask/phases.ts';
+import { Failure } from './failures.ts';
 import type { EventLog } from './ports.ts';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -21,7 +22,7 @@ export class Measures {
     });
     this.#appends = new Histogram({
       name: 'docent_append_seconds',
-      help: 'Time until an append to the history is on disk, or has failed.',
+      help: 'Time of an append to the history: until it is on disk (ok), or the code of the failure it ended in.',
       labelNames: ['outcome'],
       buckets: seconds,
       registers,
@@ -42,7 +43,7 @@ export class Measures {
           stop({ outcome: 'ok' });
           return appended;
         } catch (error) {
-          stop({ outcome: 'failed' });
+          stop({ outcome: error instanceof Failure ? error.code : 'internal' });
           throw error;
         }
       },

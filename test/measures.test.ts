@@ -58,7 +58,7 @@ test('answers of the FAQ cache and refusals by a limit are told', async () => {
   expect(limits('source-refs', 'key', 'allowed')).toBe(1);
 });
 
-test('an append that fails is told as failed, and fails', async () => {
+test('an append that fails is told with its code, and fails', async () => {
   const registry = new Registry();
   const refused = new Failure('storage_full', 'The disk is full.');
   const none = async function* () {};
@@ -72,5 +72,5 @@ test('an append that fails is told as failed, and fails', async () => {
     close: async () => {},
   });
   await expect(log.append('a', -1, [])).rejects.toBe(refused);
-  expect(value(await registry.metrics(), 'docent_append_seconds_count{outcome="failed"}')).toBe(1);
+  expect(value(await registry.metrics(), 'docent_append_seconds_count{outcome="storage_full"}')).toBe(1);
 });

@@ -31,12 +31,13 @@ export async function lookUp(
   const space = { corpus_id: request.corpus_id, generation: request.generation };
   const withNumber = async (wanted: string, of: string | null): Promise<Found[]> =>
     ordered(await search.byNumber(space, wanted, of), hits, request);
-  const direct = await withNumber(number, reference.of || number.includes('.') ? null : unit);
+  const numbered = await withNumber(number, reference.of || number.includes('.') ? null : unit);
+  // "часть 4 статьи 9" is no article 9.4.
+  const direct = reference.of ? numbered.filter(({ chunk }) => chunk.unit !== reference.of?.unit) : numbered;
   finding.provisions = direct.map((passage) => ({ passage, start: 0, end: passage.text.length }));
   if (direct.length > 0) return finding;
   if (divisions.has(unit)) {
-    finding.provisions = await division(search, request, hits, reference);
-    return finding;
+    return { ...finding, ...(await division(search, request, hits, reference)) };
   }
 
   const [article, ...inner] = number.split('.');
@@ -57,6 +58,14 @@ export async function lookUp(
     if (holders.length > 0) return finding;
   }
 
+  if (inner.length === 0 && rootless.has(unit)) {
+    // A point by itself: a line of a passage found by words. That no article has the number says nothing of it.
+    for (const hit of hits.slice(0, rootlessAmong)) {
+      const { provision } = findPoint([hit], [number], unit);
+      if (provision) return { ...finding, provisions: [provision] };
+    }
+    return finding;
+  }
   const root = inner.length > 0 ? (reference.of?.unit ?? 'article') : unit;
   finding.near = beside(await search.numbers(space, root === 'point' ? 'article' : root), article!);
   for (const one of finding.near) {
@@ -68,20 +77,24 @@ export async function lookUp(
 
 /** Units that hold provisions: a heading names them, and what stands below it is theirs. */
 const divisions = new Set(['section', 'chapter', 'annex']);
+/** Units that stand in an article, or in a text that has none. */
+const rootless = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
+const rootlessAmong = 5;
 /** Chunks of a document looked through for its divisions, and documents. */
 const listedAtMost = 2000;
 const documentsAtMost = 3;
 
 /**
- * The passages below the heading that names a division, of the documents found by words and of those the leading
- * layer is made of, told by the numbered provision nearest to hand.
+ * The passages below the heading that names a division, in the first document that has such headings: of the leading
+ * layer and the asker's language before others, those found by words first. The first passages of the divisions
+ * beside it where it has none of that number.
  */
 async function division(
   search: ChunkSearch,
   request: ResearchRequest,
   hits: readonly Found[],
   { unit, number }: Reference,
-): Promise<Provision[]> {
+): Promise<Pick<ExactFinding, 'provisions' | 'neighbours' | 'near'>> {
   const space = { corpus_id: request.corpus_id, generation: request.generation };
   const [numbered = null] = await search.numbers(space, 'article');
   const articles = numbered === null ? [] : await search.byNumber(space, numbered, 'article');
@@ -94,21 +107,31 @@ async function division(
     request.layers.indexOf(facts.layer.name) * 100 +
     (chunk.lang === request.lang ? 0 : 50) +
     (byWords.get(facts.doc_id) ?? 40);
+  const missing: Awaited<ReturnType<typeof division>> = { provisions: [], neighbours: [], near: [] };
   for (const { facts } of candidates.toSorted((a, b) => rank(a) - rank(b)).slice(0, documentsAtMost)) {
     const { items } = await search.list(facts.doc_id, listedAtMost, 0);
-    const below = items.filter(({ chunk }) =>
-      [...chunk.path, chunk.heading].some((heading) =>
-        parseReferences(heading.slice(0, 60)).some(
-          (one) => one.unit === unit && one.number === number && one.start < 3,
-        ),
-      ),
+    const places = items.map(({ chunk }) =>
+      [...chunk.path, chunk.heading]
+        .flatMap((heading) => parseReferences(heading.slice(0, 60)))
+        .filter((one) => one.unit === unit && one.start < 3)
+        .map((one) => one.number),
     );
-    if (below.length > 0)
-      return ordered(below, hits, request)
-        .toSorted((a, b) => a.ordinal - b.ordinal)
-        .map((passage) => ({ passage, start: 0, end: passage.text.length }));
+    const within = (wanted: string) =>
+      ordered(
+        items.filter((_, n) => places[n]!.includes(wanted)),
+        hits,
+        request,
+      ).toSorted((a, b) => a.ordinal - b.ordinal);
+    const below = within(number);
+    if (below.length > 0) {
+      const provisions = below.map((passage) => ({ passage, start: 0, end: passage.text.length }));
+      return { provisions, neighbours: [], near: [] };
+    }
+    if (missing.near.length > 0) continue;
+    missing.near = beside([...new Set(places.flat())], number);
+    missing.neighbours = missing.near.flatMap((one) => within(one).slice(0, 1));
   }
-  return [];
+  return missing;
 }
 
 /** A provision named by another layer is quoted whole up to this many units, else by its best sentences. */

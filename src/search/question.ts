@@ -58,6 +58,10 @@ const types: [AnswerType, RegExp][] = [
   ],
 ];
 
+/** "Who may be …": what makes somebody fit is asked, not a person. */
+const mayBe =
+  /^(?:а )?(?:кто|кого|who|кім)(?=[^\p{L}]+(?:может|могут|вправе|имеет право|обязан|можно|can|may|must|has the right|is (?:eligible|allowed|entitled)))|^кім.+ала(?:ды|ды ма)[\s?]*$/u;
+
 const asksName =
   /(?:^|[^\p{L}])(?:(?:кто|кем)(?=[^\p{L}].*(?:сейчас|ныне|теперь|сегодня|нынешн|действующ))|как зовут|фамили\p{L}*|(?:who|whom)(?=[^\p{L}].*(?:now|current|today|presently))|(?:name|surname) of|кім(?=[^\p{L}].*қазір)|қазір.{1,60}кім|аты-жөні|есімі кім)(?!\p{L})/u;
 
@@ -117,7 +121,7 @@ export function standIns(text: string): string[] {
 /** Words that ask for a measure, a kind or a name: an answer gives it without repeating the word. */
 const light = new Set(
   (
-    'минимальный минимум максимальный максимум наименьший наибольший размер количество число цвет имя название вид тип способ порядок процедура условие требование ' +
+    'минимальный минимум максимальный максимум наименьший наибольший размер количество число цвет имя название вид тип способ порядок порядка имени проведение проведения процедура условие требование ' +
     'называться называется называются стать становится стоить стоит требуется требуются полагается положено считается делать происходит получить длится ' +
     'разрешен разрешена разрешено разрешают допустимо законно имеют имеет иметь право ' +
     'minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get own required need needed allowed permitted legal happens ' +
@@ -155,7 +159,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
     numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
     names: capitalised(text),
-    type: types.find(([, pattern]) => pattern.test(low))?.[0] ?? null,
+    type: mayBe.test(low) ? null : (types.find(([, pattern]) => pattern.test(low))?.[0] ?? null),
     asksName: asksName.test(low),
   };
 }

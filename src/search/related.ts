@@ -29,6 +29,7 @@ const groups = `
 запретить запрет запрещать запрещено запрещается
 изменить изменение менять поправка
 выбирать выбирает выборы избирать избирает избирается избран избрание
+заменять заменяет замещать замещает исполнять исполняет обязанности
 переизбрать переизбран переизбираться избран
 паспорт гражданство
 двойной двойное второй другой два
@@ -61,6 +62,7 @@ change amend amendment
 choose elect elected elects
 fire dismiss dismissed removed removal impeach impeachment
 mp deputy
+replace replaces succeed succeeds performed performs acting
 boss head chief
 minor child
 

@@ -4,6 +4,8 @@
  */
 import { statedFacts } from '../domain/chunk-text.ts';
 import type { ChunkSearch, Generation, Language, Passage } from '../ports.ts';
+import { parseReferences } from '../text/references.ts';
+import { isStopWord, words } from '../text/words.ts';
 import { type Evidence, enough, read, threshold, weigh } from './evidence.ts';
 import { holdsName, type ScoredSentence, score } from './extract.ts';
 import { followLinks, lookUp } from './provisions.ts';
@@ -132,6 +134,8 @@ export async function research(
   const hits = found.hits.slice(0, request.limit).map(plain);
   const exact: ExactFinding[] = [];
   for (const reference of request.references) exact.push(await lookUp(search, request, hits, reference));
+  // Nothing but the number of what is not there: the words of the number are no subject.
+  const bare = request.references.length > 0 && withoutReferences(request) === '';
   const sentences = score(question, readings)
     .map((one) => ({ ...one, passage: found.hits.indexOf(chosen[one.passage]!) }))
     .filter((one) => one.passage < hits.length);
@@ -147,10 +151,20 @@ export async function research(
     sentences,
     evidence,
     threshold: limit,
-    answerable: found.hits.length > 0 && enough(evidence, limit) && named,
+    answerable: found.hits.length > 0 && enough(evidence, limit) && named && !bare,
     exact,
     linked,
   };
+}
+
+/** The content words of a question outside the references it makes. */
+function withoutReferences({ question }: ResearchRequest): string {
+  let left = question;
+  for (const { start, end } of parseReferences(question).toReversed())
+    left = `${left.slice(0, start)} ${left.slice(end)}`;
+  return words(left)
+    .filter((word) => !isStopWord(word))
+    .join(' ');
 }
 
 /** The hit without its features. */

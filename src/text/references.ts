@@ -263,7 +263,9 @@ function range(from: string, to: string): string[] {
 /** "23-бап", "5, 7-баптар", "42-й пункт", "в 23 статье", "первая статья". */
 function numberFirst(list: readonly Token[], from: number): Group | null {
   const first = list[from]!;
-  if (first.value === null || (first.kind === 'word' && !first.ordinal)) return null;
+  // "II бөлім", "II раздел": Roman numerals order.
+  const orders = first.ordinal || roman.test(first.text);
+  if (first.value === null || (first.kind === 'word' && !orders)) return null;
   if (
     list[from - 1]?.text === '.' &&
     list[from - 1]!.end === first.start &&
@@ -283,9 +285,10 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     const head = list[at + hyphen];
     if (head?.unit && !head.unit.short) {
       const { unit, plural, after } = head.unit;
-      const ordinal = number.ordinal || hyphen === 1;
+      const ordinal =
+        number.ordinal || hyphen === 1 || (roman.test(number.text) && /[а-яәіңғүұқөһ]/.test(head.text));
       if (after === 'never' || (after === 'ordinal' && !ordinal)) return null;
-      if (number.kind === 'word' && !number.ordinal) return null;
+      if (number.kind === 'word' && !ordinal) return null;
       // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the unit before.
       if (
         after === 'always' &&

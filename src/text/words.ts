@@ -142,6 +142,8 @@ export function foldWord(word: string): string {
   return words(word).join('');
 }
 
+/** Forms of a judge, which Snowball takes for those of a court. */
+const judge = /^судь(?:я|и|е|ю|ей|ям|ями|ях)$|^судей$/;
 const known = new Map<string, string>();
 const maxKnown = 200_000;
 
@@ -161,7 +163,9 @@ export function stem(word: string): string {
   const made = hasKazakhLetter(word)
     ? stemKazakh(word)
     : isCyrillic(word)
-      ? russian.stem(word)
+      ? judge.test(word)
+        ? 'судья'
+        : russian.stem(word)
       : /^[a-z]+$/.test(word)
         ? english.stem(word)
         : word;

@@ -34,6 +34,8 @@ describe('parseReferences', () => {
     ['статья двадцать третья', ['article 23']],
     ['двадцать девятая статья', ['article 29']],
     ['статья сорок два', ['article 42']],
+    ['II бөлім. Адам және азамат', ['section 2']],
+    ['as I article this', []],
     ['жиырма үшінші бап', ['article 23']],
     ['он екінші бап', ['article 12']],
     ['article twenty-three', ['article 23']],

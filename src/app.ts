@@ -80,7 +80,8 @@ export interface App {
   /** Who may ask what, and how often. */
   access: Access;
   administration: { logins: AdminLogins; use: Administration };
-  corpora(): Promise<PublicCorpus[]>;
+  /** The active ones; told in the reader's language where they are, else in their own first one. */
+  corpora(reader?: Language): Promise<PublicCorpus[]>;
   health(): Health;
   /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
   documents(
@@ -172,14 +173,19 @@ export async function openApp(
     }
   };
 
-  let corporaCache: { stamp: number; list: PublicCorpus[] } | null = null;
-  const corpora = async () => {
+  const corporaCache = { stamp: -1, lists: new Map<Language | null, PublicCorpus[]>() };
+  const corpora = async (reader: Language | null = null) => {
     const stamp = progress.changes('corpora');
-    if (corporaCache?.stamp !== stamp) {
-      const { items } = await reads.find('corpora', { where: { is_active: true }, limit: 10_000 });
-      corporaCache = { stamp, list: items.map((doc) => publicCorpus(doc, config.DOCENT_DEFAULT_CORPUS)) };
+    if (corporaCache.stamp !== stamp) {
+      corporaCache.lists.clear();
+      corporaCache.stamp = stamp;
     }
-    return corporaCache.list;
+    const known = corporaCache.lists.get(reader);
+    if (known) return known;
+    const { items } = await reads.find('corpora', { where: { is_active: true }, limit: 10_000 });
+    const list = items.map((doc) => publicCorpus(doc, config.DOCENT_DEFAULT_CORPUS, reader));
+    if (corporaCache.stamp === stamp) corporaCache.lists.set(reader, list);
+    return list;
   };
 
   const caughtUp = async (timeoutMs = catchUpMs) => {
@@ -319,13 +325,14 @@ function localized(text: Localized, order: readonly Language[]): string {
   return Object.values(text)[0] ?? '';
 }
 
-function publicCorpus(doc: Doc, defaultCorpus: string): PublicCorpus {
+function publicCorpus(doc: Doc, defaultCorpus: string, reader: Language | null): PublicCorpus {
   const { corpus_id, title, description, languages, styles, document_count, chunk_count, updated_at } =
     doc as unknown as CorpusSettings & Omit<PublicCorpus, 'title' | 'description' | 'is_default'>;
+  const order = reader === null ? languages : [reader, ...languages];
   return {
     corpus_id,
-    title: localized(title, languages),
-    description: description === null ? null : localized(description, languages),
+    title: localized(title, order),
+    description: description === null ? null : localized(description, order),
     languages,
     styles,
     is_default: corpus_id === defaultCorpus,

@@ -39,7 +39,8 @@ export function pageRoutes({ server, app }: Door): void {
     schema: { querystring: AskQuery },
     handler: async (request, reply) => {
       const { corpus, lang } = request.query;
-      return send(reply, 200, askPage(asLanguage(lang) ?? readerOf(request), await app.corpora(), corpus));
+      const reader = asLanguage(lang) ?? readerOf(request);
+      return send(reply, 200, askPage(reader, await app.corpora(reader), corpus));
     },
   });
 

@@ -5,7 +5,8 @@
  *   npm run bench                              everything below but what needs folders
  *   npm run bench -- quality <folder…> [--out <folder>]
  *   npm run bench -- same-question <folder…>
- *   npm run bench -- replay | appends | asks | source-refs | start | http
+ *   npm run bench -- redis-quality <folder…>
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -27,6 +28,13 @@ const measures: Record<string, Measure> = {
   },
   start: async () => [await (await import('./speed.ts')).start(50_000)],
   http: async () => (await import('./http.ts')).http(),
+  'redis-commits': async () => [await (await import('./redis.ts')).redisCommits(20_000)],
+  'redis-replay': async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
+  'redis-retrieval': async () => (await import('./redis.ts')).redisRetrieval(50_000),
+  'redis-quality': async (folders) => {
+    if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
+    return (await import('./redis.ts')).redisQuality(folders);
+  },
   quality: async (args) => {
     const at = args.indexOf('--out');
     const folders = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
@@ -38,7 +46,7 @@ const measures: Record<string, Measure> = {
     return (await import('./same-question.ts')).sameQuestions(folders);
   },
 };
-const needFolders = ['quality', 'same-question'];
+const needFolders = ['quality', 'same-question', 'redis-quality'];
 
 const [name, ...args] = process.argv.slice(2);
 const chosen = name === undefined ? Object.keys(measures).filter((m) => !needFolders.includes(m)) : [name];

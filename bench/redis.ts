@@ -15,7 +15,7 @@ import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { openRedisChunkSearch } from '../src/stores/server/redis-chunk-search.ts';
 import { ChunkWriter, textIndex } from '../src/stores/server/redis-chunks.ts';
 import { collectionIndex, placeOf, putCommand } from '../src/stores/server/redis-collections.ts';
-import { portions, runStep } from '../src/stores/server/redis-commit.ts';
+import { type Command, portions, runStep } from '../src/stores/server/redis-commit.ts';
 import { type Arg, RedisConnection } from '../src/stores/server/redis-connection.ts';
 import { ensureIndex } from '../src/stores/server/redis-index.ts';
 import { chunkProjection, projectionKey, RedisModels } from '../src/stores/server/redis-models.ts';
@@ -58,6 +58,26 @@ async function holds(redis: RedisConnection): Promise<{ hold_p99_ms: number; hol
   return { hold_p99_ms: percentile(steps, 0.99), hold_max_ms: Math.max(0, ...steps) };
 }
 
+/** Time of work and of both processors, in s: on a machine busy with other things only the latter can be compared. */
+interface Took {
+  wallS: number;
+  cpuS: number;
+}
+
+async function timed(redis: RedisConnection, work: () => Promise<unknown>): Promise<Took> {
+  const server = async () => {
+    const info = await redis.call<string>('', 'INFO', 'cpu');
+    return [...info.matchAll(/^used_cpu_(?:user|sys):([\d.]+)/gm)].reduce((sum, [, s]) => sum + Number(s), 0);
+  };
+  const before = await server();
+  const own = process.cpuUsage();
+  const start = performance.now();
+  await work();
+  const wallS = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(own);
+  return { wallS, cpuS: (user + system) / 1e6 + (await server()) - before };
+}
+
 /** Records what goes into the atomic steps. */
 function recording(redis: RedisConnection, commands: Arg[][]): RedisConnection {
   return new Proxy(redis, {
@@ -79,12 +99,10 @@ function recording(redis: RedisConnection, commands: Arg[][]): RedisConnection {
   });
 }
 
-/** Sends the commands in pipelines of 500; how long they took, in s. */
-async function pipelined(redis: RedisConnection, commands: readonly Arg[][]): Promise<number> {
-  const start = performance.now();
+/** Sends the commands in pipelines of 500. */
+async function pipelined(redis: RedisConnection, commands: readonly Arg[][]): Promise<void> {
   for (let at = 0; at < commands.length; at += 500)
     await Promise.all(commands.slice(at, at + 500).map((args) => redis.call(String(args[1]), ...args)));
-  return (performance.now() - start) / 1000;
 }
 
 function open(redis: RedisConnection) {
@@ -105,9 +123,7 @@ async function replayAgainstHsets(redis: RedisConnection, history: string) {
   });
   await runner.prepare();
   await holds(redis);
-  const start = performance.now();
-  await runner.catchUp();
-  const replayS = (performance.now() - start) / 1000;
+  const replay = await timed(redis, () => runner.catchUp());
   const held = await holds(redis);
   const builds = await models.builds();
   const spaces = await new ChunkWriter(redis, base).indexes(
@@ -122,8 +138,8 @@ async function replayAgainstHsets(redis: RedisConnection, history: string) {
   await redis.call('', 'FLUSHALL');
   for (const index of [...indexes, ...spaces.filter(({ name }) => /:t:\d+$/.test(name))])
     await ensureIndex(redis, index);
-  const bareS = await pipelined(redis, commands);
-  return { writes: commands.length, replayS, bareS, held };
+  const bare = await timed(redis, () => pipelined(redis, commands));
+  return { writes: commands.length, replay, bare, held };
 }
 
 /** Recorded asks, then a library, through the projections against the same HSETs. */
@@ -139,12 +155,13 @@ export async function redisReplay(asks: number, chunks: number) {
       return [
         { history: `${asks} asks`, ...recorded },
         { history: `${chunks} chunks`, ...library },
-      ].map(({ history: what, writes, replayS, bareS, held }) => ({
+      ].map(({ history: what, writes, replay, bare, held }) => ({
         history: what,
         writes,
-        writes_per_s: Math.round(writes / replayS),
-        bare_writes_per_s: Math.round(writes / bareS),
-        ratio: bareS / replayS,
+        writes_per_s: Math.round(writes / replay.wallS),
+        bare_writes_per_s: Math.round(writes / bare.wallS),
+        ratio: bare.wallS / replay.wallS,
+        ratio_cpu: bare.cpuS / replay.cpuS,
         ...held,
       }));
     }),
@@ -168,46 +185,50 @@ export async function redisCommits(records: number) {
       at: clock.now().toISOString(),
       body: say(60),
     }));
-    let [bareS, commitS, held] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, await holds(redis)];
+    const least = (a: Took, b: Took): Took => ({
+      wallS: Math.min(a.wallS, b.wallS),
+      cpuS: Math.min(a.cpuS, b.cpuS),
+    });
+    const never = { wallS: Number.POSITIVE_INFINITY, cpuS: Number.POSITIVE_INFINITY };
+    let [bare, commit, held] = [never, never, await holds(redis)];
     for (let turn = 0; turn < 5; turn++) {
       await redis.call('', 'FLUSHALL');
       const [build] = await models.builds();
       const key = `${projectionKey(namespace, 'texts')}:builds`;
       const name = `${projectionKey(namespace, 'texts')}:${build!.build}:texts`;
       const commands = docs.map((doc, i) => putCommand(`${name}:${i}`, fields, String(i), doc, placeOf(i)));
-      bareS = Math.min(
-        bareS,
-        await pipelined(
-          redis,
-          commands.map(({ args }) => args),
-        ),
-      );
+      const plain = commands.map(({ args }) => args);
+      bare = least(bare, await timed(redis, () => pipelined(redis, plain)));
       await redis.call('', 'FLUSHALL');
       await redis.call(key, 'HSET', key, '1:at', '0');
       await ensureIndex(redis, collectionIndex(name, schema));
       await holds(redis);
-      const start = performance.now();
-      let expected = '0';
-      const underWay: Promise<boolean>[] = [];
-      for (const portion of portions(commands)) {
-        const checkpoint = String(Number(expected) + 1);
-        underWay.push(runStep(redis, { key, build: '1', expected }, checkpoint, portion));
-        expected = checkpoint;
-        if (underWay.length > 8 && !(await underWay.shift())) throw new Error('A commit lost.');
-      }
-      if (!(await Promise.all(underWay)).every(Boolean)) throw new Error('A commit lost.');
-      commitS = Math.min(commitS, (performance.now() - start) / 1000);
+      commit = least(commit, await timed(redis, () => inSteps(redis, key, commands)));
       const now = await holds(redis);
       if (turn === 0 || now.hold_max_ms < held.hold_max_ms) held = now;
     }
     return {
       records,
-      records_per_s: Math.round(records / commitS),
-      bare_records_per_s: Math.round(records / bareS),
-      ratio: bareS / commitS,
+      records_per_s: Math.round(records / commit.wallS),
+      bare_records_per_s: Math.round(records / bare.wallS),
+      ratio: bare.wallS / commit.wallS,
+      ratio_cpu: bare.cpuS / commit.cpuS,
       ...held,
     };
   });
+}
+
+/** Writes the commands as commits of build 1 that follow one another. */
+async function inSteps(redis: RedisConnection, key: string, commands: readonly Command[]): Promise<void> {
+  let expected = '0';
+  const underWay: Promise<boolean>[] = [];
+  for (const portion of portions(commands)) {
+    const checkpoint = String(Number(expected) + 1);
+    underWay.push(runStep(redis, { key, build: '1', expected }, checkpoint, portion));
+    expected = checkpoint;
+    if (underWay.length > 8 && !(await underWay.shift())) throw new Error('A commit lost.');
+  }
+  if (!(await Promise.all(underWay)).every(Boolean)) throw new Error('A commit lost.');
 }
 
 /** Retrieval over a library: bare FT.SEARCH, the ranked passages, and all of research through a thread. */

@@ -3,6 +3,7 @@
  * build's writes together with its checkpoint. Any number of runners may run the same projections: a commit that
  * lost the race writes nothing, and the checkpoint is read again.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { EventType } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import type {
@@ -79,6 +80,8 @@ export class ProjectionRunner {
   readonly #options: RunnerOptions;
   readonly #projections: ReadonlyMap<string, Projection>;
   #running: Running[] = [];
+  /** Events that were read before they were asked for. */
+  #next: { after: Position; events: Promise<RecordedEvent[]> } | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -146,10 +149,24 @@ export class ProjectionRunner {
     return moved;
   }
 
+  #readNext(after: Position): void {
+    const events = this.#options.log.readAll(after, batchMax);
+    events.catch(() => {});
+    this.#next = { after, events };
+  }
+
+  #readAfter(place: Position | null): Promise<RecordedEvent[]> {
+    const next = this.#next;
+    if (next === null || next.after !== place) return this.#options.log.readAll(place, batchMax);
+    this.#next = null;
+    return next.events;
+  }
+
   /** Advances the builds that stand at `place`, not beyond `ahead`. */
   async #stepFrom(place: Position | null, ahead: Position | null | undefined): Promise<boolean> {
     const group = this.#running.filter(({ at }) => at === place);
-    const events = cut(await this.#options.log.readAll(place, batchMax), ahead);
+    const read = await this.#readAfter(place);
+    const events = cut(read, ahead);
     if (events.length === 0) {
       for (const running of group) {
         if (!running.build.live) await this.#goLive(running);
@@ -160,7 +177,11 @@ export class ProjectionRunner {
       }
       return false;
     }
-    const advanced = await Promise.all(group.map((running) => this.#advance(running, events)));
+    const advancing = Promise.all(group.map((running) => this.#advance(running, events)));
+    // While the store works: what comes next, where there is more.
+    if (read.length === batchMax && events.length === batchMax)
+      this.#readNext(events[batchMax - 1]!.position);
+    const advanced = await advancing;
     if (!advanced.every(Boolean)) await this.#reload();
     return true;
   }
@@ -201,6 +222,8 @@ export class ProjectionRunner {
       last = this.#settled(running, portion, commit, last);
       underWay.push(last);
       last.catch(() => {});
+      // So that it goes out while the next is prepared.
+      if (commit !== null && portions.length > 1) await setImmediate();
       if (underWay.length > commitsUnderWay && !(await underWay.shift())) break;
     }
     return last;

@@ -28,7 +28,7 @@ import type {
   ReadModels,
   Write,
 } from '../../ports.ts';
-import { changed, type RecordWrite } from '../records.ts';
+import { changed } from '../records.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { collectionIndex, layout, placeOf, putCommand, reckon, toSearch } from './redis-collections.ts';
 import { type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
@@ -81,9 +81,15 @@ return found`);
 /** Records read at once: they hold the server for about a millisecond. */
 const readMax = 250;
 
-/** A record as it stands, and its place; both null where there is none. */
+/** A record as it stands. */
 interface Known {
+  schema: CollectionSchema;
+  key: string;
+  /** Its key in Redis. */
+  hash: string;
+  /** null where there is none. */
   doc: Doc | null;
+  /** Its place; null where there is none. */
   made: string | null;
 }
 
@@ -96,7 +102,9 @@ interface Chain {
   at: string;
   /** How many records were made. */
   made: number;
-  known: Map<string, Known>;
+  /** By collection and key. */
+  known: Map<string, Map<string, Known>>;
+  size: number;
 }
 
 const knownMax = 20_000;
@@ -267,7 +275,7 @@ export class RedisModels implements ReadModels {
 
   /** Reckons with the letters of the texts; writes to one record count once. */
   gauge(): (writes: readonly Write[]) => number {
-    const records = new Map<string, number>();
+    const records = new Map<string, Map<string, number>>();
     let ms = 0;
     return (writes) => {
       for (const write of writes) {
@@ -275,11 +283,15 @@ export class RedisModels implements ReadModels {
           ms += 'chunks' in write ? write.chunks.length * plainMs : plainMs;
           continue;
         }
-        const { schema } = this.#collection(write.collection);
-        const key = `${write.collection} ${write.key}`;
-        const before = records.get(key) ?? 0;
-        const now = Math.max(before, reckon(schema.fields, write));
-        records.set(key, now);
+        let counted = records.get(write.collection);
+        if (counted === undefined) {
+          counted = new Map();
+          records.set(write.collection, counted);
+        }
+        const before = counted.get(write.key) ?? 0;
+        const now = reckon(this.#collection(write.collection).schema.fields, write);
+        if (now <= before) continue;
+        counted.set(write.key, now);
         ms += now - before;
       }
       return ms / stepMs;
@@ -303,7 +315,9 @@ export class RedisModels implements ReadModels {
       return turn;
     }
     let chain = this.#chains.get(build.build);
-    if (chain?.at !== step.expected || !this.#knows(chain, build, writes)) {
+    const known = (chain: Chain) =>
+      writes.every((w) => !('collection' in w) || chain.known.get(w.collection)?.has(w.key));
+    if (chain?.at !== step.expected || !known(chain)) {
       chain = await this.#readAhead(build, writes);
       // Another commit has begun from the same place meanwhile: this one would build on what it changes.
       if (chain.at !== step.expected) return false;
@@ -347,14 +361,6 @@ export class RedisModels implements ReadModels {
     }));
   }
 
-  #hash(build: Build, { collection, key }: RecordWrite): string {
-    return `${this.#indexName(build.name, String(build.build), collection)}:${key}`;
-  }
-
-  #knows(chain: Chain, build: Build, writes: readonly Write[]): boolean {
-    return writes.every((w) => !('collection' in w) || chain.known.has(this.#hash(build, w)));
-  }
-
   /** Reads the records that the next commits of a build change. */
   async ahead(build: Build, writes: readonly Write[]): Promise<void> {
     await this.#readAhead(build, writes);
@@ -362,60 +368,75 @@ export class RedisModels implements ReadModels {
 
   async #readAhead(build: Build, writes: readonly Write[]): Promise<Chain> {
     let chain = this.#chains.get(build.build);
-    if (chain?.at !== stored(build.checkpoint) || chain.known.size > knownMax) {
+    if (chain?.at !== stored(build.checkpoint) || chain.size > knownMax) {
       const key = this.#builds(build.name);
       const made = await this.#redis.call<string | null>(key, 'HGET', key, `${build.build}:made`);
-      chain = { at: stored(build.checkpoint), made: Number(made ?? 0), known: new Map() };
+      chain = { at: stored(build.checkpoint), made: Number(made ?? 0), known: new Map(), size: 0 };
       this.#chains.set(build.build, chain);
     }
     const { known } = chain;
-    const missing = new Set<string>();
+    const missing: Known[] = [];
     for (const write of writes) {
-      if ('collection' in write && !known.has(this.#hash(build, write)))
-        missing.add(this.#hash(build, write));
+      if (!('collection' in write)) continue;
+      const { collection, key } = write;
+      let records = known.get(collection);
+      if (records === undefined) {
+        records = new Map();
+        known.set(collection, records);
+      }
+      if (records.has(key)) continue;
+      const { schema } = this.#collection(collection);
+      const hash = `${this.#indexName(build.name, String(build.build), collection)}:${key}`;
+      const record: Known = { schema, key, hash, doc: null, made: null };
+      records.set(key, record);
+      missing.push(record);
     }
-    const hashes = [...missing];
+    chain.size += missing.length;
     const reads: Promise<void>[] = [];
-    for (let at = 0; at < hashes.length; at += readMax) {
-      const part = hashes.slice(at, at + readMax);
+    for (let at = 0; at < missing.length; at += readMax) {
+      const part = missing.slice(at, at + readMax);
+      const hashes = part.map(({ hash }) => hash);
       reads.push(
-        this.#redis.run<(string | null)[]>(readScript, this.#builds(build.name), ...part).then((found) => {
-          for (const [n, hash] of part.entries()) {
+        this.#redis.run<(string | null)[]>(readScript, this.#builds(build.name), ...hashes).then((found) => {
+          for (const [n, record] of part.entries()) {
             const doc = found[n * 2];
-            known.set(hash, { doc: doc ? JSON.parse(doc) : null, made: found[n * 2 + 1] ?? null });
+            if (!doc) continue;
+            record.doc = JSON.parse(doc);
+            record.made = found[n * 2 + 1] ?? null;
           }
         }),
       );
     }
-    await Promise.all(reads);
+    try {
+      await Promise.all(reads);
+    } catch (error) {
+      this.#chains.delete(build.build);
+      throw error;
+    }
     return chain;
   }
 
   /** Several writes to one record become one. */
   #recordCommands(chain: Chain, build: Build, writes: readonly Write[]): Command[] {
-    const touched = new Map<string, { schema: CollectionSchema; key: string; existed: boolean }>();
+    /** Whether the records were there before. */
+    const touched = new Map<Known, boolean>();
     for (const write of writes) {
       if (!('collection' in write)) continue;
-      const hash = this.#hash(build, write);
-      const { doc, made } = chain.known.get(hash)!;
-      if (!touched.has(hash)) {
-        const { schema } = this.#collection(write.collection);
-        touched.set(hash, { schema, key: write.key, existed: doc !== null });
-      }
-      chain.known.set(hash, { doc: changed(doc, write), made });
+      const record = chain.known.get(write.collection)!.get(write.key)!;
+      if (!touched.has(record)) touched.set(record, record.doc !== null);
+      record.doc = changed(record.doc, write);
     }
     const commands: Command[] = [];
     const before = chain.made;
-    for (const [hash, { schema, key, existed }] of touched) {
-      const { doc, made } = chain.known.get(hash)!;
+    for (const [record, existed] of touched) {
+      const { schema, key, hash, doc } = record;
       if (doc === null) {
         if (existed) commands.push({ args: ['DEL', hash], ms: plainMs });
-        chain.known.set(hash, { doc, made: null });
+        record.made = null;
         continue;
       }
-      const place = made ?? placeOf(++chain.made);
-      chain.known.set(hash, { doc, made: place });
-      commands.push(putCommand(hash, schema.fields, key, doc, place));
+      record.made ??= placeOf(++chain.made);
+      commands.push(putCommand(hash, schema.fields, key, doc, record.made));
     }
     if (chain.made !== before) {
       const counter = [`${build.build}:made`, String(chain.made)];

@@ -45,6 +45,17 @@ function responseRows(responses) {
   ]);
 }
 
+/** Name, schema and whether it is required, of each field of a body that is a form. */
+function formFields(operation) {
+  const schema = operation.requestBody?.content['multipart/form-data']?.schema;
+  const form = reference.components.schemas[schema?.$ref?.split('/').at(-1)] ?? schema;
+  return Object.entries(form?.properties ?? {}).map(([name, of]) => [
+    name,
+    of,
+    form.required?.includes(name) ?? false,
+  ]);
+}
+
 /** The form that sends the operation, with its reply below. */
 function tryOut(method, path, operation) {
   const fields = (operation.parameters ?? []).map((parameter) => ({
@@ -54,6 +65,11 @@ function tryOut(method, path, operation) {
   const content = operation.requestBody?.content['application/json'];
   const body = content && make('textarea', { rows: '6', spellcheck: 'false' });
   if (body) body.value = JSON.stringify(content.example ?? {}, null, 2);
+  const parts = formFields(operation).map(([name, schema, required]) => ({
+    name,
+    required,
+    input: make('input', { spellcheck: 'false', ...(schema.contentMediaType && { type: 'file' }) }),
+  }));
   const output = make('pre', { hidden: '', 'aria-live': 'polite' });
   const send = async (event) => {
     event.preventDefault();
@@ -69,13 +85,18 @@ function tryOut(method, path, operation) {
       else if (parameter.in === 'query') query.set(parameter.name, input.value);
       else headers[parameter.name] = input.value;
     }
+    const form = parts.length > 0 ? new FormData() : undefined;
+    for (const { name, input } of parts) {
+      const value = input.type === 'file' ? input.files[0] : input.value;
+      if (value) form.set(name, value);
+    }
     output.hidden = false;
     output.textContent = '…';
     try {
       const reply = await fetch(query.size > 0 ? `${url}?${query}` : url, {
         method,
         headers,
-        body: body?.value,
+        body: body?.value ?? form,
       });
       output.textContent = `${reply.status} ${reply.statusText}  x-request-id: ${reply.headers.get('x-request-id')}\n\n`;
       const json = reply.headers.get('content-type')?.includes('json');
@@ -94,6 +115,7 @@ function tryOut(method, path, operation) {
       make('label', {}, `${parameter.name}${parameter.required ? ' *' : ''}`, input),
     ),
     body,
+    ...parts.map(({ name, required, input }) => make('label', {}, `${name}${required ? ' *' : ''}`, input)),
     make('button', {}, 'Send'),
     output,
   );
@@ -115,7 +137,13 @@ function operationView(method, path, operation) {
       (operation.parameters ?? []).map((p) => [p.name, p.in, typeText(p.schema), p.description]),
     ),
     operation.requestBody
-      ? make('p', {}, `Body: ${typeText(operation.requestBody.content['application/json']?.schema)}`)
+      ? make(
+          'p',
+          {},
+          ...Object.entries(operation.requestBody.content).map(
+            ([media, { schema }]) => `Body: ${media}, ${typeText(schema)}`,
+          ),
+        )
       : null,
     table(['Status', 'When', 'Body'], responseRows(operation.responses)),
     method === 'HEAD' ? null : tryOut(method, path, operation),

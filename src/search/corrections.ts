@@ -6,6 +6,7 @@
  * within k edits differ in at most 2k bits, so nearly all are passed over without a comparison.
  */
 import { countBits } from '../text/bits.ts';
+import { hasKazakhLetter } from '../text/kazakh.ts';
 import { soundKey } from '../text/variants.ts';
 import { isCyrillic } from '../text/words.ts';
 import type { SpaceTerms } from './terms.ts';
@@ -57,7 +58,10 @@ export class Corrections {
     this.#stems = stems;
   }
 
-  /** Id of the stem in the other script that sounds like this one, the most frequent in the space; 0 for none. */
+  /**
+   * Id of the stem in the other script, or with the Kazakh letters this one was typed without, that sounds like it, the most
+   * frequent in the space; 0 for none.
+   */
   soundAlike(stem: string, space: SpaceTerms): number {
     if (/\d/.test(stem)) return 0;
     const { list } = this.#stems;
@@ -76,7 +80,11 @@ export class Corrections {
       let best = 0;
       for (const id of this.#byKey.get(key.slice(0, key.length - cut)) ?? []) {
         const df = space.stemDf[id] ?? 0;
-        if (df > (space.stemDf[best] ?? 0) && isCyrillic(list[id]!) !== cyrillic) best = id;
+        if (
+          df > (space.stemDf[best] ?? 0) &&
+          (isCyrillic(list[id]!) !== cyrillic || hasKazakhLetter(list[id]!))
+        )
+          best = id;
       }
       if (best > 0) return best;
     }

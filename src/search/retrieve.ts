@@ -9,6 +9,7 @@
 import type { ChunkSearch, Generation, Language, Models, Passage } from '../ports.ts';
 import { otherLayouts } from '../text/variants.ts';
 import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
+import { writtenOut } from './acronyms.ts';
 import { Corrections } from './corrections.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
@@ -101,7 +102,7 @@ export class Retriever {
     for (const generation of request.generations) {
       const terms = this.#terms.space(request.corpus_id, generation);
       if (!terms || terms.chunks === 0) continue;
-      const understood = this.#understand(request.query, terms);
+      const understood = this.#understand(request.query, request.lang ?? null, terms);
       query = understood.query;
       for (const { stem: unknown, known } of understood.corrections) corrections.set(unknown, known);
       const ids = await this.#candidates(request.corpus_id, generation, terms, understood);
@@ -168,6 +169,7 @@ export class Retriever {
   /** The question in the terms of a space. */
   #understand(
     typed: string,
+    lang: Language | null,
     space: SpaceTerms,
   ): {
     question: RankedQuestion;
@@ -178,7 +180,7 @@ export class Retriever {
   } {
     const { stems, prefixes, grams: pieces } = this.#terms.vocabulary;
     const knows = (word: string): boolean => (space.stemDf[stems.find(stem(word))] ?? 0) > 0;
-    const query = inKnownLayout(typed, knows);
+    const query = writtenOut(inKnownLayout(typed, knows), lang, space, knows);
     const all = words(query);
     let content = all.filter((word) => !isStopWord(word));
     if (content.length === 0) content = all;

@@ -70,6 +70,11 @@ export class SpaceTerms {
     this.vocabulary = vocabulary;
   }
 
+  /** Slots in use and emptied, in the order of the arrays. */
+  get slots(): number {
+    return this.#slots;
+  }
+
   /** The slot of a chunk, -1 when it is not visible. */
   slot(id: number): number {
     return this.#slotOf.get(id) ?? -1;

@@ -4,7 +4,7 @@
  * are Russian typed on the wrong keyboard layout, or in Latin letters, count as Russian.
  */
 
-import { otherLayouts } from './variants.ts';
+import { inCyrillic, otherLayouts } from './variants.ts';
 
 /** As in domain/events.ts; repeated here because text/ imports nothing. */
 export type Language = 'ru' | 'kk' | 'en';
@@ -31,7 +31,8 @@ const english = words(
 );
 const russianInLatin = words(
   'chto kto kak gde kogda kakoi kakoy kakaya kakie kakoe pochemu skolko statya stati statiya takoe takoi punkt privet spasibo esli ili mozhet mojet zakon ' +
-    'rasskazhi prezident konstitutsiya konstituciya',
+    'rasskazhi prezident konstitutsiya konstituciya konstitucii zakona zakony deputat deputatov pravo prava kakov kakova srok ' +
+    'nuzhno nujno mozhno mojno nelzya sravni glava razdel stolica stolitsa sud prezidenta parlament parlamente gde zachem dlya',
 );
 const kazakhInLatin = words(
   'qandai qanday kandai qalai qalay nege degen degenimiz turaly jane zhane bap kim qashan salem rahmet',
@@ -71,13 +72,31 @@ function votes(text: string): Votes {
 }
 
 /**
- * The text as its writer meant it: turned over when it was typed on the wrong keyboard layout ("xnj nfrjt"), else
- * as it stands. Turned only when frequent words appear that were not there before.
+ * The text as its writer meant it: turned over when it was typed on the wrong keyboard layout ("xnj nfrjt"), in
+ * Cyrillic when it is Russian in Latin letters ("chto takoe"), else as it stands. Turned only when frequent words
+ * appear that were not there before, or when several small words can be spoken only then ("cvthnyfz rfpym").
  */
 export function repairLayout(text: string): string {
   const given = votes(text);
+  if (given.cyrillic === 0 && given.en === 0 && given.ru > 0) return inCyrillic(text);
   if (given.frequent > 0 || given.kk > 0 || (given.latin > 0 && given.ru > 0)) return text;
-  return otherLayouts(text).find((turned) => votes(turned).frequent > 0) ?? text;
+  const others = otherLayouts(text);
+  const certain = others.find((turned) => votes(turned).frequent > 0);
+  if (certain !== undefined) return certain;
+  if (!/^[^\p{Lu}\d]+\s[^\p{Lu}\d]+$/u.test(text) || speakable(text)) return text;
+  return others.find((turned) => speakable(turned)) ?? text;
+}
+
+/** Words of three letters and more have vowels, and hardly ever five consonants or four vowels in a row. */
+function speakable(text: string): boolean {
+  const list = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  return (
+    list.length > 0 &&
+    list.every((word) => {
+      const vowels = word.match(/[aeiouyаеёиоуыэюяәөұүі]/g)?.length ?? 0;
+      return vowels > 0 && vowels / word.length < 0.7 && !/[^aeiouyаеёиоуыэюяәөұүіьъ]{5}/.test(word);
+    })
+  );
 }
 
 /**

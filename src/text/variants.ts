@@ -106,3 +106,38 @@ export function soundKey(word: string): string {
     .replace(/[yj]/g, 'i')
     .replace(/(.)\1+/g, '$1');
 }
+
+const cyrillic: [RegExp, string][] = (
+  [
+    ['shch', 'щ'],
+    ['sch', 'щ'],
+    ['zh', 'ж'],
+    ['kh', 'х'],
+    ['ts', 'ц'],
+    ['ch', 'ч'],
+    ['sh', 'ш'],
+    ['yu', 'ю'],
+    ['iu', 'ю'],
+    ['ju', 'ю'],
+    ['ya', 'я'],
+    ['ia', 'я'],
+    ['ja', 'я'],
+    ['yo', 'ё'],
+    ['ye', 'е'],
+    ['iy', 'ий'],
+    ['yy', 'ый'],
+    ["'", 'ь'],
+  ] as const
+).map(([from, to]) => [new RegExp(from, 'gi'), to]);
+const cyrillicLetters: Record<string, string> = Object.fromEntries(
+  pairs('abvgdezijklmnoprstufhcyxwq', 'абвгдезийклмнопрстуфхцыхвк'),
+);
+
+/** Russian typed in Latin letters, in Cyrillic: "skolko deputatov" is "сколько депутатов", but for a soft sign. */
+export function inCyrillic(text: string): string {
+  let made = text.toLowerCase();
+  for (const [from, to] of cyrillic) made = made.replace(from, to);
+  return made
+    .replace(/[a-z]/g, (letter) => cyrillicLetters[letter] ?? letter)
+    .replace(/(?<=[аеиоуыэюя])ы(?!\p{L})/gu, 'й');
+}

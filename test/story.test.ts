@@ -50,6 +50,12 @@ it('tells of what happened', () => {
       { mode: 'no_answer' },
       { mode: 'no_answer' },
     ],
+    repeated: [
+      { mode: 'ordinary', answer: expect.stringContaining('мае') },
+      { mode: 'ordinary' },
+      { mode: 'ordinary' },
+      { mode: 'faq', answer: expect.stringContaining('мае') },
+    ],
     keyKnown: 'site',
     keyRefused: 'unauthorized',
     keyStillRefused: 'unauthorized',

@@ -72,7 +72,12 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     it('lets the others make their own when the one that made it fails', async () => {
       const { promise: gate, reject } = Promise.withResolvers<never>();
       gate.catch(() => {});
-      const failing = one.once('k', always, () => gate);
+      const begun = Promise.withResolvers<void>();
+      const failing = one.once('k', always, () => {
+        begun.resolve();
+        return gate;
+      });
+      await begun.promise;
       const others = opened.instances.map((cache) => cache.once('k', always, async () => made('own')));
       reject(new Error('cancelled'));
       await expect(failing).rejects.toThrow('cancelled');

@@ -31,10 +31,13 @@ withRedis('answers kept in Redis', (start) => {
     const { instances, connections, close } = await open(150);
     const [dying, patient, late] = instances as [RedisCache, RedisCache, RedisCache];
     const { promise: gate, resolve } = Promise.withResolvers<void>();
+    const making = Promise.withResolvers<void>();
     const slow = dying.once('slow', always, async () => {
+      making.resolve();
       await gate;
       return { value: 'slow', rests_on: {} };
     });
+    await making.promise;
     // Longer than a lock lives by itself.
     setTimeout(resolve, 500);
     const waited = patient.once('slow', always, async () => ({ value: 'own', rests_on: {} }));

@@ -176,7 +176,8 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
         redis,
         `${prefix}t:${space}`,
         anyOf(terms),
-        ...['VERBATIM', 'NOCONTENT', 'SCORER', 'BM25STD', 'LIMIT', '0', String(limit)],
+        [0, limit],
+        ...['VERBATIM', 'NOCONTENT', 'SCORER', 'BM25STD'],
       );
       return hits.map(({ key }) => Number(key));
     },
@@ -193,7 +194,8 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
           redis,
           `${prefix}v:${kind}:${space}`,
           `*=>[KNN ${asked} @v $q AS distance]`,
-          ...(['PARAMS', '2', 'q', bytes, 'SORTBY', 'distance', 'LIMIT', '0', String(asked)] as Arg[]),
+          [0, asked],
+          ...(['PARAMS', '2', 'q', bytes, 'SORTBY', 'distance'] as Arg[]),
           ...['RETURN', '1', 'distance'],
         );
         const found = hits.map(({ key, fields }) => ({

@@ -112,7 +112,7 @@ export function reckon(fields: Fields, write: RecordWrite): number {
 export function toSearch(
   { name, fields }: CollectionSchema,
   query: Query,
-): { text: string; options: string[] } | null {
+): { text: string; page: readonly [number, number]; options: string[] } | null {
   const parts: string[] = [];
   for (const [field, value] of Object.entries(query.where ?? {})) {
     if (!filtered(fields[field])) throw new Failure('internal', `${name} has no filter ${field}.`);
@@ -128,11 +128,11 @@ export function toSearch(
     throw new Failure('internal', `${name} has no order by ${orderBy.field}.`);
   return {
     text: parts.length > 0 ? parts.join(' ') : '*',
+    page: [query.offset ?? 0, query.limit ?? 50],
     options: [
       'VERBATIM',
       ...['SORTBY', orderBy === undefined ? 'key' : `s_${orderBy.field}`],
       orderBy?.descending ? 'DESC' : 'ASC',
-      ...['LIMIT', String(query.offset ?? 0), String(query.limit ?? 50)],
       ...['RETURN', '1', 'doc'],
     ],
   };

@@ -18,8 +18,6 @@ export interface Index {
 
 const waitMs = 50;
 
-const isTrue = (value: unknown): boolean => String(value) === '1';
-
 /** What FT.INFO tells, whatever the protocol's shape of it. */
 interface Info {
   attributes: string[];
@@ -32,7 +30,8 @@ async function info(redis: RedisConnection, name: string): Promise<Info | null> 
     const attributes = (reply.attributes as Record<string, unknown>[]) ?? [];
     return {
       attributes: attributes.map(({ identifier, type }) => `${identifier} ${type}`),
-      indexing: isTrue(reply.indexing),
+      // A cluster tells how many of its shards still are.
+      indexing: Number(reply.indexing) > 0,
     };
   } catch (error) {
     if (isNoIndex(error)) return null;
@@ -85,11 +84,15 @@ export interface Found {
 /** The longest a query may run; what it has found by then would not be all. */
 const queryMs = 2_000;
 
-/** A query as FT.SEARCH takes it, dialect 2. Failure `unavailable` where the index is missing or too slow. */
+/**
+ * A query as FT.SEARCH takes it, dialect 2; `page`: offset and limit. Failure `unavailable` where the index is missing
+ * or too slow.
+ */
 export async function searchIndex(
   redis: RedisConnection,
   name: string,
   query: string,
+  [offset, limit]: readonly [number, number],
   ...options: Arg[]
 ): Promise<Found> {
   interface Reply {
@@ -101,7 +104,8 @@ export async function searchIndex(
   try {
     reply = await redis.call<Reply>(
       name,
-      ...['FT.SEARCH', name, query, ...options, 'TIMEOUT', String(queryMs), 'DIALECT', '2'],
+      ...['FT.SEARCH', name, query, ...options, 'LIMIT', String(offset), String(limit)],
+      ...['TIMEOUT', String(queryMs), 'DIALECT', '2'],
     );
   } catch (error) {
     if (isNoIndex(error)) throw notThere(error);
@@ -109,9 +113,12 @@ export async function searchIndex(
   }
   if (reply.warning.length > 0)
     throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });
+  // A cluster whose hits are all on one shard skips none (8.0).
+  const wanted = Math.max(0, Math.min(limit, reply.total_results - offset));
+  const results = reply.results.length > wanted ? reply.results.slice(offset) : reply.results;
   return {
     total: reply.total_results,
-    hits: reply.results.map(({ id, extra_attributes }) => ({
+    hits: results.map(({ id, extra_attributes }) => ({
       key: id.slice(name.length + 1),
       fields: extra_attributes ?? {},
     })),

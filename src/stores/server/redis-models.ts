@@ -500,6 +500,7 @@ export class RedisModels implements ReadModels {
         this.#redis,
         this.#indexName(projection, build, collection),
         search.text,
+        search.page,
         ...search.options,
       );
       return { items: hits.flatMap(({ fields }) => (fields.doc ? [JSON.parse(fields.doc)] : [])), total };

@@ -63,7 +63,11 @@ it('tells of what happened', () => {
   });
   expect(reference.shownRebuilt).toEqual(reference.shown);
   expect(reference.answersRebuilt).toEqual(reference.answersChanged);
-  expect(reference.answersRestarted).toEqual(reference.answersChanged);
+  // Given three times by then, the one answer whose source is still the same comes from the FAQ cache.
+  const again = (reference.answersChanged as { mode: string }[]).map((one, i) =>
+    i === 2 ? { ...one, mode: 'faq' } : one,
+  );
+  expect(reference.answersRestarted).toEqual(again);
 });
 
 describe('with a double of EventStoreDB', () => {

@@ -53,7 +53,7 @@ it('tells of what happened', () => {
     repeated: [
       { mode: 'ordinary', answer: expect.stringContaining('мае') },
       { mode: 'ordinary' },
-      { mode: 'ordinary' },
+      { mode: 'faq' },
       { mode: 'faq', answer: expect.stringContaining('мае') },
     ],
     keyKnown: 'site',

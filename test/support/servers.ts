@@ -3,7 +3,7 @@
  * of the machine's own programs, started on a free loopback port for this test file and stopped after it. What is
  * missing is printed as skipped with the reason; with DOCENT_REQUIRE_SERVERS=1 it is a failure.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -118,8 +118,8 @@ export async function startEventStore({ disk = false } = {}): Promise<OwnServer>
 /** Folders in which builds of Redis leave its Query Engine. */
 const moduleFolders = ['/usr/local/lib/redis/modules', '/usr/lib/redis/modules', '/opt/redis-stack/lib'];
 
-/** Starts a Redis with its Query Engine of one's own, without persistence. */
-export async function startRedis(): Promise<OwnServer> {
+/** Starts a Redis with its Query Engine of one's own, without persistence. `more`: further arguments. */
+export async function startRedis(more: readonly string[] = []): Promise<OwnServer> {
   const port = await freePort();
   const module = moduleFolders.map((dir) => join(dir, 'redisearch.so')).find(existsSync);
   return own(
@@ -129,10 +129,36 @@ export async function startRedis(): Promise<OwnServer> {
       [
         ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--appendonly', 'no'],
         ...(module === undefined ? [] : ['--loadmodule', module]),
+        ...more,
       ],
     ],
     () => redisAnswers(port),
   )();
+}
+
+/** Three nodes of one's own as a cluster; the address names all of them. */
+export async function startRedisCluster(): Promise<SharedServer> {
+  const nodes: OwnServer[] = [];
+  const stop = async () => {
+    for (const node of nodes) await node.stop();
+  };
+  try {
+    for (let i = 0; i < 3; i++) {
+      const bus = String(await freePort());
+      nodes.push(await startRedis(['--cluster-enabled', 'yes', '--cluster-port', bus]));
+    }
+    const hosts = nodes.map(({ url }) => url.replace('redis://', ''));
+    execFileSync('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'], { stdio: 'ignore' });
+    const agreed = (host: string) =>
+      execFileSync('redis-cli', ['-p', host.split(':')[1]!, 'cluster', 'info'], {
+        encoding: 'utf8',
+      }).includes('cluster_state:ok');
+    while (!hosts.every(agreed)) await delay(50);
+    return { url: `redis://${hosts.join(',')}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Redis speaks RESP: an inline PING is answered by +PONG once it has loaded. */

@@ -130,6 +130,32 @@ function clauses(text: string): string[] {
 const fillers =
   /(?<!\p{L})(?:пожалуйста|подскажи(?:те)?|скажи(?:те)?|расскажи(?:те)?|объясни(?:те)?|поясни(?:те)?|покажи(?:те)?|напомни(?:те)?|перечисли(?:те|ть)?|назови(?:те)?|приведи(?:те)?|мне|интересно|хочу (?:узнать|знать|спросить)|хотел(?:а)? бы (?:узнать|знать)|можно узнать|please|kindly|tell (?:me|us)|could you|can you|would you|i(?:'d| would) like to know|i want to know|explain|list|enumerate|name(?= (?:all|the))|describe|айтып (?:бер(?:ші|іңіз(?:ші)?)?)?|айтыңыз(?:шы)?|түсіндір(?:ші|іңіз(?:ші)?)?|атап (?:бер|шық)\p{L}*|тізіп (?:бер|шық)\p{L}*|өтінемін)(?!\p{L})[,:]?\s*/giu;
 
+/** A question of more content words tells a story; what asks in it is looked for. */
+const storyFrom = 14;
+const backward =
+  /(?<!\p{L})(?:он|она|оно|они|его|е[её]|их|ему|ей|им|это|этого|этот|эта|эти|так|this|that|it|they|them|he|she|him|her|these|those|бұл|осы|ол|оны|оның|олар)(?!\p{L})/iu;
+
+/**
+ * What a long question asks: its asking sentence, with the one before where it leans on it, of a very long sentence
+ * the part from its last question word on. Shorter questions as they are.
+ */
+function essence(text: string): string {
+  if (contentOf(text).length <= storyFrom) return text;
+  const sentences = text.split(/(?<=[.!?…])\s+|\n+/u).filter((one) => one.trim() !== '');
+  const last = sentences.findLastIndex((one) => /\?\s*$/.test(one));
+  const asking = last >= 0 ? last : sentences.findLastIndex((one) => words(one).some(isQuestionWord));
+  if (asking < 0) return text;
+  const one = sentences[asking]!;
+  if (contentOf(one).length > storyFrom) {
+    const parts = one.split(/(?<=[:;,—–])\s+/u);
+    const first = parts.findLastIndex((part) => words(part).some(isQuestionWord));
+    const rest = parts.slice(Math.max(0, first)).join(' ');
+    return first > 0 && contentOf(rest).length >= 3 ? rest : one;
+  }
+  const leans = contentOf(one).length < 3 || backward.test(one);
+  return leans && asking > 0 ? `${sentences[asking - 1]} ${one}` : one;
+}
+
 /** Reads a question (its layout repaired, its history resolved) for a corpus. */
 export function readIntent(text: string, settings: CorpusSettings): Intent {
   const low = foldText(text).trim();
@@ -170,7 +196,8 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   }
 
   const plain = question.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
-  intent.question = contentOf(plain).length > 0 ? plain : question.trim();
+  intent.question = essence(contentOf(plain).length > 0 ? plain : question.trim());
+  intent.subject = intent.question;
   intent.leading = verdict.test(folded);
   if (intent.leading) {
     const without = intent.question

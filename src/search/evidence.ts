@@ -3,11 +3,11 @@
  *
  * Source: measured on sets with questions that nothing answers. A word covers a term when their stems are equal, or,
  * for terms of 5 letters and more, when they begin alike for max(4, .7 of the term) letters and .6 of the word.
- * S: the largest weighted share of the question's terms in one sentence with its title, over the top 3 passages,
- * less .05 a rank; P: the share in the top passage; G: how far the top score stands above the mean of the next nine;
- * n: the number of terms, at most 12.
+ * S: the largest weighted share of the question's terms in one sentence with its title, over the top 5 passages (the
+ * source has 3, with the same result), less .05 a rank; P: the share in the top passage; G: how far the top score
+ * stands above the mean of the next nine; n: the number of terms, at most 12.
  *   z0 = 3.5 S + 1.5 P + 1.5 G + .2 n
- * Departure: G counts up to .6 only, since in a small index one rare word makes any passage stand out; on the sets
+ * Departures: a word that is only related to a term counts for a part of it (related.ts), and G counts up to .6 only, since in a small index one rare word makes any passage stand out; on the sets
  * measured this changes nothing.
  */
 import { splitSentences } from '../text/sentences.ts';
@@ -145,7 +145,7 @@ const gapMax = 0.6;
 /** Weighs readings of the best passages, best first, and the scores of at least ten. */
 export function weigh(question: Question, readings: readonly Reading[], scores: readonly number[]): Evidence {
   let best: { reading: Reading; sentence: Sentence; share: number } | null = null;
-  for (const [rank, reading] of readings.slice(0, 3).entries()) {
+  for (const [rank, reading] of readings.slice(0, 5).entries()) {
     for (const sentence of reading.sentences) {
       const share = sentence.share - 0.05 * rank;
       if (!best || share > best.share) best = { reading, sentence, share };

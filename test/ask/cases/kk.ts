@@ -161,4 +161,25 @@ export const kazakh: Case[] = [
     refs: ['norm/constitution-kk#12'],
     has: ['тыйым салынады'],
   },
+  { kind: 'exact', q: 'жиырма үшінші бап', mode: 'exact', refs: ['norm/constitution-kk#23'] },
+  {
+    kind: 'exact',
+    q: '5-бөлім',
+    mode: 'exact',
+    refs: ['norm/constitution-kk#39', 'norm/constitution-kk#40'],
+  },
+  {
+    kind: 'ordinary',
+    q: 'депутат болу үшін неше жаста болу керек',
+    mode: 'ordinary',
+    refs: ['norm/constitution-kk#34'],
+  },
+  { kind: 'ordinary', q: 'ұлттық валюта', mode: 'ordinary', refs: ['norm/constitution-kk#46'] },
+  {
+    kind: 'follow-up',
+    q: 'ал келесі бап?',
+    history: turns('29-бап', '…'),
+    mode: 'exact',
+    refs: ['norm/constitution-kk#30'],
+  },
 ];

@@ -75,12 +75,17 @@ export class RedisCache implements ResponseCache {
     const token = randomUUID();
     let lookMs = lookMsMin;
     for (;;) {
-      let kept: Kept | null;
       let locked: boolean;
       try {
-        kept = await this.#read(key);
-        if (kept !== null && (await holds(kept.rests_on))) return { value: kept.value as T, cached: true };
+        let kept = await this.#held<T>(key, holds);
+        if (kept !== null) return { ...kept, cached: true };
         locked = await this.#lock(key, token);
+        // Whoever had the lock may have left an answer since.
+        kept = locked ? await this.#held<T>(key, holds) : null;
+        if (kept !== null) {
+          await this.#redis.run(settleScript, key, token, '', '0');
+          return { ...kept, cached: true };
+        }
       } catch (error) {
         if (!(error instanceof Failure && error.retryable)) throw error;
         return { value: (await make()).value, cached: false };
@@ -91,9 +96,15 @@ export class RedisCache implements ResponseCache {
     }
   }
 
-  async #read(key: string): Promise<Kept | null> {
+  /** What is kept, if what it rests on still holds. */
+  async #held<T>(
+    key: string,
+    holds: (restsOn: RestsOn) => boolean | Promise<boolean>,
+  ): Promise<{ value: T } | null> {
     const json = await this.#redis.call<string | null>(key, 'GET', key);
-    return json === null ? null : JSON.parse(json);
+    if (json === null) return null;
+    const kept: Kept = JSON.parse(json);
+    return (await holds(kept.rests_on)) ? { value: kept.value as T } : null;
   }
 
   async #lock(key: string, token: string): Promise<boolean> {

@@ -4,7 +4,7 @@
  */
 import type { HistoryMessage } from '../domain/events.ts';
 import { parseReferences, type Reference } from '../text/references.ts';
-import { foldText, isStopWord, words } from '../text/words.ts';
+import { foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { past } from './intent.ts';
 
 export interface Resolved {
@@ -162,11 +162,15 @@ function exchange(before: string, subject: string): string {
   const whole = ended(before);
   const list = [...whole.matchAll(/[\p{L}\p{N}-]+/gu)].filter((found) => content(found[0]).length > 0);
   if (list.length < 2) return `${whole} ${subject}`;
+  const preposition = /(?:^|\s)(?:у|в|во|на|для|о|об|of|in|for|the|a|an)\s+$/iu;
+  // "а в Палате регионов?" after "… в Палате представителей?": from the word they share on.
+  const [first] = content(subject).map(stem);
+  const shared = list.find((found) => found.index > 0 && stem(foldWord(found[0])) === first);
+  if (shared && content(subject).length > 1)
+    return `${whole.slice(0, shared.index).replace(preposition, ' ').trim()} ${subject}`;
   const name = list.findLast((found) => found.index > 0 && /^\p{Lu}/u.test(found[0]));
   const old = name ?? (isKazakh(whole) ? list[0] : list.at(-1))!;
-  const head = whole
-    .slice(0, old.index)
-    .replace(/(?:^|\s)(?:у|в|во|на|для|о|об|of|in|for|the|a|an)\s+$/iu, ' ');
+  const head = whole.slice(0, old.index).replace(preposition, ' ');
   const tail = whole.slice(old.index + old[0].length).replace(/^['’]s/u, '');
   return `${head}${/\s$/.test(head) || head === '' ? '' : ' '}${subject}${tail}`.trim();
 }

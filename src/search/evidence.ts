@@ -7,8 +7,9 @@
  * source has 3, with the same result), less .05 a rank; P: the share in the top passage; G: how far the top score
  * stands above the mean of the next nine; n: the number of terms, at most 12.
  *   z0 = 3.5 S + 1.5 P + 1.5 G + .2 n
- * Departures: a word that is only related to a term counts for a part of it (related.ts), and G counts up to .6 only, since in a small index one rare word makes any passage stand out; on the sets
- * measured this changes nothing.
+ * Departures: a word that is only related to a term counts for a part of it (related.ts), and G counts up to .6
+ * only, since in a small index one rare word makes any passage stand out; on the sets measured the latter changes
+ * nothing.
  */
 import { splitSentences } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';

@@ -371,4 +371,11 @@ export const russian: Case[] = [
     mode: 'ordinary',
     refs: ['2021/2021-01-28-sagymbay-tarif#001'],
   },
+  {
+    kind: 'follow-up',
+    q: 'а в Палате регионов?',
+    history: turns('Сколько депутатов в Палате представителей?', 'сто пять'),
+    mode: 'ordinary',
+    has: ['тридцати шести депутатов'],
+  },
 ];

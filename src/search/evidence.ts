@@ -72,6 +72,35 @@ const relatedShare = 0.7;
 const meets = (term: Term, word: string): number =>
   term.stems.some((one) => covers(one, word)) ? 1 : term.related.includes(word) ? relatedShare : 0;
 
+/** A sentence of a text with its words and their stems, whatever the question. */
+interface CutSentence {
+  start: number;
+  end: number;
+  words: string[];
+  stems: string[];
+}
+
+/**
+ * The passages questions meet most often, cut into sentences: cutting and stemming one takes longer than holding it
+ * against a question. Forgotten all at once when there are too many.
+ */
+const cuts = new Map<string, CutSentence[]>();
+const cutsMax = 600;
+
+function cut(text: string, from: number): CutSentence[] {
+  const key = from === 0 ? text : `${from} ${text}`;
+  const known = cuts.get(key);
+  if (known) return known;
+  const made = splitSentences(text.slice(from)).map((span) => {
+    const [start, end] = [span.start + from, span.end + from];
+    const list = words(text.slice(start, end));
+    return { start, end, words: list, stems: list.map(stem) };
+  });
+  if (cuts.size >= cutsMax) cuts.clear();
+  cuts.set(key, made);
+  return made;
+}
+
 /** Reads a passage for a question: its sentences from `from` on and what each covers. */
 export function read(question: Question, title: string, text: string, score: number, from = 0): Reading {
   const { terms } = question;
@@ -82,15 +111,10 @@ export function read(question: Question, title: string, text: string, score: num
   const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
   const anywhere = [...byTitle];
   const known = new Map<string, [n: number, much: number][]>();
-  const spans = splitSentences(text.slice(from));
-  const sentences = spans.map((span) => {
-    const start = span.start + from;
-    const end = span.end + from;
-    const list = words(text.slice(start, end));
+  const sentences = cut(text, from).map(({ start, end, words: list, stems }) => {
     const covered = [...byTitle];
     const own = terms.map(() => 0);
-    for (const word of list) {
-      const one = stem(word);
+    for (const one of stems) {
       let hits = known.get(one);
       if (!hits) {
         hits = [];

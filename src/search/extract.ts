@@ -6,7 +6,8 @@
  *   S′ + .5 s/s₁ + .3 T + .05 [first sentence] + .1 B
  * S′: weighted share of the question's terms in sentence and title; s: the passage's score; T: 1 where the type of
  * answer asked for is present, 0 where it is absent, .5 where none is known; B: share of the question's pairs of
- * adjacent words. The two best sentences beat the best and its neighbour.
+ * adjacent words. Departure: + .15 where what "how many" counts follows a number (+.004 for one and two sentences on
+ * the Russian set, 0 on the others). The two best sentences beat the best and its neighbour.
  */
 
 import { stem } from '../text/words.ts';
@@ -98,6 +99,7 @@ export function score(question: Question, readings: readonly Reading[]): ScoredS
         (0.5 * reading.score) / top +
         0.3 * type +
         (n === 0 ? 0.05 : 0) +
+        (counts(question, sentence.words) ? 0.15 : 0) +
         0.1 * bigramShare(question, sentence.words);
       out.push({
         passage,
@@ -111,6 +113,16 @@ export function score(question: Question, readings: readonly Reading[]): ScoredS
     }
   }
   return out.sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);
+}
+
+/** Whether the words say how many of what is counted: a number, and the noun within two words after it. */
+function counts({ counted }: Question, list: readonly string[]): boolean {
+  if (counted === null) return false;
+  return list.some(
+    (word, n) =>
+      (n > 0 && covers(counted, stem(word)) && numbers.test(list[n - 1]!)) ||
+      (n > 1 && covers(counted, stem(word)) && numbers.test(list[n - 2]!)),
+  );
 }
 
 function bigramShare(question: Question, list: readonly string[]): number {

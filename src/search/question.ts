@@ -27,6 +27,8 @@ export interface Question {
   /** Stems of words with a capital letter that do not begin the question. */
   names: string[];
   type: AnswerType | null;
+  /** Stem of what "how many" counts; null where it counts nothing. */
+  counted: string | null;
   /** It asks for a person's name ("who is the President now?"), which no description of an office answers. */
   asksName: boolean;
 }
@@ -88,6 +90,14 @@ const negations = new Set(
 /** True where the words hold a negation ("n't" included: words() yields its "t" after "don", "isn", …). */
 export function isNegated(list: readonly string[]): boolean {
   return list.some((word, n) => negations.has(word) || (word === 't' && /n$/.test(list[n - 1] ?? '')));
+}
+
+const counting = new Set(['сколько', 'скольких', 'скольким', 'many', 'қанша', 'неше']);
+
+function counted(list: readonly string[]): string | null {
+  const at = list.findIndex((word) => counting.has(word));
+  const next = at < 0 ? undefined : list[at + 1];
+  return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
 /** The names a question holds: words with a capital letter after the first word, no acronyms of one letter. */
@@ -160,6 +170,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
     names: capitalised(text),
     type: mayBe.test(low) ? null : (types.find(([, pattern]) => pattern.test(low))?.[0] ?? null),
+    counted: counted(all),
     asksName: asksName.test(low),
   };
 }

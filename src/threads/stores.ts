@@ -9,6 +9,7 @@ import { Failure } from '../failures.ts';
 import { MemoryLimiter } from '../limiter.ts';
 import type { Clock, EventLog, Limiter, PoisonedEvent, ResponseCache } from '../ports.ts';
 import type { Reads } from '../reads.ts';
+import type { Research, ResearchRequest } from '../search/research.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import type { LogPlace, ModelsPlace, ServerPlace } from './places.ts';
 import type { CommitNotice } from './projector.ts';
@@ -30,10 +31,15 @@ export interface Stores {
 /** Told what could not be done and will be tried again: a sentence without personal content. */
 export type OnTrouble = (sentence: string) => void;
 
-/** Threads that retrieve, each with the index's terms in memory: one core is left to everything else. */
-const searchers = Math.max(1, Math.min(4, availableParallelism() - 1));
+/**
+ * Threads that retrieve, at most. Each holds the index's terms in memory (some 150 MB for 50,000 chunks), so another
+ * is started only when those there are have questions waiting.
+ */
+const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
+/** So many questions waiting for one thread are reason enough for another. */
+const busyAt = 8;
 /** What a question makes and drops; with less a fifth of the time goes to collecting it. */
-const searcherYoungMb = 16;
+const searcherYoungMb = 32;
 /** Calls a reader may have waiting; beyond it the caller is told to come back. */
 const waitingMax = 256;
 /** How long the start waits for read models on a server that is away; it goes on without, and they come later. */
@@ -78,9 +84,9 @@ export async function openStores(
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
   const records = [threads.start('reader', { models: places.models, searches: false })];
-  const searching = Array.from({ length: searchers }, () =>
-    threads.start('reader', { models: places.models, searches: true }, searcherYoungMb),
-  );
+  const startSearcher = () =>
+    threads.start('reader', { models: places.models, searches: true }, searcherYoungMb);
+  const searching = [startSearcher()];
   const read = <T>(pool: readonly Thread[], method: string, ...args: unknown[]): Promise<T> => {
     const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
     if (thread.pending >= waitingMax)
@@ -88,6 +94,13 @@ export async function openStores(
         new Failure('unavailable', 'Too much is being asked at once, try again shortly.', { retryAfterS: 1 }),
       );
     return thread.call<T>(method, ...args);
+  };
+  /** The first that is not busy, so that the others need not keep up with the index; all alike when all are. */
+  const search = (request: ResearchRequest): Promise<Research> => {
+    const free = searching.find(({ pending }) => pending < busyAt);
+    if (free) return free.call('research', request);
+    if (searching.length < searchersMax) searching.push(startSearcher());
+    return read(searching, 'research', request);
   };
   const clock: Clock = { now: () => new Date() };
   const shared = 'url' in places.models ? await openShared(places.models, clock, onTrouble) : null;
@@ -103,7 +116,7 @@ export async function openStores(
       chunks: (docId, limit, offset, embedder) => read(records, 'chunks', docId, limit, offset, embedder),
       coverage: (of, embedder) => read(records, 'coverage', of, embedder),
       embeddedByDocument: (embedder) => read(records, 'embeddedByDocument', embedder),
-      research: (request) => read(searching, 'research', request),
+      research: search,
     },
     rebuild: (names) => projector.call('rebuild', names),
     close: async () => {

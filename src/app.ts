@@ -3,10 +3,12 @@
  */
 
 import { projections } from '../projections/index.ts';
-import { Access } from './access.ts';
-import { AdminAudit } from './admin-audit.ts';
-import { AdminLogins } from './admin-logins.ts';
-import { type Administration, createAdministration } from './administration.ts';
+import { Access } from './access/access.ts';
+import { KeyRing } from './access/keys.ts';
+import { AdminLogins } from './access/logins.ts';
+import { type Administration, createAdministration } from './administration/administration.ts';
+import { AdminAudit } from './administration/audit.ts';
+import { Backfills } from './administration/backfill.ts';
 import {
   type Ask,
   type Asker,
@@ -17,17 +19,15 @@ import {
 } from './ask/ask.ts';
 import type { Part } from './ask/parts.ts';
 import { AskHistory } from './ask-history.ts';
-import { Backfills } from './backfill.ts';
 import { type Cause, Commands } from './commands.ts';
 import type { Config } from './config.ts';
 import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { Failure } from './failures.ts';
-import { FaqCache } from './faq-cache.ts';
+import { FaqCache } from './faq/cache.ts';
 import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
-import { KeyRing } from './keys.ts';
 import type { Measures } from './measures.ts';
 import { offlineModels } from './models/offline.ts';
 import type { Clock, Doc } from './ports.ts';

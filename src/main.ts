@@ -36,12 +36,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('serve')
     .description('start the HTTP server')
-    .action(() => withConfig(async (config) => (await import('./serve.ts')).serve(config)));
+    .action(() => withConfig(async (config) => (await import('./cli/serve.ts')).serve(config)));
 
   program
     .command('demo')
     .description('ingest the sample corpora into ./data/demo and start the server')
-    .action(() => withConfig(async (config) => (await import('./serve.ts')).demo(config)));
+    .action(() => withConfig(async (config) => (await import('./cli/serve.ts')).demo(config)));
 
   program
     .command('ingest')
@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       (
         paths: string[],
         options: { corpus?: string; layer?: string; prune?: boolean; yes?: boolean; json?: boolean },
-      ) => withApp(async (app) => (await import('./cli.ts')).ingestPaths(app, paths, options)),
+      ) => withApp(async (app) => (await import('./cli/commands.ts')).ingestPaths(app, paths, options)),
     );
 
   program
@@ -68,7 +68,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--json', 'print one JSON object instead')
     .action(
       (words: string[], options: { corpus?: string; style?: (typeof styles)[number]; json?: boolean }) =>
-        withApp(async (app) => (await import('./cli.ts')).askQuestion(app, words.join(' '), options)),
+        withApp(async (app) =>
+          (await import('./cli/commands.ts')).askQuestion(app, words.join(' '), options),
+        ),
     );
 
   program
@@ -76,7 +78,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('list the active corpora')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
-      withApp(async (app) => (await import('./cli.ts')).listCorpora(app, options)),
+      withApp(async (app) => (await import('./cli/commands.ts')).listCorpora(app, options)),
     );
 
   program
@@ -85,7 +87,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--corpus <id>', 'only of this corpus')
     .option('--json', 'print JSON')
     .action((options: { corpus?: string; json?: boolean }) =>
-      withApp(async (app) => (await import('./cli.ts')).listDocuments(app, options)),
+      withApp(async (app) => (await import('./cli/commands.ts')).listDocuments(app, options)),
     );
 
   program
@@ -93,7 +95,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('build all read models anew from the history, beside those that serve')
     .option('--dump', 'print every record of them, in a fixed order')
     .action((options: { dump?: boolean }) =>
-      withConfig(async (config) => (await import('./cli.ts')).replay(config, options)),
+      withConfig(async (config) => (await import('./cli/commands.ts')).replay(config, options)),
     );
 
   program
@@ -101,7 +103,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('copy the data folder, also while it is in use')
     .argument('<folder>', 'where to; must be empty or missing')
     .action((folder: string) =>
-      withConfig(async (config) => (await import('./maintenance.ts')).backup(config.DOCENT_DATA, folder)),
+      withConfig(async (config) => (await import('./cli/maintenance.ts')).backup(config.DOCENT_DATA, folder)),
     );
 
   program
@@ -111,7 +113,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .requiredOption('--to <place>', 'a data folder, or esdb://…')
     .action(({ from, to }: { from: string; to: string }) =>
       withConfig(async (config) =>
-        (await import('./maintenance.ts')).moveHistory(from, to, config.DOCENT_NAMESPACE),
+        (await import('./cli/maintenance.ts')).moveHistory(from, to, config.DOCENT_NAMESPACE),
       ),
     );
 
@@ -121,14 +123,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     .argument('[doc_key]', 'only of the documents with this key')
     .option('--batch-size <n>', 'chunks at a time, 1 to 200', wholeNumber(1, 200), 50)
     .action((docKey: string | undefined, options: { batchSize: number }) =>
-      withApp(async (app) => (await import('./cli.ts')).backfill(app, docKey ?? null, options.batchSize)),
+      withApp(async (app) =>
+        (await import('./cli/commands.ts')).backfill(app, docKey ?? null, options.batchSize),
+      ),
     );
 
   program
     .command('hash-password')
     .description('the hash of a password, for DOCENT_ADMINS=name:admin:<hash>')
     .action(async () => {
-      const { askAndHash } = await import('./hash-password.ts');
+      const { askAndHash } = await import('./access/hash-password.ts');
       process.stdout.write(`${await askAndHash(process.stdin, (text) => process.stderr.write(text))}\n`);
     });
 

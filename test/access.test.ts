@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { Access, networkOf } from '../src/access.ts';
+import { Access, networkOf } from '../src/access/access.ts';
+import { MemoryLimiter } from '../src/access/limiter.ts';
 import type { ApiKey } from '../src/domain/api-keys.ts';
 import { catalog } from '../src/domain/catalog.ts';
 import type { CorpusSettings, DomainEvent } from '../src/domain/events.ts';
-import { MemoryLimiter } from '../src/limiter.ts';
 import { ManualClock } from './stores/limiter.contract.ts';
 
 const settings: CorpusSettings = {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { AdminAudit } from '../src/admin-audit.ts';
+import { AdminAudit } from '../src/administration/audit.ts';
 import { Aggregate } from '../src/commands.ts';
 import { adminAccess } from '../src/domain/admin-access.ts';
 import { Failure } from '../src/failures.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { AdminLogins } from '../src/admin-logins.ts';
-import { newAdmin } from '../src/admins.ts';
+import { newAdmin } from '../src/access/admins.ts';
+import { AdminLogins } from '../src/access/logins.ts';
 import type { Admin } from '../src/config.ts';
 import { ManualClock } from './stores/limiter.contract.ts';
 

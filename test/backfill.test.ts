@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projections } from '../projections/index.ts';
-import { type BackfillDeps, Backfills } from '../src/backfill.ts';
+import { type BackfillDeps, Backfills } from '../src/administration/backfill.ts';
 import { Commands } from '../src/commands.ts';
 import type { Chunk } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { verifyPassword } from '../src/admins.ts';
-import { askAndHash } from '../src/hash-password.ts';
+import { verifyPassword } from '../src/access/admins.ts';
+import { askAndHash } from '../src/access/hash-password.ts';
 
 /** What is typed or piped, and what is said. */
 function session(text: string, isTTY: boolean) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hashPassword } from '../src/admins.ts';
+import { hashPassword } from '../src/access/admins.ts';
 import { type App, openApp } from '../src/app.ts';
 import { storyConfig, writeLibrary } from './story.ts';
 import {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Administration } from '../administration.ts';
+import type { Administration } from '../administration/administration.ts';
 import { Failure } from '../failures.ts';
 import { faultOf, readHints } from '../ingest/hints.ts';
 import { docs, uploadResult } from './admin-docs.ts';

@@ -5,8 +5,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
+import { MemoryLimiter } from '../access/limiter.ts';
 import { Failure } from '../failures.ts';
-import { MemoryLimiter } from '../limiter.ts';
 import type { Clock, EventLog, Limiter, PoisonedEvent, ResponseCache } from '../ports.ts';
 import type { Reads } from '../reads.ts';
 import type { Research, ResearchRequest } from '../search/research.ts';

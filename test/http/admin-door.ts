@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
-import { newAdmin } from '../../src/admins.ts';
+import { newAdmin } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Admin, type Config, readConfig } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/door.ts';

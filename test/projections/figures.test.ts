@@ -4,9 +4,9 @@ import { audit } from '../../projections/audit.ts';
 import { backfills } from '../../projections/backfills.ts';
 import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
+import { askedOften, questionStats } from '../../src/administration/stats.ts';
 import type { AskDossier, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
 import type { Doc, RecordedEvent } from '../../src/ports.ts';
-import { askedOften, questionStats } from '../../src/stats.ts';
 import { eventOf } from '../support/events.ts';
 
 /** What a projection makes of events, as records by collection and key. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MemoryLimiter } from '../../src/limiter.ts';
+import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { limiterContract, ManualClock } from './limiter.contract.ts';
 
 limiterContract('in memory', async (clock) => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MemoryLimiter } from '../../src/limiter.ts';
+import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisLimiter } from '../../src/stores/server/redis-limiter.ts';
 import { withRedis } from '../support/servers.ts';

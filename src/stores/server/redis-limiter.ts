@@ -2,7 +2,7 @@
  * Limits shared by all instances: a caller's times in one sorted set, looked at and counted by one script, so that
  * nothing can come between. Scores are the clock's milliseconds; equal ones are told apart by a counter. The times are
  * the instances' own: their clocks differ by less than matters for a minute, and one set back does not disorder them.
- * A set lives an hour beyond its last request. Verdicts are as in src/limiter.ts.
+ * A set lives an hour beyond its last request. Verdicts are as in src/access/limiter.ts.
  *
  * While Redis is away each instance counts for itself: then a caller may get as much from each of them.
  */

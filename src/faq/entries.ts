@@ -3,10 +3,10 @@
  * to find that out must cost nothing. Read anew when the read model says that entries have changed; whether an entry
  * still holds is asked of the stores, never of this copy.
  */
-import type { FaqRecord } from '../projections/faq.ts';
-import type { ProjectionProgress } from '../projections/progress.ts';
-import type { Reads } from './reads.ts';
-import { type AnalysedQuestion, analyse } from './text/same-question.ts';
+import type { FaqRecord } from '../../projections/faq.ts';
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { Reads } from '../reads.ts';
+import { type AnalysedQuestion, analyse } from '../text/same-question.ts';
 
 /** An entry with its question as it is compared. */
 export interface HeldEntry {

@@ -1,7 +1,7 @@
 /** `docent hash-password`: a password asked for twice without being shown, or read from a pipe, as its hash. */
 import { createInterface } from 'node:readline';
+import { Failure } from '../failures.ts';
 import { hashPassword } from './admins.ts';
-import { Failure } from './failures.ts';
 
 /** Shorter ones are refused. */
 const lengthMin = 8;

@@ -1,9 +1,9 @@
 /** Appends how administrators come in and read: failed log-ins in counts, the reading of people's questions. */
-import type { Commands } from './commands.ts';
-import type { EventTypes } from './domain/events.ts';
-import { uuidv7 } from './domain/ids.ts';
-import { Failure } from './failures.ts';
-import type { Clock } from './ports.ts';
+import type { Commands } from '../commands.ts';
+import type { EventTypes } from '../domain/events.ts';
+import { uuidv7 } from '../domain/ids.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports.ts';
 
 /** How often counted failures are offered to the history, which takes them once a minute. */
 const offerMs = 5000;

@@ -4,13 +4,13 @@
  * it says so in the history for a short time and renews that while it works.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Cause, Commands } from './commands.ts';
-import { type BackfillJob, runningOver, unfinished } from './domain/backfill.ts';
-import type { Chunk, DomainEvent } from './domain/events.ts';
-import { uuidv7 } from './domain/ids.ts';
-import { embeddingsOf } from './embeddings.ts';
-import { Failure } from './failures.ts';
-import type { Clock, Doc, Models, Position, Query } from './ports.ts';
+import type { Cause, Commands } from '../commands.ts';
+import { type BackfillJob, runningOver, unfinished } from '../domain/backfill.ts';
+import type { Chunk, DomainEvent } from '../domain/events.ts';
+import { uuidv7 } from '../domain/ids.ts';
+import { embeddingsOf } from '../embeddings.ts';
+import { Failure } from '../failures.ts';
+import type { Clock, Doc, Models, Position, Query } from '../ports.ts';
 
 export type BackfillStatus = 'queued' | 'running' | 'completed' | 'failed';
 

@@ -1,6 +1,6 @@
 /** Administrators' passwords: scrypt (RFC 7914), written so that no shell or compose file touches a sign of it. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Admin } from './config.ts';
+import type { Admin } from '../config.ts';
 
 /** log2 of the cost N; 2^15 takes about 60 ms and 32 MiB. */
 const cost = { log2N: 15, r: 8, p: 1 };

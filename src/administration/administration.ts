@@ -2,8 +2,19 @@
  * What administrators may see and change. Every change is appended with its actor and answered once the read models
  * that show it have it; who reads people's questions is recorded before they are handed out.
  */
-import type { ProjectionProgress } from '../projections/progress.ts';
-import type { AdminAudit } from './admin-audit.ts';
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { KeyRing, NewApiKey } from '../access/keys.ts';
+import type { Cause, Commands } from '../commands.ts';
+import { type Config, shownConfig } from '../config.ts';
+import type { ApiKey } from '../domain/api-keys.ts';
+import type { CorpusSettings, Language } from '../domain/events.ts';
+import type { SystemPrompt } from '../domain/settings.ts';
+import { Failure } from '../failures.ts';
+import { type IngestReport, type IngestRequest, uploadRoot } from '../ingest/ingest.ts';
+import type { Clock, Doc, Models, Position, Query } from '../ports.ts';
+import type { Reads } from '../reads.ts';
+import type { AdminAudit } from './audit.ts';
+import type { BackfillRecord, Backfills } from './backfill.ts';
 import {
   type ApiKeyRecord,
   type AuditRecord,
@@ -20,18 +31,7 @@ import {
   type Page,
   type QueryRecord,
   queryRecord,
-} from './admin-records.ts';
-import type { BackfillRecord, Backfills } from './backfill.ts';
-import type { Cause, Commands } from './commands.ts';
-import { type Config, shownConfig } from './config.ts';
-import type { ApiKey } from './domain/api-keys.ts';
-import type { CorpusSettings, Language } from './domain/events.ts';
-import type { SystemPrompt } from './domain/settings.ts';
-import { Failure } from './failures.ts';
-import { type IngestReport, type IngestRequest, uploadRoot } from './ingest/ingest.ts';
-import type { KeyRing, NewApiKey } from './keys.ts';
-import type { Clock, Doc, Models, Position, Query } from './ports.ts';
-import type { Reads } from './reads.ts';
+} from './records.ts';
 import { type AskedOften, askedOften, type QuestionStats, questionStats } from './stats.ts';
 
 /** Who acts, in which request. */

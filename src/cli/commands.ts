@@ -4,12 +4,12 @@ import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
-import { type App, openApp, type SourceRef } from './app.ts';
-import type { Config } from './config.ts';
-import type { Style } from './domain/events.ts';
-import { uuidv7 } from './domain/ids.ts';
-import { Failure } from './failures.ts';
-import type { IngestReport } from './ingest/ingest.ts';
+import { type App, openApp, type SourceRef } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { Style } from '../domain/events.ts';
+import { uuidv7 } from '../domain/ids.ts';
+import { Failure } from '../failures.ts';
+import type { IngestReport } from '../ingest/ingest.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -188,7 +188,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
     await app.close();
   }
   if (dump) {
-    const { dumpEmbedded } = await import('./threads/embedded.ts');
+    const { dumpEmbedded } = await import('../threads/embedded.ts');
     const stdout = createWriteStream('', { fd: process.stdout.fd, autoClose: false });
     for (const line of dumpEmbedded(config.DOCENT_DATA))
       if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');

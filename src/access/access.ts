@@ -2,11 +2,11 @@
  * Who may ask what, and how often. A question is let in by its key or, without one, by the public contour; then it
  * must be of a corpus the key is scoped to; then it counts against the limits of the key or of the client's address.
  */
-import type { ApiKey } from './domain/api-keys.ts';
-import type { CatalogState } from './domain/catalog.ts';
-import { Failure } from './failures.ts';
+import type { ApiKey } from '../domain/api-keys.ts';
+import type { CatalogState } from '../domain/catalog.ts';
+import { Failure } from '../failures.ts';
+import type { Limiter, RateLimits, RateLimitVerdict } from '../ports.ts';
 import type { KeyRing } from './keys.ts';
-import type { Limiter, RateLimits, RateLimitVerdict } from './ports.ts';
 
 export interface AccessDeps {
   keys: Pick<KeyRing, 'find'>;

@@ -5,11 +5,11 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Admin } from '../config.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports.ts';
 import { networkOf } from './access.ts';
 import { hashPassword, verifyPassword } from './admins.ts';
-import type { Admin } from './config.ts';
-import { Failure } from './failures.ts';
-import type { Clock } from './ports.ts';
 
 export type Administrator = Pick<Admin, 'name' | 'role'>;
 

@@ -1,11 +1,11 @@
 /** What operators do with histories: copying a live folder, and moving from one log to another. */
 import { resolve } from 'node:path';
-import { withBar } from './cli.ts';
-import { copyHistory } from './copy-history.ts';
-import { Failure } from './failures.ts';
-import type { EventLog } from './ports.ts';
-import { backupEmbedded } from './threads/embedded.ts';
-import { openLogAt } from './threads/server.ts';
+import { copyHistory } from '../copy-history.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog } from '../ports.ts';
+import { backupEmbedded } from '../threads/embedded.ts';
+import { openLogAt } from '../threads/server.ts';
+import { withBar } from './commands.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 

@@ -5,12 +5,12 @@ import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
-import { type App, openApp } from './app.ts';
-import { withBar } from './cli.ts';
-import type { Config } from './config.ts';
-import { Failure } from './failures.ts';
-import { buildServer, type HttpConfig } from './http/server.ts';
-import { Measures } from './measures.ts';
+import { type App, openApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import { Failure } from '../failures.ts';
+import { buildServer, type HttpConfig } from '../http/server.ts';
+import { Measures } from '../measures.ts';
+import { withBar } from './commands.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -25,7 +25,7 @@ export async function serve(config: Config): Promise<undefined> {
 
 /** Takes in the sample corpora (only what has changed since the last time), then serves them. */
 export async function demo(config: Config): Promise<undefined> {
-  const { newAdmin } = await import('./admins.ts');
+  const { newAdmin } = await import('../access/admins.ts');
   const password = randomBytes(12).toString('base64url');
   const demoConfig: Config = {
     ...config,
@@ -35,7 +35,7 @@ export async function demo(config: Config): Promise<undefined> {
   const registry = new Registry();
   const app = await openApp(demoConfig, { onTrouble: say, measures: new Measures(registry) });
   for (const corpus of ['krk_2026', 'reestr_texts']) {
-    const path = fileURLToPath(new URL(`../samples/${corpus}`, import.meta.url));
+    const path = fileURLToPath(new URL(`../../samples/${corpus}`, import.meta.url));
     if (!existsSync(path)) continue;
     const report = await withBar((onProgress) =>
       app.ingest({ path, corpus_id: null, layer: null, prune: true, yes: true, actor: 'system' }, onProgress),

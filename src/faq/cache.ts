@@ -4,22 +4,22 @@
  * only while every source it rests on is still the revision that is visible.
  */
 import { createHash } from 'node:crypto';
-import { type FaqRecord, givenTo, type ToldRecord } from '../projections/faq.ts';
-import type { ProjectionProgress } from '../projections/progress.ts';
-import type { FaqCache as CuratedCache, FaqEntry } from './administration.ts';
-import type { FaqHit, FaqLookup, FaqQuestion } from './ask/deps.ts';
-import { requestOf } from './ask/deps.ts';
-import { recorded } from './ask/draft.ts';
-import type { Cause, Commands } from './commands.ts';
-import type { CorpusState } from './domain/catalog.ts';
-import type { Citation, RecordedSource, RepeatableAnswer } from './domain/events.ts';
-import { Failure } from './failures.ts';
-import { FaqEntries } from './faq-entries.ts';
-import type { Clock, Doc } from './ports.ts';
-import type { Reads } from './reads.ts';
-import { detectLanguage } from './text/language.ts';
-import { analyse, cacheKeys, sameQuestion } from './text/same-question.ts';
-import { splitSentences } from './text/sentences.ts';
+import { type FaqRecord, givenTo, type ToldRecord } from '../../projections/faq.ts';
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { FaqCache as CuratedCache, FaqEntry } from '../administration/administration.ts';
+import type { FaqHit, FaqLookup, FaqQuestion } from '../ask/deps.ts';
+import { requestOf } from '../ask/deps.ts';
+import { recorded } from '../ask/draft.ts';
+import type { Cause, Commands } from '../commands.ts';
+import type { CorpusState } from '../domain/catalog.ts';
+import type { Citation, RecordedSource, RepeatableAnswer } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { Clock, Doc } from '../ports.ts';
+import type { Reads } from '../reads.ts';
+import { detectLanguage } from '../text/language.ts';
+import { analyse, cacheKeys, sameQuestion } from '../text/same-question.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { FaqEntries } from './entries.ts';
 
 export interface FaqCacheDeps {
   reads: Pick<Reads, 'get' | 'find' | 'research'>;

@@ -27,7 +27,7 @@ import { readDataset } from './dataset.ts';
 import { sampler, vocabulary, writeAsks } from './history.ts';
 import { makeLibrary } from './library.ts';
 import { retrievalMetrics } from './metrics.ts';
-import { fillIndex, revisionWrites, runQueries } from './quality.ts';
+import { fillIndex, revisionWrites, runQueries } from './set-index.ts';
 import { percentile, withFolder } from './speed.ts';
 
 const namespace = 'bench';

@@ -1,11 +1,45 @@
 /** The query log: one record a question or look-up, with its answer. */
-import type { AskFacts, RecordedSource } from '../src/domain/events.ts';
+import type { AskFacts, EventTypes, RecordedSource } from '../src/domain/events.ts';
 import type { Write } from '../src/ports.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'queries';
 
 const refs = (sources: readonly RecordedSource[]) => sources.map((s) => s.ref);
+
+/** A record as it begins; `rest` is what is known of it already. */
+const opened = (
+  asked: Pick<
+    EventTypes['SourcesLookedUp'],
+    'request_id' | 'asked_at' | 'channel' | 'corpus_id' | 'query' | 'key_id'
+  >,
+  rest: Record<string, unknown>,
+): Write => ({
+  op: 'put',
+  collection,
+  key: asked.request_id,
+  doc: {
+    request_id: asked.request_id,
+    asked_at: asked.asked_at,
+    channel: asked.channel,
+    corpus_id: asked.corpus_id,
+    query: asked.query,
+    answer: null,
+    mode: null,
+    lang: null,
+    style: null,
+    source_refs: [],
+    latency_ms: null,
+    key_id: asked.key_id,
+    error: null,
+    has_error: false,
+    cached: false,
+    model: null,
+    rating: null,
+    comment: null,
+    ...rest,
+  },
+});
 
 /** What every ending sets. */
 const ended = (facts: AskFacts, rest: Record<string, unknown>): Write[] => [
@@ -40,33 +74,7 @@ export const queries: Projection = {
   ],
   on: {
     QuestionAsked: ({ data }) => [
-      {
-        op: 'put',
-        collection,
-        key: data.request_id,
-        doc: {
-          request_id: data.request_id,
-          asked_at: data.asked_at,
-          channel: data.channel,
-          corpus_id: data.corpus_id,
-          query: data.query,
-          answer: null,
-          mode: null,
-          lang: null,
-          style: data.style,
-          source_refs: [],
-          latency_ms: null,
-          key_id: data.key_id,
-          error: null,
-          has_error: false,
-          cached: false,
-          model: null,
-          rating: null,
-          comment: null,
-          state: 'open',
-          deadline: data.deadline,
-        },
-      },
+      opened(data, { style: data.style, state: 'open', deadline: data.deadline }),
     ],
     AnswerGiven: ({ data }) =>
       ended(data, {
@@ -90,32 +98,13 @@ export const queries: Projection = {
       { op: 'merge', collection, key: data.request_id, doc: { rating: data.rating, comment: data.comment } },
     ],
     SourcesLookedUp: ({ data }) => [
-      {
-        op: 'put',
-        collection,
-        key: data.request_id,
-        doc: {
-          request_id: data.request_id,
-          asked_at: data.asked_at,
-          channel: data.channel,
-          corpus_id: data.corpus_id,
-          query: data.query,
-          answer: null,
-          mode: data.mode,
-          lang: data.lang,
-          style: null,
-          source_refs: refs(data.sources),
-          latency_ms: data.latency_ms,
-          key_id: data.key_id,
-          error: null,
-          has_error: false,
-          cached: false,
-          model: null,
-          rating: null,
-          comment: null,
-          state: 'ended',
-        },
-      },
+      opened(data, {
+        mode: data.mode,
+        lang: data.lang,
+        source_refs: refs(data.sources),
+        latency_ms: data.latency_ms,
+        state: 'ended',
+      }),
     ],
   },
 };

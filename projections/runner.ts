@@ -304,13 +304,6 @@ export class ProjectionRunner {
   get building(): boolean {
     return this.#running.some(({ build }) => !build.live);
   }
-
-  /** Where each live build stands. */
-  checkpoints(): { name: string; checkpoint: Position | null }[] {
-    return this.#running
-      .filter(({ build }) => build.live)
-      .map(({ build, at }) => ({ name: build.name, checkpoint: at }));
-  }
 }
 
 const order = (a: Position | null, b: Position | null): number =>

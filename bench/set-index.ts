@@ -1,19 +1,14 @@
 /**
- * `npm run bench -- quality <folder…> [--runs <folder>]`: how well retrieval ranks over evaluation sets. Each set is
- * put into a fresh index, a record of up to 350 words as one chunk; a document counts by its best chunk.
+ * An evaluation set in a bare chunk index, a record of up to 350 words as one chunk: what the stores are compared by
+ * (redis.ts). The service as a whole is measured in application.ts.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../src/domain/events.ts';
 import { embedOffline, offlineModels } from '../src/models/offline.ts';
 import type { ChunkWrite } from '../src/ports.ts';
-import { Retriever } from '../src/search/retrieve.ts';
-import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../src/stores/embedded/chunks.ts';
-import { type Dataset, type DatasetDocument, readDataset } from './dataset.ts';
-import { type Run, ranking, retrievalMetrics } from './metrics.ts';
+import type { Dataset, DatasetDocument } from './dataset.ts';
+import type { Run } from './metrics.ts';
 
 /** Answers with scores by document id; what is measured goes through this alone. */
 export type Retrieve = (query: string, limit: number) => Promise<{ document: string; score: number }[]>;
@@ -88,38 +83,4 @@ export function fillIndex(db: DatabaseSync, prefix: string, documents: readonly 
   for (const [n, document] of documents.entries())
     for (const write of revisionWrites(document, n + 1)) writer.write(write);
   db.exec('COMMIT');
-}
-
-/** Measures the sets in these folders; writes each run (query, document, score) to `runs` where named. */
-export async function quality(
-  folders: readonly string[],
-  runs: string | null,
-): Promise<Record<string, unknown>[]> {
-  const table: Record<string, unknown>[] = [];
-  for (const folder of folders) {
-    const set = readDataset(folder);
-    const temporary = mkdtempSync(join(tmpdir(), 'docent-bench-'));
-    const db = new DatabaseSync(join(temporary, 'models.sqlite'));
-    try {
-      fillIndex(db, 'chunks_1_', set.documents);
-      const retriever = new Retriever(openChunkSearch(db, 'chunks_1_'), offlineModels);
-      const run = await runQueries(set, async (query, limit) => {
-        const request = { corpus_id: 'bench', query, lang: null, generations: ['current' as const], limit };
-        const { hits } = await retriever.retrieve(request);
-        return hits.map((hit) => ({ document: hit.facts.doc_key, score: hit.score }));
-      });
-      table.push({ set: set.name, ...retrievalMetrics(set.judgements, run) });
-      if (runs !== null) {
-        mkdirSync(runs, { recursive: true });
-        const rows = [...run].flatMap(([query, scores]) =>
-          ranking(scores).map((document) => `${query}\t${document}\t${scores.get(document)}\n`),
-        );
-        writeFileSync(join(runs, `${set.name}.tsv`), rows.join(''));
-      }
-    } finally {
-      db.close();
-      rmSync(temporary, { recursive: true });
-    }
-  }
-  return table;
 }

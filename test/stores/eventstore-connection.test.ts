@@ -341,6 +341,17 @@ describe('connecting', () => {
     expect(double.calls.gossip).toBeGreaterThanOrEqual(2);
   });
 
+  it('sends nothing for a caller who gave up before the node was found', async () => {
+    double.wire.freeze();
+    const hasty = open({ url: double.discoverUrl, callTimeoutMs: 30, giveUpMs: 50 });
+    await expect(hasty.append('a', -1, notes(1))).rejects.toEqual(failure('unavailable'));
+    double.wire.thaw();
+    await vi.waitUntil(() => double.calls.gossip > 0);
+    await double.wire.quiet();
+    expect(double.calls.append).toBe(0);
+    expect(await log.append('a', -1, notes(1))).toMatchObject({ revision: 0 });
+  });
+
   it('takes several nodes, of which some are away', async () => {
     const of = open({
       url: `esdb://127.0.0.1:1,127.0.0.1:${double.wire.port}?tls=false&discoveryInterval=10`,

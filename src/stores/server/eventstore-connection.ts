@@ -105,10 +105,18 @@ class Session {
     });
   }
 
-  async use<T>(call: (client: Client) => Promise<T>): Promise<T> {
+  /**
+   * Calls once a node to talk to is found; rejects with Silence when none is within the limit, in ms. The call is then
+   * never made: the client would make it as soon as the node is found, on a channel that may be closed by then, and an
+   * append on a closed channel throws where nothing catches it, which ends the process.
+   */
+  async use<T>(limitMs: number, call: (client: Client, limitMs: number) => Promise<T>): Promise<T> {
+    const until = performance.now() + limitMs;
     this.#calls++;
     try {
-      return await call(this.client);
+      // biome-ignore lint/complexity/useLiteralKeys: protected, as above.
+      await within(limitMs, this.client['getChannel']());
+      return await call(this.client, Math.max(1, Math.ceil(until - performance.now())));
     } finally {
       this.#calls--;
       this.#closeWhenIdle();
@@ -235,7 +243,7 @@ export class EventStoreConnection {
       const session = this.#session;
       try {
         const limitMs = Math.min(this.#callTimeoutMs, Math.ceil(until - performance.now()));
-        return await session.use((client) => call(client, limitMs));
+        return await session.use(limitMs, call);
       } catch (error) {
         const failure = toFailure(error);
         if (failure.code !== 'unavailable') throw failure;
@@ -324,9 +332,10 @@ export class Feed {
     return messages;
   }
 
-  async close(): Promise<void> {
-    await this.#subscription.unsubscribe().catch(() => {});
-    this.#session.retire();
+  /** Does not wait for the server: a node still looked for may not be found for a long time. */
+  close(): void {
+    const retire = () => this.#session.retire();
+    this.#subscription.unsubscribe().then(retire, retire);
   }
 }
 

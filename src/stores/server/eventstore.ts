@@ -140,7 +140,7 @@ export class EventStoreLog implements EventLog {
       } catch (error) {
         if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
       } finally {
-        await feed.close();
+        feed.close();
       }
       if (!stop.aborted) await delay(backoffMs(attempt), undefined, { signal: stop }).catch(() => {});
     }

@@ -93,7 +93,12 @@ async function eventLoopDelay(
   }, 1);
   for (const query of questions.slice(0, 60)) {
     for await (const _ of app.ask(
-      { query, corpus_id, channel: 'http', caller: { actor: 'public', key_id: null, subject: null } },
+      {
+        query: `${query} 0`,
+        corpus_id,
+        channel: 'http',
+        caller: { actor: 'public', key_id: null, subject: null },
+      },
       new AbortController().signal,
     ));
   }

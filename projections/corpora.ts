@@ -1,14 +1,17 @@
-/** The corpora with what they hold; the documents' records are in documents.ts. */
+/**
+ * The corpora with what they hold; the documents' records are in documents.ts. `changed_at` is the position of the last
+ * event that changed anything of it: what is derived from the corpus as it stood then holds until it moves.
+ */
 import type { Projection } from './runner.ts';
 
 const collection = 'corpora';
 
 export const corpora: Projection = {
   name: 'corpora',
-  version: 1,
+  version: 2,
   collections: [{ name: collection, fields: { is_active: 'number' } }],
   on: {
-    CorpusRegistered: ({ data, time }) => [
+    CorpusRegistered: ({ data, time, position }) => [
       {
         op: 'put',
         collection,
@@ -21,20 +24,36 @@ export const corpora: Projection = {
           chunk_count: 0,
           created_at: time,
           updated_at: time,
+          changed_at: position,
         },
       },
     ],
-    CorpusChanged: ({ data, time }) => [
-      { op: 'merge', collection, key: data.corpus_id, doc: { ...data.settings, updated_at: time } },
+    CorpusChanged: ({ data, time, position }) => [
+      {
+        op: 'merge',
+        collection,
+        key: data.corpus_id,
+        doc: { ...data.settings, updated_at: time, changed_at: position },
+      },
     ],
-    CorpusActivated: ({ data, time }) => [
-      { op: 'merge', collection, key: data.corpus_id, doc: { is_active: true, updated_at: time } },
+    CorpusActivated: ({ data, time, position }) => [
+      {
+        op: 'merge',
+        collection,
+        key: data.corpus_id,
+        doc: { is_active: true, updated_at: time, changed_at: position },
+      },
     ],
-    CorpusDeactivated: ({ data, time }) => [
-      { op: 'merge', collection, key: data.corpus_id, doc: { is_active: false, updated_at: time } },
+    CorpusDeactivated: ({ data, time, position }) => [
+      {
+        op: 'merge',
+        collection,
+        key: data.corpus_id,
+        doc: { is_active: false, updated_at: time, changed_at: position },
+      },
     ],
-    RevisionPublished: ({ data, time }) => [
-      { op: 'merge', collection, key: data.corpus_id, doc: { updated_at: time } },
+    RevisionPublished: ({ data, time, position }) => [
+      { op: 'merge', collection, key: data.corpus_id, doc: { updated_at: time, changed_at: position } },
       {
         op: 'increment',
         collection,
@@ -45,8 +64,8 @@ export const corpora: Projection = {
         },
       },
     ],
-    DocumentWithdrawn: ({ data, time }) => [
-      { op: 'merge', collection, key: data.corpus_id, doc: { updated_at: time } },
+    DocumentWithdrawn: ({ data, time, position }) => [
+      { op: 'merge', collection, key: data.corpus_id, doc: { updated_at: time, changed_at: position } },
       {
         op: 'increment',
         collection,

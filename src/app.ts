@@ -30,7 +30,7 @@ import { type IngestProgress, type IngestReport, type IngestRequest, ingest } fr
 import { openParsePool } from './ingest/parse-pool.ts';
 import type { Measures } from './measures.ts';
 import { offlineModels } from './models/offline.ts';
-import type { Clock, Doc } from './ports.ts';
+import type { Clock, Doc, Position } from './ports.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
 import { openEmbedded } from './threads/embedded.ts';
 import { openServer } from './threads/server.ts';
@@ -146,11 +146,25 @@ export async function openApp(
   await health.start();
 
   const faq = new FaqCache({ reads, commands, progress, clock });
+  const changedAt = new Map<string, { stamp: number; position: Position | null }>();
+  const corpusChangedAt = async (corpusId: string): Promise<Position | null> => {
+    const stamp = progress.changes('corpora');
+    const known = changedAt.get(corpusId);
+    if (known?.stamp === stamp) return known.position;
+    const position = ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null;
+    changedAt.set(corpusId, { stamp, position });
+    return position;
+  };
   const asking: Ask = createAsk({
     clock,
     newId: () => uuidv7(),
     corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
     faq,
+    answers: {
+      cache: stores.cache,
+      corpusChangedAt,
+      indexHolds: (position) => progress.hasReached('chunks', position),
+    },
     research: (request) => reads.research(request),
     ...(measures && { onPhases: measures.onPhases }),
     commands,

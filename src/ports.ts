@@ -318,30 +318,22 @@ export interface Limiter {
   take(key: string, limits: RateLimits): Promise<RateLimitVerdict>;
 }
 
-/** What something was made from, by name: `document:7` → "3", `prompt` → "2". */
-export type RestsOn = Record<string, string>;
-
-/** `rests_on` null: it is handed to whoever waits for it, and not kept. */
+/** `keep` false: it is handed to whoever waits for it, and not kept. */
 export interface Made<T> {
   value: T;
-  rests_on: RestsOn | null;
+  keep: boolean;
 }
 
 /**
- * Answers made once for all who ask the same at the same time, and kept for those who ask again. Values are JSON. It
- * is never needed: where it cannot be reached, everything is made anew.
+ * Answers made once for all who ask the same at the same time, and kept for those who ask again. Values are JSON; the
+ * key holds all they depend on. It is never needed: where it cannot be reached, everything is made anew.
  */
 export interface ResponseCache {
   /**
-   * What is kept under a key, if what it rests on still holds; else it is made by one caller of all, here and in other
-   * instances, while the others wait (`cached` for them). When that one fails, each of them makes its own: rejects
-   * only as the caller's own `make` does.
+   * What is kept under a key; else it is made by one caller of all, here and in other instances, while the others wait
+   * (`cached` for them). When that one fails, each of them makes its own: rejects only as the caller's own `make` does.
    */
-  once<T>(
-    key: string,
-    holds: (restsOn: RestsOn) => boolean | Promise<boolean>,
-    make: () => Promise<Made<T>>,
-  ): Promise<{ value: T; cached: boolean }>;
+  once<T>(key: string, make: () => Promise<Made<T>>): Promise<{ value: T; cached: boolean }>;
 }
 
 export interface Models {

@@ -56,6 +56,7 @@ it('tells of what happened', () => {
       { mode: 'faq' },
       { mode: 'faq', answer: expect.stringContaining('мае') },
     ],
+    atOnce: { answers: [expect.stringContaining('two weeks')], made: 1 },
     keyKnown: 'site',
     keyRefused: 'unauthorized',
     keyStillRefused: 'unauthorized',

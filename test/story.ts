@@ -81,12 +81,17 @@ async function take(app: App, library: string) {
   return { added, revised, unchanged, withdrawn: withdrawn ?? 0, skipped: report.skipped.length };
 }
 
-/** What an ask says, without what differs from run to run. */
-export async function answered(app: App, query: string, subject: string | null = null) {
+async function partsOf(app: App, query: string, subject: string | null): Promise<Part[]> {
   const caller = { actor: 'public', key_id: null, subject };
   const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
   const parts: Part[] = [];
   for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
+  return parts;
+}
+
+/** What an ask says, without what differs from run to run. */
+export async function answered(app: App, query: string, subject: string | null = null) {
+  const parts = await partsOf(app, query, subject);
   const last = parts.at(-1);
   return {
     query,
@@ -184,6 +189,14 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
       await app.caughtUp();
     }
     seen.repeated = repeated;
+    const atOnce = await Promise.all(
+      Array.from({ length: 20 }, () => partsOf(app, 'When are the books of the library lent?', 'reader')),
+    );
+    const ends = atOnce.flatMap((parts) => parts.filter((part) => part.type === 'done'));
+    seen.atOnce = {
+      answers: [...new Set(ends.map(({ answer }) => answer))],
+      made: ends.filter(({ cached }) => !cached).length,
+    };
     await app.close();
 
     app = await openApp(config);

@@ -15,6 +15,7 @@ import type {
 import { Failure } from '../failures.ts';
 import type { Research, ResearchRequest } from '../search/research.ts';
 import { splitSentences } from '../text/sentences.ts';
+import { answerOnce } from './answers.ts';
 import { compare } from './comparison.ts';
 import { answer } from './compose.ts';
 import {
@@ -108,8 +109,7 @@ export function createAsk(deps: AskDeps): Ask {
       lang = reading.lang;
       const told = await orAborted(work(reading, question, settings, phases), signal);
       phases.enter(null);
-      const { mode, answer: text, sources, citations, finish, faq, dossier } = told;
-      const cached = faq !== null;
+      const { mode, answer: text, sources, citations, finish, faq, cached, dossier } = told;
       yield { type: 'meta', request_id, mode, lang, corpus_id };
       yield {
         type: 'sources',
@@ -225,39 +225,50 @@ export function createAsk(deps: AskDeps): Ask {
     };
     phases.enter('cache');
     const hit = standsAlone(reading, question) ? await known(reading, question, settings) : null;
-    phases.enter('compose');
     if (hit?.kind === 'answer') {
       dossier.timings = phases.timings();
       return repeated(hit, dossier);
     }
-    let faq: Told['faq'] = null;
-    let composed: Composed;
-    let looked: Research[];
-    if (intent.kind === 'comparison') ({ composed, looked } = await compare(frame, intent, lookUp));
-    else {
-      const generation = intent.kind === 'historical' ? 'superseded' : 'current';
-      const text = generation === 'superseded' ? intent.subject : intent.question;
-      const found = await lookUp({ question: text, generation, references: intent.references });
-      const numbered = found.exact.some((one) => one.provisions.length + one.neighbours.length > 0);
-      const told =
-        reading.more &&
-        found.exact.every((one) =>
-          one.provisions.some(({ passage, start, end }) =>
-            frame.seen.includes(passage.text.slice(start, end)),
-          ),
-        );
-      const pair = hit && pairAnswer(frame, found, hit);
-      if (pair) faq = { entry_id: hit.entry_id, answer_key: null };
-      composed =
-        pair ?? (numbered && !told ? exact(frame, found, generation) : answer(frame, found, generation));
-      looked = [found];
-    }
-    const faults = composed.draft.faults();
-    if (faults.length > 0) throw new Failure('internal', 'A quotation did not stand in its source.');
-    dossier.passages = considered(looked);
-    dossier.evidence = composed.mode === 'exact' ? null : evidenceOf(looked[0]);
-    dossier.timings = phases.timings();
-    return toldOf(composed, dossier, faq);
+    const make = async (): Promise<Told> => {
+      phases.enter('compose');
+      let faq: Told['faq'] = null;
+      let composed: Composed;
+      let looked: Research[];
+      if (intent.kind === 'comparison') ({ composed, looked } = await compare(frame, intent, lookUp));
+      else {
+        const generation = intent.kind === 'historical' ? 'superseded' : 'current';
+        const text = generation === 'superseded' ? intent.subject : intent.question;
+        const found = await lookUp({ question: text, generation, references: intent.references });
+        const numbered = found.exact.some((one) => one.provisions.length + one.neighbours.length > 0);
+        const told =
+          reading.more &&
+          found.exact.every((one) =>
+            one.provisions.some(({ passage, start, end }) =>
+              frame.seen.includes(passage.text.slice(start, end)),
+            ),
+          );
+        const pair = hit && pairAnswer(frame, found, hit);
+        if (pair) faq = { entry_id: hit.entry_id, answer_key: null };
+        composed =
+          pair ?? (numbered && !told ? exact(frame, found, generation) : answer(frame, found, generation));
+        looked = [found];
+      }
+      const faults = composed.draft.faults();
+      if (faults.length > 0) throw new Failure('internal', 'A quotation did not stand in its source.');
+      dossier.passages = considered(looked);
+      dossier.evidence = composed.mode === 'exact' ? null : evidenceOf(looked[0]);
+      return toldOf(composed, dossier, faq);
+    };
+    const { corpus_id, query, history = [] } = question;
+    const { told, cached } =
+      deps.answers && history.length === 0
+        ? await answerOnce(deps.answers, { corpus_id, settings, style: frame.style, query, hit }, make)
+        : { told: await make(), cached: false };
+    return {
+      ...told,
+      cached: told.cached || cached,
+      dossier: { ...told.dossier, timings: phases.timings() },
+    };
   }
 
   /** What the FAQ cache has; a cache that cannot be asked has nothing. */

@@ -14,6 +14,7 @@ import type {
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports.ts';
 import type { Found, Research, ResearchRequest } from '../search/research.ts';
+import type { AnswersDeps } from './answers.ts';
 import { layersOf } from './frame.ts';
 import type { SourceRef } from './parts.ts';
 import type { PhaseObserver } from './phases.ts';
@@ -94,6 +95,8 @@ export interface AskDeps {
   corpus(corpusId: string): { corpus_id: string; settings: CorpusSettings; active: boolean } | null;
   /** Without it every question is looked up. */
   faq?: FaqLookup;
+  /** Without it every answer is made anew. */
+  answers?: AnswersDeps;
   /** Runs off the main thread. */
   research(request: ResearchRequest): Promise<Research>;
   onPhases?: PhaseObserver;

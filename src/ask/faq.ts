@@ -16,6 +16,8 @@ export interface Told {
   finish: 'stop' | 'length';
   /** The FAQ entry it comes from; null for one made now. */
   faq: (EventTypes['AnswerGiven']['faq'] & {}) | null;
+  /** Told again, or taken from the FAQ cache. */
+  cached: boolean;
   dossier: AskDossier;
 }
 
@@ -25,7 +27,17 @@ export function toldOf(
   faq: Told['faq'] = null,
 ): Told {
   const { pieces, sources, citations } = draft;
-  return { mode, answer: draft.answer, pieces, sources, citations, finish, faq, dossier };
+  return {
+    mode,
+    answer: draft.answer,
+    pieces,
+    sources,
+    citations,
+    finish,
+    faq,
+    cached: faq !== null,
+    dossier,
+  };
 }
 
 /** A recorded answer, word for word. */
@@ -40,7 +52,7 @@ export function repeated(hit: Extract<FaqHit, { kind: 'answer' }>, dossier: AskD
   }
   if (end < hit.answer.length) pieces.push({ text: hit.answer.slice(end), citation: null });
   const told = { answer: hit.answer, pieces, sources, citations, finish: finish_reason };
-  return { mode: 'faq', ...told, faq: { entry_id, answer_key }, dossier };
+  return { mode: 'faq', ...told, faq: { entry_id, answer_key }, cached: true, dossier };
 }
 
 /**

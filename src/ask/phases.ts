@@ -2,8 +2,8 @@
 import type { Channel } from '../domain/events.ts';
 
 /**
- * record: the question is appended; read: language, intent, follow-up; cache: the FAQ cache is asked; retrieve:
- * passages are looked up; compose: the answer is put together and checked; end: the ending is appended.
+ * record: the question is appended; read: language, intent, follow-up; cache: the FAQ cache and the answers kept are asked,
+ * or another's answer is waited for; retrieve: passages are looked up; compose: the answer is put together and checked; end: the ending is appended.
  */
 export type AskPhase = 'record' | 'read' | 'cache' | 'retrieve' | 'compose' | 'end';
 

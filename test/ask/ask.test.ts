@@ -6,6 +6,7 @@ import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import type { Found, Research } from '../../src/search/research.ts';
+import { MemoryCache } from '../../src/stores/embedded/cache.ts';
 
 const settings: CorpusSettings = {
   title: 'Town',
@@ -338,6 +339,124 @@ describe('an ask', () => {
     expect(recorded[1]).toMatchObject({
       ending: { data: { rewritten: 'When was the bridge built by whom' } },
     });
+  });
+});
+
+describe('equal questions', () => {
+  /** A service that counts its look-ups; its corpus changed at `corpus`, its index holds what is before `index`. */
+  function counting(overrides: Partial<AskDeps> = {}) {
+    const state = { lookUps: 0, corpus: '5' as string | null, index: '5' };
+    const { ask, recorded } = service({
+      answers: {
+        cache: new MemoryCache(),
+        corpusChangedAt: async () => state.corpus,
+        indexHolds: (position) => position <= state.index,
+      },
+      research: async () => {
+        state.lookUps++;
+        return research;
+      },
+      ...overrides,
+    });
+    const asked = async (more: Partial<AskQuestion> = {}) => {
+      const last = (await drain(ask.ask({ ...question, ...more }, still()))).at(-1);
+      return last?.type === 'done' ? { answer: last.answer, cached: last.cached } : last;
+    };
+    return { asked, state, recorded };
+  }
+
+  test('asked at once cost one look-up, and each is recorded with all that it rests on', async () => {
+    const { asked, state, recorded } = counting();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => asked()));
+    expect(state.lookUps).toBe(1);
+    expect(new Set(answers.map((one) => one && 'answer' in one && one.answer)).size).toBe(1);
+    expect(answers.filter((one) => one && 'cached' in one && one.cached)).toHaveLength(99);
+    const given = recorded.flatMap((command) => (command.type === 'End' ? [command.ending] : []));
+    expect(given).toHaveLength(100);
+    for (const ending of given) {
+      expect(ending).toMatchObject({
+        type: 'AnswerGiven',
+        data: { sources: [{ ref: 'bridge#001', revision: 2 }], passages: [{ ref: 'bridge#001' }] },
+      });
+    }
+  });
+
+  test('asked later cost none until the corpus changes', async () => {
+    const { asked, state } = counting();
+    const [first, second] = [await asked(), await asked()];
+    expect([first, second]).toMatchObject([{ cached: false }, { cached: true }]);
+    state.corpus = '6';
+    state.index = '6';
+    expect(await asked()).toMatchObject({ cached: false });
+    expect(state.lookUps).toBe(2);
+  });
+
+  test('are looked up again until the index holds the change', async () => {
+    const { asked, state } = counting();
+    state.index = '4';
+    await asked();
+    await asked();
+    state.index = '5';
+    await asked();
+    await asked();
+    expect(state.lookUps).toBe(3);
+  });
+
+  test('are others in another style, after a history, in other words', async () => {
+    const styled: CorpusSettings = { ...settings, styles: ['brief', 'analytic'] };
+    const { asked, state } = counting({
+      corpus: (id) => ({ corpus_id: id, settings: styled, active: true }),
+    });
+    await asked();
+    await asked({ style: 'brief' });
+    await asked({ style: 'analytic' });
+    await asked({ query: 'When was the red bridge built?' });
+    const history = [{ role: 'user' as const, content: 'When was the bridge built?' }];
+    await asked({ history });
+    await asked({ history });
+    expect(state.lookUps).toBe(6);
+  });
+
+  test('are each answered by themselves where the corpus or the one who asks first fails', async () => {
+    const unknown = counting();
+    unknown.state.corpus = null;
+    await unknown.asked();
+    await unknown.asked();
+    expect(unknown.state.lookUps).toBe(2);
+
+    let lookUps = 0;
+    const failing = counting({
+      research: async () => {
+        if (lookUps++ === 0) throw new Failure('unavailable', 'The index cannot be read.');
+        return research;
+      },
+    });
+    const answers = await Promise.all([failing.asked(), failing.asked(), failing.asked()]);
+    expect(answers).toMatchObject([{ type: 'error' }, { cached: false }, { cached: false }]);
+  });
+
+  test('do not end with the one who asked first and went away', async () => {
+    const gate = Promise.withResolvers<Research>();
+    const begun = Promise.withResolvers<void>();
+    const { ask } = service({
+      answers: {
+        cache: new MemoryCache(),
+        corpusChangedAt: async () => '5',
+        indexHolds: () => true,
+      },
+      research: () => {
+        begun.resolve();
+        return gate.promise;
+      },
+    });
+    const leaving = new AbortController();
+    const first = drain(ask.ask(question, leaving.signal));
+    await begun.promise;
+    const second = drain(ask.ask(question, still()));
+    leaving.abort();
+    expect((await first).at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
+    gate.resolve(research);
+    expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
   });
 });
 

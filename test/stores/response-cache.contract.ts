@@ -7,8 +7,6 @@ export interface OpenedCaches {
   close(): Promise<void>;
 }
 
-const always = () => true;
-
 export function responseCacheContract(name: string, open: () => Promise<OpenedCaches>): void {
   describe(`answers kept: ${name}`, () => {
     let opened: OpenedCaches;
@@ -19,7 +17,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     });
     afterEach(() => opened.close());
 
-    const made = (value: unknown, prompt = '1'): Made<unknown> => ({ value, rests_on: { prompt } });
+    const made = (value: unknown): Made<unknown> => ({ value, keep: true });
 
     it('makes one answer for a hundred who ask the same at once', async () => {
       let makings = 0;
@@ -30,7 +28,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
         return made({ text: 'ответ' });
       };
       const asked = Array.from({ length: 100 }, (_, i) =>
-        opened.instances[i % opened.instances.length]!.once('k', always, make),
+        opened.instances[i % opened.instances.length]!.once('k', make),
       );
       setTimeout(resolve, 50);
       const answers = await Promise.all(asked);
@@ -42,43 +40,30 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     });
 
     it('keeps it for who asks later, each key by itself', async () => {
-      await one.once('a', always, async () => made(1));
+      await one.once('a', async () => made(1));
       const refuse = async () => {
         throw new Error('made again');
       };
       for (const cache of opened.instances)
-        expect(await cache.once('a', always, refuse)).toEqual({ value: 1, cached: true });
-      expect(await one.once('b', always, async () => made(2))).toEqual({ value: 2, cached: false });
-    });
-
-    it('makes anew what no longer rests on what is', async () => {
-      await one.once('k', always, async () => made('old', '1'));
-      const holds = (restsOn: Record<string, string>) => restsOn.prompt === '2';
-      expect(await one.once('k', holds, async () => made('new', '2'))).toEqual({
-        value: 'new',
-        cached: false,
-      });
-      expect(await one.once('k', holds, async () => made('never', '2'))).toEqual({
-        value: 'new',
-        cached: true,
-      });
+        expect(await cache.once('a', refuse)).toEqual({ value: 1, cached: true });
+      expect(await one.once('b', async () => made(2))).toEqual({ value: 2, cached: false });
     });
 
     it('does not keep what is not to be kept', async () => {
-      await one.once('k', always, async () => ({ value: 1, rests_on: null }));
-      expect(await one.once('k', always, async () => made(2))).toEqual({ value: 2, cached: false });
+      await one.once('k', async () => ({ value: 1, keep: false }));
+      expect(await one.once('k', async () => made(2))).toEqual({ value: 2, cached: false });
     });
 
     it('lets the others make their own when the one that made it fails', async () => {
       const { promise: gate, reject } = Promise.withResolvers<never>();
       gate.catch(() => {});
       const begun = Promise.withResolvers<void>();
-      const failing = one.once('k', always, () => {
+      const failing = one.once('k', () => {
         begun.resolve();
         return gate;
       });
       await begun.promise;
-      const others = opened.instances.map((cache) => cache.once('k', always, async () => made('own')));
+      const others = opened.instances.map((cache) => cache.once('k', async () => made('own')));
       reject(new Error('cancelled'));
       await expect(failing).rejects.toThrow('cancelled');
       for (const other of others) expect((await other).value).toBe('own');

@@ -5,8 +5,6 @@ import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { withRedis } from '../support/servers.ts';
 import { responseCacheContract } from './response-cache.contract.ts';
 
-const always = () => true;
-
 withRedis('answers kept in Redis', (start) => {
   let server: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
@@ -32,15 +30,15 @@ withRedis('answers kept in Redis', (start) => {
     const [dying, patient, late] = instances as [RedisCache, RedisCache, RedisCache];
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     const making = Promise.withResolvers<void>();
-    const slow = dying.once('slow', always, async () => {
+    const slow = dying.once('slow', async () => {
       making.resolve();
       await gate;
-      return { value: 'slow', rests_on: {} };
+      return { value: 'slow', keep: true };
     });
     await making.promise;
     // Longer than a lock lives by itself.
     setTimeout(resolve, 500);
-    const waited = patient.once('slow', always, async () => ({ value: 'own', rests_on: {} }));
+    const waited = patient.once('slow', async () => ({ value: 'own', keep: true }));
     expect((await slow).value).toBe('slow');
     expect(await waited).toEqual({ value: 'slow', cached: true });
 
@@ -48,7 +46,7 @@ withRedis('answers kept in Redis', (start) => {
     never.catch(() => {});
     const begun = Promise.withResolvers<void>();
     const dead = dying
-      .once('k', always, () => {
+      .once('k', () => {
         begun.resolve();
         return never;
       })
@@ -56,7 +54,7 @@ withRedis('answers kept in Redis', (start) => {
     await begun.promise;
     // Nobody renews its lock any more.
     await connections[0]!.close();
-    const heir = await late.once('k', always, async () => ({ value: 'heir', rests_on: {} }));
+    const heir = await late.once('k', async () => ({ value: 'heir', keep: true }));
     expect(heir).toEqual({ value: 'heir', cached: false });
     reject(new Error('dead'));
     expect(await dead).toBe('dead');
@@ -67,7 +65,7 @@ withRedis('answers kept in Redis', (start) => {
 it('makes its own while Redis is away', async () => {
   const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 100 });
   const cache = new RedisCache({ redis, namespace: 'test' });
-  expect(await cache.once('k', always, async () => ({ value: 1, rests_on: {} }))).toEqual({
+  expect(await cache.once('k', async () => ({ value: 1, keep: true }))).toEqual({
     value: 1,
     cached: false,
   });

@@ -6,20 +6,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
-import type { Made, ResponseCache, RestsOn } from '../../ports.ts';
+import type { Made, ResponseCache } from '../../ports.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { type RedisConnection, script } from './redis-connection.ts';
 
 export interface RedisCacheOptions {
   redis: RedisConnection;
   namespace: string;
-  /** How long an answer is kept, in ms; default an hour. */
+  /** How long an answer is kept, in ms; default ten minutes. */
   keptMs?: number;
   /** How long a lock outlives an instance that died, in ms; default 5000. */
   lockMs?: number;
 }
 
-const keptMsDefault = 3_600_000;
+const keptMsDefault = 600_000;
 const lockMsDefault = 5_000;
 const lookMsMin = 10;
 const lookMsMax = 100;
@@ -35,11 +35,6 @@ const renewScript = script(`
 if redis.call('GET', KEYS[1] .. ':lock') ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1] .. ':lock', ARGV[2])`);
 
-interface Kept {
-  value: unknown;
-  rests_on: RestsOn;
-}
-
 export class RedisCache implements ResponseCache {
   readonly #redis: RedisConnection;
   readonly #namespace: string;
@@ -54,22 +49,17 @@ export class RedisCache implements ResponseCache {
     this.#lockMs = options.lockMs ?? lockMsDefault;
   }
 
-  async once<T>(
-    key: string,
-    holds: (restsOn: RestsOn) => boolean | Promise<boolean>,
-    make: () => Promise<Made<T>>,
-  ): Promise<{ value: T; cached: boolean }> {
+  async once<T>(key: string, make: () => Promise<Made<T>>): Promise<{ value: T; cached: boolean }> {
     // The key repeats what was asked; Redis need not know it.
     const digest = createHash('sha256').update(key).digest('base64url');
     const { value, shared } = await this.#flights.run(digest, () =>
-      this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, holds, make),
+      this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, make),
     );
     return { value: value.value, cached: shared || value.cached };
   }
 
   async #amongInstances<T>(
     key: string,
-    holds: (restsOn: RestsOn) => boolean | Promise<boolean>,
     make: () => Promise<Made<T>>,
   ): Promise<{ value: T; cached: boolean }> {
     const token = randomUUID();
@@ -77,11 +67,11 @@ export class RedisCache implements ResponseCache {
     for (;;) {
       let locked: boolean;
       try {
-        let kept = await this.#held<T>(key, holds);
+        let kept = await this.#kept<T>(key);
         if (kept !== null) return { ...kept, cached: true };
         locked = await this.#lock(key, token);
         // Whoever had the lock may have left an answer since.
-        kept = locked ? await this.#held<T>(key, holds) : null;
+        kept = locked ? await this.#kept<T>(key) : null;
         if (kept !== null) {
           await this.#redis.run(settleScript, key, token, '', '0');
           return { ...kept, cached: true };
@@ -96,15 +86,9 @@ export class RedisCache implements ResponseCache {
     }
   }
 
-  /** What is kept, if what it rests on still holds. */
-  async #held<T>(
-    key: string,
-    holds: (restsOn: RestsOn) => boolean | Promise<boolean>,
-  ): Promise<{ value: T } | null> {
+  async #kept<T>(key: string): Promise<{ value: T } | null> {
     const json = await this.#redis.call<string | null>(key, 'GET', key);
-    if (json === null) return null;
-    const kept: Kept = JSON.parse(json);
-    return (await holds(kept.rests_on)) ? { value: kept.value as T } : null;
+    return json === null ? null : JSON.parse(json);
   }
 
   async #lock(key: string, token: string): Promise<boolean> {
@@ -119,8 +103,8 @@ export class RedisCache implements ResponseCache {
     );
     let json = '';
     try {
-      const { value, rests_on } = await make();
-      if (rests_on !== null) json = JSON.stringify({ value, rests_on } satisfies Kept);
+      const { value, keep } = await make();
+      if (keep) json = JSON.stringify({ value });
       return value;
     } finally {
       clearInterval(renewing);

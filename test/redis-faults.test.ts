@@ -93,11 +93,12 @@ const recovered = async (app: App) => {
   await until('health', () => app.health().status === 'ok');
 };
 
-async function flush(): Promise<void> {
+async function command(...args: string[]): Promise<void> {
   const connection = RedisConnection.open({ url: redis.url });
-  await connection.call('', 'FLUSHALL');
+  await connection.call('', ...args);
   await connection.close();
 }
+const flush = () => command('FLUSHALL');
 
 withOwnRedis('with a Redis of its own', () => {
   it('starts without it, says so, and answers once it is there', async () => {
@@ -165,6 +166,16 @@ withOwnRedis('with a Redis of its own', () => {
     expect(await taking).toMatchObject({ added: 3 });
     await recovered(app);
     expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
+  });
+});
+
+withOwnRedis('with a Redis that drops keys', () => {
+  it('says so at the start', async () => {
+    await open();
+    expect(troubles).toEqual([]);
+    await command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    await open();
+    await until('the warning', () => troubles.some((sentence) => sentence.includes('noeviction')));
   });
 });
 

@@ -61,9 +61,24 @@ export function openRedisReader(
 /** Limits and answers shared by all instances. `fallback` counts while Redis is away. */
 export function openRedisShared({ namespace, ...options }: RedisPlace, clock: Clock, fallback: Limiter) {
   const redis = RedisConnection.open(options);
+  warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});
   return {
     limiter: new RedisLimiter({ redis, namespace, clock, fallback }),
     cache: new RedisCache({ redis, namespace }),
     close: () => redis.close(),
   };
+}
+
+/** A server that drops what was not used for a while would leave holes in the read models that nothing tells of. */
+async function warnOfEviction(
+  redis: RedisConnection,
+  key: string,
+  onTrouble: RedisPlace['onTrouble'],
+): Promise<void> {
+  const memory = await redis.call<string>(key, 'INFO', 'memory');
+  const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? [];
+  if (policy.startsWith('allkeys'))
+    onTrouble?.(
+      `Redis drops read models when its memory is full (maxmemory-policy ${policy}): set it to noeviction.`,
+    );
 }

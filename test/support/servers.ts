@@ -26,7 +26,7 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-const healthyWithinMs = 30_000;
+const healthyWithinMs = 90_000;
 
 function onPath(program: string): boolean {
   return (process.env.PATH ?? '')

@@ -53,10 +53,17 @@ const embeddedMax = 256;
  */
 const idleMax = 1000;
 
-/** A build with how far this runner has got beyond its committed checkpoint. */
+/** A build (its checkpoint: the last commit that is done) and how far this runner has got beyond. */
 interface Running {
   build: Build;
+  /** Events up to there were passed; their commits may be under way. */
   at: Position | null;
+  /** Checkpoint of the last commit that was begun. */
+  begun: Position | null;
+  /** Up to there nothing is under way, and it was told. */
+  settled: Position | null;
+  /** In order; each settles after those before it, with false when another runner was faster. */
+  underWay: Promise<boolean>[];
   /** Events passed since the last commit. */
   idle: number;
   /** It has been at the log's end, and its store was told. */
@@ -65,6 +72,17 @@ interface Running {
 
 /** Commits of a build that may be under way at once: a store on a server then always has the next one. */
 const commitsUnderWay = 8;
+
+/** Events after a place, and what they change in the builds that stand there. */
+interface Batch {
+  after: Position | null;
+  group: readonly Running[];
+  events: readonly RecordedEvent[];
+  /** As commits, build by build in the group's order. */
+  portions: Portion[][];
+  /** Resolves when the store knows the records that will be changed. */
+  known: Promise<unknown>;
+}
 
 /** What one commit takes of a batch. */
 interface Portion {
@@ -76,12 +94,22 @@ interface Portion {
   passed: number;
 }
 
+interface Reading {
+  after: Position | null;
+  events: Promise<RecordedEvent[]>;
+  arrived: RecordedEvent[] | null;
+}
+
 export class ProjectionRunner {
   readonly #options: RunnerOptions;
   readonly #projections: ReadonlyMap<string, Projection>;
   #running: Running[] = [];
-  /** Events that were read before they were asked for. */
-  #next: { after: Position; events: Promise<RecordedEvent[]> } | null = null;
+  /** Where the last batch ended; null when it was empty. */
+  #end: Position | null = null;
+  /** What lies behind the next batch, being read; `arrived` once it has been. */
+  #reading: Reading | null = null;
+  /** The batch after the one whose commits are begun. */
+  #next: Batch | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -91,6 +119,7 @@ export class ProjectionRunner {
   /** Reads the builds there are and starts those that a raised version asks for. */
   async prepare(): Promise<void> {
     const { models, projections } = this.#options;
+    await this.#drain();
     for (const build of await models.builds()) {
       const projection = this.#projections.get(build.name);
       if (projection !== undefined && build.live && build.version < projection.version)
@@ -111,23 +140,33 @@ export class ProjectionRunner {
     const keyOf = ({ name, build }: Build) => `${name} ${build}`;
     const before = new Map(this.#running.map((running) => [keyOf(running.build), running]));
     const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
+    await this.#drain();
     this.#running = (await this.#options.models.builds())
       .filter((b) => this.#projections.get(b.name)?.version === b.version)
-      .map((build) => {
+      .map((build): Running => {
         const old = before.get(keyOf(build));
+        const { checkpoint } = build;
+        const fresh = { build, begun: checkpoint, underWay: [], complete: old?.complete ?? false };
         // What lies between the committed place and ours changes nothing: it need not be read again.
-        return old?.build.checkpoint === build.checkpoint
-          ? { ...old, build }
-          : { build, at: build.checkpoint, idle: 0, complete: old?.complete ?? false };
+        return old?.build.checkpoint === checkpoint
+          ? { ...fresh, at: old.settled, settled: old.settled, idle: old.idle }
+          : { ...fresh, at: checkpoint, settled: checkpoint, idle: 0 };
       });
     for (const { build, at } of this.#running) {
       if (!build.live) continue;
       const old = before.get(keyOf(build));
       const moved = old
-        ? order(at, old.at) > 0 || order(at, old.build.checkpoint) < 0
+        ? order(at, old.settled) > 0 || order(at, old.build.checkpoint) < 0
         : at !== null || served.has(build.name);
       if (moved) this.#tell(build, at, null);
     }
+  }
+
+  /** Waits until nothing is under way, whatever became of it: what the store then holds tells. */
+  async #drain(): Promise<void> {
+    this.#next = null;
+    this.#reading = null;
+    await Promise.all(this.#running.map(({ underWay }) => Promise.allSettled(underWay)));
   }
 
   #tell(build: Build, checkpoint: Position | null, writes: readonly Write[] | null): void {
@@ -140,34 +179,41 @@ export class ProjectionRunner {
   /**
    * One step: the next events for every place where builds stand, the furthest ahead first, so that one which is
    * being built anew never holds up those that serve. Builds at the same place share what is read; one that comes
-   * up to another joins it. False when all stand at the log's end. A build that has caught up becomes the live one.
+   * up to another joins it. Their last commits may still be under way afterwards: what becomes of them is met by the
+   * next step. False when all stand at the log's end and nothing is under way. A build that has caught up becomes the
+   * live one. After a rejection the next step begins where the last commit that is done stands.
    */
   async step(): Promise<boolean> {
-    const places = [...new Set(this.#running.map(({ at }) => at))].sort(order).reverse();
-    let moved = false;
-    for (const [i, place] of places.entries()) moved = (await this.#stepFrom(place, places[i - 1])) || moved;
-    return moved;
-  }
-
-  #readNext(after: Position): void {
-    const events = this.#options.log.readAll(after, batchMax);
-    events.catch(() => {});
-    this.#next = { after, events };
-  }
-
-  #readAfter(place: Position | null): Promise<RecordedEvent[]> {
-    const next = this.#next;
-    if (next === null || next.after !== place) return this.#options.log.readAll(place, batchMax);
-    this.#next = null;
-    return next.events;
+    try {
+      const places = [...new Set(this.#running.map(({ at }) => at))].sort(order).reverse();
+      let moved = false;
+      for (const [i, place] of places.entries())
+        moved = (await this.#stepFrom(place, places[i - 1])) || moved;
+      return moved;
+    } catch (error) {
+      await this.#drain();
+      for (const running of this.#running) {
+        const { settled, build } = running;
+        Object.assign(running, { at: settled, begun: build.checkpoint, underWay: [] });
+      }
+      throw error;
+    }
   }
 
   /** Advances the builds that stand at `place`, not beyond `ahead`. */
   async #stepFrom(place: Position | null, ahead: Position | null | undefined): Promise<boolean> {
     const group = this.#running.filter(({ at }) => at === place);
-    const read = await this.#readAfter(place);
-    const events = cut(read, ahead);
-    if (events.length === 0) {
+    const batch = await this.#take(place, group, ahead);
+    const end = batch.events.at(-1)?.position ?? null;
+    const flowing = place !== null && this.#end === place;
+    this.#end = end;
+    if (end === null) {
+      for (const running of group) {
+        if (!(await this.#settle(running, 0))) {
+          await this.#reload();
+          return true;
+        }
+      }
       for (const running of group) {
         if (!running.build.live) await this.#goLive(running);
         else if (!running.complete) {
@@ -177,13 +223,69 @@ export class ProjectionRunner {
       }
       return false;
     }
-    const advancing = Promise.all(group.map((running) => this.#advance(running, events)));
-    // While the store works: what comes next, where there is more.
-    if (read.length === batchMax && events.length === batchMax)
-      this.#readNext(events[batchMax - 1]!.position);
-    const advanced = await advancing;
+    await batch.known;
+    if (flowing && !ahead) await this.#prepareNext(end, group);
+    const advanced = await Promise.all(group.map((running, i) => this.#advance(running, batch.portions[i]!)));
     if (!advanced.every(Boolean)) await this.#reload();
     return true;
+  }
+
+  /** The batch that was prepared for this place and these builds, or one of what is read now. */
+  async #take(
+    place: Position | null,
+    group: readonly Running[],
+    ahead: Position | null | undefined,
+  ): Promise<Batch> {
+    const next = this.#next;
+    this.#next = null;
+    if (!ahead && next?.after === place && sameMembers(next.group, group)) return next;
+    const reading = this.#reading?.after === place ? this.#reading : null;
+    let events = reading ? await reading.events : [];
+    // An end that was met a while ago need not be one any more.
+    if (events.length === 0) events = await this.#options.log.readAll(place, batchMax);
+    return this.#batch(place, group, cut(events, ahead));
+  }
+
+  /**
+   * While events flow: prepares the batch behind `after` before the commits of the one up to there are begun, so that
+   * a store on a server is asked for its records ahead of them, and has the log read what follows.
+   */
+  async #prepareNext(after: Position, group: readonly Running[]): Promise<void> {
+    const reading = this.#reading?.after === after ? this.#reading : this.#read(after);
+    this.#reading = null;
+    await Promise.race([reading.events, setImmediate()]);
+    const { arrived } = reading;
+    if (arrived === null) this.#reading = reading;
+    else if (arrived.length > 0) {
+      this.#next = this.#batch(after, group, cut(arrived, undefined));
+      this.#reading = this.#read(this.#next.events.at(-1)!.position);
+    }
+  }
+
+  #read(after: Position): Reading {
+    const reading: Reading = { after, events: this.#options.log.readAll(after, batchMax), arrived: null };
+    reading.events.then(
+      (events) => {
+        reading.arrived = events;
+      },
+      () => {},
+    );
+    return reading;
+  }
+
+  #batch(after: Position | null, group: readonly Running[], events: readonly RecordedEvent[]): Batch {
+    const { models } = this.#options;
+    const portions = group.map(({ build }) => this.#portions(build, events));
+    const known = Promise.all(
+      group.map(({ build, begun }, i) =>
+        models.ahead?.(
+          { ...build, checkpoint: begun },
+          portions[i]!.flatMap(({ writes }) => writes),
+        ),
+      ),
+    );
+    known.catch(() => {});
+    return { after, group, events, portions, known };
   }
 
   async #goLive({ build, at }: Running): Promise<void> {
@@ -196,37 +298,36 @@ export class ProjectionRunner {
   }
 
   /**
-   * Passes events, in commits as large as the store likes them. The next one is begun before the store has answered:
-   * it builds on the checkpoint of the one before, so when that fails, it does too. False: another runner was faster.
+   * Begins the commits of a batch. Each is begun before the store has answered the one before: it builds on that one's
+   * checkpoint, so when that fails, it does too. False: another runner was faster.
    */
-  async #advance(running: Running, events: readonly RecordedEvent[]): Promise<boolean> {
+  async #advance(running: Running, portions: readonly Portion[]): Promise<boolean> {
     const { models } = this.#options;
-    const { build } = running;
-    const portions = this.#portions(build, events);
-    await models.ahead?.(
-      build,
-      portions.flatMap(({ writes }) => writes),
-    );
-    let begun = build.checkpoint;
-    let last: Promise<boolean> = Promise.resolve(true);
-    const underWay: Promise<boolean>[] = [];
+    const { build, underWay } = running;
     for (const portion of portions) {
       const { checkpoint, writes, poisoned } = portion;
       running.idle += portion.passed;
       let commit: Promise<boolean> | null = null;
       if (writes.length > 0 || poisoned.length > 0 || running.idle > idleMax) {
-        commit = models.commit({ ...build, checkpoint: begun }, checkpoint, writes, poisoned);
-        begun = checkpoint;
+        commit = models.commit({ ...build, checkpoint: running.begun }, checkpoint, writes, poisoned);
+        running.begun = checkpoint;
         running.idle = 0;
       }
-      last = this.#settled(running, portion, commit, last);
-      underWay.push(last);
-      last.catch(() => {});
+      running.at = checkpoint;
+      const settled = this.#settled(running, portion, commit, underWay.at(-1));
+      settled.catch(() => {});
+      underWay.push(settled);
       // So that it goes out while the next is prepared.
       if (commit !== null && portions.length > 1) await setImmediate();
-      if (underWay.length > commitsUnderWay && !(await underWay.shift())) break;
+      if (!(await this.#settle(running, commitsUnderWay))) return false;
     }
-    return last;
+    return true;
+  }
+
+  /** Waits until no more than `most` commits are under way. False: another runner was faster. */
+  async #settle({ underWay }: Running, most: number): Promise<boolean> {
+    while (underWay.length > most) if (!(await underWay.shift())) return false;
+    return true;
   }
 
   /** What the events change, as commits. */
@@ -254,20 +355,20 @@ export class ProjectionRunner {
     return portions;
   }
 
-  /** Takes over what a commit (null: nothing had to be written) has done, after the ones before it. */
+  /** Takes over what a commit (null: nothing had to be written) has done, after the one before it. */
   async #settled(
     running: Running,
     { checkpoint, writes, poisoned }: Portion,
     commit: Promise<boolean> | null,
-    before: Promise<boolean>,
+    before: Promise<boolean> | undefined,
   ): Promise<boolean> {
     const [earlier, done] = await Promise.allSettled([before, commit]);
     if (earlier.status === 'rejected') throw earlier.reason;
     if (done.status === 'rejected') throw done.reason;
-    if (!earlier.value || done.value === false) return false;
+    if (earlier.value === false || done.value === false) return false;
     const { build } = running;
     if (done.value !== null) build.checkpoint = checkpoint;
-    running.at = checkpoint;
+    running.settled = checkpoint;
     if (build.live) this.#tell(build, checkpoint, writes);
     for (const p of poisoned) this.#options.onPoison?.(p);
     return true;
@@ -308,6 +409,9 @@ export class ProjectionRunner {
 
 const order = (a: Position | null, b: Position | null): number =>
   (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0;
+
+const sameMembers = (a: readonly Running[], b: readonly Running[]): boolean =>
+  a.length === b.length && a.every((running, i) => running === b[i]);
 
 /** Without the error's message: it might repeat what the event holds. */
 const nameOf = (error: unknown): string =>

@@ -46,8 +46,9 @@ serveThread(parentPort!, (notify) => {
   const rebuilding: PromiseWithResolvers<void>[] = [];
   let opened: { log: LogSide; models: WriteSide; runner: ProjectionRunner } | null = null;
   let troubled = '';
-  /** Ends the pause that is under way. */
-  let wake = () => {};
+  /** Ends the pause that is under way, or else the next one before it begins: what it tells of may have come too late. */
+  const wake = () => woken.abort();
+  let woken = new AbortController();
 
   /** Once until it is another, or all was well in between. */
   function tellTrouble(error: unknown): void {
@@ -58,9 +59,8 @@ serveThread(parentPort!, (notify) => {
 
   // Without a pause messages would never be read; a pause that is aborted is the end.
   async function pause(ms: number): Promise<void> {
-    const woken = new AbortController();
-    wake = () => woken.abort();
     await delay(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => {});
+    woken = new AbortController();
   }
 
   async function open() {

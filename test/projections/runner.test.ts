@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import { Commands } from '../../src/commands.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
+import { Failure } from '../../src/failures.ts';
 import type { ReadModels } from '../../src/ports.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
@@ -197,7 +201,7 @@ describe('projection runner', () => {
     models.commit = async () => {
       throw new Error('disk');
     };
-    await expect(runner.step()).rejects.toThrow('disk');
+    await expect(runner.catchUp()).rejects.toThrow('disk');
     models.commit = commit;
     await runner.catchUp();
     expect(reader.get('keys', 'all')!.n).toBe(1);
@@ -222,6 +226,61 @@ describe('projection runner', () => {
     await both.runner.catchUp();
     expect(both.reader.get('keys', 'all')!.n).toBe(4);
     expect(both.reader.get('other_keys', 'all')!.n).toBe(4);
+  });
+
+  test('over a distant store that loses calls and replies, several runners pass every event once', async () => {
+    for (let i = 0; i < 60; i++) await register(`k${i}`);
+    const faults = fc.constantFrom('none', 'none', 'none', 'none', 'refused', 'reply lost');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(faults, { minLength: 1, maxLength: 40 }),
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 10 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (outcomes, sizes, count) => {
+          const file = `${randomUUID()}.sqlite`;
+          let [commits, reads] = [0, 0];
+          const small = {
+            head: () => log.head(),
+            readAll: (after: string | null) => log.readAll(after, sizes[reads++ % sizes.length]!),
+          };
+          const runners = Array.from({ length: count }, () => {
+            const opened = open([counting()], file);
+            const { commit } = opened.models;
+            let turn: Promise<unknown> = Promise.resolve();
+            // In the order they were sent, each a moment later.
+            opened.models.commit = (...args) => {
+              const done = turn.then(async () => {
+                await setImmediate();
+                const outcome = commits < 200 ? outcomes[commits++ % outcomes.length] : 'none';
+                if (outcome === 'refused') throw new Failure('unavailable', 'away');
+                const answer = await commit(...args);
+                if (outcome === 'reply lost') throw new Failure('unavailable', 'away');
+                return answer;
+              });
+              turn = done.catch(() => {});
+              return done;
+            };
+            const { reader, models } = opened;
+            return {
+              reader,
+              runner: new ProjectionRunner({ log: small, models, projections: [counting()], clock }),
+            };
+          });
+          for (const { runner } of runners) await runner.prepare();
+          await Promise.all(
+            runners.map(async ({ runner }) => {
+              for (let rejected = true; rejected; )
+                rejected = await runner.catchUp().then(
+                  () => false,
+                  () => true,
+                );
+            }),
+          );
+          expect(runners[0]!.reader.get('keys', 'all')!.n).toBe(60);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   /** A history that has a bit of everything. */

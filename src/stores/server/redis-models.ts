@@ -91,6 +91,8 @@ interface Known {
   doc: Doc | null;
   /** Its place; null where there is none. */
   made: string | null;
+  /** The turn of the chain it was last asked for. */
+  turn: number;
 }
 
 /**
@@ -105,9 +107,13 @@ interface Chain {
   /** By collection and key. */
   known: Map<string, Map<string, Known>>;
   size: number;
+  /** Counts the reading ahead. */
+  turn: number;
 }
 
+/** Records a chain knows; beyond, those go that were last asked for so many turns ago that no commit is under way. */
 const knownMax = 20_000;
+const turnsKept = 10;
 
 const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
 
@@ -368,13 +374,14 @@ export class RedisModels implements ReadModels {
 
   async #readAhead(build: Build, writes: readonly Write[]): Promise<Chain> {
     let chain = this.#chains.get(build.build);
-    if (chain?.at !== stored(build.checkpoint) || chain.size > knownMax) {
+    if (chain?.at !== stored(build.checkpoint)) {
       const key = this.#builds(build.name);
       const made = await this.#redis.call<string | null>(key, 'HGET', key, `${build.build}:made`);
-      chain = { at: stored(build.checkpoint), made: Number(made ?? 0), known: new Map(), size: 0 };
+      chain = { at: stored(build.checkpoint), made: Number(made ?? 0), known: new Map(), size: 0, turn: 0 };
       this.#chains.set(build.build, chain);
     }
     const { known } = chain;
+    const turn = ++chain.turn;
     const missing: Known[] = [];
     for (const write of writes) {
       if (!('collection' in write)) continue;
@@ -384,14 +391,19 @@ export class RedisModels implements ReadModels {
         records = new Map();
         known.set(collection, records);
       }
-      if (records.has(key)) continue;
+      const there = records.get(key);
+      if (there !== undefined) {
+        there.turn = turn;
+        continue;
+      }
       const { schema } = this.#collection(collection);
       const hash = `${this.#indexName(build.name, String(build.build), collection)}:${key}`;
-      const record: Known = { schema, key, hash, doc: null, made: null };
+      const record: Known = { schema, key, hash, doc: null, made: null, turn };
       records.set(key, record);
       missing.push(record);
     }
     chain.size += missing.length;
+    if (chain.size > knownMax) forget(chain);
     const reads: Promise<void>[] = [];
     for (let at = 0; at < missing.length; at += readMax) {
       const part = missing.slice(at, at + readMax);
@@ -562,6 +574,16 @@ export class RedisModels implements ReadModels {
 
   async close(): Promise<void> {
     await this.#redis.close();
+  }
+}
+
+function forget(chain: Chain): void {
+  for (const records of chain.known.values()) {
+    for (const [key, { turn }] of records) {
+      if (turn > chain.turn - turnsKept) continue;
+      records.delete(key);
+      chain.size--;
+    }
   }
 }
 

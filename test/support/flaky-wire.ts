@@ -1,6 +1,7 @@
 /** A stretch of wire before a server on loopback, which can be cut, frozen and mended. */
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.ts';
 
 export class FlakyWire {
   readonly #target: number;
@@ -37,9 +38,9 @@ export class FlakyWire {
         if (this.#frozen) from.pause();
       }
     });
+    this.port ||= await freePort();
     server.listen(this.port, '127.0.0.1');
     await once(server, 'listening');
-    this.port = (server.address() as { port: number }).port;
     this.#server = server;
   }
 

@@ -14,7 +14,7 @@ const asked = 'asked';
 const growth = Math.log(1.1);
 
 /** Field of the latency record that counts an answer of so many milliseconds. */
-export const latencyBucket = (ms: number): string => `b${Math.round(Math.log(Math.max(1, ms)) / growth)}`;
+const latencyBucket = (ms: number): string => `b${Math.round(Math.log(Math.max(1, ms)) / growth)}`;
 
 /** Percentile p (0 to 1) of the counted latencies in ms; null when none was counted. */
 export function latencyPercentile(counts: Record<string, unknown>, p: number): number | null {

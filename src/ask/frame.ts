@@ -48,7 +48,7 @@ export function layerTitle(layer: Layer | undefined, name: string, lang: Languag
 }
 
 /** Quotes stretches of one passage, a space or an ellipsis between them. */
-export function quoteAll(draft: Draft, stretches: readonly Stretch[]): boolean {
+function quoteAll(draft: Draft, stretches: readonly Stretch[]): boolean {
   let cut = false;
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];

@@ -17,7 +17,7 @@ import { mergeHints } from './hints.ts';
 import { type Format, sniff } from './sniff.ts';
 
 /** Raised with every change that gives another text or other chunks for the same file. */
-export const pipelineVersion = 1;
+const pipelineVersion = 1;
 
 const maxFileBytes = 200 * 1024 * 1024;
 

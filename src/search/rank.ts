@@ -54,7 +54,7 @@ export interface Ranked extends Features {
 }
 
 /** Inverse document frequency of a term in `df` of `chunks` chunks. */
-export function inverseFrequency(df: number, chunks: number): number {
+function inverseFrequency(df: number, chunks: number): number {
   return Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 }
 

@@ -210,7 +210,7 @@ function cut(text: string): Piece[] {
   return found;
 }
 
-export function stemIn(word: string, lang: Language): string {
+function stemIn(word: string, lang: Language): string {
   if (judge.test(word)) return 'судья';
   return lang === 'kk' && isCyrillic(word) ? stemKazakh(word) : stem(word);
 }

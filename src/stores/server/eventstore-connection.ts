@@ -75,7 +75,7 @@ export function backoffMs(n: number): number {
 }
 
 /** Commit and prepare, 20 digits each, so that positions compare as strings. */
-export function toPosition({ commit, prepare }: { commit: bigint; prepare: bigint }): Position {
+function toPosition({ commit, prepare }: { commit: bigint; prepare: bigint }): Position {
   return `${String(commit).padStart(20, '0')}/${String(prepare).padStart(20, '0')}`;
 }
 

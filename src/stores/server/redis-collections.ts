@@ -42,7 +42,7 @@ export function collectionIndex(name: string, { fields }: CollectionSchema): Ind
 const longestTag = 200;
 
 /** A value as a tag. Different values, null among them, have different tags. */
-export function tagOf(value: unknown): string {
+function tagOf(value: unknown): string {
   if (value === undefined || value === null) return '_n';
   const text =
     typeof value === 'boolean'

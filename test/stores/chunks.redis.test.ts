@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { projections } from '../../projections/index.ts';
+import { chunkProjection, projectionKey } from '../../src/stores/server/redis-builds.ts';
 import { openRedisChunkSearch } from '../../src/stores/server/redis-chunk-search.ts';
 import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
-import { chunkProjection, projectionKey, RedisModels } from '../../src/stores/server/redis-models.ts';
+import { RedisModels } from '../../src/stores/server/redis-models.ts';
 import { startRedisCluster, withOwnRedis, withRedis } from '../support/servers.ts';
 import { chunkStoreContract, lengthEmbedder, type OpenedChunkStore } from './chunks.contract.ts';
 import { readModelsContract } from './read-models.contract.ts';

@@ -1,4 +1,4 @@
-/** ChunkSearch over the keys of redis-chunks.ts. Several keys that must agree are read by one script. */
+/** ChunkSearch over the keys of redis-chunk-keys.ts. Several keys that must agree are read by one script. */
 import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type {
   AnalysedWord,
@@ -8,7 +8,7 @@ import type {
   IndexedDocument,
   Passage,
 } from '../../ports.ts';
-import { countOf, embeddedField, placesOf, prefixMark, spaceField, vectorField } from './redis-chunks.ts';
+import { countOf, embeddedField, placesOf, prefixMark, spaceField, vectorField } from './redis-chunk-keys.ts';
 import { type Arg, type RedisConnection, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 

@@ -8,12 +8,13 @@ import type {
   ProjectionSchema,
   Query,
 } from '../../ports.ts';
+import { chunkProjection, projectionKey } from './redis-builds.ts';
 import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';
 import { ChunkWriter, type ComputeVector } from './redis-chunks.ts';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
 import { RedisLimiter } from './redis-limiter.ts';
-import { chunkProjection, projectionKey, RedisModels } from './redis-models.ts';
+import { RedisModels } from './redis-models.ts';
 
 export interface RedisPlace extends RedisOptions {
   /** Begins every key. */

@@ -1,0 +1,296 @@
+/**
+ * Which builds of a projection there are, and where they keep their keys. All keys of a projection share a hash slot,
+ * `<namespace>:{<projection>}:…`, so that a commit is atomic on a cluster too:
+ *
+ *   …:builds            hash: `live` → build; per build `<n>` → version and signature, `<n>:at`, `<n>:made` and, once
+ *                       it has been at the log's end, `<n>:whole`
+ *   …:dropping          set of builds whose keys are still being deleted
+ *   …:poisoned          hash: position → event set aside
+ *   …:<build>:<collection>:<key>     a record; `…:<build>:<collection>` is its index
+ *
+ * The keys of the search index over the chunks are in redis-chunk-keys.ts.
+ *
+ * What stands in Redis can be gone at any moment. Whoever finds no build makes one, and runners begin anew.
+ */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../failures.ts';
+import type { Build, CollectionSchema, ProjectionSchema } from '../../ports.ts';
+import type { ChunkWriter } from './redis-chunks.ts';
+import { collectionIndex, layout } from './redis-collections.ts';
+import type { Step } from './redis-commit.ts';
+import { type RedisConnection, script } from './redis-connection.ts';
+import { dropIndex, ensureIndex, type Index, listIndexes, notThere } from './redis-index.ts';
+
+/** The projection whose builds also hold the search index over the chunks. */
+export const chunkProjection = 'chunks';
+
+/** Where a projection keeps its keys. */
+export const projectionKey = (namespace: string, projection: string) => `${namespace}:{${projection}}`;
+
+/** The live build if there is one, else this one; of builds beside it the one of the same signature. */
+const createScript = script(`
+local live = redis.call('HGET', KEYS[1], 'live')
+if ARGV[3] == 'live' and live then return live end
+if ARGV[3] ~= 'live' then
+  local all = redis.call('HGETALL', KEYS[1])
+  for i = 1, #all, 2 do
+    if all[i + 1] == ARGV[2] and all[i] ~= 'live' and all[i] ~= live then return all[i] end
+  end
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. ':at', '', ARGV[1] .. ':made', '0')
+if ARGV[3] == 'live' then redis.call('HSET', KEYS[1], 'live', ARGV[1]) end
+return ARGV[1]`);
+
+const goLiveScript = script(`
+if not redis.call('HGET', KEYS[1], ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'live', ARGV[1], ARGV[1] .. ':whole', '1')
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if string.match(field, '^%d+$') and field ~= ARGV[1] then
+    redis.call('HDEL', KEYS[1], field, field .. ':at', field .. ':made', field .. ':whole')
+    redis.call('SADD', ARGV[2], field)
+  end
+end
+return 1`);
+
+const completedScript = script(`
+if redis.call('HGET', KEYS[1], ARGV[1]) then redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1') end
+return 1`);
+
+const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
+
+const escapeGlob = (text: string) => text.replace(/[[\]*?\\^]/g, '\\$&');
+
+/** What a build's keys look like: of another signature, they are made anew. */
+function signatureOf({ collections }: ProjectionSchema): string {
+  const shape = JSON.stringify([
+    layout,
+    collections.map(({ name, fields }) => [name, Object.entries(fields)]),
+  ]);
+  return createHash('sha256').update(shape).digest('hex').slice(0, 16);
+}
+
+/** Makes, reads, switches and deletes the builds of these projections. */
+export class RedisBuilds {
+  readonly #redis: RedisConnection;
+  readonly #namespace: string;
+  readonly #projections: ReadonlyMap<string, ProjectionSchema>;
+  readonly #collections = new Map<string, { projection: string; schema: CollectionSchema }>();
+  readonly #chunks: ChunkWriter | undefined;
+  /** Names of indexes that were seen to be in order. */
+  readonly #checked = new Set<string>();
+  #started = false;
+  /** How far the deletion of a build's keys has come. */
+  readonly #cursors = new Map<string, string>();
+
+  /** `chunks`: knows the further indexes of the chunk projection. */
+  constructor(
+    redis: RedisConnection,
+    namespace: string,
+    projections: readonly ProjectionSchema[],
+    chunks?: ChunkWriter,
+  ) {
+    this.#redis = redis;
+    this.#namespace = namespace;
+    this.#projections = new Map(projections.map((p) => [p.name, p]));
+    this.#chunks = chunks;
+    for (const { name, collections } of projections) {
+      for (const schema of collections) this.#collections.set(schema.name, { projection: name, schema });
+    }
+  }
+
+  #base(projection: string): string {
+    return projectionKey(this.#namespace, projection);
+  }
+
+  /** The hash of a projection's builds. */
+  key(projection: string): string {
+    return `${this.#base(projection)}:builds`;
+  }
+
+  /** The hash of a projection's events set aside. */
+  poisonedKey(projection: string): string {
+    return `${this.#base(projection)}:poisoned`;
+  }
+
+  /** The index of a collection; begins the keys of its records. */
+  indexName(projection: string, build: string, collection: string): string {
+    return `${this.#base(projection)}:${build}:${collection}`;
+  }
+
+  recordKey(projection: string, build: string, collection: string, key: string): string {
+    return `${this.indexName(projection, build, collection)}:${key}`;
+  }
+
+  /** Where a build must stand to be written to. */
+  step({ name, build, checkpoint }: Build): Step {
+    return { key: this.key(name), build: String(build), expected: checkpoint ?? '' };
+  }
+
+  /** A collection and the projection that declares it. */
+  collection(name: string): { projection: string; schema: CollectionSchema } {
+    const found = this.#collections.get(name);
+    if (found === undefined) throw new Failure('internal', `No projection declares a collection ${name}.`);
+    return found;
+  }
+
+  #indexes(projection: ProjectionSchema, build: string): Index[] {
+    return projection.collections.map((c) =>
+      collectionIndex(this.indexName(projection.name, build, c.name), c),
+    );
+  }
+
+  /**
+   * All builds; makes the first of a projection that has none. A build of another layout counts as of version 0: it
+   * serves until another of today's has taken its place. Failure `newer_format`, at the first call only: an instance
+   * of an older program goes on beside newer ones until it is stopped.
+   */
+  async all(): Promise<Build[]> {
+    const all: Build[] = [];
+    for (const projection of this.#projections.values()) {
+      let found = await this.of(projection);
+      if (!found.some((b) => b.live)) {
+        await this.#create(projection, true);
+        found = await this.of(projection);
+      }
+      all.push(...found);
+    }
+    if (!this.#started) {
+      for (const { name, version, live } of all) {
+        const known = this.#projections.get(name)!.version;
+        if (live && version > known)
+          throw new Failure(
+            'newer_format',
+            `The read models hold ${name} of version ${version}, this program knows ${known}: start a newer Docent, or empty Redis to have them built again.`,
+          );
+      }
+      this.#started = true;
+    }
+    for (const { name, version, build } of all) {
+      const projection = this.#projections.get(name)!;
+      if (version === projection.version) await this.#ensureIndexes(projection, String(build));
+    }
+    return all.sort((a, b) => a.build - b.build);
+  }
+
+  /** The builds of a projection. */
+  async of(projection: ProjectionSchema): Promise<Build[]> {
+    const key = this.key(projection.name);
+    const fields = await this.#redis.call<Record<string, string>>(key, 'HGETALL', key);
+    return Object.keys(fields)
+      .filter((field) => /^\d+$/.test(field))
+      .map((field) => {
+        const [version, signature] = fields[field]!.split(' ');
+        const strange = Number(version) === projection.version && signature !== signatureOf(projection);
+        return {
+          name: projection.name,
+          version: strange ? 0 : Number(version),
+          build: Number(field),
+          checkpoint: fields[`${field}:at`] || null,
+          live: fields.live === field,
+        };
+      });
+  }
+
+  /** Indexes first: a record in a build must never be without one. */
+  async #create(projection: ProjectionSchema, live: boolean): Promise<string> {
+    const proposed = newBuild();
+    for (const index of this.#indexes(projection, proposed)) await ensureIndex(this.#redis, index);
+    const key = this.key(projection.name);
+    const build = await this.#redis.run<string>(
+      createScript,
+      key,
+      proposed,
+      `${projection.version} ${signatureOf(projection)}`,
+      live ? 'live' : 'beside',
+    );
+    if (build !== proposed) {
+      for (const { name } of this.#indexes(projection, proposed)) await dropIndex(this.#redis, name);
+    }
+    return build;
+  }
+
+  /** Once a build and process in full; afterwards only whether an index is missing. */
+  async #ensureIndexes(projection: ProjectionSchema, build: string): Promise<void> {
+    const indexes = this.#indexes(projection, build);
+    if (projection.name === chunkProjection && this.#chunks)
+      indexes.push(...(await this.#chunks.indexes(build)));
+    const there = new Set(await listIndexes(this.#redis, this.#base(projection.name)));
+    for (const index of indexes) {
+      if (this.#checked.has(index.name) && there.has(index.name)) continue;
+      await ensureIndex(this.#redis, index);
+      this.#checked.add(index.name);
+    }
+  }
+
+  /** See ReadModels.startBuild. Failure `not_found`: no such projection. */
+  async start(name: string): Promise<Build> {
+    const projection = this.#projections.get(name);
+    if (projection === undefined) throw new Failure('not_found', `There is no projection ${name}.`);
+    const build = await this.#create(projection, false);
+    const found = (await this.of(projection)).find((b) => String(b.build) === build);
+    if (found === undefined) throw notThere();
+    return found;
+  }
+
+  /** See ReadModels.goLive. */
+  async goLive({ name, build }: Build): Promise<boolean> {
+    const done = await this.#redis.run<number>(
+      goLiveScript,
+      this.key(name),
+      String(build),
+      `${this.#base(name)}:dropping`,
+    );
+    return done === 1;
+  }
+
+  /** See ReadModels.completed. */
+  async completed({ name, build }: Build): Promise<void> {
+    await this.#redis.run(completedScript, this.key(name), String(build));
+  }
+
+  /** The live build of a projection. Failure `unavailable` while there is none. */
+  async live(projection: string): Promise<string> {
+    const key = this.key(projection);
+    const live = await this.#redis.call<string | null>(key, 'HGET', key, 'live');
+    if (live === null) throw notThere();
+    return live;
+  }
+
+  /** The live build of a projection, once it has been whole. Failure `unavailable` until then. */
+  async complete(projection: string): Promise<string> {
+    const key = this.key(projection);
+    const fields = await this.#redis.call<Record<string, string>>(key, 'HGETALL', key);
+    if (fields.live === undefined || fields[`${fields.live}:whole`] !== '1') throw notThere();
+    return fields.live;
+  }
+
+  /** Deletes a slice of the keys of a build that is no longer served; false when there is none. */
+  async sweep(projection: string, limit: number): Promise<boolean> {
+    const base = this.#base(projection);
+    const build = await this.#redis.call<string | null>(base, 'SRANDMEMBER', `${base}:dropping`);
+    if (build === null) return false;
+    const prefix = `${base}:${build}:`;
+    if (!this.#cursors.has(prefix)) {
+      for (const name of await listIndexes(this.#redis, base)) {
+        if (name.startsWith(prefix)) await dropIndex(this.#redis, name);
+      }
+    }
+    const [cursor, keys] = await this.#redis.call<[string, string[]]>(
+      base,
+      ...[
+        'SCAN',
+        this.#cursors.get(prefix) ?? '0',
+        'MATCH',
+        `${escapeGlob(prefix)}*`,
+        'COUNT',
+        String(limit),
+      ],
+    );
+    if (keys.length > 0) await this.#redis.call(base, 'UNLINK', ...keys);
+    if (cursor === '0') {
+      this.#cursors.delete(prefix);
+      await this.#redis.call(base, 'SREM', `${base}:dropping`, build);
+    } else this.#cursors.set(prefix, cursor);
+    return true;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Where the search index over chunks stands in Redis; redis-chunks.ts writes it, redis-chunk-search.ts reads it. Keys,
+ * all below `…:<build>:`, so that they are in the slot of their projection:
+ *
+ *   meta                hash: last ids of chunks (`id`), words, changes (`changed`), spaces; number of each space
+ *                       (`space <corpus> <generation>`) and of each kind of vector (`vectors <dimension> <embedder>`)
+ *   words, wordlist     hash: word → id; list: word, stem, second stem, the n-th of id n
+ *   docs, changed       hash: document → visible revision; sorted set: document by the number of its last change
+ *   d:<doc>             its living revisions, JSON
+ *   r:<doc>/<rev>       hash: facts, space, layer, `runs` of chunk ids, per embedder which ordinals have vectors
+ *   c:<id>              hash: a chunk, its text and its words as ids
+ *   t:<space>:<id>      hash: its stems and prefixes, indexed by `t:<space>`
+ *   v:<kind>:<space>:<id>  hash: its vector, indexed by `v:<kind>:<space>`
+ *   n:<space>:<number>, u:<space>:<unit>   sets: where a structural number stands; the numbers of a unit
+ *   dead                set of revisions to be swept
+ *
+ * All ids are given in the order of the events and count from the committed ones: whoever makes the same commit
+ * writes the same. So chunks can be written ahead of it, nobody sees them before their revision is published.
+ */
+import type { Generation } from '../../ports.ts';
+import type { Index } from './redis-index.ts';
+
+/** The key of a revision below its document's. */
+export const revKey = (docId: number, revision: number) => `${docId}/${revision}`;
+
+/** Stands before a prefix, so that it is never taken for a stem: the server counts a term over all fields. */
+export const prefixMark = '·';
+
+/** Weights of FTS5's first stage; that of a prefix is given with the query. */
+const textFields = [
+  { name: 'title', type: 'TEXT', options: ['NOSTEM', 'WEIGHT', '3'] },
+  { name: 'body', type: 'TEXT', options: ['NOSTEM'] },
+] as const;
+
+export const textIndex = (name: string): Index => ({ name, fields: textFields });
+
+/** Without approximation: 50,000 vectors of 256 dimensions are compared in a few milliseconds, and load quickly. */
+const vectorIndex = (name: string, dimension: number): Index => ({
+  name,
+  fields: [
+    {
+      name: 'v',
+      type: 'VECTOR',
+      options: ['FLAT', '6', 'TYPE', 'FLOAT32', 'DIM', String(dimension), 'DISTANCE_METRIC', 'COSINE'],
+    },
+  ],
+});
+
+export const spaceField = (corpusId: string, generation: Generation) => `space ${generation} ${corpusId}`;
+export const vectorField = (embedder: string, dimension: number) => `vectors ${dimension} ${embedder}`;
+export const embeddedField = (embedder: string) => `e ${embedder}`;
+
+/** The indexes of the spaces and kinds of vectors that `meta` tells of. Restricted spaces are not searched. */
+export function chunkIndexes(prefix: string, meta: Readonly<Record<string, string>>): Index[] {
+  const fields = Object.entries(meta);
+  const spaces = fields.filter(([field]) => field.startsWith('space '));
+  const kinds = fields.filter(([field]) => field.startsWith('vectors '));
+  return spaces
+    .filter(([field]) => !field.startsWith('space restricted '))
+    .flatMap(([, space]) => [
+      textIndex(`${prefix}t:${space}`),
+      ...kinds.map(([field, kind]) =>
+        vectorIndex(`${prefix}v:${kind}:${space}`, Number(field.split(' ')[1])),
+      ),
+    ]);
+}
+
+/** A stretch of ordinals, or of chunks with the id of the first. */
+export type Run = [first: number, count: number];
+export type IdRun = [first: number, count: number, id: number];
+
+export const countOf = (runs: readonly (Run | IdRun)[]): number => runs.reduce((sum, [, n]) => sum + n, 0);
+
+/** Where a chunk stands: its ordinal in the revision and its id. */
+export interface Place {
+  ordinal: number;
+  id: number;
+}
+
+/** The chunks of a revision in order. */
+export function placesOf(runs: readonly IdRun[]): Place[] {
+  return runs
+    .flatMap(([first, count, id]) =>
+      Array.from({ length: count }, (_, n) => ({ ordinal: first + n, id: id + n })),
+    )
+    .sort((a, b) => a.ordinal - b.ordinal);
+}
+
+/** Stretches with one more ordinal in them. */
+export function withOrdinal(runs: readonly Run[], ordinal: number): Run[] {
+  if (runs.some(([first, count]) => ordinal >= first && ordinal < first + count)) return [...runs];
+  const next: Run[] = [];
+  for (const [first, count] of [...runs, [ordinal, 1] as Run].sort(([a], [b]) => a - b)) {
+    const last = next.at(-1);
+    if (last && last[0] + last[1] === first) last[1] += count;
+    else next.push([first, count]);
+  }
+  return next;
+}

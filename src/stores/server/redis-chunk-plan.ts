@@ -1,0 +1,322 @@
+/**
+ * What one commit makes of the search index over chunks: the part of the index that it touches, as loaded
+ * (redis-chunks.ts), its changes one after the other, and the commands they end in. Nothing here waits for Redis.
+ */
+import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
+import type { ChunkWrite, Generation } from '../../ports.ts';
+import { kazakhStem, prefix as prefixOf, stem } from '../../text/words.ts';
+import {
+  countOf,
+  embeddedField,
+  type IdRun,
+  type Place,
+  placesOf,
+  prefixMark,
+  type Run,
+  revKey,
+  spaceField,
+  vectorField,
+  withOrdinal,
+} from './redis-chunk-keys.ts';
+import { type Command, indexedMs, plainMs, spread, stepMs, wordMs } from './redis-commit.ts';
+
+interface Revision {
+  facts: RevisionFacts;
+  space: string;
+  generation: Generation;
+  runs: IdRun[];
+  embedded: Map<string, Run[]>;
+  /** Numbers of the kinds of vectors it has. */
+  kinds: Set<string>;
+  changed: boolean;
+}
+
+/** A chunk's words, the first `titled` of them of title and headings. */
+export interface Analysed {
+  all: string[];
+  titled: number;
+}
+
+/** A revision as its hash holds it. */
+export function toRevision(fields: Record<string, string>): Revision {
+  const embedded = new Map<string, Run[]>();
+  for (const [field, json] of Object.entries(fields)) {
+    if (field.startsWith(embeddedField(''))) embedded.set(field.slice(2), JSON.parse(json));
+  }
+  return {
+    facts: JSON.parse(fields.facts!),
+    space: fields.space!,
+    generation: fields.generation as Generation,
+    runs: JSON.parse(fields.runs!),
+    embedded,
+    kinds: new Set<string>(JSON.parse(fields.kinds!)),
+    changed: false,
+  };
+}
+
+function stemsOf(list: readonly string[], lang: Language): string[] {
+  const found: string[] = [];
+  for (const word of list) {
+    found.push(stem(word));
+    const second = lang === 'kk' ? kazakhStem(word) : null;
+    if (second !== null) found.push(second);
+  }
+  return found;
+}
+
+/** Begins as what stands of all that the commit touches; each change is one of its writes, in their order. */
+export class Plan {
+  readonly prefix: string;
+  /** Ids of words that are known; new ones are added. */
+  readonly #wordIds: Map<string, number>;
+  /** As the hash of that name. */
+  meta: Record<string, string> = {};
+  readonly #metaChanged = new Set<string>();
+  /** By document its living revisions, and the one that is seen. */
+  readonly living = new Map<number, number[]>();
+  readonly visible = new Map<number, number | null>();
+  /** By `revKey`; null where none was announced. */
+  readonly revisions = new Map<string, Revision | null>();
+  readonly #changedDocs = new Set<number>();
+  readonly #newWords: string[] = [];
+  /** The chunks that this commit adds, by id. */
+  readonly texts = new Map<number, { chunk: Chunk; text: string }>();
+  /** What is still to be written ahead of the commit, and how long it will take. */
+  readonly #ahead: Command[] = [];
+  #aheadMs = 0;
+  /** What was sent of it. */
+  readonly sent: Promise<boolean>[] = [];
+  readonly #commands: Command[] = [];
+
+  constructor(prefix: string, wordIds: Map<string, number>) {
+    this.prefix = prefix;
+    this.#wordIds = wordIds;
+  }
+
+  /** A revision that may be added to; null: it is not announced, or dead. */
+  alive(docId: number, revision: number): Revision | null {
+    const found = this.revisions.get(revKey(docId, revision));
+    return found && this.living.get(docId)!.includes(revision) ? found : null;
+  }
+
+  announce({ facts, generation }: ChunkWrite & { op: 'chunks.revision' }): void {
+    const key = revKey(facts.doc_id, facts.revision);
+    const before = this.revisions.get(key);
+    const space = this.#numbered(spaceField(facts.corpus_id, generation), 'spaces');
+    this.revisions.set(key, {
+      facts,
+      space,
+      generation,
+      runs: before?.runs ?? [],
+      embedded: before?.embedded ?? new Map(),
+      kinds: before?.kinds ?? new Set(),
+      changed: true,
+    });
+    const living = this.living.get(facts.doc_id)!;
+    if (!living.includes(facts.revision)) living.push(facts.revision);
+    this.#changedDocs.add(facts.doc_id);
+  }
+
+  publish(docId: number, revision: number): void {
+    if (!this.living.get(docId)!.includes(revision)) return;
+    this.#show(docId, revision);
+    this.#kill(docId, (other) => other < revision);
+  }
+
+  drop(docId: number, revision: number): void {
+    if (this.visible.get(docId) === revision) this.#show(docId, null);
+    this.#kill(docId, (other) => other === revision);
+  }
+
+  withdraw(docId: number): void {
+    if (this.visible.get(docId) != null) this.#show(docId, null);
+    this.#kill(docId, () => true);
+  }
+
+  /** This revision of a document, or none, is now what is seen of it. */
+  #show(docId: number, revision: number | null): void {
+    const { prefix } = this;
+    this.visible.set(docId, revision);
+    const changed = Number(this.meta.changed ?? 0) + 1;
+    this.#setMeta('changed', changed);
+    this.#commands.push(
+      {
+        args:
+          revision === null
+            ? ['HDEL', `${prefix}docs`, String(docId)]
+            : ['HSET', `${prefix}docs`, String(docId), String(revision)],
+        ms: plainMs,
+      },
+      { args: ['ZADD', `${prefix}changed`, String(changed), String(docId)], ms: plainMs },
+    );
+  }
+
+  #kill(docId: number, which: (revision: number) => boolean): void {
+    const living = this.living.get(docId)!;
+    const dead = living.filter(which);
+    if (dead.length === 0) return;
+    this.living.set(
+      docId,
+      living.filter((revision) => !which(revision)),
+    );
+    this.#changedDocs.add(docId);
+    const members = dead.map((revision) => revKey(docId, revision));
+    this.#commands.push({ args: ['SADD', `${this.prefix}dead`, ...members], ms: plainMs });
+  }
+
+  /** Yields whenever more than a step waits to be written ahead. */
+  *add(write: ChunkWrite & { op: 'chunks.add' }, analysed: ReadonlyMap<Chunk, Analysed>): Generator<void> {
+    const revision = this.alive(write.doc_id, write.revision);
+    if (revision === null || write.chunks.length === 0) return;
+    const at = revKey(write.doc_id, write.revision);
+    const { prefix } = this;
+    const { space } = revision;
+    const firstId = Number(this.meta.id ?? 0) + 1;
+    for (const [n, entry] of write.chunks.entries()) {
+      const { text, ...chunk } = entry;
+      const ordinal = write.first + n;
+      const id = firstId + n;
+      this.texts.set(id, { chunk, text });
+      const own = ['HSET', `${prefix}c:${id}`, 'r', at, 'o', String(ordinal)];
+      own.push('chunk', JSON.stringify(chunk), 'text', text);
+      if (chunk.number !== null) {
+        own.push('number', chunk.number);
+        const member = `${at}/${ordinal}`;
+        const key = `${prefix}n:${space}:${chunk.number}`;
+        this.#ahead.push({ args: ['SADD', key, `${member}/${id}/${chunk.unit ?? ''}`], ms: plainMs });
+        if (chunk.unit !== null) {
+          const unitKey = `${prefix}u:${space}:${chunk.unit}`;
+          own.push('unit', chunk.unit);
+          this.#ahead.push({ args: ['SADD', unitKey, `${member}/${chunk.number}`], ms: plainMs });
+        }
+      }
+      if (revision.generation === 'restricted') {
+        this.#ahead.push({ args: own, ms: plainMs });
+        continue;
+      }
+      const { all, titled } = analysed.get(entry)!;
+      const tokens = Uint32Array.from(all, (word) => this.#wordId(word));
+      const bytes = Buffer.from(tokens.buffer);
+      this.#ahead.push({
+        args: [...own, 'lang', chunk.lang, 'titled', String(titled), 'tokens', bytes],
+        ms: plainMs,
+      });
+      const prefixes = [...new Set(all.map(prefixOf))].map((p) => prefixMark + p);
+      const heads = stemsOf(all.slice(0, titled), chunk.lang);
+      const body = stemsOf(all.slice(titled), chunk.lang);
+      this.#ahead.push({
+        args: [
+          ...['HSET', `${prefix}t:${space}:${id}`, 'title', heads.join(' ')],
+          ...['body', [...body, ...prefixes].join(' ')],
+        ],
+        ms: indexedMs + (heads.length + body.length + prefixes.length) * wordMs,
+      });
+      this.#aheadMs += this.#ahead.at(-1)!.ms;
+      if (this.#aheadMs > stepMs) yield;
+    }
+    this.#setMeta('id', firstId + write.chunks.length - 1);
+    revision.runs.push([write.first, write.chunks.length, firstId]);
+    revision.changed = true;
+  }
+
+  #wordId(word: string): number {
+    let id = this.#wordIds.get(word);
+    if (id === undefined) {
+      id = Number(this.meta.words ?? 0) + 1;
+      this.#setMeta('words', id);
+      this.#newWords.push(word);
+      this.#wordIds.set(word, id);
+    }
+    return id;
+  }
+
+  /** Ordinals and ids of a revision's chunks from the `first`-th on. */
+  placed(
+    { doc_id, revision, first }: { doc_id: number; revision: number; first: number },
+    limit: number,
+  ): Place[] {
+    const runs = this.revisions.get(revKey(doc_id, revision))?.runs ?? [];
+    return placesOf(runs)
+      .filter(({ ordinal }) => ordinal >= first)
+      .slice(0, limit);
+  }
+
+  setVectors(
+    write: { doc_id: number; revision: number; embedder: string },
+    vectors: readonly (Place & { vector: Float32Array })[],
+  ): void {
+    const revision = this.revisions.get(revKey(write.doc_id, write.revision));
+    if (!revision) return;
+    for (const { ordinal, id, vector } of vectors) {
+      const kind = this.#numbered(vectorField(write.embedder, vector.length), 'kinds');
+      const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+      this.#ahead.push({
+        args: ['HSET', `${this.prefix}v:${kind}:${revision.space}:${id}`, 'v', bytes],
+        ms: indexedMs,
+      });
+      revision.kinds.add(kind);
+      const before = revision.embedded.get(write.embedder) ?? [];
+      revision.embedded.set(write.embedder, withOrdinal(before, ordinal));
+      revision.changed = true;
+    }
+  }
+
+  /** Hands out what is to be written ahead of the commit. */
+  takeAhead(): Command[] {
+    this.#aheadMs = 0;
+    return this.#ahead.splice(0);
+  }
+
+  #setMeta(field: string, value: number | string): void {
+    this.meta[field] = String(value);
+    this.#metaChanged.add(field);
+  }
+
+  /** The number of a space or kind of vectors, a new one where it has none. */
+  #numbered(field: string, counter: 'spaces' | 'kinds'): string {
+    const known = this.meta[field];
+    if (known !== undefined) return known;
+    const next = Number(this.meta[counter] ?? 0) + 1;
+    this.#setMeta(counter, next);
+    this.#setMeta(field, next);
+    return String(next);
+  }
+
+  /** The commands of the commit itself. */
+  finish(): Command[] {
+    const { prefix } = this;
+    const commands = this.#commands;
+    for (const docId of this.#changedDocs) {
+      const living = this.living.get(docId)!;
+      const key = `${prefix}d:${docId}`;
+      commands.push({
+        args: living.length > 0 ? ['SET', key, JSON.stringify(living)] : ['DEL', key],
+        ms: plainMs,
+      });
+    }
+    for (const [key, revision] of this.revisions) {
+      if (!revision?.changed) continue;
+      const { facts, space, generation, runs, embedded, kinds } = revision;
+      commands.push({
+        args: [
+          ...['HSET', `${prefix}r:${key}`, 'facts', JSON.stringify(facts)],
+          ...['space', space, 'generation', generation],
+          ...['corpus', facts.corpus_id, 'layer', facts.layer.name, 'count', String(countOf(runs))],
+          ...['runs', JSON.stringify(runs), 'kinds', JSON.stringify([...kinds])],
+          ...[...embedded].flatMap(([name, ordinals]) => [embeddedField(name), JSON.stringify(ordinals)]),
+        ],
+        ms: plainMs,
+      });
+    }
+    if (this.#newWords.length > 0) {
+      const first = Number(this.meta.words) - this.#newWords.length + 1;
+      const ids = this.#newWords.flatMap((word, n) => [word, String(first + n)]);
+      const list = this.#newWords.map((word) => `${word} ${stem(word)} ${kazakhStem(word) ?? ''}`);
+      commands.push(...spread(['HSET', `${prefix}words`], ids, 2));
+      commands.push(...spread(['RPUSH', `${prefix}wordlist`], list));
+    }
+    const meta = [...this.#metaChanged].flatMap((field) => [field, this.meta[field]!]);
+    if (meta.length > 0) commands.push({ args: ['HSET', `${prefix}meta`, ...meta], ms: plainMs });
+    return commands;
+  }
+}

@@ -112,8 +112,28 @@ function open(redis: RedisConnection) {
   return new RedisModels({ redis, namespace, projections, chunks });
 }
 
-/** Passes a history through the projections of a Redis, then sends the very same writes in pipelines to an empty one. */
+const least = (a: Took, b: Took): Took => ({
+  wallS: Math.min(a.wallS, b.wallS),
+  cpuS: Math.min(a.cpuS, b.cpuS),
+});
+const never: Took = { wallS: Number.POSITIVE_INFINITY, cpuS: Number.POSITIVE_INFINITY };
+
+/** The best of three turns of each, one after the other. */
 async function replayAgainstHsets(redis: RedisConnection, history: string) {
+  let [replay, bare] = [never, never];
+  let best: Awaited<ReturnType<typeof oneReplay>> | null = null;
+  for (let turn = 0; turn < 3; turn++) {
+    await redis.call('', 'FLUSHALL');
+    const one = await oneReplay(redis, history);
+    replay = least(replay, one.replay);
+    bare = least(bare, one.bare);
+    if (best === null || one.held.hold_max_ms < best.held.hold_max_ms) best = one;
+  }
+  return { writes: best!.writes, held: best!.held, replay, bare };
+}
+
+/** Passes a history through the projections of a Redis, then sends the very same writes in pipelines to an empty one. */
+async function oneReplay(redis: RedisConnection, history: string) {
   const commands: Arg[][] = [];
   const models = open(recording(redis, commands));
   const store = new LogStore(history, { readOnly: true });
@@ -151,7 +171,6 @@ export async function redisReplay(asks: number, chunks: number) {
       const history = `${folder}/asks.sqlite`;
       writeAsks(history, asks);
       const recorded = await replayAgainstHsets(redis, history);
-      await redis.call('', 'FLUSHALL');
       await makeLibrary(folder, chunks);
       const library = await replayAgainstHsets(redis, historyFile(folder));
       return [
@@ -187,11 +206,6 @@ export async function redisCommits(records: number) {
       at: clock.now().toISOString(),
       body: say(60),
     }));
-    const least = (a: Took, b: Took): Took => ({
-      wallS: Math.min(a.wallS, b.wallS),
-      cpuS: Math.min(a.cpuS, b.cpuS),
-    });
-    const never = { wallS: Number.POSITIVE_INFINITY, cpuS: Number.POSITIVE_INFINITY };
     let [bare, commit, held] = [never, never, await holds(redis)];
     for (let turn = 0; turn < 5; turn++) {
       await redis.call('', 'FLUSHALL');

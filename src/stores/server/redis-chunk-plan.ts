@@ -245,7 +245,7 @@ export class Plan {
     write: { doc_id: number; revision: number; embedder: string },
     vectors: readonly (Place & { vector: Float32Array })[],
   ): void {
-    const revision = this.revisions.get(revKey(write.doc_id, write.revision));
+    const revision = this.alive(write.doc_id, write.revision);
     if (!revision) return;
     for (const { ordinal, id, vector } of vectors) {
       const kind = this.#numbered(vectorField(write.embedder, vector.length), 'kinds');

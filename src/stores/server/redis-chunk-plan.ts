@@ -31,10 +31,15 @@ interface Revision {
   changed: boolean;
 }
 
-/** A chunk's words, the first `titled` of them of title and headings. */
-export interface Analysed {
-  all: string[];
-  titled: number;
+/** The words of a chunk's text, and their stems. */
+export interface CutText {
+  body: readonly string[];
+  stems: readonly string[];
+}
+
+/** With those of its title and headings. */
+export interface Analysed extends CutText {
+  heads: readonly string[];
 }
 
 /** A revision as its hash holds it. */
@@ -54,7 +59,7 @@ export function toRevision(fields: Record<string, string>): Revision {
   };
 }
 
-function stemsOf(list: readonly string[], lang: Language): string[] {
+export function stemsOf(list: readonly string[], lang: Language): string[] {
   const found: string[] = [];
   for (const word of list) {
     found.push(stem(word));
@@ -194,22 +199,22 @@ export class Plan {
         this.#ahead.push({ args: own, ms: plainMs });
         continue;
       }
-      const { all, titled } = analysed.get(entry)!;
+      const { heads, body, stems } = analysed.get(entry)!;
+      const all = [...heads, ...body];
       const tokens = Uint32Array.from(all, (word) => this.#wordId(word));
       const bytes = Buffer.from(tokens.buffer);
       this.#ahead.push({
-        args: [...own, 'lang', chunk.lang, 'titled', String(titled), 'tokens', bytes],
+        args: [...own, 'lang', chunk.lang, 'titled', String(heads.length), 'tokens', bytes],
         ms: plainMs,
       });
       const prefixes = [...new Set(all.map(prefixOf))].map((p) => prefixMark + p);
-      const heads = stemsOf(all.slice(0, titled), chunk.lang);
-      const body = stemsOf(all.slice(titled), chunk.lang);
+      const titles = stemsOf(heads, chunk.lang);
       this.#ahead.push({
         args: [
-          ...['HSET', `${prefix}t:${space}:${id}`, 'title', heads.join(' ')],
-          ...['body', [...body, ...prefixes].join(' ')],
+          ...['HSET', `${prefix}t:${space}:${id}`, 'title', titles.join(' ')],
+          ...['body', [...stems, ...prefixes].join(' ')],
         ],
-        ms: indexedMs + (heads.length + body.length + prefixes.length) * wordMs,
+        ms: indexedMs + (titles.length + stems.length + prefixes.length) * wordMs,
       });
       this.#aheadMs += this.#ahead.at(-1)!.ms;
       if (this.#aheadMs > stepMs) yield;

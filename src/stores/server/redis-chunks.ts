@@ -9,7 +9,7 @@ import type { Chunk, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports.ts';
 import { words } from '../../text/words.ts';
 import { chunkIndexes, type Place, revKey } from './redis-chunk-keys.ts';
-import { type Analysed, Plan, toRevision } from './redis-chunk-plan.ts';
+import { type Analysed, type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';
 import { type Command, portions, runStep, type Step } from './redis-commit.ts';
 import { type RedisConnection, script } from './redis-connection.ts';
 import { ensureIndex, type Index } from './redis-index.ts';
@@ -82,15 +82,32 @@ export class ChunkWriter {
     return chunkIndexes(prefix, meta);
   }
 
+  /** Cuts the texts of a commit into words: what can be done before the commits ahead of it are. */
+  cut(writes: readonly ChunkWrite[]): Map<Chunk, CutText> {
+    const cut = new Map<Chunk, CutText>();
+    for (const write of writes) {
+      if (write.op !== 'chunks.add') continue;
+      for (const chunk of write.chunks) {
+        const body = words(chunk.text);
+        cut.set(chunk, { body, stems: stemsOf(body, chunk.lang) });
+      }
+    }
+    return cut;
+  }
+
   /**
-   * What the commit has to write, after what can be written ahead of it has been. Null: the build does not stand where
-   * it should. Chunks and vectors of a revision that is not announced, or dead, are left out.
+   * Makes the plan of a commit, and sends what can be written ahead of it. Chunks and vectors of a revision that is not
+   * announced, or dead, are left out. Null where there is nothing to write.
    */
-  async plan(step: Step, writes: readonly ChunkWrite[]): Promise<Command[] | null> {
-    if (writes.length === 0) return [];
+  async plan(
+    step: Step,
+    writes: readonly ChunkWrite[],
+    cut: ReadonlyMap<Chunk, CutText>,
+  ): Promise<Plan | null> {
+    if (writes.length === 0) return null;
     if (this.#wordsOf !== step.build) this.#forget(step.build);
     const plan = await this.#load(this.#prefix(step.build), writes);
-    const analysed = await this.#analyse(plan, writes);
+    const analysed = await this.#analyse(plan, writes, cut);
     for (const write of writes) {
       switch (write.op) {
         case 'chunks.revision':
@@ -121,6 +138,11 @@ export class ChunkWriter {
       }
     }
     await this.#sendAhead(plan, step);
+    return plan;
+  }
+
+  /** What the commit itself has to write, once the rest has been. Null: the build does not stand where it should. */
+  async finish(plan: Plan): Promise<Command[] | null> {
     return (await Promise.all(plan.sent)).every(Boolean) ? plan.finish() : null;
   }
 
@@ -184,8 +206,12 @@ export class ChunkWriter {
     return plan;
   }
 
-  /** Cuts all chunks into words and learns the ids of those that are known. */
-  async #analyse(plan: Plan, writes: readonly ChunkWrite[]): Promise<Map<Chunk, Analysed>> {
+  /** Adds the words of titles and headings, and learns the ids of those that are known. */
+  async #analyse(
+    plan: Plan,
+    writes: readonly ChunkWrite[],
+    cut: ReadonlyMap<Chunk, CutText>,
+  ): Promise<Map<Chunk, Analysed>> {
     if (this.#wordIds.size > maxKnownWords) this.#wordIds.clear();
     const analysed = new Map<Chunk, Analysed>();
     const facts = new Map<string, RevisionFacts>();
@@ -197,10 +223,10 @@ export class ChunkWriter {
       const key = revKey(write.doc_id, write.revision);
       const of = facts.get(key) ?? plan.revisions.get(key)?.facts ?? { title: '', metadata: {} };
       for (const chunk of write.chunks) {
-        const heads = words(searchTitle(of, chunk));
-        const all = [...heads, ...words(chunk.text)];
-        analysed.set(chunk, { all, titled: heads.length });
-        for (const word of all) if (!this.#wordIds.has(word)) unknown.add(word);
+        const whole = { heads: words(searchTitle(of, chunk)), ...cut.get(chunk)! };
+        analysed.set(chunk, whole);
+        for (const part of [whole.heads, whole.body])
+          for (const word of part) if (!this.#wordIds.has(word)) unknown.add(word);
       }
     }
     await this.#learn(plan, [...unknown]);

@@ -12,7 +12,7 @@ export interface Command {
 }
 
 /** What one step may hold the server for, reckoned: a busy or slower machine takes a multiple of it. */
-export const stepMs = 6;
+export const stepMs = 8;
 
 /** Of a plain hash; of a hash in an index, and of each of its words beyond that. */
 export const plainMs = 0.016;

@@ -19,6 +19,7 @@ import type {
   Write,
 } from '../../ports.ts';
 import { chunkProjection, RedisBuilds } from './redis-builds.ts';
+import type { Plan } from './redis-chunk-plan.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { reckon, toSearch } from './redis-collections.ts';
 import { type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
@@ -46,6 +47,8 @@ export class RedisModels implements ReadModels {
   #mayHaveDead = true;
   /** The last commit of chunks: the next one counts on from what it wrote. */
   #chunkTurn: Promise<unknown> = Promise.resolve();
+  /** Resolves when it has sent what goes ahead of it. */
+  #chunksSent: Promise<unknown> = Promise.resolve();
 
   constructor({ redis, namespace, projections, chunks }: RedisModelsOptions) {
     this.#redis = redis;
@@ -115,8 +118,17 @@ export class RedisModels implements ReadModels {
       return this.#records.commit(build, checkpoint, writes, others);
     const chunks = this.#chunks;
     const step = this.#builds.step(build);
-    const turn = this.#chunkTurn.then(() => this.#commitChunks(chunks, step, checkpoint, writes, others));
-    this.#chunkTurn = turn.catch(() => {});
+    const chunkWrites = writes.filter((w): w is ChunkWrite => !('collection' in w));
+    if (chunkWrites.length > 0) this.#mayHaveDead = true;
+    // While the server works on what the commit before has sent.
+    const cut = this.#chunksSent.then(() => chunks.cut(chunkWrites));
+    const planned = Promise.all([cut, this.#chunkTurn]).then(([texts]) =>
+      chunks.plan(step, chunkWrites, texts),
+    );
+    const turn = this.#commitChunks(chunks, step, checkpoint, planned, others);
+    const settled = () => {};
+    this.#chunksSent = planned.then(settled, settled);
+    this.#chunkTurn = turn.then(settled, settled);
     return turn;
   }
 
@@ -124,16 +136,15 @@ export class RedisModels implements ReadModels {
     chunks: ChunkWriter,
     step: Step,
     checkpoint: Position,
-    writes: readonly Write[],
+    planned: Promise<Plan | null>,
     others: readonly Command[],
   ): Promise<boolean> {
-    const chunkWrites = writes.filter((w): w is ChunkWrite => !('collection' in w));
-    if (chunkWrites.length > 0) this.#mayHaveDead = true;
     let done = false;
     try {
-      const planned = await chunks.plan(step, chunkWrites);
-      if (planned === null) return false;
-      done = await runStep(this.#redis, step, checkpoint, [...planned, ...others]);
+      const plan = await planned;
+      const commands = plan === null ? [] : await chunks.finish(plan);
+      if (commands === null) return false;
+      done = await runStep(this.#redis, step, checkpoint, [...commands, ...others]);
       return done;
     } finally {
       chunks.settled(done);

@@ -55,7 +55,7 @@ const failed = (facts: AskFacts, error: string): Write[] => ended(facts, { error
 
 export const queries: Projection = {
   name: 'queries',
-  version: 1,
+  version: 2,
   collections: [
     {
       name: collection,
@@ -92,7 +92,7 @@ export const queries: Projection = {
         model: data.model,
       }),
     AnswerFailed: ({ data }) => failed(data, data.code),
-    AskCancelled: ({ data }) => ended(data, { error: 'cancelled' }),
+    AskCancelled: ({ data }) => failed(data, 'cancelled'),
     AskAbandoned: ({ data }) => failed(data, 'abandoned'),
     AnswerRated: ({ data }) => [
       { op: 'merge', collection, key: data.request_id, doc: { rating: data.rating, comment: data.comment } },

@@ -31,12 +31,19 @@ export class Failure extends Error {
   readonly detail: string;
   /** Seconds after which another try makes sense, where that is known. */
   readonly retryAfterS: number | undefined;
-  constructor(code: FailureCode, detail: string, options: { retryAfterS?: number; cause?: unknown } = {}) {
+  /** The field of the request that is at fault, where it is one. */
+  readonly field: string | undefined;
+  constructor(
+    code: FailureCode,
+    detail: string,
+    options: { retryAfterS?: number; field?: string; cause?: unknown } = {},
+  ) {
     super(detail, { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
     this.detail = detail;
     this.retryAfterS = options.retryAfterS;
+    this.field = options.field;
   }
   get retryable(): boolean {
     return failureCodes[this.code].retryable;

@@ -10,7 +10,7 @@ import type { ApiKey } from '../domain/api-keys.ts';
 import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { SystemPrompt } from '../domain/settings.ts';
 import { Failure } from '../failures.ts';
-import { type IngestReport, type IngestRequest, uploadRoot } from '../ingest/ingest.ts';
+import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { Clock, Doc, Models, Position, Query } from '../ports.ts';
 import type { Reads } from '../reads.ts';
 import type { AdminAudit } from './audit.ts';
@@ -252,16 +252,23 @@ export function createAdministration(deps: AdministrationDeps) {
       if (known === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
       const layers = known.settings.layers.map(({ name }) => name);
       if (layer !== null && !layers.includes(layer))
-        throw new Failure('invalid', `The layer "${layer}" is none of the corpus' (${layers.join(', ')}).`);
+        throw new Failure('invalid', `The layer "${layer}" is none of the corpus' (${layers.join(', ')}).`, {
+          field: 'layer',
+        });
       const report = await deps.ingest(
         { path, corpus_id, layer, upload, prune: false, yes: false },
         causeOf(acting),
       );
       if (report.added + report.revised + report.unchanged === 0)
-        throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.');
-      const file = path.split(/[/\\]/).at(-1)!.normalize('NFC');
-      const docs = await all('documents', { where: { corpus_id, path: file }, orderBy: { field: 'doc_id' } });
-      const sent = docs.filter(({ root }) => root === uploadRoot);
+        throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.', {
+          field: 'file',
+        });
+      const byKey = commands.catalog.state.documents.get(corpus_id);
+      const sent: Doc[] = [];
+      for (const key of report.keys) {
+        const doc = await reads.get('documents', String(byKey?.get(key)?.doc_id));
+        if (doc !== null) sent.push(doc);
+      }
       return { report, documents: await documentRecords(sent) };
     },
 

@@ -1,11 +1,11 @@
-/** Appends how administrators come in and read: failed log-ins in counts, the reading of people's questions. */
+/** Appends how administrators come in and read: failed log-ins, and the reading of people's questions. */
 import type { Commands } from '../commands.ts';
 import type { EventTypes } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports.ts';
 
-/** How often counted failures are offered to the history, which takes them once a minute. */
+/** How often failures that are too many to be recorded one by one are offered to the history. */
 const offerMs = 5000;
 
 export interface AdminAuditDeps {
@@ -17,8 +17,10 @@ export interface AdminAuditDeps {
 
 export class AdminAudit {
   readonly #deps: AdminAuditDeps;
-  readonly #names = new Set<string>();
-  #count = 0;
+  /** Those not recorded yet, by the name typed where it is a configured one. */
+  #failures: (string | null)[] = [];
+  /** They are too many to be recorded one by one. */
+  #gathering = false;
   #offering: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -26,13 +28,11 @@ export class AdminAudit {
     this.#deps = deps;
   }
 
-  /** Counts a failed log-in; the first is recorded at once, those that follow it together. */
+  /** A failed log-in; recorded at once, or with others when there are too many of them. */
   failed(name: string | null): void {
-    this.#count++;
-    if (name !== null) this.#names.add(name);
-    if (this.#timer !== undefined) return;
-    this.#timer = setInterval(() => this.#offer(), offerMs).unref();
-    this.#offer();
+    this.#failures.push(name);
+    this.#timer ??= setInterval(() => this.#offer(), offerMs).unref();
+    if (!this.#gathering) this.#offer();
   }
 
   /** Records that an administrator reads people's questions. Rejects when the history cannot be written. */
@@ -49,7 +49,7 @@ export class AdminAudit {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#offering;
-    if (this.#count > 0) await this.#append(true);
+    await this.#append(true);
   }
 
   #offer(): void {
@@ -62,20 +62,20 @@ export class AdminAudit {
       );
   }
 
+  /** Records what is waiting: one by one, or all as one entry when they were gathered or the process ends. */
   async #append(final: boolean): Promise<void> {
-    const count = this.#count;
-    const names = [...this.#names].sort();
-    if (count > 0) {
+    while (this.#failures.length > 0) {
+      const some = this.#gathering || final ? [...this.#failures] : this.#failures.slice(0, 1);
+      const names = [...new Set(some)].filter((name) => name !== null).sort();
       const at = this.#deps.clock.now().toISOString();
       const { events } = await this.#deps.commands.adminAccess.execute(
-        { type: 'CountFailures', count, names, at, final },
+        { type: 'CountFailures', count: some.length, names, at, final },
         { actor: 'public', correlation_id: uuidv7() },
       );
-      if (events.length === 0) return;
-      this.#count -= count;
-      for (const name of names) this.#names.delete(name);
+      this.#gathering = events.length === 0;
+      if (this.#gathering) return;
+      this.#failures.splice(0, some.length);
     }
-    if (this.#count > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

@@ -3,28 +3,36 @@ import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 
 export interface AdminAccessState {
-  lastFailureAt: string | null;
+  /** When failures were recorded within the minute before the last one. */
+  failedAt: readonly string[];
   /** When each administrator was last recorded as reading people's questions. */
   lastReadAt: ReadonlyMap<string, string>;
 }
 
 export type AdminAccessCommand =
-  /** Nothing happens within a minute after the last one, unless `final`: the process ends and would forget them. */
+  /**
+   * Nothing happens while `recordedMax` of the last minute are recorded, unless `final`: the process ends and would
+   * forget them.
+   */
   | ({ type: 'CountFailures'; final?: boolean } & EventTypes['AdminLoginFailed'])
   /** Nothing happens within a minute after the administrator's last one. */
   | ({ type: 'Read' } & EventTypes['AdminRead']);
 
+/** Failures recorded one by one within a minute; those beyond wait, and are then told together. */
+const recordedMax = 20;
 const minuteMs = 60_000;
 const within = (at: string | null | undefined, now: string) =>
   at != null && Date.parse(now) - Date.parse(at) < minuteMs;
 
+const recent = ({ failedAt }: AdminAccessState, now: string) => failedAt.filter((at) => within(at, now));
+
 export const adminAccess: Decider<AdminAccessState, AdminAccessCommand> = {
-  initial: { lastFailureAt: null, lastReadAt: new Map() },
+  initial: { failedAt: [], lastReadAt: new Map() },
 
   evolve(state, event) {
     switch (event.type) {
       case 'AdminLoginFailed':
-        return { ...state, lastFailureAt: event.data.at };
+        return { ...state, failedAt: [...recent(state, event.data.at), event.data.at] };
       case 'AdminRead':
         return { ...state, lastReadAt: new Map(state.lastReadAt).set(event.data.name, event.data.at) };
       default:
@@ -36,7 +44,7 @@ export const adminAccess: Decider<AdminAccessState, AdminAccessCommand> = {
     switch (command.type) {
       case 'CountFailures': {
         const { count, names, at, final = false } = command;
-        if (count === 0 || (within(state.lastFailureAt, at) && !final)) return [];
+        if (count === 0 || (recent(state, at).length >= recordedMax && !final)) return [];
         return [{ type: 'AdminLoginFailed', data: { count, names, at } }];
       }
       case 'Read': {

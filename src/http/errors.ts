@@ -41,7 +41,11 @@ export function errorReply(error: unknown): ErrorReply {
     return { status: 422, body: { detail: error.faults }, retryAfterS: null };
   if (error instanceof Failure) {
     const status = statusOf[error.code];
-    const fault: Fault = { type: 'value_error', loc: ['body'], msg: `Value error, ${error.detail}` };
+    const fault: Fault = {
+      type: 'value_error',
+      loc: error.field === undefined ? ['body'] : ['body', error.field],
+      msg: `Value error, ${error.detail}`,
+    };
     const mayRetry = status === 503 || status === 429;
     return {
       status,

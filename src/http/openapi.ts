@@ -287,6 +287,8 @@ export class OpenApi {
     if ($id !== undefined && this.#components[$id] !== undefined)
       return { $ref: `#/components/schemas/${$id}` };
     const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, this.#copy(item)]));
+    // For readers that look at the type alone.
+    if (Array.isArray(copy.enum) && copy.enum.every((one) => typeof one === 'string')) copy.type ??= 'string';
     if ($id === undefined) return copy;
     this.#components[$id] = { title: $id, ...copy };
     return { $ref: `#/components/schemas/${$id}` };

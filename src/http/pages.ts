@@ -25,6 +25,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const refusals: Record<Refused, string> = {
+  not_found: 'There is no such source.',
+  withdrawn: 'This document was withdrawn.',
+  restricted: 'This document is not public.',
+  unavailable: 'The source cannot be read now, try again shortly.',
+};
+
 const AskQuery = Type.Object({ corpus: Type.Optional(Type.String()), lang: Type.Optional(Type.String()) });
 const SourcePath = Type.Object({ corpus_id: Type.String(), doc_id: Type.String() });
 const SourceQuery = Type.Object({
@@ -74,7 +81,12 @@ export function pageRoutes({ server, app }: Door): void {
       const { chunk } = request.query;
       const doc_id = whole(request.params.doc_id);
       const revision = request.query.revision === undefined ? null : whole(request.query.revision);
-      const refuse = (status: number, why: Refused) => send(reply, status, refusalPage(lang, why));
+      const refuse = (status: number, why: Refused) => {
+        // A page for people; a program gets the shape of every error.
+        if (request.headers.accept?.includes('text/html')) return send(reply, status, refusalPage(lang, why));
+        reply.code(status).type('application/json; charset=utf-8').header('vary', 'accept');
+        return reply.send({ detail: refusals[why] });
+      };
       if (doc_id === undefined || revision === undefined) return refuse(404, 'not_found');
       try {
         const source = await app.source({ corpus_id, doc_id, revision });

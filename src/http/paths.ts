@@ -13,12 +13,22 @@ export class Paths {
     if (!known) this.#known.push({ pattern, methods });
   }
 
-  /** The methods of a path (without query), sorted; empty for an unknown path. */
-  methods(path: string): string[] {
+  /** The methods of a path (without query, spelt as the router takes it), sorted; empty for an unknown path. */
+  methods(spelt: string): string[] {
+    const path = decoded(spelt);
     const methods = this.#known
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((known) => [...known.methods]);
     return [...new Set(methods)].sort();
+  }
+}
+
+/** `%63` is a `c`; what is no encoding stays. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
   }
 }
 

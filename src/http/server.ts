@@ -40,6 +40,8 @@ const protectiveHeaders = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
+  // Answers, keys and people's questions are nothing for a cache on the way.
+  'cache-control': 'no-store',
 };
 
 const bodyBytesMax = 2 * 1024 * 1024;

@@ -82,8 +82,11 @@ async function received(request: FastifyRequest, folder: string): Promise<Receiv
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const status = (error as { statusCode?: number }).statusCode;
-    if (status === 413) throw new Failure('too_large', 'The form has too many parts, or one is too large.');
+    const { code, statusCode } = error as { code?: string; statusCode?: number };
+    if (code === 'FST_FILES_LIMIT')
+      throw new Failure('invalid', 'one file can be sent at a time.', { field: 'file' });
+    if (statusCode === 413)
+      throw new Failure('too_large', 'The form has too many parts, or one is too large.');
     throw new ValidationFailure([
       { type: 'value_error', loc: ['body'], msg: 'Value error, the form cannot be read' },
     ]);

@@ -16,6 +16,11 @@ function isIsoDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === `${year}-${month}-${day}`;
 }
 
+/** False for what a browser would take as something else than a page to open, as `javascript:`. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(text.trim());
+}
+
 /** A document's key in its one spelling: NFC, `/` between folders, no white space at the ends. */
 export function normaliseKey(key: string): string {
   return tidyLine(key.replaceAll('\\', '/')).replace(/^\.?\/+/, '');
@@ -31,6 +36,8 @@ export function faultOf(field: string, value: unknown): string | null {
   if (typeof value !== 'string') return `"${field}" must be a text`;
   if (field === 'lang' && !languages.includes(value)) return '"lang" must be one of ru, kk, en';
   if (field === 'event_date' && !isIsoDate(value)) return dateFault;
+  if ((field === 'url' || field === 'source_url') && !isWebAddress(value))
+    return `"${field}" must be an address that begins with https:// or http://`;
   if (field === 'doc_key' && normaliseKey(value) === '') return '"doc_key" must not be blank';
   if (field === 'doc_key' && value.length > 500) return '"doc_key" must have at most 500 characters';
   return null;

@@ -39,6 +39,8 @@ export interface IngestReport {
   unchanged: number;
   withdrawn: number;
   chunks: number;
+  /** Keys of the documents that are in now, whether this changed them or not. */
+  keys: string[];
   /** What was not taken in, and why, one sentence each. */
   skipped: { path: string; reason: string }[];
   /** Position of the last event written; null when nothing changed. */
@@ -191,6 +193,7 @@ class IngestRun {
       unchanged: 0,
       withdrawn: 0,
       chunks: 0,
+      keys: [],
       skipped: [],
       position: corpus.position,
     };
@@ -233,7 +236,11 @@ class IngestRun {
         known[0]!.input_hash === input_hash &&
         known[0]!.status === 'published'
       ) {
-        if (this.#claim(known[0]!.doc_key, file.relative)) this.report.unchanged++;
+        const { doc_key } = known[0]!;
+        if (this.#claim(doc_key, file.relative)) {
+          this.report.unchanged++;
+          this.report.keys.push(doc_key);
+        }
         return;
       }
       const prepared = await this.#deps.pool.prepare(file);
@@ -342,6 +349,7 @@ class IngestRun {
     const content_hash = contentHash(prepared, layer);
     if (before.visible?.content_hash === content_hash) {
       this.report.unchanged++;
+      this.report.keys.push(docKey);
       return;
     }
     const revision = before.lastRevision + 1;
@@ -380,6 +388,7 @@ class IngestRun {
     commands.push({ type: 'Publish', revision });
     await write();
     this.report.chunks += chunks.length;
+    this.report.keys.push(docKey);
     if (before.visible === null) this.report.added++;
     else this.report.revised++;
   }

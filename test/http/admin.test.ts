@@ -341,6 +341,12 @@ describe('uploads', () => {
       status: 200,
       body: { added: 0, unchanged: 1 },
     });
+    const named = await send({
+      corpus_id: 'krk_2026',
+      doc_key: 'notes/ebb',
+      file: { ...file, text: '# Ebb\n\nLow.\n' },
+    });
+    expect(named.body.documents).toMatchObject([{ doc_key: 'notes/ebb', title: 'Ebb' }]);
     const found = await call('POST', '/api/source-refs', { query: 'When is the lower bridge closed?' });
     expect(found.body.source_refs[0]).toMatch(/^tides#/);
 
@@ -353,10 +359,10 @@ describe('uploads', () => {
     expect(after.body.source_refs).not.toContain(found.body.source_refs[0]);
     const { items } = await audited('document.withdraw');
     expect(items).toMatchObject([{ actor: 'olga', target: 'krk_2026/tides' }]);
-    expect((await audited('document.ingest')).items[0]).toMatchObject({
-      actor: 'olga',
-      target: 'krk_2026/tides',
-    });
+    expect((await audited('document.ingest')).items.slice(0, 2)).toMatchObject([
+      { actor: 'olga', target: 'krk_2026/notes/ebb' },
+      { actor: 'olga', target: 'krk_2026/tides' },
+    ]);
   });
 
   it('are told all that is wrong with them', async () => {
@@ -374,9 +380,22 @@ describe('uploads', () => {
       { type: 'value_error', loc: ['body', 'event_date'] },
     ]);
     expect((await send({ corpus_id: 'none', file })).status).toBe(404);
-    expect((await send({ corpus_id: 'krk_2026', layer: 'none', file })).status).toBe(422);
+    expect(await send({ corpus_id: 'krk_2026', layer: 'none', file })).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'value_error', loc: ['body', 'layer'] }] },
+    });
     const empty = { filename: 'empty.md', text: '' };
-    expect((await send({ corpus_id: 'krk_2026', file: empty })).body.detail[0].msg).toMatch(/empty/i);
+    expect((await send({ corpus_id: 'krk_2026', file: empty })).body.detail).toMatchObject([
+      { type: 'value_error', loc: ['body', 'file'], msg: expect.stringMatching(/empty/i) },
+    ]);
+    expect(await send({ corpus_id: 'krk_2026', file, other: file })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'file'], msg: 'Value error, one file can be sent at a time.' }] },
+    });
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', '/tides'])
+      expect((await send({ corpus_id: 'krk_2026', url, file })).body.detail).toMatchObject([
+        { type: 'value_error', loc: ['body', 'url'], input: url },
+      ]);
     expect(await call('POST', '/admin/api/documents', { corpus_id: 'krk_2026' })).toMatchObject({
       status: 415,
       body: { detail: 'The request body must be multipart/form-data.' },

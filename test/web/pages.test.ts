@@ -5,7 +5,7 @@ import { document, openDoor, WebApp } from './fake-door.ts';
 
 async function get(url: string, app = new WebApp(), headers: Record<string, string> = {}) {
   const { server } = openDoor(app);
-  const reply = await server.inject({ method: 'GET', url, headers });
+  const reply = await server.inject({ method: 'GET', url, headers: { accept: 'text/html', ...headers } });
   await server.close();
   return reply;
 }
@@ -105,6 +105,8 @@ test('what is not shown is refused with its status, and nothing of the document 
   expect(await refused({ status: 'withdrawn' })).toEqual([410, 'The document was withdrawn', 1]);
   expect(await refused({ status: 'restricted' })).toEqual([403, 'The document is not for show', 1]);
   expect(await refused(null)).toEqual([404, 'There is no such source', 1]);
+  const program = await get('/source/krk_2026/0', new WebApp(), { accept: '*/*' });
+  expect([program.statusCode, program.json()]).toEqual([404, { detail: 'There is no such source.' }]);
   for (const path of ['0', '-1', '1.5', 'x', '9'.repeat(16), '7?revision=0', '7?revision=x', '7?revision='])
     expect(await refused(document, `/source/krk_2026/${path}`)).toEqual([404, 'There is no such source', 0]);
 });

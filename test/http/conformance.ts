@@ -686,6 +686,11 @@ export const cases: Case[] = [
     headers: { allow: 'GET, HEAD' },
     detail: 'This path answers GET, HEAD only.',
   }),
+  refused('POST of the corpora, spelt otherwise', 'POST', '/api/%63orpora', 405, {
+    body: {},
+    headers: { allow: 'GET, HEAD' },
+    detail: 'This path answers GET, HEAD only.',
+  }),
   refused('DELETE of the health', 'DELETE', '/health', 405, {
     headers: { allow: 'GET, HEAD' },
     detail: 'This path answers GET, HEAD only.',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apiKeys } from '../../projections/api-keys.ts';
 import { audit } from '../../projections/audit.ts';
 import { backfills } from '../../projections/backfills.ts';
+import { queries } from '../../projections/queries.ts';
 import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
 import { askedOften, questionStats } from '../../src/administration/stats.ts';
@@ -282,5 +283,30 @@ it('the audit log names administrators, and holds neither e-mail nor hash of a k
     detail: { name: 'Portal', prefix: 'dk_1234567', corpus_ids: [], rate_limit_rpm: 1, rate_limit_rph: 2 },
     request_id: created.correlation_id,
     position: created.position,
+  });
+});
+
+describe('the query log', () => {
+  it('marks every question that has an error, and no other', () => {
+    const failed = { code: 'unavailable', retryable: true };
+    const endings = [
+      recorded('AskCancelled', facts({ request_id: 'cancelled' })),
+      recorded('AnswerFailed', { ...facts({ request_id: 'failed' }), ...failed }),
+      recorded('AskAbandoned', facts({ request_id: 'abandoned' })),
+      recorded('AnswerWithheld', {
+        ...facts({ request_id: 'withheld' }),
+        ...dossier,
+        mode: 'no_answer',
+        answer: 'Nothing.',
+        sources: [],
+      }),
+    ];
+    const found = Object.entries(project(queries, endings).queries!);
+    expect(found.map(([id, { error, has_error }]) => [id, error, has_error])).toEqual([
+      ['cancelled', 'cancelled', true],
+      ['failed', 'unavailable', true],
+      ['abandoned', 'abandoned', true],
+      ['withheld', undefined, undefined],
+    ]);
   });
 });

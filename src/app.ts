@@ -30,6 +30,7 @@ import { type IngestProgress, type IngestReport, type IngestRequest, ingest } fr
 import { openParsePool } from './ingest/parse-pool.ts';
 import type { Measures } from './measures.ts';
 import { offlineModels } from './models/offline.ts';
+import { OwnWrites } from './own-writes.ts';
 import type { Clock, Doc, Position } from './ports.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
 import { openEmbedded } from './threads/embedded.ts';
@@ -126,7 +127,8 @@ export async function openApp(
       ? await openEmbedded({ folder, onTrouble })
       : await openServer({ eventstoreUrl, redisUrl, namespace, folder, onTrouble });
   const { reads, progress } = stores;
-  const log = measures?.log(stores.log) ?? stores.log;
+  const ownWrites = new OwnWrites(progress, projections);
+  const log = ownWrites.noting(measures?.log(stores.log) ?? stores.log);
   const clock: Clock = { now: () => new Date() };
   const commands = new Commands(log, clock);
   const headAtStart = await log.head();
@@ -145,7 +147,7 @@ export async function openApp(
   });
   await health.start();
 
-  const faq = new FaqCache({ reads, commands, progress, clock });
+  const faq = new FaqCache({ reads, commands, progress, clock, ownShown: () => ownWrites.shownBy('faq') });
   const changedAt = new Map<string, { stamp: number; position: Position | null }>();
   const corpusChangedAt = async (corpusId: string): Promise<Position | null> => {
     const stamp = progress.changes('corpora');
@@ -260,7 +262,7 @@ export async function openApp(
   backfills.start();
   const use = createAdministration({
     commands,
-    reads,
+    reads: ownWrites.readsOf(reads),
     progress,
     clock,
     config,
@@ -294,7 +296,7 @@ export async function openApp(
         signal,
       );
     },
-    history: new AskHistory(commands, clock),
+    history: new AskHistory(commands, clock, () => faq.caughtUp()),
     access,
     administration: { logins, use },
     async source(input) {

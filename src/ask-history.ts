@@ -8,17 +8,19 @@ import { Failure } from './failures.ts';
 import type { Clock } from './ports.ts';
 
 const pollMs = 250;
+/** Stands in the record of an ask cancelled from outside, whose language is not known there. */
+const fallbackLang: Language = 'ru';
 
 export class AskHistory {
   readonly #commands: Commands;
   readonly #clock: Clock;
-  readonly #fallbackLang: Language;
+  readonly #rated: () => Promise<void>;
 
-  /** `fallbackLang`: stands in the record of an ask cancelled from outside, whose language is not known there. */
-  constructor(commands: Commands, clock: Clock, fallbackLang: Language = 'ru') {
+  /** `rated`: resolves when a rating that was recorded counts for the asks that follow. */
+  constructor(commands: Commands, clock: Clock, rated: () => Promise<void> = async () => {}) {
     this.#commands = commands;
     this.#clock = clock;
-    this.#fallbackLang = fallbackLang;
+    this.#rated = rated;
   }
 
   /** null where nothing was asked under this id. Failure `unavailable`: the history cannot be read. */
@@ -65,6 +67,7 @@ export class AskHistory {
       { type: 'Rate', rating: { request_id: requestId, subject, rating, comment } },
       { actor: caller.actor, correlation_id: requestId },
     );
+    await this.#rated();
   }
 
   /** Ends a running ask at once; the instance that works on it finds it ended. Nothing happens to one that has ended. */
@@ -78,7 +81,7 @@ export class AskHistory {
       request_id: requestId,
       corpus_id,
       channel,
-      lang: this.#fallbackLang,
+      lang: fallbackLang,
       style,
       key_id,
       subject,

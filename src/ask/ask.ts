@@ -126,6 +126,8 @@ export function createAsk(deps: AskDeps): Ask {
       signal.throwIfAborted();
       const given = facts();
       const common = { ...given, ...dossier, answer: text, sources };
+      const again =
+        mode === 'no_answer' ? null : await repeatable(told, reading, question, settings, subject);
       await end(
         mode === 'no_answer'
           ? { type: 'AnswerWithheld', data: { ...common, mode } }
@@ -138,10 +140,11 @@ export function createAsk(deps: AskDeps): Ask {
                 finish_reason: finish,
                 cached,
                 ...(faq && { faq }),
-                ...(await repeatable(told, reading, question, settings, subject)),
+                ...(again && { repeatable: again }),
               },
             },
       );
+      if (again?.enters) await deps.faq?.caughtUp();
       const { latency_ms } = given;
       yield {
         type: 'done',
@@ -289,12 +292,11 @@ export function createAsk(deps: AskDeps): Ask {
     question: AskQuestion,
     settings: CorpusSettings,
     subject: string,
-  ): Promise<{ repeatable?: RepeatableAnswer }> {
-    if (!deps.faq || faq !== null || mode !== 'ordinary' || !standsAlone(reading, question)) return {};
+  ): Promise<RepeatableAnswer | null> {
+    if (!deps.faq || faq !== null || mode !== 'ordinary' || !standsAlone(reading, question)) return null;
     const { corpus_id, query } = question;
     const asked = { corpus_id, lang: reading.lang, style: styleOf(question, settings), query };
-    const found = await deps.faq.repeatable(asked, { answer: text, sources, subject }).catch(() => null);
-    return found ? { repeatable: found } : {};
+    return deps.faq.repeatable(asked, { answer: text, sources, subject }).catch(() => null);
   }
 
   return { ask, sourceRefs: (question, signal) => lookUpSources(deps, question, signal) };

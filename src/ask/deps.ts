@@ -86,6 +86,8 @@ export interface FaqLookup {
     question: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer>;
+  /** Resolves when what was recorded here counts for those who ask next: an answer to be repeated, a rating. */
+  caughtUp(): Promise<void>;
 }
 
 export interface AskDeps {

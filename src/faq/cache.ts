@@ -26,12 +26,16 @@ export interface FaqCacheDeps {
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
+  /** Resolves when the cache's read model holds what this process has appended. */
+  ownShown(): Promise<void>;
 }
 
 /** An answer enters with so many who were given it. */
 const entersWith = 3;
 const listMax = 10_000;
 const shownMs = 3000;
+/** Answers whose asks of this process are remembered: the read model does not know the latest of them yet. */
+const givenMax = 1_000;
 /** Passages looked through for what a curated answer rests on. */
 const lookedThrough = 12;
 const promptMs = 1000;
@@ -44,6 +48,8 @@ export class FaqCache implements FaqLookup, CuratedCache {
   readonly #deps: FaqCacheDeps;
   readonly #entries: FaqEntries;
   #promptReadAt = Number.NEGATIVE_INFINITY;
+  /** By answer, whom this process gave it to; the oldest first. */
+  readonly #given = new Map<string, Set<string>>();
 
   constructor(deps: FaqCacheDeps) {
     this.#deps = deps;
@@ -85,10 +91,26 @@ export class FaqCache implements FaqLookup, CuratedCache {
     const before = (await this.#deps.reads.get('faq_answers', answer_key)) ?? {};
     const others = new Set([
       ...Object.keys(before).filter((field) => field.startsWith(givenTo(''))),
-      givenTo(given.subject),
+      ...this.#givenHere(answer_key, givenTo(given.subject)),
     ]);
     const enters = others.size >= entersWith && Number(before.downs ?? 0) <= 0;
     return { question_key, answer_key, question: query, style, prompt_version, enters };
+  }
+
+  /** Notes that an answer is given to one more; all this process gave it to of late. */
+  #givenHere(answerKey: string, to: string): ReadonlySet<string> {
+    const all = this.#given.get(answerKey) ?? new Set();
+    all.add(to);
+    this.#given.delete(answerKey);
+    this.#given.set(answerKey, all);
+    const [oldest] = this.#given.keys();
+    if (this.#given.size > givenMax && oldest !== undefined) this.#given.delete(oldest);
+    return all;
+  }
+
+  async caughtUp(): Promise<void> {
+    await this.#deps.ownShown();
+    this.#entries.changed();
   }
 
   async list({
@@ -98,6 +120,7 @@ export class FaqCache implements FaqLookup, CuratedCache {
     limit: number;
     offset: number;
   }): Promise<{ items: FaqEntry[]; total: number }> {
+    await this.#deps.ownShown();
     const now = this.#now();
     const { corpora } = await this.#deps.commands.catalog.load();
     const items: FaqEntry[] = [];

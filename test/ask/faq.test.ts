@@ -107,7 +107,6 @@ async function ask(query: string, { by = 'someone', in: where = corpus, style, h
   const input = { query, corpus_id: where, style: style ?? null, history, channel: 'cli' as const, caller };
   const parts: Part[] = [];
   for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
-  await app.caughtUp();
   const one = <T extends Part['type']>(type: T) =>
     parts.find((part): part is Extract<Part, { type: T }> => part.type === type);
   const done = one('done')!;
@@ -128,7 +127,6 @@ async function ask(query: string, { by = 'someone', in: where = corpus, style, h
 async function rate(requestId: string, by: string, rating: 'up' | 'down') {
   const caller = { actor: 'public', key_id: null, subject: by };
   await app.history.rate(requestId, { rating, comment: null }, caller);
-  await app.caughtUp();
 }
 
 const acting = { name: 'olga', request_id: 'r' };

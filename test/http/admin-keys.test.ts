@@ -54,7 +54,6 @@ test('a key is told once, listed by its prefix, used, and revoked', async () => 
     { query: 'When does the fish market open?' },
     { 'x-api-key': made.key },
   );
-  await door.app.caughtUp();
   const list = (await door.call('GET', '/admin/api/api-keys')).body;
   expect(list).toMatchObject({ total: 2, items: [{ key_id: 2 }, { key_id: 1 }] });
   expect(list.items[1]).toEqual({ ...record, last_used_at: time, request_count: 2 });

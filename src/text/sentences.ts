@@ -7,8 +7,11 @@
  * - a small letter follows, or it stands inside brackets;
  * - the full stop follows one capital letter (initials, U.S.) or an abbreviation that needs what follows;
  * - "г.", "в.", "ж.", "ғ." (year, century) do not stand between a digit and a capital letter;
+ * - it follows a month, a unit or a kind of number ("1 янв.", "10 руб.", "No.") and a number comes next;
+ * - it is "a.m." or "p.m." before a day, a month or a time zone;
  * - the full stop belongs to a list number at the start of a sentence.
- * Departures: abbreviations of Kazakh; an empty line, a list item and a short line before a capital end a sentence.
+ * Departures: abbreviations of Kazakh ("5-б.", "қаң.", "т.ғ.к."); an empty line, a list item and a short line before a
+ * capital end a sentence. Where nothing but the meaning tells ("в 1932 г. Город", "Acme Inc. Chairman"), it ends.
  */
 
 export interface Span {
@@ -22,40 +25,36 @@ export interface Span {
 const needsMore = new Set(
   (
     'т.е т.к т.н т.о т.ч им ст стст гл разд абз подп пп стр рис табл прил см ср род ум напр акад проф доц канд докт тов ' +
-    'св преп блаж пр просп ул пер пл наб обл р-н респ мыс қар қ а.қ ауд көш даң ' +
-    'dr mr mrs ms prof st sr jr gen col lt capt sgt rev hon gov sen rep messrs e.g i.e vs cf viz ca approx fig figs art arts sec para paras vol ' +
-    'pp ed eds ch pt mt ft'
+    'св преп блаж пр просп пр-т ул пер пл наб б-р обл р-н м-н мкр мкрн пос дер оз п-ов респ ' +
+    'г-н г-жа гр-н гр-ка гр-не д-р ген полк подполк лейт адм зам нач ред сост отв изд-во кн вып прим ' +
+    'мыс қар қ а.қ ш.а ауд көш к-сі даң ' +
+    'dr mr mrs ms prof st sr jr gen col lt maj capt cmdr adm brig sgt cpl pvt rev hon gov sen rep amb messrs e.g i.e vs cf viz ca approx ' +
+    'fig figs art arts sec subsec para paras vol pp ed eds ch pt mt ft'
   ).split(' '),
 );
 /** Never the end before a number. */
-const needsNumber = new Set([
-  'no',
-  'nos',
-  'n',
-  'nr',
-  'тел',
-  'кв',
-  'корп',
-  'стр',
-  'бап',
-  'ғ',
-  'jan',
-  'feb',
-  'mar',
-  'apr',
-  'jun',
-  'jul',
-  'aug',
-  'sept',
-  'sep',
-  'oct',
-  'nov',
-  'dec',
-]);
+const needsNumber = new Set(
+  (
+    'no nos n nr тел кв корп стр каб оф эт пом комн бап ғ б.з б.з.д б.з.б al ext tel est ver cl cls reg regs sched eq eqs ' +
+    'янв фев февр апр июн июл авг сент окт нояб ноя дек қаң ақп сәу шіл қыр жел ' +
+    'jan feb mar apr jun jul aug sept sep oct nov dec'
+  ).split(' '),
+);
+/** Never the end between two numbers: units, and months whose short form is a word too. */
+const betweenNumbers = new Set(
+  'мар сен нау мам мау там қаз тыс млн млрд руб долл тг тең мес нед мин сек hrs min'.split(' '),
+);
 /** Ends a sentence only between a digit and a capital letter. */
 const afterDigit = new Set(['г', 'гг', 'в', 'вв', 'ж', 'жж', 'ғ', 'ғғ']);
 /** Second parts of "т. д.", "т. п.", "н. э.", "т. б.": may end a sentence although one letter long. */
 const closingPairs = new Set(['т д', 'т п', 'н э', 'т б', 'б д', 'с с', 'a m', 'p m']);
+/** What a time of day goes on with: "5 p.m. Friday", "9 a.m. EST". */
+const afterTime =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|(?:January|February|March|April|May|June|July|August|September|October|November|December)|[A-Z]{0,3}(?:ST|DT|MT)|UTC)(?![\p{L}])/u;
+/** "к.т.н.", "д.ю.н.", "т.ғ.к.": degrees stand before a name. */
+const degree = /^(?:[дк]\.(?:\p{Ll}{1,4}\.)+н|\p{Ll}\.ғ\.[кд])$/u;
+/** "5-б.", "2-т.", "3-тарм.": a numbered provision in short. */
+const kazakhProvision = /^\d{1,4}-(?:б|т|тарм|тармақш)$/;
 
 const letter = /\p{L}/u;
 const upper = /\p{Lu}/u;
@@ -154,7 +153,7 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
   while (
     from > start &&
     !isSpace(text[from - 1]) &&
-    !openers.includes(text[from - 1]!) &&
+    (!openers.includes(text[from - 1]!) || isHyphen(text, from - 1)) &&
     text[from - 1] !== '/'
   )
     from--;
@@ -179,17 +178,32 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
       wordsBefore(text, start, from) > 3
     );
   }
-  if (needsNumber.has(low) && /\d/.test(following)) return false;
-  if (needsMore.has(low)) return false;
+  const number = /\d/.test(following);
+  if (number && needsNumber.has(low)) return false;
+  if (needsMore.has(low) || degree.test(low) || kazakhProvision.test(low)) return false;
+  const counted = /\d\s*$/.test(text.slice(Math.max(start, from - 4), from));
+  if (number && counted && betweenNumbers.has(low)) return false;
+  // "гр. Иванов" is a citizen, "5 гр." a weight.
+  if (low === 'гр' && !counted) return false;
+  const goesOn = () => afterTime.test(text.slice(next, next + 12));
   const dotted = /(?:^|\.)(\p{L})\.(\p{L})$/u.exec(low);
-  if (dotted) return closingPairs.has(`${dotted[1]} ${dotted[2]}`) || low.length > 3;
+  if (dotted) {
+    const pair = `${dotted[1]} ${dotted[2]}`;
+    return (closingPairs.has(pair) || low.length > 3) && !(/^[ap] m$/.test(pair) && goesOn());
+  }
   if (/^\p{Ll}$/u.test(word)) {
     const before = /(\p{L})\.\s*$/u.exec(text.slice(Math.max(start, from - 4), from));
-    if (before && closingPairs.has(`${before[1]!.toLowerCase()} ${low}`)) return true;
-    // One small letter stands for a word (п., ч., с., р.), in English only before a number (p. 5, c. 1500).
-    return /[a-z]/.test(low) ? !/\d/.test(following) : /[аояуиіюеэ]/.test(low);
+    const pair = before && `${before[1]!.toLowerCase()} ${low}`;
+    if (pair && closingPairs.has(pair)) return !(/^[ap] m$/.test(pair) && goesOn());
+    // One small letter stands for a word (п., ч., о.), in English only before a number (p. 5, c. 1500); "т. е." goes on.
+    return /[a-z]/.test(low) ? !number : !before && /[аяуиіюеэ]/.test(low);
   }
   return true;
+}
+
+/** A hyphen inside a word ("г-н", "5-б"), not a dash before one. */
+function isHyphen(text: string, at: number): boolean {
+  return text[at] === '-' && /[\p{L}\d]/u.test(text[at - 1] ?? '');
 }
 
 function wordsBefore(text: string, start: number, end: number): number {

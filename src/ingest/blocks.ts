@@ -81,10 +81,12 @@ const unseen = /(?![\t\n])[\p{Cc}\u00ad\u200b\u200c\u2028\u2029\u2060\ufeff]/u;
 export function tidyText(text: string): string {
   let out = text;
   if (unseen.test(out)) out = out.replace(lineEnds, '\n').replace(new RegExp(unseen, 'gu'), '');
-  return out
-    .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
-    .toWellFormed()
-    .normalize('NFC');
+  return plainSuperscripts(
+    out
+      .replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
+      .toWellFormed()
+      .normalize('NFC'),
+  );
 }
 
 /** Words as a reader counts them; long strings without spaces count by their length, so that sizes stay bounded. */
@@ -99,10 +101,33 @@ export function countWords(text: string): number {
   return Math.max(words, Math.floor(text.length / 14));
 }
 
+const provisionWord =
+  '(?:стать\\p{L}*|ст\\.|част\\p{L}*|пункт\\p{L}*|п\\.|глав\\p{L}*|параграф\\p{L}*|article|art\\.|section|paragraph|point|clause|§)';
+const provisionBefore = new RegExp(`${provisionWord}\\s*\\d+$`, 'iu');
+
 /** A number in superscript after the number of a provision ("Статья 15¹") is written "15-1"; elsewhere it stays. */
 export function superscript(before: string, digits: string): string {
-  const provision = /(?:стать\p{L}*|ст\.|пункт\p{L}*|п\.|глав\p{L}*|article|art\.|section|§)\s*\d+$/iu;
-  return /^\d+$/.test(digits.trim()) && provision.test(before) ? `-${digits.trim()}` : digits;
+  return /^\d+$/.test(digits.trim()) && provisionBefore.test(before) ? `-${digits.trim()}` : digits;
+}
+
+const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** After the word of a provision, before a Kazakh one, or where a line begins with the number of a point. */
+const raisedNumber = new RegExp(
+  [
+    `(?<=${provisionWord}\\s*(?:№\\s*)?\\d{1,4})[${raised}]{1,2}(?![${raised}\\d])`,
+    `(?<=^\\(?\\d{1,3})[${raised}]{1,2}(?=[.)]\\s)`,
+    `(?<=\\d)[${raised}]{1,2}(?=\\s*-?\\s*(?:бап|баб|тарма|тарау|параграф))`,
+  ].join('|'),
+  'gimu',
+);
+
+/** As superscript, for the superscript digits of Unicode. */
+function plainSuperscripts(text: string): string {
+  if (!/[¹²³⁰-⁹]/.test(text)) return text;
+  return text.replace(
+    raisedNumber,
+    (digits) => `-${[...digits].map((digit) => raised.indexOf(digit)).join('')}`,
+  );
 }
 
 /** A line of a table of contents: a title, dots, a page. */

@@ -16,9 +16,9 @@
  *   their numbers.
  */
 import type { Chunk, Language } from '../domain/events.ts';
-import { detectLanguage } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { type Block, countWords } from './blocks.ts';
+import { chunkLanguage } from './chunk-language.ts';
 import { follows } from './provisions.ts';
 import { type Atom, findSections, type Section } from './structure.ts';
 
@@ -30,8 +30,6 @@ const targetWords = 260;
 const longAtom = 300;
 /** A sentence above this is no sentence: a table without lines, a file without white space. */
 const longSentence = 500;
-/** Fewer letters than this say nothing about a chunk's language. */
-const enoughLetters = 60;
 
 export interface ChunkedText {
   text: string;
@@ -39,7 +37,7 @@ export interface ChunkedText {
 }
 
 /**
- * `title`: the document's, left out of the paths. `lang`: the document's language, kept by chunks too short to tell;
+ * `title`: the document's, left out of the paths. `lang`: the document's language, on which short chunks lean;
  * `among`: the languages of the corpus.
  */
 export function chunkBlocks(
@@ -107,13 +105,11 @@ class Writer {
   }
 
   private chunk(section: Section, group: Group, start: number, question: string | null): void {
-    const prose =
-      group.pieces
-        .filter((piece) => piece.kind !== 'code')
-        .map((piece) => piece.text.slice(0, 2000))
-        .join(' ') ||
-      (section.line ?? '');
-    const letters = prose.match(/\p{L}/gu)?.length ?? 0;
+    const prose = group.pieces
+      .filter((piece) => piece.kind !== 'code')
+      .map((piece) => piece.text.slice(0, 2000))
+      .join(' ');
+    const own = section.lineInside || prose === '' ? `${section.line ?? ''} ${prose}` : prose;
     this.chunks.push({
       chunk_index: '',
       heading: section.heading,
@@ -121,7 +117,7 @@ class Writer {
       number: group.number,
       unit: group.unit,
       question,
-      lang: letters < enoughLetters ? this.lang : detectLanguage(prose, this.among, this.lang),
+      lang: chunkLanguage(own, this.lang, this.among),
       start,
       end: this.length,
     });

@@ -7,8 +7,10 @@
  *   line, where exact look-up finds it. The first marker fixes how the article's points are written (1. or 1) or
  *   (1)); they have to count up from 1, gaps of repealed ones allowed; other markers are part of a point.
  * - Outside articles a number of several parts ("1.2.") that counts up opens a point of its own; "1. Title" before
- *   "1.1" is a heading.
- * - Chapters, sections and the like are headings; where a text has no articles, they are numbered provisions too.
+ *   "1.1" is a heading. Once there are such points, the plain number that follows theirs ("9." after "8.15.") ends
+ *   them and opens a point too.
+ * - Chapters, sections and the like are headings; where a text has no articles, they are numbered provisions too. A
+ *   § that has text of its own is a provision also beside articles; one that only gathers articles is a heading.
  * - A heading that ends in "?" and has text below makes a question–answer pair.
  */
 import type { Block } from './blocks.ts';
@@ -84,7 +86,12 @@ class SectionFinder {
     last: number[];
     depth: number;
   } | null = null;
+  /** The numbers of the points that are open, the one of n parts at n - 1. */
   private decimals: number[][] = [];
+  /** The same, kept where a heading interrupts the numbering. */
+  private lastDecimals: number[][] = [];
+  /** The plain number that the points opened last belong to; null where headings of the format have the numbers. */
+  private plain: number[] | null = null;
   private readonly hasArticles: boolean;
   private header: string[] | null = null;
 
@@ -136,7 +143,7 @@ class SectionFinder {
     }
     const provision = readProvision(text);
     if (provision) {
-      this.readProvision(provision, text, level);
+      this.readProvision(provision, text, level, this.gathers(n));
       return;
     }
     const mark = readPoint(text);
@@ -152,7 +159,11 @@ class SectionFinder {
       this.start({ line: text, lineInside: false, number: this.article.number, unit: 'article' });
       return;
     }
-    this.decimals = numbered ? [...this.decimals.slice(0, numbered.parts.length - 1), numbered.parts] : [];
+    this.decimals = prefixes(numbered?.parts ?? []);
+    if (numbered) {
+      this.lastDecimals = this.decimals;
+      this.plain = null;
+    }
     const question = text.endsWith('?') ? { question: text } : {};
     this.start({
       line: text,
@@ -163,17 +174,28 @@ class SectionFinder {
     });
   }
 
-  /** `native`: the level the format gave the line, null for a paragraph. */
-  private readProvision(provision: Provision, line: string, native: number | null): void {
+  /** Whether the block after this one is an article: a heading here has no text of its own. */
+  private gathers(n: number): boolean {
+    const next = this.blocks[n + 1];
+    return next !== undefined && readProvision(firstLine(next))?.unit === 'article';
+  }
+
+  /**
+   * `native`: the level the format gave the line, null for a paragraph. `gathers`: an article follows at once.
+   */
+  private readProvision(provision: Provision, line: string, native: number | null, gathers: boolean): void {
     const article = provision.unit === 'article';
+    const own = article || (provision.unit === 'paragraph' && !(this.hasArticles && gathers));
     // "Статья 1. Внести в закон …;" has its text where others have a title.
     const titled = native !== null || provision.rest === '' || isTitleLike(provision.rest);
     const heading = titled ? line : line.slice(0, line.length - provision.rest.length).trim();
-    this.enter({ native, rank: ranks[provision.unit] ?? 12, text: heading });
+    const open = { native, rank: ranks[provision.unit] ?? 12, text: heading };
+    this.enter(open);
+    // Beside articles a § with text of its own is their equal: no article stands in it.
+    if (own && this.hasArticles) open.rank = ranks.article!;
     this.decimals = [];
-    const holdsPoints = article || (provision.unit === 'paragraph' && !this.hasArticles);
-    this.article = holdsPoints ? { number: provision.number, style: null, last: [], depth: 0 } : null;
-    const counted = article || !this.hasArticles;
+    this.article = own ? { number: provision.number, style: null, last: [], depth: 0 } : null;
+    const counted = own || !this.hasArticles;
     this.start({
       line: titled ? line : null,
       lineInside: counted,
@@ -195,7 +217,7 @@ class SectionFinder {
         block.kind === 'item')
     ) {
       const sameLine = more.length > 0;
-      this.readProvision(provision, first!, null);
+      this.readProvision(provision, first!, null, !sameLine && this.gathers(n));
       if (sameLine) this.current.atoms.push(atom('paragraph', more.join('\n')));
       return;
     }
@@ -238,39 +260,56 @@ class SectionFinder {
     n: number,
   ): boolean {
     const rest = text.slice(point.marker.length).trim();
-    if (point.style === '.' && !point.number.includes('-')) {
-      const next = this.blocks
+    const { parts, style } = point;
+    if (style === '.' && !point.number.includes('-')) {
+      const holds = this.blocks
         .slice(n + 1, n + 4)
         .some((other) => firstLine(other).startsWith(`${point.number}.1`));
-      if (!next || !/^\p{Lu}/u.test(rest)) return false;
-      this.decimals = [point.parts];
-      this.openDecimal(point, block.kind, text, isTitleLike(rest));
+      if (!/^\p{Lu}/u.test(rest) || !(holds || this.endsDecimals(parts))) return false;
+      this.openDecimal(point, block.kind, text, holds && isTitleLike(rest));
       return true;
     }
-    if (
-      point.style !== 'parts' ||
-      !/^[\p{Lu}«"„(]/u.test(rest) ||
-      (block.kind === 'item' && block.depth === 0 && point.parts.length < 2)
-    )
-      return false;
-    const depth = point.parts.length;
-    const before = this.decimals[depth - 1];
-    const parent = this.decimals[depth - 2];
-    const under = parent ? parent.every((part, i) => part === point.parts[i]) : true;
-    const goesOn =
-      before !== undefined &&
-      follows(before, point.parts) &&
-      before.slice(0, -1).every((part, i) => part === point.parts[i]);
-    if (!under || !(goesOn || point.parts[depth - 1] === 1)) return false;
-    this.decimals = [...this.decimals.slice(0, depth - 1), point.parts];
-    for (let i = 0; i < depth - 1; i++) this.decimals[i] ??= point.parts.slice(0, i + 1);
+    // "1.5 metres" begins a line too; "1.5. the measures;" is a point.
+    const sure = block.kind === 'item' || point.marker.endsWith('.');
+    const begins = sure ? /^[\p{L}«"„(]/u : /^[\p{Lu}«"„(]/u;
+    if (style !== 'parts' || !begins.test(rest) || !this.countsUp(parts)) return false;
     this.openDecimal(point, block.kind, text, isTitleLike(rest) && rest.split(/\s+/).length <= 10);
     return true;
+  }
+
+  /** Whether a number of several parts goes on from the ones before, or is the first of its own. */
+  private countsUp(parts: readonly number[]): boolean {
+    const depth = parts.length;
+    const parents = parts.slice(0, -1);
+    const goesOn = [this.decimals, this.lastDecimals].some((numbers) => {
+      const before = numbers[depth - 1];
+      return before !== undefined && follows(before, parts) && isSame(before.slice(0, -1), parents);
+    });
+    if (goesOn) return true;
+    if (parts[depth - 1] !== 1) return false;
+    const parent = this.decimals[depth - 2];
+    return parent === undefined || isSame(parent, parents) || follows(parent, parents);
+  }
+
+  /** Whether a plain number is the next after that of the points of several parts, and not one of a list in them. */
+  private endsDecimals(parts: readonly number[]): boolean {
+    if (this.plain === null || !follows(this.plain, parts)) return false;
+    const { atoms, unit, line } = this.current;
+    // What stands in the point after its own number. Amendments quote their lists: '"1. …' opens one too.
+    const listed = atoms.slice(unit === 'point' && line === null ? 1 : 0).flatMap(({ text }) => {
+      const mark = readPoint(text.replace(/^["«„“]/, ''));
+      return mark?.style === '.' ? [mark.parts] : [];
+    });
+    const last = listed[listed.length - 1];
+    return last === undefined || !follows(last, parts);
   }
 
   /** A section of its own for a numbered paragraph; one that is a mere title heads those below it. */
   private openDecimal(point: PointMark, kind: 'paragraph' | 'item', text: string, title: boolean): void {
     const rank = decimalRank + point.parts.length;
+    this.decimals = prefixes(point.parts);
+    this.lastDecimals = this.decimals;
+    this.plain = point.parts.slice(0, 1);
     while (this.open.length > 0 && (this.open[this.open.length - 1]!.rank ?? 0) >= rank) this.open.pop();
     if (title) this.open.push({ native: null, rank, text });
     this.start({ line: title ? text : null, lineInside: true, number: point.number, unit: 'point' });
@@ -342,6 +381,15 @@ function contains(outer: Open, inner: Open): boolean {
   return outer.native !== null;
 }
 
+/** A number and those it stands in, the outermost first. */
+function prefixes(parts: readonly number[]): number[][] {
+  return parts.map((_, i) => parts.slice(0, i + 1));
+}
+
+function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((part, i) => part === b[i]);
+}
+
 function atom(kind: Atom['kind'], text: string): Atom {
   return { kind, text, words: countWords(text), point: null, opens: false };
 }
@@ -353,7 +401,8 @@ function textOfBlock(block: Extract<Block, { kind: 'paragraph' | 'item' }>): str
   return `${block.marker} ${block.text}`;
 }
 
-function firstLine(block: Block): string {
+/** The line a block begins with, empty where it is no text. */
+export function firstLine(block: Block): string {
   if (block.kind === 'item') return textOfBlock(block).split('\n', 1)[0]!;
   return 'text' in block && block.kind !== 'code' ? block.text.split('\n', 1)[0]! : '';
 }
@@ -372,7 +421,9 @@ function joinBareHeadings(sections: readonly Section[]): Section[] {
     const below = next?.number?.startsWith(`${section.number}.`)
       ? next.path.length + 1
       : (next?.path.length ?? 0);
-    const holds = below > section.path.length && section.path.every((text, i) => next?.path[i] === text);
+    // A point without a title has the path of the heading it stands under.
+    const deeper = below > section.path.length || (next?.line === null && next.unit === 'point');
+    const holds = deeper && section.path.every((text, i) => next?.path[i] === text);
     if (!bare || holds || section.number !== null) {
       // A numbered heading that holds others is in their paths; as a chunk it would be found for what it does not say.
       out.push(bare && holds ? { ...section, lineInside: false } : section);

@@ -142,6 +142,78 @@ describe('other numbers', () => {
     ]);
   });
 
+  it('of several parts are points below a section without a number of their kind, also after a heading', () => {
+    const blocks = [
+      para('Section 1. Members'),
+      para('1.1. Anyone may join.'),
+      para('1.2. A member pays.'),
+      para('1.2.1. In March.'),
+      para('1.2.2. In May.'),
+      para('1.3. A member leaves.'),
+      para('2.1. Games start at six.'),
+      h(1, 'Clocks'),
+      para('2.2. Clocks are used.'),
+      para('2.3. the loser resets them;'),
+      para('2.5 metres are kept between boards.'),
+      para('4.9. Nobody knows this one.'),
+    ];
+    expect(chunks(blocks).map(({ chunk_index, unit, text }) => [chunk_index, unit, text])).toEqual([
+      ['1.1', 'point', '1.1. Anyone may join.'],
+      ['1.2', 'point', '1.2. A member pays.'],
+      ['1.2.1', 'point', '1.2.1. In March.'],
+      ['1.2.2', 'point', '1.2.2. In May.'],
+      ['1.3', 'point', '1.3. A member leaves.'],
+      ['2.1', 'point', '2.1. Games start at six.'],
+      ['2.2', 'point', '2.2. Clocks are used.'],
+      [
+        '2.3',
+        'point',
+        '2.3. the loser resets them;\n\n2.5 metres are kept between boards.\n4.9. Nobody knows this one.',
+      ],
+    ]);
+  });
+
+  it('that are plain end those of several parts, but a list in a point does not', () => {
+    const blocks = [
+      para('8. Меры:'),
+      para('8.1. Первая:'),
+      para('1. Одно;'),
+      para('2. Другое.'),
+      para('8.2. Вторая, в редакции:'),
+      para('«8. Прежнее.'),
+      para('9. Прежнее тоже».'),
+      para('9. Сроки.'),
+      para('10. Надзор.'),
+    ];
+    expect(chunks(blocks).map(({ chunk_index, text }) => [chunk_index, text])).toEqual([
+      ['8', '8. Меры:'],
+      ['8.1', '8.1. Первая:\n1. Одно;\n2. Другое.'],
+      ['8.2', '8.2. Вторая, в редакции:\n\n«8. Прежнее.\n\n9. Прежнее тоже».'],
+      ['9', '9. Сроки.'],
+      ['10', '10. Надзор.'],
+    ]);
+  });
+
+  it('of § count beside articles where they have text of their own', () => {
+    const blocks = [
+      para('§ 1. Общее'),
+      para('1-бап. Кітап'),
+      para('Мәтін.'),
+      para('§ 3. Мұрағат'),
+      para('(1) Мұрағат сақталады.'),
+      para('4-параграф. Жарна'),
+      para('Он теңге.'),
+      para('5-бап. Соңы'),
+      para('Мәтін.'),
+    ];
+    expect(brief(blocks)).toEqual([
+      ['1', 'article', '§ 1. Общее > 1-бап. Кітап', '1-бап. Кітап\n\nМәтін.'],
+      ['3', 'paragraph', '§ 3. Мұрағат', '§ 3. Мұрағат\n\n(1) Мұрағат сақталады.'],
+      ['4', 'paragraph', '4-параграф. Жарна', '4-параграф. Жарна\n\nОн теңге.'],
+      ['5', 'article', '5-бап. Соңы', '5-бап. Соңы\n\nМәтін.'],
+    ]);
+  });
+
   it('divide a long section at its points', () => {
     const parts = chunks([
       h(1, 'Порядок'),
@@ -238,6 +310,24 @@ describe('sections', () => {
       para('This part of the manual is written in the English language, and it says so in many words.'),
     ];
     expect(chunks(mixed).map(({ lang }) => lang)).toEqual(['ru', 'en']);
+  });
+
+  it.each([
+    ['kk', 'Содержание пятого параграфа о рыбе.', 'ru'],
+    ['kk', 'Парламент депутат конституция.', 'kk'],
+    ['kk', 'About the fish in it.', 'en'],
+    ['ru', 'Балық туралы мәтін.', 'kk'],
+    ['ru', 'Ә. Қасымов пришёл.', 'ru'],
+    ['ru', 'Birds fly high up.', 'en'],
+    ['ru', 'Kubernetes Engine, Cloud Storage', 'ru'],
+    [
+      'ru',
+      'Docker Compose, Kubernetes Engine, Windows Server, Debian Linux, Apache Kafka, Cloud Storage',
+      'ru',
+    ],
+    ['en', 'Парламент собирается осенью.', 'ru'],
+  ] as const)('in a document in %s: "%s" is in %s', (document, text, lang) => {
+    expect(chunkBlocks([para(text)], '', document).chunks.map((chunk) => chunk.lang)).toEqual([lang]);
   });
 
   it('cut what has no sentences as a last resort', () => {

@@ -1,5 +1,6 @@
 /** What a file is, by its content first and its name second, so that a wrongly named file is read all the same. */
 import { Refusal } from './blocks.ts';
+import { detectEncoding } from './decode.ts';
 
 /** `zip`: an archive, to be told apart by its entries (formats/archive.ts). */
 export type Format =
@@ -104,16 +105,17 @@ function oleReason(bytes: Uint8Array): string {
   return `unsupported: the old binary ${kind} format; save it in today's`;
 }
 
-/** Control characters no encoding of text has; zeros and fours are the high bytes of UTF-16. */
+/** More of its characters than this are such as no text has. */
+const oddShare = 0.03;
+/** NULs fill up fields of a fixed length; more of them than this fill up something else. */
+const nulShare = 0.3;
+
+/** By control characters, unassigned ones and those that cannot be read, in what its likeliest encoding makes of it. */
 function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 8192);
-  if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) return false;
-  let control = 0;
-  let zeros = 0;
-  for (const byte of sample) {
-    if (byte === 0) zeros++;
-    else if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) control += byte === 4 ? 0 : 1;
-  }
-  if (zeros > sample.length * 0.3) return control > sample.length * 0.3;
-  return control > sample.length * 0.1;
+  const text = new TextDecoder(detectEncoding(sample)).decode(sample);
+  const nuls = text.split('\0').length - 1;
+  const kept = text.match(/[\t\n\v\f\r\u0085]|\p{Cf}|\p{Co}/gu)?.length ?? 0;
+  const odd = (text.match(/\p{C}|\ufffd/gu)?.length ?? 0) - nuls - kept;
+  return nuls > text.length * nulShare || odd > text.length * oddShare;
 }

@@ -208,6 +208,9 @@ describe('DOCX', () => {
     const encrypted = docx({ body: p('text') });
     encrypted[6] = 1;
     expect(await refusal('a.docx', encrypted)).toBe('the archive is encrypted');
+    // Cut off, its flags may be anything.
+    expect(await refusal('a.docx', encrypted.slice(0, 150))).toBe('broken: not a readable ZIP archive');
+    expect(await refusal('a.docx', 'PK\u0003\u0004broken')).toBe('broken: not a readable ZIP archive');
   });
 });
 
@@ -406,6 +409,23 @@ describe('plain text', () => {
     ).toEqual([['A', 'text']]);
   });
 
+  it('writes superscript numbers of provisions with a hyphen, and no others', async () => {
+    const text =
+      'Статья 6¹. Штраф\n\n2¹. По пункту 3² статьи 6¹ и § 7¹⁰ берут с 10 м² поля.\n\n9²-бап. Айып\n\nМәтін².';
+    const document = await prepareOne('a.txt', text);
+    expect(document.text).toBe(
+      'Статья 6-1. Штраф\n\n2-1. По пункту 3-2 статьи 6-1 и § 7-10 берут с 10 м² поля.\n\n9-2-бап. Айып\n\nМәтін².',
+    );
+    expect(document.chunks.map((chunk) => chunk.number)).toEqual(['6-1', '9-2']);
+  });
+
+  it('is no text where its bytes are anything', async () => {
+    const all = Uint8Array.from({ length: 2048 }, (_, n) => n % 256);
+    expect(await refusal('a.txt', all)).toBe('not a text file');
+    expect(await refusal('a.md', all.slice(100))).toBe('not a text file');
+    expect((await prepareOne('a.txt', 'Поле\0\0и ещё одно\0\0\0поле.')).text).toBe('Полеи ещё однополе.');
+  });
+
   it.each([
     ['a.txt', '', 'empty: zero bytes'],
     ['a.txt', ' \n\n', 'empty: it holds no text'],
@@ -462,7 +482,15 @@ describe('PDF', () => {
   });
 
   it('is refused with a reason', async () => {
-    expect(await refusal('a.pdf', pdf([[]]))).toBe('no text layer: pages are pictures');
+    expect(await refusal('a.pdf', pdf([[], []]))).toBe('empty: its pages are blank');
+    const picture = 'q 100 0 0 100 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q';
+    const scanned = rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << >> /Contents 4 0 R >>',
+      `<< /Length ${picture.length} >>\nstream\n${picture}\nendstream`,
+    ]);
+    expect(await refusal('a.pdf', scanned)).toBe('no text layer: pages are pictures');
     expect(await refusal('a.pdf', 'broken')).toBe('broken: not a PDF');
     expect(await refusal('a.pdf', '%PDF-1.4\n1 0 obj\n<< /Ty')).toBe('broken: not a readable PDF');
     const garbled = Array.from({ length: 12 }, (_, n) =>

@@ -25,7 +25,7 @@ export function openArchive(bytes: Uint8Array, wanted: (name: string) => boolean
   const names: string[] = [];
   let total = 0;
   let entries: Record<string, Uint8Array>;
-  if (encryptedEntry(bytes)) throw new Refusal('the archive is encrypted');
+  if (isEncrypted(bytes)) throw new Refusal('the archive is encrypted');
   try {
     entries = unzipSync(bytes, {
       filter: (entry) => {
@@ -74,11 +74,14 @@ export function archiveFormat(bytes: Uint8Array): 'docx' | 'xlsx' | 'pptx' | 'od
   throw new Refusal('a ZIP archive, not a document');
 }
 
-/** Whether the first entry's flags say that it is encrypted. */
-function encryptedEntry(bytes: Uint8Array): boolean {
-  return (
-    bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4 && ((bytes[6] ?? 0) & 1) === 1
-  );
+/** Whether its first entry is encrypted. An archive that was cut off has no directory, and nothing true to say. */
+function isEncrypted(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = file.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
+  if (end < 0 || end + 20 > file.length) return false;
+  const directory = file.readUInt32LE(end + 16);
+  const flags = directory + 10 <= file.length ? file.readUInt16LE(directory + 8) : 0;
+  return ((flags | file.readUInt16LE(6)) & 1) === 1;
 }
 
 export interface XmlElement {

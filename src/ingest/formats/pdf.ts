@@ -5,7 +5,7 @@
  * A text layer without a mapping to Unicode yields letters at random: it is recognised by control characters and
  * by words no language writes, and refused rather than indexed.
  */
-import { getDocumentProxy } from 'unpdf';
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import {
   type Block,
   isContentsLine,
@@ -55,7 +55,10 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   }
   if (damaged === pdf.numPages) throw new Refusal('broken: no page can be read');
   const text = lines.map((line) => line.text).join('\n');
-  if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3) throw new Refusal('no text layer: pages are pictures');
+  if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3)
+    throw new Refusal(
+      (await showsAnything(pdf)) ? 'no text layer: pages are pictures' : 'empty: its pages are blank',
+    );
   if (isGarbage(text)) throw new Refusal('the text layer has no mapping to Unicode');
   const kept = dropFurniture(lines, pdf.numPages);
   const info: unknown = (await pdf.getMetadata().catch(() => null))?.info;
@@ -68,6 +71,28 @@ function titleOf(info: unknown): string | null {
     return null;
   const title = tidyLine(info.Title);
   return title.includes(' ') && !/\.\w{2,4}$|^microsoft word/i.test(title) ? title : null;
+}
+
+/** Pages looked at for pictures. */
+const picturePages = 20;
+
+/** Whether one of the first pages draws something: a picture, or shapes (letters as outlines). */
+async function showsAnything(pdf: Pdf): Promise<boolean> {
+  const { OPS } = await getResolvedPDFJS();
+  const draws: ReadonlySet<number> = new Set([
+    OPS.paintImageXObject,
+    OPS.paintInlineImageXObject,
+    OPS.paintImageMaskXObject,
+    OPS.paintFormXObjectBegin,
+    OPS.constructPath,
+    OPS.shadingFill,
+  ]);
+  for (let page = 1; page <= Math.min(pdf.numPages, picturePages); page++) {
+    // What cannot be drawn is there all the same.
+    const list = await (await pdf.getPage(page)).getOperatorList().catch(() => null);
+    if (list === null || list.fnArray.some((operation: number) => draws.has(operation))) return true;
+  }
+  return false;
 }
 
 async function readPage(pdf: Pdf, number: number): Promise<Line[]> {

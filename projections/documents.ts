@@ -5,7 +5,7 @@ const collection = 'documents';
 
 export const documents: Projection = {
   name: 'documents',
-  version: 1,
+  version: 2,
   collections: [
     {
       name: collection,
@@ -46,13 +46,20 @@ export const documents: Projection = {
       ];
     },
     RevisionPublished: ({ data, time }) => {
-      const { text_length: _, replaces: __, layer, ...rest } = data;
+      const { text_length: _, replaces: __, layer, title, ...rest } = data;
       return [
         {
           op: 'merge',
           collection,
           key: String(data.doc_id),
-          doc: { ...rest, layer: layer.name, status: 'published', updated_at: time },
+          // A record that gives itself no title has none.
+          doc: {
+            ...rest,
+            title: title === '' ? null : title,
+            layer: layer.name,
+            status: 'published',
+            updated_at: time,
+          },
         },
       ];
     },

@@ -32,14 +32,14 @@ export interface FilePlan {
   /** What corpus.yaml says, null where there is none. */
   manifest: Manifest | null;
   files: PlannedFile[];
-  /** Files that cannot go in for what is known of all of them together. */
+  /** Files the manifest says to skip, and those that cannot go in for what is known of all of them together. */
   skipped: { path: string; reason: string }[];
 }
 
 /**
- * The files of a folder, or the one file, ordered by path in code units: the same on every machine. Files the
- * manifest says to skip are left out. `given`: what is known of files where no manifest says it. Failure `invalid`: the path cannot be read, or the manifest has faults (all
- * of them, each with its line).
+ * The files of a folder, or the one file, ordered by path in code units: the same on every machine. `given`: what is
+ * known of files where no manifest says it. Failure `invalid`: the path cannot be read, or the manifest has faults
+ * (all of them, each with its line).
  */
 export async function planFiles(path: string, given: Hints = {}): Promise<FilePlan> {
   let root: string;
@@ -55,10 +55,14 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
   if (!isFolder) root = dirname(root);
   relatives.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const files: PlannedFile[] = [];
+  const left: FilePlan['skipped'] = [];
   for (const relative of relatives) {
     const name = relative.normalize('NFC');
     const hints = manifest ? hintsFor(manifest, name) : given;
-    if (hints.skip) continue;
+    if (hints.skip) {
+      left.push({ path: name, reason: 'The manifest says skip.' });
+      continue;
+    }
     const languages = manifest ? { languages: manifest.settings.languages } : {};
     const holdsMany = /\.(?:jsonl|ndjson)$/i.test(name);
     files.push({
@@ -70,7 +74,8 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
       ...languages,
     });
   }
-  return { root, isFolder, manifest, ...assignKeys(files) };
+  const { files: kept, skipped } = assignKeys(files);
+  return { root, isFolder, manifest, files: kept, skipped: [...left, ...skipped] };
 }
 
 async function manifestOf(root: string): Promise<Manifest | null> {

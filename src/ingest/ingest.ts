@@ -118,7 +118,7 @@ export async function ingest(
   run.report.skipped.push(...plan.skipped);
   await Promise.all(Array.from({ length: parallel }, worker));
   if (request.prune) await run.prune();
-  run.report.skipped.sort((a, b) => (a.path < b.path ? -1 : 1));
+  run.report.skipped.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return run.report;
 }
 
@@ -152,6 +152,11 @@ async function corpusFor(
         'invalid',
         `--layer ${request.layer}: the manifest has the layers ${settings.layers.map((l) => l.name).join(', ')}.`,
       );
+    if (settings.layers.some(isDescribed))
+      throw new Failure(
+        'invalid',
+        `--layer ${request.layer}: the corpus "${corpus_id}" has the layers ${settings.layers.map((l) => l.name).join(', ')}; a new one is declared in its manifest.`,
+      );
     settings = { ...settings, layers: [...settings.layers, { ...mainLayer, name: request.layer }] };
   }
   const { position } = await commands.catalog.execute(
@@ -159,6 +164,11 @@ async function corpusFor(
     request.cause,
   );
   return { corpus_id, settings, position };
+}
+
+/** A layer somebody declared: without a manifest a layer is a mere name, and any name makes one. */
+function isDescribed({ title, kind, visibility }: Layer): boolean {
+  return title !== null || kind !== 'text' || visibility !== 'public';
 }
 
 class IngestRun {
@@ -237,7 +247,7 @@ class IngestRun {
         known[0]!.status === 'published'
       ) {
         const { doc_key } = known[0]!;
-        if (this.#claim(doc_key, file.relative)) {
+        if (this.#claim(doc_key, file.relative, null)) {
           this.report.unchanged++;
           this.report.keys.push(doc_key);
         }
@@ -246,13 +256,14 @@ class IngestRun {
       const prepared = await this.#deps.pool.prepare(file);
       for (const reason of prepared.faults) this.#skip(file.relative, reason);
       if (prepared.faults.length > 0) this.#keep(known);
-      const documents = prepared.documents
-        .map((document) => ({
-          document,
-          doc_key: document.key ?? file.doc_key,
-          layer: this.#layerOf(document.layer ?? file.hints.layer),
-        }))
-        .filter(({ doc_key }) => this.#claim(doc_key, file.relative));
+      const documents = prepared.documents.flatMap((document) => {
+        const layer = this.#layerOfRecord(document, file);
+        const doc_key = document.key ?? file.doc_key;
+        return layer !== null && this.#claim(doc_key, file.relative, document.line)
+          ? [{ document, doc_key, layer }]
+          : [];
+      });
+      if (file.holdsMany && documents.length < prepared.documents.length) this.#keep(known);
       if (documents.length === 0) return;
       const { corpus_id } = this.report;
       const { catalog } = this.#deps.commands;
@@ -306,14 +317,22 @@ class IngestRun {
     return layer;
   }
 
+  /** A document's layer; one line of many that names an unknown one is told and left out: null. */
+  #layerOfRecord({ layer, line }: PreparedDocument, file: PlannedFile): Layer | null {
+    try {
+      return this.#layerOf(layer ?? file.hints.layer);
+    } catch (error) {
+      if (line === null || !(error instanceof Failure)) throw error;
+      this.#skip(file.relative, atLine(line, error.detail));
+      return null;
+    }
+  }
+
   /** False, and told, when another file of this run has the same key already. */
-  #claim(docKey: string, path: string): boolean {
+  #claim(docKey: string, path: string, line: number | null): boolean {
     const other = this.#seen.get(docKey);
     if (other !== undefined) {
-      this.#skip(
-        path,
-        `Its key "${docKey}" was used by ${other === path ? 'an earlier line of it' : other} already.`,
-      );
+      this.#skip(path, atLine(line, `Its key "${docKey}" was used by ${other} already.`));
       return false;
     }
     this.#seen.set(docKey, path);
@@ -439,6 +458,11 @@ class IngestRun {
       this.report.withdrawn++;
     }
   }
+}
+
+/** What is wrong with a document, with its line's number where its file holds many. */
+function atLine(line: number | null, reason: string): string {
+  return line === null ? reason : `line ${line}: ${reason}`;
 }
 
 /** Chunks in batches with the text they stand in; the batches' texts together are the whole text. */

@@ -222,7 +222,9 @@ class ManifestReader {
       }
       const fields = this.fields(item, null);
       if (!fields.has('path')) this.fault(item, 'a file needs a "path"');
-      const pattern = this.text(fields.get('path'), 'path');
+      const path = fields.get('path');
+      const pattern = this.text(path, 'path');
+      if (isScalar(path) && typeof path.value === 'number') this.fault(path, '"path" must be a text');
       const values: Record<string, unknown> = {};
       for (const [name, value] of fields) {
         values[name] =

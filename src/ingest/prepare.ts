@@ -14,10 +14,12 @@ import { chunkBlocks } from './chunk.ts';
 import { decode } from './decode.ts';
 import type { PlannedFile } from './files.ts';
 import { mergeHints } from './hints.ts';
+import { readProvision } from './provisions.ts';
 import { type Format, sniff } from './sniff.ts';
+import { firstLine } from './structure.ts';
 
 /** Raised with every change that gives another text or other chunks for the same file. */
-const pipelineVersion = 1;
+const pipelineVersion = 2;
 
 const maxFileBytes = 200 * 1024 * 1024;
 
@@ -34,6 +36,8 @@ export interface PrepareInput {
 export interface PreparedDocument {
   /** From front matter or a JSONL line; null: the key the file was planned with. */
   key: string | null;
+  /** Number of the JSONL line it stands on, from 1; null when the file is one document. */
+  line: number | null;
   title: string;
   lang: Language;
   /** Name of the layer, where the file or the manifest gives one. */
@@ -71,7 +75,7 @@ export async function prepareFile(input: PrepareInput): Promise<Prepared> {
       format,
       input.languages,
     );
-    return { documents: [{ ...document, key: parsed.hints.doc_key ?? null }], faults: [] };
+    return { documents: [{ ...document, key: parsed.hints.doc_key ?? null, line: null }], faults: [] };
   } catch (error) {
     throw new Refusal(reasonOf(error));
   }
@@ -163,9 +167,11 @@ async function prepareJsonl(
   const { readJsonl } = await import('./formats/jsonl.ts');
   const { documents, faults } = readJsonl(text);
   const prepared: PreparedDocument[] = [];
+  const told = [...faults];
   const { doc_key: _key, title: _title, ...shared } = input.hints;
   for (const { line, text: body, format, parsed, pair } of documents) {
     try {
+      if (parsed.hints.skip) throw new Refusal('it says skip');
       const blocks: Block[] = pair
         ? [{ kind: 'pair', question: tidyLine(pair.question), answer: pair.answer }]
         : [];
@@ -175,19 +181,23 @@ async function prepareJsonl(
       prepared.push({
         ...prepareDocument({ ...parsed, blocks }, hints, name, 'jsonl', input.languages),
         key: hints.doc_key ?? null,
+        line,
       });
     } catch (error) {
-      faults.push(`line ${line}: ${reasonOf(error)}`);
+      told.push({ line, message: reasonOf(error) });
     }
   }
+  const sentences = told
+    .sort((a, b) => a.line - b.line)
+    .map((fault) => `line ${fault.line}: ${fault.message}`);
   if (prepared.length === 0) {
     throw new Refusal(
-      faults.length === 0
+      sentences.length === 0
         ? 'empty: no line holds a document'
-        : `none of its ${faults.length} lines is a document; ${faults[0]}`,
+        : `none of its ${sentences.length} lines is a document; ${sentences[0]}`,
     );
   }
-  return { documents: prepared, faults };
+  return { documents: prepared, faults: sentences };
 }
 
 function prepareDocument(
@@ -196,7 +206,7 @@ function prepareDocument(
   name: string,
   format: string,
   languages: readonly Language[] | undefined,
-): Omit<PreparedDocument, 'key'> {
+): Omit<PreparedDocument, 'key' | 'line'> {
   const title = hints.title ?? guessTitle(parsed, name, format);
   const lang = hints.lang ?? parsed.lang ?? detectLanguage(sampleOf(parsed.blocks) || title, languages);
   const { text, chunks } = chunkBlocks(parsed.blocks, title, lang, languages);
@@ -214,24 +224,45 @@ function prepareDocument(
   };
 }
 
-/** The only heading of the first level, else what the format calls title, else a telling name, else the first line. */
+/**
+ * The only heading of the first level, else what the format calls title, else a telling name, else the first line. A
+ * list of contents names no document, neither does the first of its several articles.
+ */
 function guessTitle(parsed: ParsedDocument, name: string, format: string): string {
   const stem = tidyLine(name.replace(/\.[^.]*$/, '').replace(/_+/g, ' '));
   const tops = parsed.blocks.filter((block) => block.kind === 'heading' && block.level === 1);
-  const first = parsed.blocks[0];
+  const [first] = parsed.blocks;
+  const names = (text: string) => !contents.test(text) && !isOneOfMany(text, parsed.blocks);
   const top = tops[0];
-  if (tops.length === 1 && top?.kind === 'heading' && parsed.blocks.indexOf(top) < 5) return top.text;
+  if (tops.length === 1 && top?.kind === 'heading' && parsed.blocks.indexOf(top) < 5 && names(top.text))
+    return top.text;
   if (parsed.title) return parsed.title;
   // A record that gives itself no title has none: its id says nothing, and its first line is its text.
   if (format === 'jsonl') return '';
-  if (format !== 'text' && format !== 'csv' && first?.kind === 'heading' && first.level < 2)
+  if (
+    format !== 'text' &&
+    format !== 'csv' &&
+    first?.kind === 'heading' &&
+    first.level < 2 &&
+    names(first.text)
+  )
     return first.text;
   if (/\s/.test(stem) || /[^\p{ASCII}]/u.test(stem)) return stem;
   const line =
     first && 'text' in first && first.kind !== 'code' && format !== 'xlsx'
       ? first.text.split('\n', 1)[0]!
       : '';
-  return line !== '' && line.length <= 120 ? line : stem;
+  return line !== '' && line.length <= 120 && names(line) ? line : stem;
+}
+
+const contents = /^(?:содержание|оглавление|(?:table of )?contents|мазмұны)$/iu;
+
+/** Whether a line begins a provision that is not the only one of its kind; an annex has its title from its document. */
+function isOneOfMany(line: string, blocks: readonly Block[]): boolean {
+  const unit = readProvision(line)?.unit;
+  if (unit === undefined || unit === 'annex') return false;
+  const alike = blocks.filter((block) => 'text' in block && readProvision(firstLine(block))?.unit === unit);
+  return alike.length > 1;
 }
 
 /** Prose from the beginning and the middle, by which a document's language is told. */
@@ -258,7 +289,7 @@ function sampleOf(blocks: readonly Block[]): string {
  * version. Equal for equal content whatever the order of metadata fields.
  */
 export function contentHash(
-  document: Omit<PreparedDocument, 'key' | 'chunks' | 'layer'>,
+  document: Omit<PreparedDocument, 'key' | 'line' | 'chunks' | 'layer'>,
   layer: Layer,
   version: number = pipelineVersion,
 ): string {

@@ -73,7 +73,10 @@ describe('the plan of a folder', () => {
         holdsMany: true,
       },
     ]);
-    expect(plan.skipped).toEqual([{ path: 'c.md', reason: 'Its key "first" is already that of a.md.' }]);
+    expect(plan.skipped).toEqual([
+      { path: 'b.tmp', reason: 'The manifest says skip.' },
+      { path: 'c.md', reason: 'Its key "first" is already that of a.md.' },
+    ]);
   });
 
   it('tells every fault of the manifest', async () => {

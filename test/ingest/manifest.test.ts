@@ -80,6 +80,7 @@ files:
   - {path: "a/*", layer: nowhere}
   - {layer: norm}
   - {path: b, event_date: 2026-02-30, skip: maybe}
+  - {path: 5}
 `;
     const { manifest, faults } = parseManifest(source);
     expect(manifest).toBeNull();
@@ -95,6 +96,7 @@ files:
       { line: 9, message: 'a file needs a "path"' },
       { line: 10, message: '"event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY' },
       { line: 10, message: '"skip" must be true or false' },
+      { line: 11, message: '"path" must be a text' },
     ]);
   });
 

@@ -18,6 +18,8 @@ describe('JSON lines', () => {
       '{"id":"d","text":"  "}',
       '{"id":"e","text":"x","event_date":"soon"}',
       '{"id":"f","question":"Где?","answer":"Здесь."}',
+      '{"id":"g","text":"Не для всех.","skip":true}',
+      '{"id":"h","text":"x","skip":"yes"}',
     ];
     const { documents, faults } = await prepareFile({
       path: 'x.jsonl',
@@ -29,9 +31,12 @@ describe('JSON lines', () => {
       'line 5: "text" is missing',
       'line 6: "id" is missing',
       'line 7: id "a" stands on an earlier line too',
-      'line 9: "event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY',
       'line 8: empty: it holds no text',
+      'line 9: "event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY',
+      'line 11: it says skip',
+      'line 12: "skip" must be true or false',
     ]);
+    expect(documents.map(({ line }) => line)).toEqual([1, 4, 10]);
     expect(
       documents.map(({ key, title, lang, layer, url, source_url, event_date, metadata, text }) => [
         key,
@@ -74,6 +79,10 @@ describe('a document', () => {
     ['two_words.md', 'text', 'two words'],
     ['13.txt', 'A first line\n\ntext', 'A first line'],
     ['a.html', '<title>Named</title><p>text</p>', 'Named'],
+    ['charter.txt', 'Статья 1. Начало\n\nТекст.\n\nСтатья 2. Конец\n\nТекст.', 'charter'],
+    ['a.txt', 'Статья 1. Единственная\n\nТекст.', 'Статья 1. Единственная'],
+    ['plan.md', '# Содержание\n\nПервое, второе.', 'plan'],
+    ['annexes.txt', 'Приложение 1\n\nТекст.\n\nПриложение 2\n\nТекст.', 'Приложение 1'],
   ])('%s has a title', async (name, content, title) => {
     expect((await prepareOne(name, content)).title).toBe(title);
   });

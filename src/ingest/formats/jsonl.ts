@@ -10,13 +10,13 @@ export interface JsonlResult {
     parsed: Omit<ParsedDocument, 'blocks'>;
     pair: { question: string; answer: string } | null;
   }[];
-  faults: string[];
+  faults: { line: number; message: string }[];
 }
 
 /** A line's text is left as it stands; who calls decides whether it is Markdown. */
 export function readJsonl(source: string): JsonlResult {
   const documents: JsonlResult['documents'] = [];
-  const faults: string[] = [];
+  const faults: JsonlResult['faults'] = [];
   const ids = new Set<string>();
   for (const [n, row] of source.split('\n').entries()) {
     if (row.trim() === '') continue;
@@ -28,7 +28,7 @@ export function readJsonl(source: string): JsonlResult {
       documents.push(document);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      faults.push(`line ${n + 1}: ${error.message}`);
+      faults.push({ line: n + 1, message: error.message });
     }
   }
   return { documents, faults };

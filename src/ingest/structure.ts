@@ -261,10 +261,10 @@ class SectionFinder {
   ): boolean {
     const rest = text.slice(point.marker.length).trim();
     const { parts, style } = point;
-    if (style === '.' && !point.number.includes('-')) {
-      const holds = this.blocks
-        .slice(n + 1, n + 4)
-        .some((other) => firstLine(other).startsWith(`${point.number}.1`));
+    if (style === '.') {
+      const holds =
+        parts.length === 1 &&
+        this.blocks.slice(n + 1, n + 4).some((other) => firstLine(other).startsWith(`${point.number}.1`));
       if (!/^\p{Lu}/u.test(rest) || !(holds || this.endsDecimals(parts))) return false;
       this.openDecimal(point, block.kind, text, holds && isTitleLike(rest));
       return true;

@@ -1,7 +1,7 @@
 /**
  * The language of a text among Russian, Kazakh and English, by script, letters and frequent words; made for short
- * questions. Each word votes: a Kazakh letter or a frequent word of one language counts for it. Latin words that
- * are Russian typed on the wrong keyboard layout, or in Latin letters, count as Russian.
+ * questions. Each word votes: a Kazakh letter or a frequent word of one language counts for it; "не", a word of both
+ * Russian and Kazakh, follows the others. Latin words that are Russian typed on the wrong keyboard layout, or in Latin letters, count as Russian.
  */
 
 import { inCyrillic, otherLayouts } from './variants.ts';
@@ -19,7 +19,7 @@ const russian = words(
     'расскажи расскажите скажи скажите подробнее спасибо привет здравствуйте пожалуйста сравни сравните ещё еще ты тебя тебе кого',
 );
 const kazakh = words(
-  'және мен пен бен үшін бойынша туралы бұл сол осы оның олар ол біз сіз сен не неше қанша қандай қалай қайда қашан кім кімнің кімге неге ' +
+  'және мен пен бен үшін бойынша туралы бұл сол осы оның олар ол біз сіз сен неше қанша қандай қалай қайда қашан кім кімнің кімге неге ' +
     'бар жоқ емес деген дегеніміз ма ме ба бе па пе ғой еді болады бола болып керек арқылы кейін дейін бұрын қазір салыстыр ' +
     'бап бапта баптың баптағы бабы бабында тармақ тармағы тарау калай кандай кайда кашан канша сәлем рахмет рақмет айырмашылығы ' +
     'толығырақ айтып бер беріңіз немен кімдер қай кай жайлы жөнінде бойы алады жатады қанда',
@@ -39,6 +39,8 @@ const kazakhInLatin = words(
 );
 
 const kazakhLetter = /[әғқңөұүһі]/;
+/** Endings of verbs and of the genitive that no frequent Russian word has. */
+const kazakhEnding = /(?:[аеиоуы]йды|лды|[аейы]тты|[дтн]ың)$/;
 interface Votes {
   ru: number;
   kk: number;
@@ -51,7 +53,9 @@ interface Votes {
 
 function votes(text: string): Votes {
   const out: Votes = { ru: 0, kk: 0, en: 0, frequent: 0, cyrillic: 0, latin: 0 };
-  for (const word of text.toLowerCase().match(/(?:\p{L}|\u0301)+/gu) ?? []) {
+  const list = text.toLowerCase().match(/(?:\p{L}|\u0301)+/gu) ?? [];
+  let shared = 0;
+  for (const [n, word] of list.entries()) {
     const frequent = russian.has(word) || kazakh.has(word) || english.has(word);
     if (frequent) out.frequent++;
     if (/[a-z]/.test(word)) {
@@ -61,13 +65,20 @@ function votes(text: string): Votes {
       else if (kazakhInLatin.has(word)) out.kk++;
     } else if (/[а-яёәғқңөұүһі]/.test(word)) {
       out.cyrillic += word.length;
-      if (kazakh.has(word)) out.kk += 1.5;
+      // Russian "not" stands before what it denies, Kazakh "what" may end a question.
+      if (word === 'не' && n < list.length - 1) shared++;
+      else if (word === 'не') out.kk += 1.5;
+      else if (kazakh.has(word)) out.kk += 1.5;
       else if (kazakhLetter.test(word)) out.kk++;
       else if (russian.has(word)) out.ru++;
+      else if (kazakhEnding.test(word)) out.kk += 0.75;
       else if (/(?:ого|ому|ый|ий|ая|ое|ые|ться|ция|ции|ость|ости|ение|ения|щ.{0,4}|ъ.*|э.*)$/.test(word))
         out.ru += 0.5;
     }
   }
+  // It is of the language the other words are of.
+  if (out.kk > out.ru) out.kk += 1.5 * shared;
+  else out.ru += shared;
   return out;
 }
 

@@ -49,6 +49,8 @@ export interface AnalysedQuestion {
   counted: string | null;
   /** English: who is asked acts ("does") or is acted on ("is"). */
   auxiliary: 'do' | 'be' | '';
+  /** What its auxiliary verbs say of the time: "was", "did" and "была столицей", but "была основана" as "основана". */
+  tense: 'past' | 'present' | '';
   /** The order of all its words counts: "from … to", "than", several numbers, English. */
   ordered: boolean;
 }
@@ -85,6 +87,9 @@ const idle = set(`
 located situated called named саналады табылады атты аталады
 `);
 const doing = set('do does did');
+const wasDone = /(?:[аяе]н|[яу]т)[аоы]?$/u;
+const pastTense = set('was were did had был была было были болды болған еді');
+const presentTense = set('is are am do does has have');
 const being = set('is are was were am be been being');
 const negative = set(`
 не ни нет нельзя никогда никто никого никому ничто ничего нигде никакой никакая никакое никакие никаких
@@ -240,6 +245,14 @@ export function analyse(text: string, lang: Language = detectLanguage(text)): An
   return new Reading(text, lang).question();
 }
 
+function tenseOf(list: readonly string[]): AnalysedQuestion['tense'] {
+  const past = list.some(
+    (word, at) =>
+      pastTense.has(word) && !(/^был/.test(word) && list.slice(at + 1).some((next) => wasDone.test(next))),
+  );
+  return past ? 'past' : list.some((word) => presentTense.has(word)) ? 'present' : '';
+}
+
 class Reading {
   readonly #lang: Language;
   readonly #pieces: Piece[];
@@ -301,6 +314,7 @@ class Reading {
       asked,
       counted: this.#counted,
       auxiliary: this.#auxiliary,
+      tense: tenseOf(list),
       ordered: this.#directed || this.#lang === 'en' || this.#numbers.length > 1,
     };
   }

@@ -46,6 +46,7 @@ export function sameQuestion(a: AnalysedQuestion, b: AnalysedQuestion): boolean 
   const pairs = partners.map((place, n): [ContentWord, ContentWord] => [left[n]!, right[place]!]);
 
   const names = partners.filter((_, n) => pairs[n]!.some(({ name }) => name));
+  if (!sameTime(a, b, pairs)) return false;
   if (!rising(a.ordered || b.ordered ? partners : names)) return false;
   if (!keepsRoles(a, b, pairs)) return false;
   const counted = pairs.find(([one]) => one.stem === a.counted)?.[1].stem ?? null;
@@ -178,6 +179,29 @@ function keepsRoles(
   if (a.asked.role === 'nominative' || b.asked.role === 'nominative') return false;
   return turns.length > 0 && voices.every((one) => one === turns[0]);
 }
+
+/**
+ * Whether both ask of the same time: how long something lasted is not how long it lasts. Told by the auxiliary verbs;
+ * of English, where none stands on one side, and of the other languages also by the verbs themselves.
+ */
+function sameTime(
+  a: AnalysedQuestion,
+  b: AnalysedQuestion,
+  pairs: readonly (readonly [ContentWord, ContentWord])[],
+): boolean {
+  const isEnglish = a.lang === 'en';
+  const told = !isEnglish || (a.tense !== '' && b.tense !== '');
+  if (told && (a.tense === 'past') !== (b.tense === 'past')) return false;
+  if (isEnglish && (a.tense !== '' || b.tense !== '')) return true;
+  return !pairs.some(([{ word: one }, { word: other }]) =>
+    isPast(one) ? isPresent(other) : isPast(other) && isPresent(one),
+  );
+}
+
+const pastForm = /[аеиоуыюя]л[аои]?(?:с[ья])?$|[лнртсшзжмғқкпв](?:ды|ді|ты|ті)$/u;
+const presentForm = /(?:[аеиоуюя]т|ть)(?:с[ья])?$|(?:[ае]|й)(?:ды|ді)$/u;
+const isPast = (word: string) => (isCyrillic(word) ? pastForm : /\p{L}{2}ed$/u).test(word);
+const isPresent = (word: string) => (isCyrillic(word) ? presentForm.test(word) : !word.endsWith('ed'));
 
 function voice({ word: a }: ContentWord, { word: b }: ContentWord): -1 | 0 | 1 {
   const [one, other] = [passive(a, b), passive(b, a)];

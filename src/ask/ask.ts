@@ -16,7 +16,7 @@ import { Failure } from '../failures.ts';
 import type { Research, ResearchRequest } from '../search/research.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answers.ts';
-import { compare } from './comparison.ts';
+import { compare, formerly } from './comparison.ts';
 import { answer } from './compose.ts';
 import {
   type AskDeps,
@@ -239,9 +239,10 @@ export function createAsk(deps: AskDeps): Ask {
       let looked: Research[];
       if (intent.kind === 'comparison') ({ composed, looked } = await compare(frame, intent, lookUp));
       else {
-        const generation = intent.kind === 'historical' ? 'superseded' : 'current';
-        const text = generation === 'superseded' ? intent.subject : intent.question;
-        const found = await lookUp({ question: text, generation, references: intent.references });
+        const former = intent.kind === 'historical' ? await formerly(frame, intent, lookUp) : null;
+        const generation = former ? 'superseded' : 'current';
+        const found =
+          former ?? (await lookUp({ question: intent.question, generation, references: intent.references }));
         const numbered = found.exact.some((one) => one.provisions.length + one.neighbours.length > 0);
         const told =
           reading.more &&

@@ -3,11 +3,20 @@
  * provisions, or two things the question names itself.
  */
 import { covers } from '../search/evidence.ts';
-import { bodyStart, type Research, type ResearchRequest } from '../search/research.ts';
+import { bodyStart, type Provision, type Research, type ResearchRequest } from '../search/research.ts';
 import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
 import { Draft } from './draft.ts';
 import { exact, provisionsFor } from './exact.ts';
-import { type Composed, closed, type Frame, layersOf, layerTitle, passage, withhold } from './frame.ts';
+import {
+  type Composed,
+  closed,
+  type Frame,
+  layersOf,
+  layerTitle,
+  onProvision,
+  passage,
+  withhold,
+} from './frame.ts';
 import type { Intent } from './intent.ts';
 import { phrases } from './phrases.ts';
 import { arranged, inOneLanguage, relevant } from './select.ts';
@@ -30,6 +39,12 @@ export async function compare(
 ): Promise<{ composed: Composed; looked: Research[] }> {
   const { corpus, lang } = frame;
   const distinct = new Set(intent.references.map(({ number }) => number)).size;
+  if (distinct === 1 && intent.besides !== null) {
+    const { question, references } = intent;
+    const found = await lookUp({ question, generation: 'current', references });
+    if (found.exact.some((one) => one.provisions.length > 0))
+      return { composed: withLayer(frame, found, intent.besides), looked: [found] };
+  }
   if (distinct > 1) {
     const found = await lookUp({
       question: intent.question,
@@ -46,7 +61,7 @@ export async function compare(
   }
   if (intent.sides) {
     const sides: Side[] = [];
-    for (const [n, question] of whole(intent.sides).entries()) {
+    for (const [n, question] of completed(intent.sides).entries()) {
       const found = await lookUp({ question, generation: 'current', references: [] });
       sides.push({ label: capital(intent.sides[n]!), found, generation: 'current' });
     }
@@ -61,6 +76,34 @@ export async function compare(
     const state = generation === 'current' ? phrases[lang].inForce : phrases[lang].superseded;
     return `${layerTitle(layer, name ?? '', lang)} (${state})`;
   };
+  const { current, former } = await bothGenerations(frame, intent, lookUp);
+  const sides: Side[] = [
+    { label: label('current', current), found: current, generation: 'current' },
+    { label: label('superseded', former), found: former, generation: 'superseded' },
+  ];
+  return { composed: lay(frame, sides), looked: [current, former] };
+}
+
+/**
+ * What the former text says: of a provision asked for by the number it has now, what was said of its subject. null
+ * where a question is of the past by its tense alone and the former text says nothing of it.
+ */
+export async function formerly(frame: Frame, intent: Intent, lookUp: LookUp): Promise<Research | null> {
+  if (intent.bySubject) {
+    const { current, former } = await bothGenerations(frame, intent, lookUp);
+    if (current.exact.some((one) => one.provisions.length > 0)) return former;
+  }
+  const { subject: question, references } = intent;
+  const found = await lookUp({ question, generation: 'superseded', references });
+  return found.answerable || !intent.tentative ? found : null;
+}
+
+/** The text in force, and the former one on the same subject. */
+async function bothGenerations(
+  frame: Frame,
+  intent: Intent,
+  lookUp: LookUp,
+): Promise<{ current: Research; former: Research }> {
   const { subject } = intent;
   const first = await lookUp({ question: subject, generation: 'current', references: intent.references });
   const current = { ...first, answerable: first.answerable || halfway(first) };
@@ -68,7 +111,7 @@ export async function compare(
   const provision = current.exact
     .map((one) => provisionsFor(one, frame).leading[0])
     .find((one) => one !== undefined);
-  const [best] = inOneLanguage(current, lang, '').sentences;
+  const [best] = inOneLanguage(current, frame.lang, '').sentences;
   const heading = unnumbered((provision?.passage ?? best?.hit)?.chunk.heading ?? '');
   const saying = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
   const matched = await lookUp({
@@ -82,12 +125,17 @@ export async function compare(
     : await lookUp({ question: subject, generation: 'superseded', references: [] });
   const former = plain
     ? { ...matched, answerable: plain.answerable || halfway(plain) || (current.answerable && heading !== '') }
-    : { ...matched, answerable: matched.hits.length > 0 };
-  const sides: Side[] = [
-    { label: label('current', current), found: current, generation: 'current' },
-    { label: label('superseded', former), found: former, generation: 'superseded' },
-  ];
-  return { composed: lay(frame, sides), looked: [current, former] };
+    : { ...matched, answerable: matched.hits.length > 0, exact: counterpart(matched, frame) };
+  return { current, former };
+}
+
+/** The provision that stood for one asked for by number: the whole of the best one found by its subject. */
+function counterpart(matched: Research, frame: Frame): Research['exact'] {
+  const [best] = inOneLanguage(matched, frame.lang, '').sentences;
+  const { unit, number } = best?.hit.chunk ?? { unit: null, number: null };
+  if (!best || unit === null || number === null) return [];
+  const provisions = [{ passage: best.hit, start: 0, end: best.hit.text.length }];
+  return [{ unit, number, provisions, neighbours: [], near: [] }];
 }
 
 /** A subject that is only named is found by half of its words: each side is told from the other by its label. */
@@ -95,6 +143,39 @@ const halfway = ({ hits, evidence }: Research): boolean =>
   hits.length > 0 &&
   evidence.sentence >= 0.5 &&
   evidence.missingNumbers.length + evidence.missingNames.length === 0;
+
+/** A provision of the leading layer above what another layer says of it. */
+function withLayer(frame: Frame, found: Research, name: string): Composed {
+  const draft = new Draft();
+  const layers = layersOf(frame.corpus, 'current');
+  const provision = found.exact.map((one) => provisionsFor(one, frame).leading[0]).find(Boolean)!;
+  const leading = layers.find((one) => one.name === provision.passage.facts.layer.name);
+  draft.say(`${layerTitle(leading, provision.passage.facts.layer.name, frame.lang)}:`).line();
+  let cut = whole(draft, frame, provision);
+  draft.paragraph().say(
+    `${layerTitle(
+      layers.find((one) => one.name === name),
+      name,
+      frame.lang,
+    )}:`,
+  );
+  const told = [provision.passage];
+  const { lang } = provision.passage.chunk;
+  const hit = found.hits.find(
+    (one) => one.facts.layer.name === name && one.chunk.lang === lang && onProvision(one, told),
+  );
+  if (!hit) draft.say(` ${phrases[frame.lang].nothingOn}`);
+  else cut = whole(draft.line(), frame, { passage: hit, start: 0, end: hit.text.length }) || cut;
+  return closed(frame, 'comparison', draft, cut);
+}
+
+/** A provision without its title line, up to what a side may hold. True: it was cut. */
+function whole(draft: Draft, frame: Frame, { passage: hit, start: from, end: to }: Provision): boolean {
+  const start = Math.max(from, bodyStart(hit));
+  const end = Math.min(to, start + sideMax(hit.text, start));
+  passage(draft, frame, [{ hit, start, end, cut: false }]);
+  return end < to;
+}
 
 /** The sides one below the other. */
 function lay(frame: Frame, sides: readonly Side[]): Composed {
@@ -119,17 +200,22 @@ function lay(frame: Frame, sides: readonly Side[]): Composed {
       .find((one) => one !== undefined);
     draft.line();
     if (provision) {
-      const hit = provision.passage;
-      const start = Math.max(provision.start, bodyStart(hit));
-      const end = Math.min(provision.end, start + sideMax(hit.text, start));
-      passage(draft, frame, [{ hit, start, end, cut: false }]);
-      cut ||= end < provision.end;
+      cut = whole(draft, frame, provision) || cut;
       continue;
     }
     const { sentences } = inOneLanguage(found, frame.lang, '');
     const leading = layersOf(frame.corpus, generation)[0]?.name;
     const norm = sentences.filter(({ hit }) => hit.facts.layer.name === leading);
     const best = sentences[0]!;
+    const links = found.linked.provisions.filter(
+      ({ passage: one }) => one.chunk.lang === best.hit.chunk.lang,
+    );
+    if (best.hit.facts.layer.name !== leading && links[0]) {
+      // The best sentence is another layer's, on a provision: the provision itself is told.
+      for (const group of arranged(links.map(({ passage: hit, start, end }) => ({ hit, start, end }))))
+        cut = passage(draft.line(), frame, group) || cut;
+      continue;
+    }
     const headed = norm.filter(({ hit }) => namedBy(hit.chunk.heading, found.question));
     const chosen = headed[0] ? headed : norm[0] && norm[0].score >= best.score - 0.45 ? norm : sentences;
     // One provision a side, so that like stands beside like.
@@ -181,7 +267,7 @@ function unnumbered(text: string): string {
 const content = (text: string) => wordsOf(text).filter((word) => !isStopWord(word));
 
 /** "полномочия Президента", "Парламента" → the second is "полномочия Парламента"; in Kazakh the first one lacks words. */
-function whole([first, second]: [string, string]): [string, string] {
+function completed([first, second]: [string, string]): [string, string] {
   // "Hill and Stone about bridges": the topic belongs to both.
   const topic = /^(\S+)(\s(?:о|об|про|по|насчёт|about|on|regarding)\s.+)$/iu.exec(second);
   if (topic && !/\s(?:о|об|про|по|about|on)\s/iu.test(first)) return [first + topic[2]!, second];

@@ -17,6 +17,7 @@ import {
   layerTitle,
   list,
   nearest,
+  onProvision,
   paragraphs,
   passage,
   withhold,
@@ -158,14 +159,6 @@ function byLayer(
     cut = paragraphs(draft, frame, own.slice(0, led ? 1 : length), label) || cut;
   }
   return cut;
-}
-
-/** Whether a passage of another layer names, above its text, one of the provisions told. */
-function onProvision({ facts, chunk }: Found, told: readonly Found[]): boolean {
-  const named = parseReferences([facts.title, ...chunk.path, chunk.heading, chunk.question ?? ''].join('. '));
-  return told.some((one) =>
-    named.some(({ number, of }) => one.chunk.number?.split('~')[0] === (of?.number ?? number)),
-  );
 }
 
 /** How far below the best sentence the leading layer's may stand and still lead. */

@@ -1,6 +1,7 @@
 /** What an answer is made for, and the pieces every kind of answer is laid out with. */
 import type { CorpusSettings, Language, Layer, Mode, Style } from '../domain/events.ts';
 import type { Found } from '../search/research.ts';
+import { parseReferences } from '../text/references.ts';
 import { Draft, localized } from './draft.ts';
 import { phrases } from './phrases.ts';
 import { arranged, type Chosen, type Stretch } from './select.ts';
@@ -116,3 +117,11 @@ export function closed(frame: Frame, mode: Mode, draft: Draft, cut: boolean): Co
 
 const asksForAll =
   /(?<!\p{L})(?:перечисли(?:те|ть)?|все|всех|полный (?:список|перечень)|список|list|all|every|full list|тізім\p{L}*|барлық|бәрі(?:н)?|атап (?:бер|шық)\p{L}*)(?!\p{L})/iu;
+
+/** Whether a passage of another layer names, above its text, one of the provisions told. */
+export function onProvision({ facts, chunk }: Found, told: readonly Found[]): boolean {
+  const named = parseReferences([facts.title, ...chunk.path, chunk.heading, chunk.question ?? ''].join('. '));
+  return told.some((one) =>
+    named.some(({ number, of }) => one.chunk.number?.split('~')[0] === (of?.number ?? number)),
+  );
+}

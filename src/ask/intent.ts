@@ -6,7 +6,15 @@ import type { CorpusSettings, Layer } from '../domain/events.ts';
 import { parseReferences, type Reference } from '../text/references.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
 
-export type IntentKind = 'greeting' | 'thanks' | 'meta' | 'comparison' | 'historical' | 'exact' | 'ordinary';
+export type IntentKind =
+  | 'greeting'
+  | 'farewell'
+  | 'thanks'
+  | 'meta'
+  | 'comparison'
+  | 'historical'
+  | 'exact'
+  | 'ordinary';
 
 export interface Intent {
   kind: IntentKind;
@@ -17,6 +25,12 @@ export interface Intent {
   references: Reference[];
   /** Two subjects of a comparison, where the question names them itself. */
   sides: [string, string] | null;
+  /** Of the past by its tense alone: where the former text says nothing of it, the one in force is asked. */
+  tentative: boolean;
+  /** Its number is that of the text in force, what stood there before is wanted: "статья 7, а раньше?". */
+  bySubject: boolean;
+  /** The layer beside the leading one that a provision is to be compared with: "комментарий и норма статьи 5". */
+  besides: string | null;
   /** It asks for a verdict ("does this strengthen …?"), which is not given. */
   leading: boolean;
   /** It gave the assistant orders ("ignore your rules"), which were left out. */
@@ -24,9 +38,14 @@ export interface Intent {
 }
 
 const greetings =
-  /^(?:(?:привет(?:ик|ики|ствую)?|превет|зд[ао]ров[ао]?|даров|саламатсы[зң]ба|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь)|пока|до свидания|всего доброго|сау бол(?:ы[ңз]+)?|good ?bye|bye|see you)(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
+  /^(?:(?:привет(?:ик|ики|ствую)?|превет|зд[ао]ров[ао]?|даров|саламатсы[зң]ба|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь))(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
+const farewells =
+  /^(?:(?:ну |ok |ок |all right |жақсы )?(?:пока(?: пока)?|до (?:свидания|встречи|скорого)|прощай(?:те)?|всего (?:доброго|хорошего|наилучшего)|счастливо(?: оставаться)?|(?:доброй|спокойной) ночи|сау бол(?:ы[ңн](?:ыз|из)(?:дар)?|ы[ңн])?|қош бол(?:ы[ңн]ыз(?:дар)?|ы[ңн])?|көріскенше|қайырлы түн|good ?bye|bye(?: bye)?|see you|farewell|good night|take care)(?: (?:всем|вам|тебе|бот|docent|later|soon|all|then|сіз(?:дер)?))*[\s,.!)(👋🙂😊-]*)+$/u;
 const thanks =
   /^(?:(?:большое |огромное |көп |үлкен |many |ok |ок |okay |хорошо |супер |отлично |понятно )?(?:спаси+б(?:о+|ки)|спс|пасиб[ао]?|благодар(?:ю|им|ствую)|ра[хқ]мет|thanks?|thank you|thx|cheers)(?: (?:большое|огромное|тебе|вам|за (?:ответ|помощь)|сізге|саған|көп|a lot|very much|so much|for (?:the|your) (?:answer|help)))*[\s,.!)(🙏🙂👍-]*)+$/u;
+
+const thanksFirst = new RegExp(thanks.source.slice(0, -1), 'u');
+const joining = /^(?:а|и|and|but|ал|онда)\s+(?=\p{L})/iu;
 
 /** Nothing but a sign that the answer was heard. */
 const heard =
@@ -44,7 +63,7 @@ const orders: readonly RegExp[] = [
   /(?:системн\p{L}* )?(?:промпт|промт)(?!\p{L})|(?:твой|свой|ваш) api.?ключ/u,
   /(?:представь|притворись|веди себя|отвечай)(?:те)?,? (?:что ты|будто|как будто|так,? как|как (?!в|на|по|устроен))|ты теперь (?!где|кто)|теперь ты/u,
   /(?:ереже|нұсқау|шектеу|нускау)\p{L}*.{0,30}(?:елеме|ұмыт|умыт|бұз|сақтама|назарға алма)|(?:елеме|ұмыт)\p{L}*.{0,30}(?:ереже|нұсқау)/u,
-  /(?:жүйелік )?(?:промпт|нұсқаулы[қғ])\p{L}*.{0,20}(?:көрсет|шығар|басып|айт|жаз|бер)/u,
+  /(?:жүйелік )?(?:промпт|нұсқау|ережелері[ңн])\p{L}*.{0,20}(?:көрсет|шығар|басып|айт|жаз|бер)/u,
 ];
 
 /** Whether a text gives the assistant orders; such a sentence of a document is never told as an answer. */
@@ -67,7 +86,20 @@ const comparison =
   /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменил(?:ся|ась|ось|ись)|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
 /** Words that name what was in force before. */
 export const past =
-  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|(?:от|и|с|со|чем|в|по) (?:стар|прежн)\p{L}{2,3}(?=[\s?!.,]|$)|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|old(?:er)? ones?|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
+  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|(?:от|и|с|со|чем|в|по) (?:стар|прежн)\p{L}{2,3}(?=[\s?!.,]|$)|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|old(?:er)? ones?|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескісі\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
+/** Words that only say "formerly" and name no text: a number beside them is that of the text in force. */
+const formerly =
+  /(?<!\p{L})(?:раньше|ранее|прежде|в прошлом|formerly|previously|used to|in the past|before|earlier|бұрын(?:ырақ)?)(?!\p{L})/giu;
+/** "До 2026 года", "before 2026", "2026 жылға дейін". */
+const beforeYear =
+  /(?<!\p{L})(?:до|раньше|ранее|before|prior to|until|till|up to) (?:\p{L}+ )?(\d{4})(?!\d)(?: года)?|(?<!\d)(\d{4}) (?:жыл(?:ға|дан|ғы) )(?:дейін|бұрын)(?:гі|ғы)?/u;
+/**
+ * The past tense of what lasted: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды". What was
+ * done once ("когда была принята", "who was elected") the text in force tells.
+ */
+const lasted =
+  /(?<!\p{L})(?:был[аои]?(?!(?: \p{L}+){0,3} \p{L}{3,}(?:[аяе]н|[яу]т)[аоы]?(?!\p{L}))|\p{L}+(?:[аяи]л(?:с[яь]|ась|ось|ись)))(?!\p{L})|(?:how (?:many|long|old|often|much)|for what term).* (?:was|were|did)(?!\p{L})|(?<!\p{L})(?:was|were)(?! (?:\p{L}+ ){0,4}(?:\p{L}+ed|chosen|made|given|taken|held|written|born)(?!\p{L}))(?!\p{L})|(?:болды|[ңлн](?:ды|ді)|[айе]т[ыі]н(?: еді)?)[\s?!.]*$/u;
+const happened = /(?<!\p{L})(?:когда|почему|зачем|when|why|қашан|неге|неліктен)(?!\p{L})/u;
 const present =
   /(?<!\p{L})(?:сейчас|теперь|ныне\p{L}*|действующ\p{L}+|нов(?:ой|ая|ую|ом) (?:конституци|редакци)\p{L}*|now|today|current(?:ly)?|in force|(?:the )?new constitution|қазір(?:гі)?\p{L}*|жаңа конституция\p{L}*|қолданыстағы)(?!\p{L})/u;
 
@@ -117,6 +149,16 @@ function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
   return new Set([...of(layer)].filter((mark) => others.every((other) => !other.has(mark))));
 }
 
+/** The layer in force beside the leading one that a question names by a word of its title; null for none or several. */
+function besides(
+  asked: ReadonlySet<string>,
+  [, ...others]: readonly Layer[],
+  layers: readonly Layer[],
+): string | null {
+  const named = others.filter((layer) => [...marks(layer, layers)].some((mark) => asked.has(mark)));
+  return named.length === 1 ? named[0]!.name : null;
+}
+
 /** Parts of a question that can each be an order or a question of its own. */
 function clauses(text: string): string[] {
   return text
@@ -156,6 +198,18 @@ function essence(text: string): string {
   return leans && asking > 0 ? `${sentences[asking - 1]} ${one}` : one;
 }
 
+/** A question without the greeting or thanks before it; a text of nothing else as it stands. */
+export function withoutGreeting(text: string): string {
+  const given = text.trim();
+  const low = foldText(given);
+  const thanked = thanksFirst.exec(low)?.[0] ?? '';
+  const polite = thanked || (greetings.exec(low)?.[0] ?? '');
+  if (!/[\s,.!?]$/u.test(polite)) return given;
+  const left = given.slice(polite.length).trim();
+  if (contentOf(left).length === 0) return given;
+  return thanked ? left.replace(joining, '') : left;
+}
+
 /** Reads a question (its layout repaired, its history resolved) for a corpus. */
 export function readIntent(text: string, settings: CorpusSettings): Intent {
   const low = foldText(text).trim();
@@ -166,13 +220,17 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     subject: given,
     references: [],
     sides: null,
+    tentative: false,
+    bySubject: false,
+    besides: null,
     leading: false,
     ordered: false,
   };
   if (thanks.test(low) || heard.test(low)) return { ...intent, kind: 'thanks' };
-  const greeting = greetings.exec(low)?.[0] ?? '';
-  if (greeting && contentOf(low.slice(greeting.length)).length === 0) return { ...intent, kind: 'greeting' };
-  let question = greeting && /[\s,.!?]$/u.test(greeting) ? given.slice(greeting.length) || given : given;
+  if (farewells.test(low.replace(thanksFirst, ''))) return { ...intent, kind: 'farewell' };
+  if (greetings.test(low) && contentOf(low.replace(greetings, '')).length === 0)
+    return { ...intent, kind: 'greeting' };
+  let question = withoutGreeting(given);
 
   const all = clauses(question).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));
   const kept = all.filter((clause) => !isOrder(clause));
@@ -219,16 +277,28 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
       layers.flatMap((layer) => [...marks(layer, settings.layers)]).filter((mark) => /^\d{4}$/.test(mark)),
     );
   const [then, now] = [years(superseded), years(current)];
-  const ofPast = superseded.length > 0 && (past.test(folded) || [...then].some((year) => asked.has(year)));
-  const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year));
+  const until = beforeYear.exec(folded)?.slice(1).find(Boolean);
+  const former = until !== undefined && [...now].some((year) => until <= year);
+  const named = past.test(folded) || [...then].some((year) => asked.has(year));
+  const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
+  const byTense = !ofPresent && lasted.test(folded) && !happened.test(folded);
+  const ofPast = superseded.length > 0 && (named || former);
   intent.subject =
-    superseded.length > 0 ? subjectOf(intent.question, new Set([...then, ...now])) : intent.question;
+    superseded.length > 0
+      ? subjectOf(intent.question, new Set([...then, ...now, ...(former ? [until] : [])]))
+      : intent.question;
+  intent.bySubject =
+    ofPast && intent.references.length > 0 && !past.test(folded.replace(formerly, ' ')) && !former;
+  intent.besides = besides(asked, current, settings.layers);
   if (comparison.test(folded) || (ofPast && ofPresent)) {
     intent.sides = ofPast ? null : sidesOf(question);
     const distinct = new Set(intent.references.map((reference) => reference.number)).size;
-    if (superseded.length > 0 || intent.sides || distinct > 1) return { ...intent, kind: 'comparison' };
+    if (superseded.length > 0 || intent.sides || intent.besides || distinct > 1)
+      return { ...intent, kind: 'comparison' };
   }
   if (ofPast) return { ...intent, kind: 'historical' };
+  if (superseded.length > 0 && byTense && intent.references.length === 0)
+    return { ...intent, kind: 'historical', tentative: true };
   return { ...intent, kind: intent.references.length > 0 ? 'exact' : 'ordinary' };
 }
 

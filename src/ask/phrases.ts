@@ -4,6 +4,7 @@ import type { Language } from '../domain/events.ts';
 export interface Phrases {
   greeting: (corpus: string) => string;
   thanks: string;
+  farewell: string;
   /** What the assistant is; `description` is the corpus's own, "" where it has none. */
   meta: (corpus: string, description: string) => string;
   /** Answers orders to break or show the rules. */
@@ -125,6 +126,7 @@ export const phrases: Record<Language, Phrases> = {
     greeting: (corpus) =>
       `Здравствуйте! Я отвечаю на вопросы по документам «${corpus}» и показываю источники. Задайте вопрос по этим документам.`,
     thanks: 'Пожалуйста! Если появятся ещё вопросы, задавайте.',
+    farewell: 'До свидания! Если появятся вопросы, возвращайтесь.',
     meta: (corpus, description) =>
       `Я справочный помощник по документам «${corpus}».${description && ` ${description}`} Отвечаю только тем, что в них сказано: дословными выдержками со ссылкой на источник. Если ответа в них не нахожу, так и говорю. Вопросы можно задавать на русском, казахском и английском языках.`,
     ordered: (corpus) =>
@@ -165,6 +167,7 @@ export const phrases: Record<Language, Phrases> = {
     greeting: (corpus) =>
       `Сәлеметсіз бе! Мен «${corpus}» құжаттары бойынша сұрақтарға жауап беріп, дереккөздерін көрсетемін. Осы құжаттар туралы сұрағыңызды қойыңыз.`,
     thanks: 'Оқасы жоқ! Тағы сұрағыңыз болса, қоя беріңіз.',
+    farewell: 'Сау болыңыз! Сұрағыңыз болса, қайта келіңіз.',
     meta: (corpus, description) =>
       `Мен «${corpus}» құжаттары бойынша анықтамалық көмекшімін.${description && ` ${description}`} Тек сол құжаттарда айтылғанға сүйеніп, дереккөзін көрсете отырып, сөзбе-сөз үзінділермен жауап беремін. Жауап табылмаса, соны айтамын. Сұрақты қазақ, орыс және ағылшын тілдерінде қоюға болады.`,
     ordered: (corpus) =>
@@ -209,6 +212,7 @@ export const phrases: Record<Language, Phrases> = {
     greeting: (corpus) =>
       `Hello! I answer questions about the documents of “${corpus}” and show my sources. Ask me something about them.`,
     thanks: "You're welcome! Feel free to ask more.",
+    farewell: 'Goodbye! Come back whenever you have a question.',
     meta: (corpus, description) =>
       `I am a reference assistant for the documents of “${corpus}”.${description && ` ${description}`} I answer only with what they say: verbatim passages with their sources. When I do not find an answer in them, I say so. You can ask in English, Russian and Kazakh.`,
     ordered: (corpus) =>

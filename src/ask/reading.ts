@@ -5,7 +5,7 @@ import { isStopWord, words } from '../text/words.ts';
 import { Draft, localized } from './draft.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import type { Composed } from './frame.ts';
-import { type Intent, readIntent } from './intent.ts';
+import { type Intent, readIntent, withoutGreeting } from './intent.ts';
 import { phrases } from './phrases.ts';
 
 export interface Reading {
@@ -24,9 +24,9 @@ export function read(query: string, history: readonly HistoryMessage[], settings
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
   const lang = detectLanguage(typed, ['ru', 'kk', 'en'], fallback);
   const alone = readIntent(typed, settings);
-  if (['greeting', 'thanks', 'meta'].includes(alone.kind))
+  if (['greeting', 'farewell', 'thanks', 'meta'].includes(alone.kind))
     return { lang, intent: alone, rewritten: null, more: false };
-  const { question, rewritten, more } = resolveFollowUp(typed, history);
+  const { question, rewritten, more } = resolveFollowUp(withoutGreeting(typed), history);
   if (!rewritten) return { lang, intent: alone, rewritten: null, more: false };
   return { lang, intent: readIntent(question, settings), rewritten: question, more };
 }
@@ -44,6 +44,7 @@ export function withoutLookUp(intent: Intent, settings: CorpusSettings, lang: La
     finish: 'stop',
   });
   if (intent.kind === 'greeting') return say('greeting', fixed.greeting(corpus));
+  if (intent.kind === 'farewell') return say('greeting', fixed.farewell);
   if (intent.kind === 'thanks') return say('greeting', fixed.thanks);
   if (intent.kind === 'meta') {
     return say(

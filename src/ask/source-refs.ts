@@ -30,7 +30,7 @@ export async function lookUpSources(
   const { intent, lang } = read(query, [], settings);
   let mode: Mode = 'ordinary';
   let found: Found[] = [];
-  if (intent.kind === 'greeting' || intent.kind === 'thanks') mode = 'greeting';
+  if (intent.kind === 'greeting' || intent.kind === 'farewell' || intent.kind === 'thanks') mode = 'greeting';
   else if (intent.kind === 'meta') mode = 'meta';
   else {
     const search = (generation: 'current' | 'superseded', text: string) =>
@@ -44,14 +44,15 @@ export async function lookUpSources(
         ),
         signal,
       );
-    const past = intent.kind === 'historical';
-    const first = await search(past ? 'superseded' : 'current', past ? intent.subject : intent.question);
+    const former = intent.kind === 'historical' ? await search('superseded', intent.subject) : null;
+    const past = former !== null && (former.answerable || !intent.tentative);
+    const first = past ? former : await search('current', intent.question);
     const provisions = first.exact.flatMap((one) => one.provisions.map(({ passage }) => passage));
     const neighbours = first.exact.flatMap((one) => one.neighbours);
     found = [...provisions, ...neighbours, ...first.hits];
     if (intent.kind === 'comparison' && layersOf(settings, 'superseded').length > 0) {
-      const former = await search('superseded', intent.subject);
-      found = found.slice(0, Math.ceil(limit / 2)).concat(former.hits, found.slice(Math.ceil(limit / 2)));
+      const { hits } = await search('superseded', intent.subject);
+      found = found.slice(0, Math.ceil(limit / 2)).concat(hits, found.slice(Math.ceil(limit / 2)));
     }
     mode =
       provisions.length > 0 && intent.kind === 'exact'
@@ -60,7 +61,9 @@ export async function lookUpSources(
           ? 'no_answer'
           : intent.kind === 'exact'
             ? 'ordinary'
-            : intent.kind;
+            : intent.kind === 'historical' && !past
+              ? 'ordinary'
+              : intent.kind;
   }
   const sources: RecordedSource[] = unique(found).slice(0, limit).map(recorded);
   const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());

@@ -87,7 +87,8 @@ const idle = set(`
 located situated called named саналады табылады атты аталады
 `);
 const doing = set('do does did');
-const wasDone = /(?:[аяе]н|[яу]т)[аоы]?$/u;
+/** "Принята", "основан"; "жена" and "страна" only end alike. */
+const wasDone = /^(?!стран)\p{L}{3,}(?:[аяе]н|[яу]т)[аоы]?$/u;
 const pastTense = set('was were did had был была было были болды болған еді');
 const presentTense = set('is are am do does has have');
 const being = set('is are was were am be been being');

@@ -221,6 +221,7 @@ export function createAsk(deps: AskDeps): Ask {
       phases.enter('retrieve');
       const found = await deps.research({
         ...requestOf(question.corpus_id, settings, lang, passages, request),
+        ...(reading.focus === undefined ? {} : { focus: reading.focus }),
         ...(frame.style === null || frame.style === 'brief' ? {} : { read: passages }),
       });
       phases.enter('compose');

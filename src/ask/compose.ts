@@ -71,7 +71,7 @@ export function answer(frame: Frame, found: Research, generation: 'current' | 's
     const long = provision(draft, frame, [{ passage: named, start: 0, end: named.text.length }]);
     return closed(frame, mode, draft, long);
   }
-  const cut = byLayer(draft, frame, found, sentences, layers, length);
+  const cut = byLayer(draft, frame, found, ofNamed, layers, length);
   return closed(frame, mode, draft, cut);
 }
 

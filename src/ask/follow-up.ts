@@ -5,7 +5,8 @@
 import type { HistoryMessage } from '../domain/events.ts';
 import { parseReferences, type Reference } from '../text/references.ts';
 import { foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
-import { past } from './intent.ts';
+import { namesNoSubject, past } from './intent.ts';
+import { phrases } from './phrases.ts';
 
 export interface Resolved {
   /** The question made whole; as given where it stands by itself. */
@@ -14,6 +15,8 @@ export interface Resolved {
   rewritten: boolean;
   /** More is wanted about what was answered: sentences already told are left out. */
   more: boolean;
+  /** What took the place of the old subject: the answer must be about it. */
+  focus?: string;
 }
 
 const more =
@@ -54,6 +57,7 @@ export function resolveFollowUp(question: string, history: readonly HistoryMessa
   const leans =
     wantsMore ||
     terms.length === 0 ||
+    (references.length === 0 && namesNoSubject(question)) ||
     (opened && terms.length <= 3) ||
     (terms.length <= 4 && pronoun.test(low) && references.length === 0) ||
     (references.length > 0 && references.every(isPart));
@@ -112,7 +116,7 @@ export function resolveFollowUp(question: string, history: readonly HistoryMessa
     !pronoun.test(low) &&
     !asksItself.test(low)
   ) {
-    return rewritten(exchange(before, bare(question)));
+    return { ...rewritten(exchange(before, bare(question))), focus: bare(question) };
   }
   return rewritten(`${ended(before)} ${bare(question)}`);
 }
@@ -175,7 +179,11 @@ function exchange(before: string, subject: string): string {
   return `${head}${/\s$/.test(head) || head === '' ? '' : ' '}${subject}${tail}`.trim();
 }
 
-/** The n-th (-1: last) provision, else line, of what was asked or answered. */
+/** Two names told together: "the House of Lords and the House of Commons". */
+const pair =
+  /(\p{Lu}\p{Ll}+(?: (?:of (?:the )?)?\p{L}+)?) (?:and|и|мен|бен|пен|және) (?:the )?(\p{Lu}\p{Ll}+(?: (?:of (?:the )?)?\p{L}+)?)/u;
+
+/** The n-th (-1: last) provision, else name of two, else line, of what was asked or answered. */
 function pick(asked: readonly Reference[], said: string, nth: number, like: string): string | null {
   const at = <T>(list: readonly T[]) => (nth < 0 ? list.at(-1) : list[nth - 1]);
   const distinct = asked.filter((one, n) => asked.findIndex((other) => other.number === one.number) === n);
@@ -184,10 +192,17 @@ function pick(asked: readonly Reference[], said: string, nth: number, like: stri
     return one ? nameOf(one.number, like) : null;
   }
   const article = distinct[0];
+  if (article?.of && nth > 0) {
+    // After a point, "the second one" is the point beside it.
+    const number = [...article.number.split('.').slice(0, -1), String(nth)].join('.');
+    return phrases[isEnglish(like) ? 'en' : isKazakh(like) ? 'kk' : 'ru'].provision(article.unit, number);
+  }
   if (article?.unit === 'article' && nth > 0) {
     // After one article, "the second one" is its point.
     return within(pointOf(nth, like), article, like);
   }
+  const both = pair.exec(said)?.slice(1);
+  if (both && nth <= both.length) return at(both) ?? null;
   const lines = said
     .split(/\n+/)
     .map((line) => line.trim())

@@ -302,6 +302,19 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   return { ...intent, kind: intent.references.length > 0 ? 'exact' : 'ordinary' };
 }
 
+/** Whether a text only asks for a comparison or the past, without saying of what ("сравни со старой конституцией"). */
+export function namesNoSubject(text: string): boolean {
+  const low = foldText(text);
+  if (!comparison.test(low) && !past.test(low)) return false;
+  const left = [comparison, past, present, texts].reduce(
+    (rest, pattern) => rest.replace(new RegExp(pattern.source, 'gu'), ' '),
+    low,
+  );
+  return contentOf(left).length === 0;
+}
+const texts =
+  /(?<!\p{L})(?:конституци\p{L}*|редакци\p{L}*|верси\p{L}*|текст\p{L}*|constitutions?|versions?|texts?|мәтін\p{L}*|нұсқа\p{L}*|\d{4}(?: (?:года?|жылғы))?)(?!\p{L})/u;
+
 /** The question without the words that only name one of the texts or ask for a comparison. */
 function subjectOf(question: string, names: ReadonlySet<string>): string {
   const global = (pattern: RegExp) => new RegExp(pattern.source, 'giu');

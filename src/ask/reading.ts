@@ -14,6 +14,8 @@ export interface Reading {
   /** The question made whole with the history; null where it stood by itself. */
   rewritten: string | null;
   more: boolean;
+  /** What the answer must be about, where a follow-up put it in the place of another subject. */
+  focus?: string;
 }
 
 /** Language, intent and, where it leans on the history, the question made whole. */
@@ -26,9 +28,9 @@ export function read(query: string, history: readonly HistoryMessage[], settings
   const alone = readIntent(typed, settings);
   if (['greeting', 'farewell', 'thanks', 'meta'].includes(alone.kind))
     return { lang, intent: alone, rewritten: null, more: false };
-  const { question, rewritten, more } = resolveFollowUp(withoutGreeting(typed), history);
+  const { question, rewritten, more, focus } = resolveFollowUp(withoutGreeting(typed), history);
   if (!rewritten) return { lang, intent: alone, rewritten: null, more: false };
-  return { lang, intent: readIntent(question, settings), rewritten: question, more };
+  return { lang, intent: readIntent(question, settings), rewritten: question, more, ...(focus && { focus }) };
 }
 
 /** So few words that name nothing ("what", "а что") are no question. */

@@ -5,8 +5,8 @@
 import { statedFacts } from '../domain/chunk-text.ts';
 import type { ChunkSearch, Generation, Language, Passage } from '../ports.ts';
 import { parseReferences } from '../text/references.ts';
-import { isStopWord, words } from '../text/words.ts';
-import { type Evidence, enough, read, threshold, weigh } from './evidence.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
+import { covers, type Evidence, enough, read, threshold, weigh } from './evidence.ts';
 import { holdsName, type ScoredSentence, score } from './extract.ts';
 import { followLinks, lookUp } from './provisions.ts';
 import { analyseQuestion, questionStems, standIns, withoutFraming } from './question.ts';
@@ -19,6 +19,8 @@ export interface ResearchRequest {
   /** Passages of this language are preferred; null: no preference. */
   lang: Language | null;
   generation: Extract<Generation, 'current' | 'superseded'>;
+  /** Words the answer must be about, as if they were names. */
+  focus?: string;
   /** Provisions asked for by number. */
   references: readonly { unit: string; number: string; of: { unit: string; number: string } | null }[];
   /** Names of the layers, the leading one first. */
@@ -110,6 +112,7 @@ export async function research(
     ...found.hits.slice(0, readByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
   ]);
   const question = analyseQuestion(found.query, { documents, df, corrections: found.corrections });
+  if (request.focus) question.names.push(...questionStems(request.focus));
   const readAtMost = request.read ?? readByDefault;
   const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
   // The leading layer is heard even where others crowd it out.
@@ -138,7 +141,8 @@ export async function research(
   const bare = request.references.length > 0 && withoutReferences(request) === '';
   const sentences = score(question, readings)
     .map((one) => ({ ...one, passage: found.hits.indexOf(chosen[one.passage]!) }))
-    .filter((one) => one.passage < hits.length);
+    .filter((one) => one.passage < hits.length)
+    .map((one) => (request.focus ? { ...one, named: one.named && speaksOf(request.focus, hits, one) } : one));
   const named =
     !question.asksName ||
     sentences
@@ -155,6 +159,13 @@ export async function research(
     exact,
     linked,
   };
+}
+
+/** Whether a sentence itself, or a heading above it, names what the answer must be about. */
+function speaksOf(focus: string, hits: readonly Found[], { passage, start, end }: ScoredSentence): boolean {
+  const hit = hits[passage]!;
+  const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
+  return questionStems(focus).every((wanted) => there.some((word) => covers(wanted, word)));
 }
 
 /** The content words of a question outside the references it makes. */

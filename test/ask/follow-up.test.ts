@@ -11,13 +11,19 @@ describe('resolveFollowUp', () => {
     ['Мэр неше жылға сайланады?', 'бұрын ше?', 'Мэр неше жылға сайланады бұрын'],
     ['Какой срок у мэра?', 'а кто его избирает?', 'Какой срок у мэра кто его избирает'],
     ['Что было на площади в 2018?', 'а в 2019?', 'Что было на площади в 2019'],
-    ['Сколько мест в Совете?', 'а в Собрании?', 'Сколько мест в Собрании'],
     ['Что говорит статья 5?', 'а статья 7?', 'Что говорит статья 7?'],
     ['Что говорит статья 5?', 'а 7?', 'Что говорит статья 7?'],
     ['Что говорит статья 5?', 'а второй пункт?', 'второй пункт статьи 5'],
     ['What does Article 5 say?', 'and the second one?', 'point 2 of Article 5'],
     ['5-бапта не айтылған?', 'екінші тармағы ше?', '5-баптың екінші тармағы'],
     ['Сравни статьи 5 и 7', 'а вторая?', 'статья 7'],
+    ['пункт 1 статьи 5', 'а второй?', 'пункта 2 статьи 5'],
+    ['Article 5 paragraph 1', 'and the second one?', 'paragraph 2 of Article 5'],
+    ['Article 5(1)', 'and the third one?', 'point 3 of Article 5'],
+    ['5-баптың 1-тармағы', 'ал екіншісі?', '5-баптың 2-тармағы'],
+    ['Какой срок у мэра?', 'сравни со старой редакцией', 'Какой срок у мэра сравни со старой редакцией'],
+    ['Мэр неше жылға сайланады?', 'Ескісімен салыстыр', 'Мэр неше жылға сайланады Ескісімен салыстыр'],
+    ['How long is the term?', 'compare with the old one', 'How long is the term compare with the old one'],
   ])('%s … %s', (before, question, whole) => {
     expect(following(before, question)).toEqual({ question: whole, rewritten: true, more: false });
   });
@@ -33,10 +39,26 @@ describe('resolveFollowUp', () => {
     },
   );
 
+  test('a new subject in the place of the old one is what the answer must be about', () => {
+    expect(following('Сколько мест в Совете?', 'а в Собрании?')).toEqual({
+      question: 'Сколько мест в Собрании',
+      rewritten: true,
+      more: false,
+      focus: 'в Собрании',
+    });
+  });
+
   test('an ordinal picks a line of the answer where the question named no provision', () => {
     const said = 'Мэра избирают жители города.\nСовет утверждает годовой бюджет.';
     expect(following('Кто что делает в городе?', 'а второе?', said).question).toBe(
       'Совет утверждает годовой бюджет.',
+    );
+  });
+
+  test('an ordinal picks one of two names told together', () => {
+    const said = 'It has two chambers, the House of Guilds and the House of Streets, which sit together.';
+    expect(following('How many chambers are there?', 'and the second one?', said).question).toBe(
+      'House of Streets',
     );
   });
 

@@ -13,10 +13,10 @@ import type {
   Style,
 } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { Research, ResearchRequest } from '../search/research.ts';
+import type { Research } from '../search/research.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answers.ts';
-import { compare, formerly } from './comparison.ts';
+import { compare, formerly, type LookUp } from './comparison.ts';
 import { answer } from './compose.ts';
 import {
   type AskDeps,
@@ -217,11 +217,11 @@ export function createAsk(deps: AskDeps): Ask {
         .join('\n'),
       question: question.query,
     };
-    const lookUp = async (request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>) => {
+    const lookUp = async (request: Parameters<LookUp>[0]) => {
       phases.enter('retrieve');
       const found = await deps.research({
         ...requestOf(question.corpus_id, settings, lang, passages, request),
-        ...(reading.focus === undefined ? {} : { focus: reading.focus }),
+        ...((request.focus ?? reading.focus) && { focus: request.focus ?? reading.focus }),
         ...(frame.style === null || frame.style === 'brief' ? {} : { read: passages }),
       });
       phases.enter('compose');

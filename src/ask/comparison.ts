@@ -22,7 +22,7 @@ import { phrases } from './phrases.ts';
 import { arranged, inOneLanguage, relevant } from './select.ts';
 
 export type LookUp = (
-  request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>,
+  request: Pick<ResearchRequest, 'question' | 'generation' | 'references' | 'focus'>,
 ) => Promise<Research>;
 
 interface Side {
@@ -62,8 +62,16 @@ export async function compare(
   if (intent.sides) {
     const sides: Side[] = [];
     for (const [n, question] of completed(intent.sides).entries()) {
-      const found = await lookUp({ question, generation: 'current', references: [] });
-      sides.push({ label: capital(intent.sides[n]!), found, generation: 'current' });
+      const topic = topicOf(question);
+      const found = await lookUp({
+        question,
+        generation: 'current',
+        references: [],
+        ...(topic && { focus: topic }),
+      });
+      // Of two speakers on one topic each is heard on that topic alone.
+      const sentences = topic === null ? found.sentences : found.sentences.filter((one) => one.named);
+      sides.push({ label: capital(intent.sides[n]!), found: { ...found, sentences }, generation: 'current' });
     }
     return { composed: lay(frame, sides), looked: sides.map(({ found }) => found) };
   }
@@ -270,6 +278,8 @@ const content = (text: string) => wordsOf(text).filter((word) => !isStopWord(wor
 function completed([first, second]: [string, string]): [string, string] {
   // "Hill and Stone about bridges": the topic belongs to both.
   const topic = /^(\S+)(\s(?:о|об|про|по|насчёт|about|on|regarding)\s.+)$/iu.exec(second);
+  const kazakh = /^(\S+)(\s.+\s(?:туралы|жайлы))$/iu.exec(second);
+  if (kazakh && content(first).length === 1) return [first + kazakh[2]!, second];
   if (topic && !/\s(?:о|об|про|по|about|on)\s/iu.test(first)) return [first + topic[2]!, second];
   const [one, two] = [content(first).length, content(second).length];
   const split = (text: string) => text.split(/\s+/);
@@ -281,5 +291,11 @@ function completed([first, second]: [string, string]): [string, string] {
   }
   return [first, second];
 }
+
+/** What "Hill about bridges" is about; null where a side is no name with a topic. */
+const topicOf = (side: string): string | null =>
+  /^\p{Lu}\S+ (?:о|об|про|насчёт|about|on|regarding) (.+)$/u.exec(side)?.[1] ??
+  /^\p{Lu}\S+ (.+) (?:туралы|жайлы)$/u.exec(side)?.[1] ??
+  null;
 
 const isKazakh = (text: string) => /[әғқңөұүһі]/i.test(text);

@@ -107,7 +107,11 @@ const present =
 const verdict =
   /(?<!\p{L})(?:правда ли,?(?: что)?|верно ли,?(?: что)?|разве|не кажется ли(?: \p{L}+)?,?(?: что)?|согласны? ли(?: \p{L}+)?,?(?: что)?|усилива(?:ет|ют|ется|ются)(?: ли)?|усилил\p{L}*(?: ли)?|ослабля(?:ет|ют)(?: ли)?|ослабил\p{L}*|справедлив\p{L}*(?: ли)?|несправедлив\p{L}*|хорошо ли|плохо ли|диктатур\p{L}*|ущемля(?:ет|ют)(?: ли)?|выгодн\p{L}* ли|is it (?:true|fair|good|bad|right)(?: that)?|isn't it|don't you (?:think|agree)(?: that)?|do you (?:think|agree)(?: that)?|(?:does|do|did|will) (?:this|that|it) (?:really )?(?:strengthen|weaken|undermine|threaten)|strengthen(?:s|ed|ing)?|weaken(?:s|ed|ing)?|undermin(?:e|es|ed)|unfair(?:ly)?|dictatorship|күшейте(?:ді)?(?: ме)?|күшейді|әлсірете(?:ді)?(?: ме)?|әділ(?:етті)? ме|әділетсіз|рас па|дұрыс па|шын ба)(?!\p{L})/u;
 
+/** Two sides, and the topic of both where it stands behind them. */
 const sidePatterns: readonly RegExp[] = [
+  /(?:сравни(?:те|ть)?|сопоставь(?:те)?),? (?:что|как) \p{L}+ (.+?) и (.+?)[?.!]*$/iu,
+  /compare what (.+?) and (.+?)(?: have)? (?:say|said|says|told|think|thought)( .+?)?[?.!]*$/iu,
+  /^(\S+(?: \p{Lu}\S+)?) (?:мен|бен|пен|және) (\S+ .+? (?:туралы|жайлы)) .*салыстыр/iu,
   /(?:разниц\p{L}*|различи\p{L}*|отличи\p{L}*) между (.+?) и (.+?)[?.!]*$/iu,
   /(?:сравни(?:те|ть)?|сопоставь(?:те)?|сравнение) (.+?) (?:и|с|со) (.+?)[?.!]*$/iu,
   /чем (.+?) отлича(?:е|ю)тся от (.+?)[?.!]*$/iu,
@@ -123,8 +127,9 @@ const contentOf = (text: string) => words(text).filter((word) => !isStopWord(wor
 
 function sidesOf(question: string): [string, string] | null {
   for (const pattern of sidePatterns) {
-    const [, one, two] = pattern.exec(question) ?? [];
-    if (one && two && contentOf(one).length > 0 && contentOf(two).length > 0) return [one.trim(), two.trim()];
+    const [, one, two, topic = ''] = pattern.exec(question) ?? [];
+    if (one && two && contentOf(one).length > 0 && contentOf(two).length > 0)
+      return [one.trim(), (two + topic).trim()];
   }
   return null;
 }

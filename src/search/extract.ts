@@ -10,7 +10,9 @@
  * the Russian set, 0 on the others). The two best sentences beat the best and its neighbour.
  */
 
-import { stem } from '../text/words.ts';
+import { hasKazakhLetter } from '../text/kazakh.ts';
+import { speltNumbers } from '../text/number-words.ts';
+import { stem, words } from '../text/words.ts';
 import { covers, type Reading } from './evidence.ts';
 import type { AnswerType, Question } from './question.ts';
 
@@ -73,6 +75,14 @@ export function holds(type: AnswerType, text: string, question: Question): boole
     if (found.index > 0 && !asked.some((term) => covers(term, word))) return true;
   }
   return false;
+}
+
+/** Whether a text says how many: by a number, in figures or words, that is no part of a date. */
+export function holdsCount(text: string): boolean {
+  const left = text.replace(listNumber, '').replace(new RegExp(dates.source, 'giu'), ' ');
+  if (numbers.test(left)) return true;
+  const list = words(left);
+  return speltNumbers(list, list.some(hasKazakhLetter)).length > 0;
 }
 
 /** The number a point of a list begins with is no answer. */

@@ -3,7 +3,7 @@
  * the sentence is not, an antonym stands in the place of one of its words, or the word itself has been turned by a
  * prefix. Finds near misses; a sentence about something else it cannot tell.
  */
-import { stem } from '../text/words.ts';
+import { isStopWord, stem } from '../text/words.ts';
 import { isNegated } from './question.ts';
 
 const pairs = (
@@ -34,7 +34,7 @@ for (const pair of pairs) {
   antonyms.get(b)!.add(a);
 }
 
-const turned = ['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'не', 'без', 'бес'];
+const prefixes = ['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'не', 'без', 'бес'];
 
 /** Takes words as words() yields them. */
 export function opposed(question: readonly string[], sentence: readonly string[]): boolean {
@@ -45,7 +45,7 @@ export function opposed(question: readonly string[], sentence: readonly string[]
     if (there.has(asked)) continue;
     for (const other of antonyms.get(asked) ?? []) if (there.has(other)) return true;
     if (word.length < 5) continue;
-    for (const prefix of turned) {
+    for (const prefix of prefixes) {
       if (there.has(stem(prefix + word))) return true;
       if (
         word.startsWith(prefix) &&
@@ -56,4 +56,37 @@ export function opposed(question: readonly string[], sentence: readonly string[]
     }
   }
   return false;
+}
+
+const having = new Set('with с со по by under мен бен пен'.split(' '));
+const lacking = new Set('without без'.split(' '));
+const kazakhHaving = /(?:мен|бен|пен)$/u;
+const kazakhLacking = /(?:сыз|сіз)(?:дар|дер)?$/u;
+/** "With a written decision": so far behind the preposition its noun may stand. */
+const reach = 3;
+
+/** What stands with, and what without; nouns after a preposition as stems, Kazakh ones without their endings. */
+function companions(list: readonly string[], prepositions: ReadonlySet<string>, ending: RegExp): Set<string> {
+  const found = new Set<string>();
+  for (const [n, word] of list.entries()) {
+    if (prepositions.has(word))
+      for (const next of list.slice(n + 1, n + 1 + reach)) if (!isStopWord(next)) found.add(stem(next));
+    if (word.length > 5 && ending.test(word)) {
+      // "Сот шешімімен": the noun before it says whose.
+      for (const noun of [kazakhNoun(word, ending), list[n - 1] ?? '']) if (noun.length > 2) found.add(noun);
+    }
+  }
+  return found;
+}
+
+const kazakhNoun = (word: string, ending: RegExp) => word.replace(ending, '').replace(/[іы]?[мнң]?$/u, '');
+
+/** Whether a sentence tells of being without what the question says to be there, and nowhere of being with it. */
+export function turned(question: readonly string[], sentence: readonly string[]): boolean {
+  if (!sentence.some((word) => lacking.has(word) || kazakhLacking.test(word))) return false;
+  const wanted = companions(question, having, kazakhHaving);
+  if (wanted.size === 0) return false;
+  const absent = companions(sentence, lacking, kazakhLacking);
+  const there = companions(sentence, having, kazakhHaving);
+  return [...wanted].some((one) => absent.has(one) && !there.has(one));
 }

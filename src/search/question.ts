@@ -3,6 +3,7 @@
  * names and polarity, and the type of answer it wants.
  */
 
+import { hasKazakhLetter } from '../text/kazakh.ts';
 import { foldWord, isCyrillic, isStopWord, stem, words } from '../text/words.ts';
 import { relatedStems } from './related.ts';
 
@@ -26,6 +27,10 @@ export interface Question {
   numbers: string[];
   /** Stems of words with a capital letter that do not begin the question. */
   names: string[];
+  /** Stems of those of them the index does not know: whatever is found is about others. */
+  strangers: string[];
+  /** Stems of the first and last parts of hyphened words: what is said of a president is not said of a vice-president. */
+  compounds: [first: string, last: string][];
   type: AnswerType | null;
   /** Stem of what "how many" counts; null where it counts nothing. */
   counted: string | null;
@@ -100,13 +105,55 @@ function counted(list: readonly string[]): string | null {
   return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
-/** The names a question holds: words with a capital letter after the first word, no acronyms of one letter. */
+/**
+ * The names a question holds: words with a capital letter after the first word, no acronyms of one letter, and the
+ * noun a Russian adjective of that kind begins a name with ("Конституционный суд").
+ */
 function capitalised(text: string): string[] {
   const found: string[] = [];
-  for (const match of text.matchAll(/(?<=[\p{L}\p{N}»”",;)] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+/gu)) {
+  for (const match of text.matchAll(
+    /(?<=[\p{L}\p{N}»”",;)] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+(?:(?<=[а-я]{3}(?:ый|ий|ой|ая|яя|ое|ого|его|ому|ему|ом|ем|ей|ую|ым|им)) \p{Ll}{3,})?/gu,
+  )) {
     for (const word of words(match[0])) if (!isStopWord(word)) found.push(stem(word));
   }
   return [...new Set(found)];
+}
+
+/** First and last parts of words with a hyphen. */
+function compounds(text: string): [first: string, last: string][] {
+  const found = text.matchAll(
+    /(?<![\p{L}\p{N}-])(?:\p{L}|\u0301){2,}(?:-(?:\p{L}|\u0301){2,})+(?![\p{L}\p{N}-])/gu,
+  );
+  return [...found].flatMap(([whole]) => {
+    const parts = words(whole);
+    if (
+      parts.length < 2 ||
+      parts.some(isStopWord) ||
+      !parts.every((one) => isCyrillic(one) === isCyrillic(parts[0]!))
+    )
+      return [];
+    return [[stem(parts[0]!), stem(parts.at(-1)!)] as [string, string]];
+  });
+}
+
+/**
+ * Names of which the index knows nothing: abbreviations, and names that no known word stands beside but an office
+ * ("Президента Бразилии"). Of a person's three names texts often leave one out. In Kazakh what is asked about comes
+ * first: there the first word may be one.
+ */
+function strangers(text: string, known: (name: string) => boolean): string[] {
+  const run = /(?<=[\p{L}\p{N}»”",;).] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+(?: \p{Lu}(?:\p{L}|\u0301|-)+)*/gu;
+  // What stands in brackets only explains.
+  return [...text.replace(/\([^)]*\)/g, ' ').matchAll(run)].flatMap(([names]) => {
+    const parts = names
+      .split(' ')
+      .flatMap((name) => words(name).map((word) => ({ name, word, stem: stem(word) })));
+    const short = parts.filter(({ name }) => /^\p{Lu}{2,5}$/u.test(name));
+    const alone = parts.length < 3 ? parts.slice(-1) : parts.every((one) => !known(one.stem)) ? parts : [];
+    return [...new Set([...short, ...alone])]
+      .filter((one) => !isStopWord(one.word) && !known(one.stem))
+      .map((one) => one.stem);
+  });
 }
 
 /** The question without its words of telling, unless nothing else is left. */
@@ -162,13 +209,19 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     return { stems: [one, ...known], related, weight: light.has(one) ? lightWeight * weight : weight };
   });
   const content = all.filter((word) => !isStopWord(word)).map(stem);
+  const names = capitalised(text);
+  const known = (name: string) =>
+    (frequencies.df.get(name) ?? 0) > 0 ||
+    (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
   const low = text.toLowerCase().trim();
   return {
     text,
     terms,
     bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
     numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
-    names: capitalised(text),
+    names,
+    strangers: strangers(hasKazakhLetter(low) ? `. ${text}` : text, known),
+    compounds: compounds(text),
     type: mayBe.test(low) ? null : (types.find(([, pattern]) => pattern.test(low))?.[0] ?? null),
     counted: counted(all),
     asksName: asksName.test(low),

@@ -7,7 +7,7 @@ import type { ChunkSearch, Generation, Language, Passage } from '../ports.ts';
 import { parseReferences } from '../text/references.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { covers, type Evidence, enough, read, threshold, weigh } from './evidence.ts';
-import { holdsName, type ScoredSentence, score } from './extract.ts';
+import { holdsCount, holdsName, type ScoredSentence, score } from './extract.ts';
 import { followLinks, lookUp } from './provisions.ts';
 import { analyseQuestion, questionStems, standIns, withoutFraming } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
@@ -81,6 +81,8 @@ export interface Links {
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
 const readByDefault = 5;
 const leadingAtLeast = 2;
+/** Sentences of which one must hold the number asked for. */
+const counted = 3;
 /** Hits that the evidence is weighed over, and the part of the best one's word score below which they are not. */
 const weighed = 10;
 const hardly = 0.1;
@@ -148,6 +150,13 @@ export async function research(
     sentences
       .slice(0, 5)
       .some((one) => holdsName(hits[one.passage]!.text.slice(one.start, one.end), question));
+  // How many there are, only a number tells.
+  const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
+  const silent =
+    question.counted !== null &&
+    !near
+      .slice(0, counted)
+      .some(({ passage, start, end }) => holdsCount(hits[passage]!.text.slice(start, end)));
   const linked = await followLinks(search, request, hits, sentences, question, { documents, df });
   return {
     question: found.query,
@@ -155,7 +164,7 @@ export async function research(
     sentences,
     evidence,
     threshold: limit,
-    answerable: found.hits.length > 0 && enough(evidence, limit) && named && !bare,
+    answerable: found.hits.length > 0 && enough(evidence, limit) && named && !bare && !silent,
     exact,
     linked,
   };

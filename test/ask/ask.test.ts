@@ -63,6 +63,7 @@ const research: Research = {
     terms: 2,
     missingNumbers: [],
     missingNames: [],
+    missing: false,
     polarity: false,
   },
   threshold: 3.5,

@@ -63,15 +63,16 @@ describe('evidence', () => {
     expect(evidence.score).toBeCloseTo(3.5 + 1.5 + 0.75 + 0.4, 10);
   });
 
-  test('a missing number and a missing name count against it, polarity is only told', () => {
+  test('a missing number and a missing name count against it, an unknown name twice more, polarity is only told', () => {
     const asked = question('Сколько лет служит мэр Рыбного после 40 лет?');
     const evidence = weigh(asked, [read(asked, '', 'Мэр служит пять лет до 30 лет.', 1)], [1]);
     expect(evidence.missingNumbers).toEqual(['40']);
     expect(evidence.missingNames).toEqual([stem('рыбного')]);
+    expect(evidence.missing).toBe(true);
     expect(evidence.polarity).toBe(true);
     expect(evidence.gap).toBe(1);
     expect(evidence.score).toBeCloseTo(
-      3.5 * evidence.sentence + 1.5 * evidence.passage + 1.5 * 0.6 + 0.2 * evidence.terms - 1.6,
+      3.5 * evidence.sentence + 1.5 * evidence.passage + 1.5 * 0.6 + 0.2 * evidence.terms - 1.6 - 1.6,
       10,
     );
   });

@@ -217,4 +217,21 @@ export const english: Case[] = [
     mode: 'exact',
     refs: ['norm/constitution-en#30'],
   },
+  {
+    kind: 'superseded',
+    q: 'Which city was the capital?',
+    mode: 'historical',
+    has: ['Akzhailau'],
+    notFrom: ['norm/', 'faq'],
+  },
+  { kind: 'unanswerable', q: 'How old must a candidate for Vice-President be?', mode: 'no_answer' },
+  { kind: 'unanswerable', q: 'How long can a person be detained with a court decision?', mode: 'no_answer' },
+  { kind: 'greeting', q: 'goodbye', mode: 'greeting', has: ['Goodbye'] },
+  {
+    kind: 'follow-up',
+    q: 'compare with the old one',
+    history: turns('How long is military service?', '…'),
+    mode: 'comparison',
+    refs: ['norm/constitution-en#26', 'old/constitution-1994-en#23'],
+  },
 ];

@@ -8,9 +8,9 @@
  * stands above the mean of the next nine; n: the number of terms, at most 12.
  *   z0 = 3.5 S + 1.5 P + 1.5 G + .2 n
  * Departures: what a hyphened word says and names the index does not know weigh more (see `missing`); a sentence
- * without what the question says to be there covers nothing; a word that is only related to a term counts for a part of it (related.ts), and G counts up to .6
- * only, since in a small index one rare word makes any passage stand out; on the sets measured the latter changes
- * nothing.
+ * without what the question says to be there covers nothing; a word that is only related to a term counts for a part
+ * of it (related.ts), and G counts up to .6 only, since in a small index one rare word makes any passage stand out; on
+ * the sets measured the latter changes nothing.
  */
 import { splitSentences } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';

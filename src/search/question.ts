@@ -188,6 +188,8 @@ const light = new Set(
     .map((word) => stem(foldWord(word))),
 );
 const lightWeight = 0.3;
+/** "How long" and "how often" ask for a measure, which an answer gives without the word. */
+const measured = /^(?:long|often|soon)$/;
 
 /** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
 const surelyMisspelt = 6;
@@ -195,6 +197,7 @@ const surelyMisspelt = 6;
 /** Reads a question against an index. */
 export function analyseQuestion(text: string, frequencies: Frequencies): Question {
   const all = words(text);
+  const measures = new Set(all.filter((word, n) => all[n - 1] === 'how' && measured.test(word)).map(stem));
   const terms = questionStems(text).map((one) => {
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
@@ -206,7 +209,11 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
       frequencies.documents,
     );
     const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
-    return { stems: [one, ...known], related, weight: light.has(one) ? lightWeight * weight : weight };
+    return {
+      stems: [one, ...known],
+      related,
+      weight: light.has(one) || measures.has(one) ? lightWeight * weight : weight,
+    };
   });
   const content = all.filter((word) => !isStopWord(word)).map(stem);
   const names = capitalised(text);

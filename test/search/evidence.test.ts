@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { covers, enough, gap, read, threshold, weigh } from '../../src/search/evidence.ts';
 import { score } from '../../src/search/extract.ts';
-import { opposed } from '../../src/search/polarity.ts';
+import { opposed, turned } from '../../src/search/polarity.ts';
 import { analyseQuestion, isNegated, questionStems } from '../../src/search/question.ts';
 import { stem, words } from '../../src/text/words.ts';
 
@@ -20,6 +20,22 @@ describe('a question', () => {
     expect(question('Who built it?').type).toBe('person');
     expect(question('Қайда орналасқан?').type).toBe('place');
     expect(question('Как устроен мост?').type).toBeNull();
+  });
+
+  test('requires the whole of a hyphened word, and names the index does not know', () => {
+    expect(question('Кого избирает вице-мэр?').compounds).toEqual([['вице', 'мэр'].map(stem)]);
+    expect(question('Кто выбрал HTTP-метод?').compounds).toEqual([]);
+    expect(question('Кто назначает мэра США?').strangers).toEqual([stem('сша')]);
+    expect(question('Когда родился Иван Петрович Сидоров?').strangers).toHaveLength(3);
+    const known = { documents: 100, df: new Map([[stem('сидоров'), 3]]) };
+    expect(analyseQuestion('Когда родился Иван Петрович Сидоров?', known).strangers).toEqual([]);
+    expect(question('Қырғызстанда сайлау бар ма?').strangers).toEqual([stem('қырғызстанда')]);
+  });
+
+  test('names the noun that belongs to a capital adjective', () => {
+    expect(question('Сколько мест в Городском совете мэрии?').names).toEqual(
+      ['городском', 'совете'].map(stem),
+    );
   });
 
   test('of stop words only keeps them', () => {
@@ -122,4 +138,15 @@ describe('extraction', () => {
     const readings = [3, 2, 2, 2, 2, 2].map((one) => read(asked, '', 'Высокий мост.', one));
     expect(score(asked, readings).map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);
   });
+});
+
+test.each([
+  ['How long can he stay with a permit?', 'Without a permit he may stay two days.', true],
+  ['How long can he stay without a permit?', 'Without a permit he may stay two days.', false],
+  ['Can he stay with a permit?', 'Without a permit two days, with a permit ten.', false],
+  ['Можно ли войти по решению суда?', 'Без решения суда войти нельзя.', true],
+  ['Рұқсатпен кіруге бола ма?', 'Рұқсатсыз кіруге болмайды.', true],
+  ['Кто входит с мэром?', 'Без стука не входят.', false],
+])('%s / %s: turned %s', (asked, said, expected) => {
+  expect(turned(words(asked), words(said))).toBe(expected);
 });

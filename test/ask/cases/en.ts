@@ -234,4 +234,11 @@ export const english: Case[] = [
     mode: 'comparison',
     refs: ['norm/constitution-en#26', 'old/constitution-1994-en#23'],
   },
+  {
+    kind: 'superseded',
+    q: "How long was the President's term under the old constitution?",
+    mode: 'historical',
+    refs: ['old/constitution-1994-en#27'],
+    has: ['five years'],
+  },
 ];

@@ -8,126 +8,37 @@
  * sections and annexes are counted for themselves. "42-1" (an inserted article) keeps its hyphen.
  *
  * A number needs its unit beside it: "in 42 days" holds none, and neither does a count ("5 статей", "two articles").
+ * A point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
  */
 
-import { speltNumbers } from './number-words.ts';
-import { type ReferenceUnit, rank, type UnitForm, unitOf } from './reference-units.ts';
+import { insertion, roman, type Token, tokens } from './reference-tokens.ts';
+import { languageOfUnit, type ReferenceUnit, rank } from './reference-units.ts';
 
 export { type ReferenceUnit, referenceUnits } from './reference-units.ts';
+
+export interface Numbered {
+  unit: ReferenceUnit;
+  number: string;
+}
 
 export interface Reference {
   unit: ReferenceUnit;
   /** With the numbers of what it stands in: "42", "42.2", "42-1". */
   number: string;
   /** The provision it is a part of, where the text says so. */
-  of: { unit: ReferenceUnit; number: string } | null;
+  of: Numbered | null;
+  /** The provision and all it stands in, the outermost first, each with its own number as it is written. */
+  chain: readonly Numbered[];
   /** UTF-16 offsets of the words that name it, its parents' included. */
   start: number;
   end: number;
 }
 
-interface Token {
-  kind: 'word' | 'number' | 'sign';
-  text: string;
-  start: number;
-  end: number;
-  unit: UnitForm | null;
-  /** For a number: its value, and whether it is written as an ordinal ("42-й", "5th", "первая"). */
-  value: string | null;
-  ordinal: boolean;
-}
-
-const pieces =
-  /(?<number>\d{1,4}(?:\.\d{1,3}){0,3}(?:-\d{1,2}(?!\d))?(?<suffix>-?(?:(?:[оыи]?[йе]|я|ая|ую|ю|ой|ей|го|ого|му|ому|ом|м|ші|шы|інші|ыншы|нші|ншы)|(?:st|nd|rd|th))(?!\p{L}))?)(?![\p{L}\p{N}])|(?<word>\p{L}+(?:-(?=p|c)\p{L}+)?|§+|№)|(?<sign>[^\s\p{L}])/giu;
-const roman = /^(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
-
-const lookAlikes: Record<string, string> = {
-  a: 'а',
-  c: 'с',
-  e: 'е',
-  o: 'о',
-  p: 'р',
-  x: 'х',
-  y: 'у',
-  t: 'т',
-  m: 'м',
-  k: 'к',
-  b: 'в',
-  h: 'н',
-};
-
-function tokens(text: string): Token[] {
-  const out: Token[] = [];
-  for (const found of text.matchAll(pieces)) {
-    const start = found.index;
-    const end = start + found[0].length;
-    const { number, suffix, word } = found.groups ?? {};
-    if (number !== undefined) {
-      const value = suffix ? number.slice(0, -suffix.length) : number;
-      out.push({ kind: 'number', text: found[0], start, end, unit: null, value, ordinal: Boolean(suffix) });
-    } else if (word !== undefined) {
-      let low = word.toLowerCase();
-      if (/[а-яё]/.test(low) && /[a-z]/.test(low))
-        low = [...low].map((sign) => lookAlikes[sign] ?? sign).join('');
-      const value = roman.test(low) && word === word.toUpperCase() ? String(fromRoman(low)) : null;
-      out.push({ kind: 'word', text: low, start, end, unit: unitOf(low), value, ordinal: false });
-    } else out.push({ kind: 'sign', text: found[0], start, end, unit: null, value: null, ordinal: false });
-  }
-  return spelt(out, /[әғқңөұүһі]|(?:^|[^\p{L}])ба[пб]/iu.test(text));
-}
-
-/** "в одной статье", "бір бап": forms that only say "a", "some". */
-const article = /^(?:одн(?!а$|о$)\p{L}+|бір)$/u;
-
-/** Numbers spelt out, of several words too ("двадцать третья", "twenty-three"), each as one token. */
-function spelt(list: readonly Token[], isKazakh: boolean): Token[] {
-  const joined = list.filter(
-    ({ text, start, end }, n) =>
-      text !== '-' ||
-      list[n - 1]?.kind !== 'word' ||
-      list[n + 1]?.kind !== 'word' ||
-      list[n - 1]!.end !== start ||
-      list[n + 1]!.start !== end,
-  );
-  const found = new Map(
-    speltNumbers(
-      joined.map(({ kind, text, unit }) => (kind === 'word' && !unit ? text.replaceAll('ё', 'е') : '')),
-      isKazakh,
-    ).map((one) => [one.at, one]),
-  );
-  if (found.size === 0) return [...list];
-  const out: Token[] = [];
-  for (let at = 0; at < joined.length; at++) {
-    const first = joined[at]!;
-    const number = found.get(at);
-    if (!number || (number.length === 1 && article.test(first.text))) {
-      out.push(first);
-      continue;
-    }
-    at += number.length - 1;
-    const last = joined[at]!;
-    const text = joined
-      .slice(at - number.length + 1, at + 1)
-      .map((one) => one.text)
-      .join(' ');
-    const value = number.value.replace('.', '');
-    out.push({ ...first, text, end: last.end, value, ordinal: number.value.endsWith('.') });
-  }
-  return out;
-}
-
-function fromRoman(word: string): number {
-  const worth: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
-  let sum = 0;
-  for (let n = 0; n < word.length; n++) {
-    const here = worth[word[n]!]!;
-    sum += here < (worth[word[n + 1] ?? ''] ?? 0) ? -here : here;
-  }
-  return sum;
-}
-
 const and = new Set(['и', 'или', 'and', 'or', 'және', 'мен', 'пен', 'немесе', '&', ',']);
-const rangeSigns = new Set(['-', '–', '—', 'по', 'to', 'through']);
+const rangeWords = new Set(['по', 'до', 'to', 'through']);
+const rangeSigns = new Set(['-', ...rangeWords]);
+/** What begins a range: "с 1 по 5", "from Article 1 to Article 5". */
+const rangeOpens = new Set(['с', 'со', 'от', 'from']);
 const numero = new Set(['№', 'номер', 'no', 'number', 'nr', '#']);
 const maxRange = 30;
 
@@ -151,7 +62,15 @@ export function parseReferences(text: string): Reference[] {
     if (group) groups.push(group);
     at = group ? group.to : at + 1;
   }
-  return join(list, groups);
+  return join(list, spans(list, groups));
+}
+
+/** The language of the words that name a text's first reference; null where there is none, or only "§ 5". */
+export function languageOfReferences(text: string): 'ru' | 'kk' | 'en' | null {
+  const [first] = parseReferences(text);
+  if (!first) return null;
+  const named = tokens(text.slice(first.start, first.end)).find((token) => token.unit);
+  return named ? languageOfUnit(named.text) : null;
 }
 
 /** "статья 23", "ст. 5, 7", "articles 5 to 7", "Article 42(2)". */
@@ -161,6 +80,8 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   // "в 5 ч 20 мин": a one-letter unit after a number is a measure.
   if (head.text.length === 1 && head.text !== '§' && !afterGroup && list[from - 1]?.kind === 'number')
     return null;
+  // "бұл бапта 2 тармақ бар": only a bare Kazakh word has its number behind it.
+  if (/^ба[пб](?!тар$)./.test(head.text)) return null;
   let at = from + 1;
   const dotted = list[at]?.text === '.';
   if (dotted) {
@@ -168,6 +89,17 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
     at++;
   }
   if (list[at] && numero.has(list[at]!.text)) at++;
+  const spanned =
+    rangeOpens.has(list[at]?.text ?? '') &&
+    list[at + 1]?.value != null &&
+    rangeWords.has(list[at + 2]?.text ?? '');
+  if (spanned) at++;
+  const label = list[at]?.value && counts(list, at) ? null : lettered(list, from, at);
+  if (label) {
+    const numbers = [{ value: label.value, inner: [] }];
+    const end = list[label.to - 1]!.end;
+    return { unit: head.unit.unit, numbers, start: head.start, end, from, to: label.to };
+  }
   const first = list[at];
   if (!first?.value || !counts(list, at)) return null;
   // "article first" and "бап бірінші" are no references; "статья первая", "Article One", "Chapter IV" are.
@@ -177,8 +109,47 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
     head.text === 'пп' && list.slice(at + 1, at + 3).some((token) => token.unit?.unit === 'point');
   const unit = under ? 'subpoint' : head.unit.unit;
   const group: Group = { unit, numbers: [], start: head.start, end: first.end, from, to: at + 1 };
-  take(list, group, at, head.unit.plural);
+  take(list, group, at, head.unit.plural || spanned);
+  // "подпункт 2) пункта 1": a mark of a list, unless the bracket was opened before.
+  if (list[group.to]?.text === ')' && !isOpen(list, from)) group.to++;
   return group;
+}
+
+/** Whether a bracket is open before a token. */
+function isOpen(list: readonly Token[], before: number): boolean {
+  let depth = 0;
+  for (const { text } of list.slice(0, before)) {
+    if (text === '(') depth++;
+    else if (text === ')' && depth > 0) depth--;
+  }
+  return depth > 0;
+}
+
+/** Russian words of one letter, which name no point unless something else shows that they do. */
+const letterWords = /^[авиокусяж]$/;
+const genitive = /^(?:пункта|части|статьи|подпункта|абзаца|п|ч|ст|of)$/;
+
+/**
+ * The letter, or number in brackets, that names a part of a provision after its unit: "(2)", "(a)", "б)", "«а»", and a
+ * bare letter where nothing else can be meant ("подпункт б пункта 2").
+ */
+function lettered(list: readonly Token[], from: number, at: number): { value: string; to: number } | null {
+  const head = list[from]!;
+  const [one, two, three] = [list[at], list[at + 1], list[at + 2]];
+  if (!one || rank[head.unit!.unit] < rank.part || head.unit!.plural !== head.unit!.short) return null;
+  const isLetter = (token: Token | undefined) => token !== undefined && /^[a-zа-яё]$/.test(token.text);
+  if (/^[("«“'„]$/.test(one.text) && /^[)"»”'“]$/.test(three?.text ?? '')) {
+    if (one.text === '(' && /^\d{1,3}$/.test(two!.text)) return { value: two!.text, to: at + 3 };
+    return isLetter(two) ? { value: two!.text, to: at + 3 } : null;
+  }
+  if (!isLetter(one) || rank[head.unit!.unit] < rank.point || head.unit!.short) return null;
+  if (two?.text === ')' && !isOpen(list, from)) return { value: one.text, to: at + 2 };
+  const sub = head.unit!.unit === 'subpoint';
+  const ended = two === undefined || two.kind === 'sign';
+  const sure = genitive.test(two?.text ?? '')
+    ? two!.text !== 'of' || sub
+    : ended && (sub || (/[а-яё]/.test(one.text) && !letterWords.test(one.text)));
+  return sure ? { value: one.text, to: at + 1 } : null;
 }
 
 /** Whether the number at `at` can be a provision's: not a year ("1995 года"), a share ("5 %") or money. */
@@ -207,20 +178,17 @@ function take(list: readonly Token[], group: Group, at: number, plural: boolean)
   const push = (value: string) => {
     if (!group.numbers.some((known) => known.value === value)) group.numbers.push({ value, inner: [] });
   };
-  push(plain(list[next]!.value!, plural, push));
+  const wide = (token: Token) => plural || /[–—]/.test(token.text);
+  push(plain(list[next]!.value!, wide(list[next]!), push));
   next++;
-  const inner: string[] = [];
-  while (
-    list[next]?.text === '(' &&
-    list[next + 2]?.text === ')' &&
-    list[next]!.start === list[next - 1]!.end
-  ) {
-    const value = list[next + 1]!;
-    if (!/^(?:\d{1,3}|\p{L}{1,4})$/u.test(value.text)) break;
-    inner.push(value.text);
-    next += 3;
+  const inserted = list[next]?.text ?? '';
+  if (inserted.length > 1 && insertion.test(inserted)) {
+    group.numbers.at(-1)!.value += inserted;
+    next++;
   }
+  const { inner, to } = brackets(list, next);
   group.numbers.at(-1)!.inner = inner;
+  next = to;
   for (;;) {
     const link = list[next];
     if (!link) break;
@@ -235,12 +203,26 @@ function take(list: readonly Token[], group: Group, at: number, plural: boolean)
       const ownUnit =
         after?.unit && !list.slice(next + both + 2, next + both + 4).some((token) => token.value !== null);
       if (ownUnit || (!plural && !after?.unit && after?.kind === 'word' && !and.has(after.text))) break;
-      push(plain(number.value, plural, push));
+      push(plain(number.value, wide(number), push));
     } else break;
     next += both + 1;
   }
   group.end = list[next - 1]!.end;
   group.to = next;
+}
+
+/** "(2)(a)": the parts of a provision named behind its number, be there a space before them or not. */
+function brackets(list: readonly Token[], from: number): { inner: string[]; to: number } {
+  const inner: string[] = [];
+  let to = from;
+  while (list[to]?.text === '(' && list[to + 2]?.text === ')') {
+    const { text } = list[to + 1]!;
+    const close = list[to]!.start === list[to - 1]!.end;
+    if (!(close ? /^(?:\d{1,3}|\p{L}{1,4})$/u : /^(?:\d{1,3}|\p{L}|[ivx]{1,4})$/u).test(text)) break;
+    inner.push(text);
+    to += 3;
+  }
+  return { inner, to };
 }
 
 /** A number as written; after a plural unit "5-7" is a range, whose other numbers are pushed. */
@@ -263,6 +245,12 @@ function range(from: string, to: string): string[] {
 /** "23-бап", "5, 7-баптар", "42-й пункт", "в 23 статье", "первая статья". */
 function numberFirst(list: readonly Token[], from: number): Group | null {
   const first = list[from]!;
+  const mark = list[from + 1]?.text === ')' && !isOpen(list, from) ? list[from + 2] : undefined;
+  // "2) тармақшасы", "а) тармақшасы"; elsewhere such a mark begins an item of a list.
+  if (mark?.unit && /^тарма/.test(mark.text) && /^(?:\d{1,3}|\p{L})$/u.test(first.text)) {
+    const numbers = [{ value: first.text, inner: [] }];
+    return { unit: mark.unit.unit, numbers, start: first.start, end: mark.end, from, to: from + 3 };
+  }
   // "II бөлім", "II раздел": Roman numerals order.
   const orders = first.ordinal || roman.test(first.text);
   if (first.value === null || (first.kind === 'word' && !orders)) return null;
@@ -274,6 +262,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     return null;
   const numbers: string[] = [];
   let at = from;
+  let spanned = false;
   for (;;) {
     const number = list[at];
     if (number?.value == null) return null;
@@ -281,12 +270,22 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     push(number.kind === 'number' ? plain(number.value, true, () => undefined) : number.value);
     if (number.kind === 'number' && number.value.includes('-')) numbers[numbers.length - 1] = number.value;
     at++;
-    const hyphen = list[at]?.text === '-' ? 1 : 0;
+    // "в 1995 - статья 5" holds a dash, "23-бап" and "23 -бап" a hyphen.
+    const close = list[at]?.start === list[at - 1]!.end || list[at]?.end === list[at + 1]?.start;
+    const hyphen = list[at]?.text === '-' && close ? 1 : 0;
     const head = list[at + hyphen];
     if (head?.unit && !head.unit.short) {
       const { unit, plural, after } = head.unit;
+      // "23баптың 2тармағы", "23-баптың 2 тармағы".
+      const possessed =
+        head.start === number.end ||
+        (/^(?:тарма[қк]?шасы|тарма[ғг]ы|бөлі[гк]і)/.test(head.text) &&
+          /^ба.*[тнд][ыі][ңн]$/.test(list[from - 1]?.text ?? ''));
       const ordinal =
-        number.ordinal || hyphen === 1 || (roman.test(number.text) && /[а-яәіңғүұқөһ]/.test(head.text));
+        number.ordinal ||
+        possessed ||
+        hyphen === 1 ||
+        (roman.test(number.text) && /[а-яәіңғүұқөһ]/.test(head.text));
       if (after === 'never' || (after === 'ordinal' && !ordinal)) return null;
       if (number.kind === 'word' && !ordinal) return null;
       // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the unit before.
@@ -297,7 +296,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
         !/^ба/.test(head.text)
       )
         return null;
-      if (numbers.length > 1 && !plural && !ordinal) return null;
+      if (numbers.length > 1 && !plural && !ordinal && !spanned) return null;
       const group: Group = {
         unit,
         numbers: [],
@@ -313,22 +312,55 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
         };
         push(plain(value, plural, push));
       }
+      const { inner, to } = brackets(list, group.to);
+      group.numbers.at(-1)!.inner = inner;
+      group.end = list[to - 1]!.end;
+      group.to = to;
       return group;
     }
     const link = list[at];
+    const after = list[at + 1];
     if (
       !link ||
       !(and.has(link.text) || rangeSigns.has(link.text)) ||
-      list[at + 1]?.kind !== 'number' ||
+      !after?.value ||
+      (after.kind !== 'number' && !after.ordinal) ||
       numbers.length > 8
     )
       return null;
     if (rangeSigns.has(link.text)) {
-      const last = list[at + 1]!.value!;
-      numbers.push(...range(number.value, last).slice(1, -1));
+      numbers.push(...range(number.value, after.value).slice(1, -1));
+      spanned = rangeOpens.has(list[from - 1]?.text ?? '');
     }
     at++;
   }
+}
+
+/** Two provisions between which a range lies as one: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
+function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
+  const out: Group[] = [];
+  for (const group of groups) {
+    const first = out.at(-1);
+    const gap = first ? list.slice(first.to, group.from) : [];
+    const worded =
+      gap.length === 1 && rangeWords.has(gap[0]!.text) && rangeOpens.has(list[first!.from - 1]?.text ?? '');
+    const kazakh =
+      first !== undefined &&
+      gap.length === 0 &&
+      /[тнд][ае]н$/.test(list[first.to - 1]!.text) &&
+      /^дейін/.test(list[group.to]?.text ?? '');
+    const [from, to] = [first?.numbers, group.numbers];
+    if (!(worded || kazakh) || first!.unit !== group.unit || from!.length > 1 || to.length > 1) {
+      out.push(group);
+      continue;
+    }
+    const numbers = range(from![0]!.value, to[0]!.value).map((value) => ({ value, inner: [] }));
+    if (numbers.length > 1) first!.numbers = numbers;
+    else first!.numbers.push(...to);
+    first!.end = group.end;
+    first!.to = group.to;
+  }
+  return out;
 }
 
 const between = new Set(['of', 'the', 'в', 'во', 'из', 'к', ',', 'от', 'in']);
@@ -359,25 +391,36 @@ function join(list: readonly Token[], groups: readonly Group[]): Reference[] {
     const ordered = direction < 0 ? chain.toReversed() : chain;
     const start = Math.min(...chain.map((group) => group.start));
     const end = Math.max(...chain.map((group) => group.end));
-    let parents: ({ unit: ReferenceUnit; number: string } | null)[] = [null];
+    let parents: (readonly Numbered[])[] = [[]];
     for (const group of ordered) {
-      const made: { unit: ReferenceUnit; number: string }[] = [];
+      const made: (readonly Numbered[])[] = [];
       for (const parent of parents) {
         for (const { value, inner } of group.numbers) {
-          let number = parent ? `${parent.number}.${value}` : value;
-          let unit = group.unit;
-          let of = parent;
+          let reached = [...parent, { unit: group.unit, number: value }];
           for (const part of inner) {
-            of = { unit, number };
-            number = `${number}.${part}`;
-            unit = rank[unit] < rank.point ? 'point' : 'subpoint';
+            const unit = rank[reached.at(-1)!.unit] < rank.point ? 'point' : 'subpoint';
+            reached = [...reached, { unit, number: part }];
           }
-          made.push({ unit, number });
-          if (group === ordered.at(-1)) out.push({ unit, number, of, start, end });
+          made.push(reached);
+          if (group === ordered.at(-1)) out.push(referenceOf(reached, start, end));
         }
       }
       parents = made;
     }
   }
   return out;
+}
+
+function referenceOf(reached: readonly Numbered[], start: number, end: number): Reference {
+  const number = (of: readonly Numbered[]) => of.map((one) => one.number).join('.');
+  const above = reached.slice(0, -1);
+  const holder = above.at(-1);
+  return {
+    unit: reached.at(-1)!.unit,
+    number: number(reached),
+    of: holder ? { unit: holder.unit, number: number(above) } : null,
+    chain: reached,
+    start,
+    end,
+  };
 }

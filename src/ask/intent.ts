@@ -234,7 +234,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   intent.subject =
     former.length > 0 ? subjectOf(intent.question, new Set([...then, ...now])) : intent.question;
   const compared = comparison.test(folded);
-  if (superseded.length > 0 && ofPast) {
+  if (superseded.length > 0) {
     intent.editions = editionsOf(question, intent.references, then, now, compared);
     if (intent.editions) return { ...intent, kind: 'comparison' };
   }

@@ -90,8 +90,15 @@ export function findPoint(
       : alike.filter(({ style }) => style === first?.style);
     const at = listed.findIndex((mark) => same(mark.number) === same(number));
     if (at < 0) return { provisions: [], numbers: listed.map((mark) => mark.number) };
-    const next = listed[at + 1];
-    from = placeOf(listed[at]!);
+    const mark = listed[at]!;
+    // What the text counts first holds what it counts next: the list of a point ends with the point.
+    const outer = below[0]?.style;
+    const next = counted
+      ? listed[at + 1]
+      : below
+          .slice(below.indexOf(mark) + 1)
+          .find(({ style }) => style === mark.style || (style === outer && isNumber(number)));
+    from = placeOf(mark);
     if (next) to = placeOf(next);
   }
   const provisions: Provision[] = [];

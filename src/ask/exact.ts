@@ -46,6 +46,7 @@ export function exact(
   const layers = layersOf(frame.corpus, generation);
   let cut = false;
   let quoted = false;
+  let told = false;
   const foreign = found.exact
     .map((finding) => provisionsFor(finding, frame).lang)
     .find((lang) => lang !== frame.lang);
@@ -56,7 +57,8 @@ export function exact(
   for (const finding of found.exact.filter(isTold)) {
     const { leading, others } = provisionsFor(finding, frame);
     if (finding.unknownAct) {
-      draft.paragraph().say(words.unknownAct(corpus));
+      if (!told) draft.paragraph().say(words.unknownAct(corpus));
+      told = true;
       continue;
     }
     if (leading.length === 0) {

@@ -42,14 +42,22 @@ function kindOf(word: string): string | null {
   return kinds.find(([, pattern]) => pattern.test(low))?.[0] ?? null;
 }
 
+/** The same for a word among others: the basic law of a state is its constitution ("Ата заң", "Основной закон"). */
+function kindAt(list: readonly string[], at: number): string | null {
+  const kind = kindOf(list[at] ?? '');
+  const basic = kind === 'law' && /^(?:ата|основн\p{L}+|basic)$/u.test(foldText(list[at - 1] ?? ''));
+  return basic ? 'constitution' : kind;
+}
+
 /** The kinds of acts a title names. */
 export function kindsIn(title: string): string[] {
-  return [...title.matchAll(/\p{L}+/gu)].flatMap(([word]) => kindOf(word) ?? []);
+  const list = [...title.matchAll(/\p{L}+/gu)].map(([word]) => word);
+  return list.flatMap((_, at) => kindAt(list, at) ?? []);
 }
 
 /** Adjectives that any act may have. */
 const general =
-  /^(?:нов|стар|прежн|бывш|предыдущ|прошл|действующ|настоящ|нынешн|сам(?:ой|ого)$|наш|ваш|эт|данн|указанн|основн|принят|современн|обновл|перв|последн|федеральн|the$|a$|this$|that$|our$|your$|new|old|former|previous|current|present|same$|federal|basic|latest|earlier|amended|жаңа|ескі|бұрынғы|қазіргі|осы$|бұл$|біздің|алдыңғы)/u;
+  /^(?:нов|стар|прежн|бывш|предыдущ|прошл|действующ|настоящ|нынешн|сам(?:ой|ого)$|наш|ваш|эт|данн|указанн|основн|принят|современн|обновл|перв|последн|федеральн|the$|a$|this$|that$|our$|your$|new|old|former|previous|current|present|same$|federal|basic|latest|earlier|amended|жаңа|ескі|бұрынғы|қазіргі|осы$|бұл$|ата$|біздің|алдыңғы)/u;
 /** Part of many names, and of none alone. */
 const everyState = /^(?:республик|republic|мемлекет|state)/u;
 const adjective = /(?:ого|его|ой|ей|ому|ему|ом|ем|ый|ий|ая|яя|ую|юю|ых|их|ым|им)$/u;
@@ -154,7 +162,7 @@ function behind(text: string, cased: boolean): NamedAct | null {
   }
   for (let n = at; n < Math.min(list.length, at + 5); n++) {
     const word = list[n]!;
-    const kind = kindOf(word);
+    const kind = kindAt(list, n);
     if (kind) {
       const { to: _, ...after } = attributes(list, n + 1, kind, cased);
       const before = modifiers(list.slice(at, n));
@@ -178,7 +186,7 @@ function inFront(text: string, cased: boolean): NamedAct | null {
   while (/^[,:(–—-]$/.test(list.at(-1) ?? '')) list.pop();
   const at = list.findLastIndex((piece) => isWord(piece) && kindOf(piece) !== null);
   if (at < 0) return null;
-  const kind = kindOf(list[at]!);
+  const kind = kindAt(list, at);
   const after = attributes(list, at + 1, kind, cased);
   if (after.to < list.length) return null;
   let from = at;

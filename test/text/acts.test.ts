@@ -30,6 +30,8 @@ describe('actBeside', () => {
     ['ст. 29 УК РФ', act(null, { names: ['УК', 'РФ'] })],
     ['статья 23 новой Конституции о здоровье', act('constitution')],
     ['Article 48 of the 1994 constitution', act('constitution')],
+    ['Ата заңның 23-бабы', act('constitution')],
+    ['статья 23 Основного закона страны', act('constitution')],
     ['статья 14 конституции гражданам', act('constitution')],
     ['СТАТЬЯ 29 КОНСТИТУЦИИ КРАТКО', act('constitution')],
   ])('%s', (text, expected) => {

@@ -30,7 +30,7 @@ import {
   unique,
 } from './deps.ts';
 import { refOf } from './draft.ts';
-import { exact } from './exact.ts';
+import { exact, isTold } from './exact.ts';
 import { pairAnswer, repeated, type Told, toldOf } from './faq.ts';
 import type { Composed, Frame } from './frame.ts';
 import { type Part, publicSource } from './parts.ts';
@@ -242,7 +242,7 @@ export function createAsk(deps: AskDeps): Ask {
         const generation = intent.kind === 'historical' ? 'superseded' : 'current';
         const text = generation === 'superseded' ? intent.subject : intent.question;
         const found = await lookUp({ question: text, generation, references: intent.references });
-        const numbered = found.exact.some((one) => one.provisions.length + one.neighbours.length > 0);
+        const numbered = found.exact.some(isTold);
         const told =
           reading.more &&
           found.exact.every((one) =>

@@ -6,7 +6,7 @@ import { covers } from '../search/evidence.ts';
 import { bodyStart, type Research, type ResearchRequest } from '../search/research.ts';
 import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
 import { Draft } from './draft.ts';
-import { exact, provisionsFor } from './exact.ts';
+import { compareEditions, exact, provisionsFor } from './exact.ts';
 import { type Composed, closed, type Frame, layersOf, layerTitle, passage, withhold } from './frame.ts';
 import type { Intent } from './intent.ts';
 import { phrases } from './phrases.ts';
@@ -29,6 +29,7 @@ export async function compare(
   lookUp: LookUp,
 ): Promise<{ composed: Composed; looked: Research[] }> {
   const { corpus, lang } = frame;
+  if (intent.editions) return compareEditions(frame, intent, intent.editions, lookUp);
   const distinct = new Set(intent.references.map(({ number }) => number)).size;
   if (distinct > 1) {
     const found = await lookUp({

@@ -3,6 +3,7 @@
  * names and polarity, and the type of answer it wants.
  */
 
+import { parseReferences } from '../text/references.ts';
 import { foldWord, isCyrillic, isStopWord, stem, words } from '../text/words.ts';
 import { relatedStems } from './related.ts';
 
@@ -24,6 +25,8 @@ export interface Question {
   /** Pairs of adjacent content stems, joined by a space. */
   bigrams: string[];
   numbers: string[];
+  /** The numbers that count what follows them ("42 days"), none that name a provision. */
+  counts: string[];
   /** Stems of words with a capital letter that do not begin the question. */
   names: string[];
   type: AnswerType | null;
@@ -100,6 +103,13 @@ function counted(list: readonly string[]): string | null {
   return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
+function counts(text: string): string[] {
+  const named = parseReferences(text);
+  return [...text.matchAll(/(?<![\p{L}\p{N}.,-])\d+(?=\s+\p{L})/gu)]
+    .filter(({ index }) => !named.some(({ start, end }) => index >= start && index < end))
+    .map(([number]) => number);
+}
+
 /** The names a question holds: words with a capital letter after the first word, no acronyms of one letter. */
 function capitalised(text: string): string[] {
   const found: string[] = [];
@@ -168,6 +178,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     terms,
     bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
     numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
+    counts: counts(text),
     names: capitalised(text),
     type: mayBe.test(low) ? null : (types.find(([, pattern]) => pattern.test(low))?.[0] ?? null),
     counted: counted(all),

@@ -30,7 +30,7 @@ import {
   unique,
 } from './deps.ts';
 import { refOf } from './draft.ts';
-import { exact } from './exact.ts';
+import { exact, isTold } from './exact.ts';
 import { pairAnswer, repeated, type Told, toldOf } from './faq.ts';
 import type { Composed, Frame } from './frame.ts';
 import { type Part, publicSource } from './parts.ts';
@@ -244,7 +244,7 @@ export function createAsk(deps: AskDeps): Ask {
         const generation = former ? 'superseded' : 'current';
         const found =
           former ?? (await lookUp({ question: intent.question, generation, references: intent.references }));
-        const numbered = found.exact.some((one) => one.provisions.length + one.neighbours.length > 0);
+        const numbered = found.exact.some(isTold);
         const told =
           reading.more &&
           found.exact.every((one) =>

@@ -6,7 +6,7 @@ import { covers } from '../search/evidence.ts';
 import { bodyStart, type Provision, type Research, type ResearchRequest } from '../search/research.ts';
 import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
 import { Draft } from './draft.ts';
-import { exact, provisionsFor } from './exact.ts';
+import { compareEditions, exact, provisionsFor } from './exact.ts';
 import {
   type Composed,
   closed,
@@ -38,6 +38,7 @@ export async function compare(
   lookUp: LookUp,
 ): Promise<{ composed: Composed; looked: Research[] }> {
   const { corpus, lang } = frame;
+  if (intent.editions) return compareEditions(frame, intent, intent.editions, lookUp);
   const distinct = new Set(intent.references.map(({ number }) => number)).size;
   if (distinct === 1 && intent.besides !== null) {
     const { question, references } = intent;
@@ -140,10 +141,10 @@ async function bothGenerations(
 /** The provision that stood for one asked for by number: the whole of the best one found by its subject. */
 function counterpart(matched: Research, frame: Frame): Research['exact'] {
   const [best] = inOneLanguage(matched, frame.lang, '').sentences;
-  const { unit, number } = best?.hit.chunk ?? { unit: null, number: null };
-  if (!best || unit === null || number === null) return [];
+  if (!best?.hit.chunk.number) return [];
+  const named = { unit: 'article' as const, number: best.hit.chunk.number };
   const provisions = [{ passage: best.hit, start: 0, end: best.hit.text.length }];
-  return [{ unit, number, provisions, neighbours: [], near: [] }];
+  return [{ ...named, chain: [named], unknownAct: false, provisions, neighbours: [], near: [] }];
 }
 
 /** A subject that is only named is found by half of its words: each side is told from the other by its label. */

@@ -134,7 +134,10 @@ export function requestOf(
     question,
     lang,
     generation,
-    references: references.map(({ unit, number, of }) => ({ unit, number, of })),
+    references: references.map(({ unit, number, of, chain, act }) => ({ unit, number, of, chain, act })),
+    about: [settings.title, ...layersOf(settings, generation).map(({ title }) => title)].flatMap((title) =>
+      typeof title === 'string' ? [title] : Object.values(title ?? {}),
+    ),
     layers: layersOf(settings, generation).map(({ name }) => name),
     limit,
   };

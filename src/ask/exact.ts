@@ -1,10 +1,17 @@
 /** Numbered provisions: each quoted with the head of its article, a missing one said to be missing. */
 import type { Language, Layer } from '../domain/events.ts';
-import { bodyStart, type ExactFinding, type Provision, type Research } from '../search/research.ts';
+import {
+  bodyStart,
+  type ExactFinding,
+  type Provision,
+  type Research,
+  type ResearchRequest,
+} from '../search/research.ts';
 import { parseReferences } from '../text/references.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { Draft, localized } from './draft.ts';
-import { type Composed, type Frame, layersOf, layerTitle, list, paragraphs } from './frame.ts';
+import { type Composed, type Frame, layersOf, layerTitle, list, nearest, paragraphs } from './frame.ts';
+import type { Intent } from './intent.ts';
 import { phrases } from './phrases.ts';
 import type { Chosen } from './select.ts';
 
@@ -28,13 +35,18 @@ export function provisionsFor(
 }
 
 /** Numbered provisions, each quoted; those that do not exist are said to be missing. */
-export function exact(frame: Frame, found: Research, generation: 'current' | 'superseded'): Composed {
+export function exact(
+  frame: Frame,
+  found: Research,
+  generation: 'current' | 'superseded',
+  draft = new Draft(),
+): Composed {
   const words = phrases[frame.lang];
-  const draft = new Draft();
   const corpus = localized(frame.corpus.title, frame.lang);
   const layers = layersOf(frame.corpus, generation);
   let cut = false;
   let quoted = false;
+  let told = false;
   const foreign = found.exact
     .map((finding) => provisionsFor(finding, frame).lang)
     .find((lang) => lang !== frame.lang);
@@ -42,10 +54,23 @@ export function exact(frame: Frame, found: Research, generation: 'current' | 'su
     draft.say(words.otherLanguage(foreign)).paragraph();
   if (frame.leading) draft.say(words.verdict).paragraph();
   // A unit that nothing is numbered by ("chapter 2") was not looked for in vain: it is no provision here.
-  for (const finding of found.exact.filter((one) => one.provisions.length + one.neighbours.length > 0)) {
+  for (const finding of found.exact.filter(isTold)) {
     const { leading, others } = provisionsFor(finding, frame);
+    if (finding.unknownAct) {
+      if (!told) draft.paragraph().say(words.unknownAct(corpus));
+      told = true;
+      continue;
+    }
     if (leading.length === 0) {
-      missing(draft, frame, finding, corpus);
+      const { facts } = finding.neighbours[0]!;
+      const layer = layers.find(({ name }) => name === facts.layer.name);
+      // What the former text lacks, the text in force may have.
+      missing(
+        draft,
+        frame,
+        finding,
+        generation === 'superseded' ? layerTitle(layer, facts.layer.name, frame.lang) : corpus,
+      );
       continue;
     }
     quoted = true;
@@ -57,9 +82,11 @@ export function exact(frame: Frame, found: Research, generation: 'current' | 'su
       if (generation === 'superseded') draft.say(`${name} (${words.superseded}): `);
       else if (layer !== undefined && layer !== layers[0]) draft.say(`${name}: `);
       cut =
-        (isDivision(finding.unit) ? contents(draft, finding, parts) : provision(draft, frame, parts)) || cut;
+        (isDivision(finding.unit, parts)
+          ? contents(draft, finding, parts)
+          : provision(draft, frame, parts)) || cut;
     }
-    if (isDivision(finding.unit)) continue;
+    if (isDivision(finding.unit, leading)) continue;
     const note = commentOn(finding, found, frame, layers, others);
     if (note && frame.style !== 'brief') {
       const layer = layers.find((one) => one.name === note.hit.facts.layer.name);
@@ -67,6 +94,8 @@ export function exact(frame: Frame, found: Research, generation: 'current' | 'su
     }
   }
   if (cut) draft.paragraph().say(words.textCut);
+  if (found.exact.every((one) => one.unknownAct))
+    list(draft, frame, nearest(found.hits, frame.lang), words.nearest);
   return {
     mode: quoted ? (generation === 'superseded' ? 'historical' : 'exact') : 'no_answer',
     draft,
@@ -74,8 +103,35 @@ export function exact(frame: Frame, found: Research, generation: 'current' | 'su
   };
 }
 
-/** Units that hold provisions rather than being one. */
-const isDivision = (unit: string) => ['section', 'chapter', 'annex'].includes(unit);
+/** Provisions of the text in force and of the former one, each quoted from the text it was asked of. */
+export async function compareEditions(
+  frame: Frame,
+  { question, references }: Intent,
+  editions: readonly ('current' | 'superseded')[],
+  lookUp: (request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>) => Promise<Research>,
+): Promise<{ composed: Composed; looked: Research[] }> {
+  const draft = new Draft();
+  const looked: Research[] = [];
+  let finish: Composed['finish'] = 'stop';
+  let quoted = false;
+  for (const generation of [...new Set(editions)]) {
+    const of = references.filter((_, n) => editions[n] === generation);
+    const found = await lookUp({ question, generation, references: of });
+    looked.push(found);
+    const told = exact(frame, found, generation, draft.paragraph());
+    quoted ||= told.mode !== 'no_answer';
+    if (told.finish === 'length') finish = 'length';
+  }
+  return { composed: { mode: quoted ? 'comparison' : 'no_answer', draft, finish }, looked };
+}
+
+/** Whether an answer has something to say of a provision asked for by number, be it that there is none. */
+export const isTold = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>
+  provisions.length + neighbours.length > 0 || unknownAct;
+
+/** Whether it is a division of several provisions: its contents are told, and no text of its own. */
+const isDivision = (unit: string, parts: readonly Provision[]) =>
+  ['section', 'chapter', 'annex'].includes(unit) && parts.some(({ passage }) => passage.chunk.unit !== unit);
 
 const contentsMax = 40;
 
@@ -95,6 +151,7 @@ function contents(draft: Draft, { unit, number }: ExactFinding, parts: readonly 
     const head = bodyStart(passage);
     const first = splitSentences(passage.text)[0];
     const end = head > 0 ? passage.text.slice(0, head).trimEnd().length : (first?.end ?? 0);
+    if (passage.text.slice(0, end) === heading) continue;
     if (end > 0) draft.line().quote(passage, head > 0 ? 0 : (first?.start ?? 0), end);
   }
   return false;
@@ -102,20 +159,24 @@ function contents(draft: Draft, { unit, number }: ExactFinding, parts: readonly 
 
 function missing(draft: Draft, frame: Frame, finding: ExactFinding, corpus: string): void {
   const words = phrases[frame.lang];
-  draft.paragraph().say(words.missing(words.provision(finding.unit, finding.number), corpus));
+  draft.paragraph().say(words.missing(words.provision(finding.chain), corpus));
   const own = finding.neighbours.filter(({ chunk }) => chunk.lang === frame.lang);
   const beside = own.length > 0 ? own : finding.neighbours;
-  const isPart =
-    finding.number.includes('.') && finding.neighbours[0]?.chunk.number === finding.number.split('.')[0];
+  const [root, ...inner] = finding.chain;
+  const isPart = inner.length > 0 && finding.neighbours[0]?.chunk.number === root!.number;
   if (isPart && finding.near.length > 0) draft.say(` ${words.points(finding.near.join(', '))}`);
-  list(draft, frame, beside, isPart ? words.nearest : words.neighbours);
+  // Points stand below one heading: only their numbers tell them apart.
+  const unnamed = beside.some(({ chunk }) => !chunk.heading.includes(chunk.number ?? ''));
+  const title = unnamed ? `${words.neighbours} ${finding.near.join(', ')}` : words.neighbours;
+  list(draft, frame, beside, isPart ? words.nearest : title);
 }
 
 /** Quotes a provision with the head of its article. True: it was cut. */
 export function provision(draft: Draft, frame: Frame, parts: readonly Provision[]): boolean {
   const { passage, start } = parts[0]!;
   const head = bodyStart(passage);
-  if (start > head) {
+  const titled = parseReferences(passage.text.slice(start, start + 60))[0]?.start === 0;
+  if (start > head && !titled) {
     // A point: the article's title line, then the head of the list it stands in.
     if (head > 0) draft.quote(passage, 0, passage.text.slice(0, head).trimEnd().length).line();
     else if (passage.chunk.heading !== '') draft.say(passage.chunk.heading).line();
@@ -131,7 +192,8 @@ export function provision(draft: Draft, frame: Frame, parts: readonly Provision[
         draft.quote(passage, from, from + line.length).line();
       }
     }
-  } else if (head === 0 && passage.chunk.heading !== '') draft.say(passage.chunk.heading).line();
+  } else if (head === 0 && !passage.text.startsWith(passage.chunk.heading))
+    draft.say(passage.chunk.heading).line();
   if (frame.style === 'brief') {
     const from = Math.max(start, head);
     const two = splitSentences(passage.text.slice(from, parts[0]!.end)).slice(0, 2);
@@ -165,7 +227,7 @@ function commentOn(
   layers: readonly Layer[],
   others: readonly Provision[],
 ): Chosen | null {
-  const article = finding.number.split('.')[0]!;
+  const article = finding.chain[0]!.number;
   const lower = new Set(layers.slice(1).map((layer) => layer.name));
   const hits = [...others.map(({ passage }) => passage), ...found.hits].filter(
     (hit) =>

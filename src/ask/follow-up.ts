@@ -194,8 +194,8 @@ function pick(asked: readonly Reference[], said: string, nth: number, like: stri
   const article = distinct[0];
   if (article?.of && nth > 0) {
     // After a point, "the second one" is the point beside it.
-    const number = [...article.number.split('.').slice(0, -1), String(nth)].join('.');
-    return phrases[isEnglish(like) ? 'en' : isKazakh(like) ? 'kk' : 'ru'].provision(article.unit, number);
+    const beside = [...article.chain.slice(0, -1), { unit: article.unit, number: String(nth) }];
+    return phrases[isEnglish(like) ? 'en' : isKazakh(like) ? 'kk' : 'ru'].provision(beside);
   }
   if (article?.unit === 'article' && nth > 0) {
     // After one article, "the second one" is its point.

@@ -3,6 +3,7 @@
  * manifest: a layer of kind "superseded" is what makes a question about the past or about what changed meaningful.
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
+import { actBeside, type NamedAct } from '../text/acts.ts';
 import { parseReferences, type Reference } from '../text/references.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
 
@@ -16,13 +17,20 @@ export type IntentKind =
   | 'exact'
   | 'ordinary';
 
+/** A provision asked for, and the act it is asked of where the question names one. */
+export interface AskedReference extends Reference {
+  act: NamedAct | null;
+}
+
 export interface Intent {
   kind: IntentKind;
   /** The question without greeting, orders to the assistant and verdict words; what is looked for. */
   question: string;
   /** The same without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
   subject: string;
-  references: Reference[];
+  references: AskedReference[];
+  /** For each reference the edition it is asked of, where the question asks for provisions of both. */
+  editions: ('current' | 'superseded')[] | null;
   /** Two subjects of a comparison, where the question names them itself. */
   sides: [string, string] | null;
   /** Of the past by its tense alone: where the former text says nothing of it, the one in force is asked. */
@@ -224,6 +232,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     question: given,
     subject: given,
     references: [],
+    editions: null,
     sides: null,
     tentative: false,
     bySubject: false,
@@ -249,7 +258,8 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     }
   }
   const folded = foldText(question).trim();
-  intent.references = parseReferences(question);
+  const named = parseReferences(question);
+  intent.references = named.map((one) => ({ ...one, act: actBeside(question, one, named) }));
   if (
     intent.references.length === 0 &&
     meta.some((pattern) => pattern.test(folded)) &&
@@ -270,9 +280,8 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     if (contentOf(without).length > 0) intent.question = without;
   }
 
-  const superseded = settings.layers.filter(
-    (layer) => layer.kind === 'superseded' && layer.visibility === 'public',
-  );
+  const former = settings.layers.filter((layer) => layer.kind === 'superseded');
+  const superseded = former.filter((layer) => layer.visibility === 'public');
   const current = settings.layers.filter(
     (layer) => layer.kind !== 'superseded' && layer.visibility === 'public',
   );
@@ -281,21 +290,27 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     new Set(
       layers.flatMap((layer) => [...marks(layer, settings.layers)]).filter((mark) => /^\d{4}$/.test(mark)),
     );
-  const [then, now] = [years(superseded), years(current)];
+  const [then, now] = [years(former), years(current)];
   const until = beforeYear.exec(folded)?.slice(1).find(Boolean);
-  const former = until !== undefined && [...now].some((year) => until <= year);
-  const named = past.test(folded) || [...then].some((year) => asked.has(year));
+  const dated = until !== undefined && [...now].some((year) => until <= year);
+  const ofThen = [...then].some((year) => asked.has(year));
+  // A former text that is not public is asked for too; the present one is no answer to that.
+  const ofPast = former.length > 0 && (past.test(folded) || ofThen || dated);
   const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
   const byTense = !ofPresent && lasted.test(folded) && !happened.test(folded);
-  const ofPast = superseded.length > 0 && (named || former);
   intent.subject =
-    superseded.length > 0
-      ? subjectOf(intent.question, new Set([...then, ...now, ...(former ? [until] : [])]))
+    former.length > 0
+      ? subjectOf(intent.question, new Set([...then, ...now, ...(dated ? [until] : [])]))
       : intent.question;
   intent.bySubject =
-    ofPast && intent.references.length > 0 && !past.test(folded.replace(formerly, ' ')) && !former;
+    ofPast && intent.references.length > 0 && !dated && !ofThen && !past.test(folded.replace(formerly, ' '));
   intent.besides = besides(asked, current, settings.layers);
-  if (comparison.test(folded) || (ofPast && ofPresent)) {
+  const compared = comparison.test(folded);
+  if (superseded.length > 0) {
+    intent.editions = editionsOf(question, intent.references, then, now, compared);
+    if (intent.editions) return { ...intent, kind: 'comparison' };
+  }
+  if (compared || (ofPast && ofPresent)) {
     intent.sides = ofPast ? null : sidesOf(question);
     const distinct = new Set(intent.references.map((reference) => reference.number)).size;
     if (superseded.length > 0 || intent.sides || intent.besides || distinct > 1)
@@ -319,6 +334,34 @@ export function namesNoSubject(text: string): boolean {
 }
 const texts =
   /(?<!\p{L})(?:конституци\p{L}*|редакци\p{L}*|верси\p{L}*|текст\p{L}*|constitutions?|versions?|texts?|мәтін\p{L}*|нұсқа\p{L}*|\d{4}(?: (?:года?|жылғы))?)(?!\p{L})/u;
+
+/**
+ * The edition each of several provisions is asked of, by the words beside it ("ст. 27 прежней конституции и ст. 29
+ * новой"); null where they do not tell two editions apart. `compared`: what is said of no edition is the present one.
+ */
+function editionsOf(
+  question: string,
+  references: readonly Reference[],
+  then: ReadonlySet<string>,
+  now: ReadonlySet<string>,
+  compared: boolean,
+): ('current' | 'superseded')[] | null {
+  const of = (text: string) => {
+    const low = foldText(text).trim();
+    const dated = (years: ReadonlySet<string>) => words(text).some((word) => years.has(word));
+    if (past.test(low) || former.test(low) || dated(then)) return 'superseded' as const;
+    return present.test(low) || newer.test(low) || dated(now) ? ('current' as const) : null;
+  };
+  const behind = references.map(({ end }, n) => of(question.slice(end, references[n + 1]?.start)));
+  const before = references.map(({ start }, n) => of(question.slice(references[n - 1]?.end ?? 0, start)));
+  // Kazakh names the text in front of the provision.
+  const told = behind.filter((one) => one !== null).length >= before.filter((one) => one !== null).length;
+  const labels = (told ? behind : before).map((one) => one ?? (compared ? ('current' as const) : null));
+  const known = labels.filter((one) => one !== null);
+  return known.length === labels.length && new Set(known).size === 2 ? known : null;
+}
+const former = /(?<!\p{L})(?:стар|прежн|бывш|предыдущ|прошл|ескі|бұрынғы|old|former|previous)\p{L}*/u;
+const newer = /(?<!\p{L})(?:нов|нынешн|действующ|жаңа|қазіргі|new|current|present)\p{L}*/u;
 
 /** The question without the words that only name one of the texts or ask for a comparison. */
 function subjectOf(question: string, names: ReadonlySet<string>): string {

@@ -1,5 +1,6 @@
 /** Every fixed sentence an answer can hold, in Russian, Kazakh and English. */
 import type { Language } from '../domain/events.ts';
+import type { Numbered } from '../text/references.ts';
 
 export interface Phrases {
   greeting: (corpus: string) => string;
@@ -14,6 +15,8 @@ export interface Phrases {
   unclear: string;
   nearest: string;
   missing: (provision: string, corpus: string) => string;
+  /** The question names an act that no document is. */
+  unknownAct: (corpus: string) => string;
   neighbours: string;
   points: (numbers: string) => string;
   /** Nothing was found in the asker's language; `other` is the language of the passages. */
@@ -33,8 +36,8 @@ export interface Phrases {
   limits: string;
   limitsOf: (sources: number) => string;
   quote: (text: string) => [before: string, after: string];
-  /** The name of a provision by unit and number ("42.2" with unit "point" is a point of article 42). */
-  provision: (unit: string, number: string) => string;
+  /** The name of a provision by what it stands in, the outermost first, and itself. */
+  provision: (chain: readonly Numbered[]) => string;
   date: (iso: string) => string;
 }
 
@@ -64,14 +67,9 @@ const kkGenitive: Record<string, string> = {
   article: 'баптың',
   paragraph: 'параграфтың',
   point: 'тармақтың',
+  subpoint: 'тармақшаның',
   part: 'бөліктің',
 };
-
-/** Units of the numbers in "42.2.1", the last being `unit`: an article, its point, its subpoint. */
-function chain(unit: string, number: string): [unit: string, number: string][] {
-  const numbers = number.split('.');
-  return numbers.map((one, n) => [n === numbers.length - 1 ? unit : n === 0 ? 'article' : 'point', one]);
-}
 
 const ruMonths = [
   'января',
@@ -136,6 +134,7 @@ export const phrases: Record<Language, Phrases> = {
     unclear: 'Уточните, пожалуйста, о чём ваш вопрос.',
     nearest: 'Ближайшие по теме источники:',
     missing: (provision, corpus) => `В документах «${corpus}» нет ${provision}.`,
+    unknownAct: (corpus) => `В документах «${corpus}» не нашлось акта, который назван в вопросе.`,
     neighbours: 'Соседние по номеру:',
     points: (numbers) => `В ней есть только: ${numbers}.`,
     otherLanguage: (other) =>
@@ -156,10 +155,10 @@ export const phrases: Record<Language, Phrases> = {
     limitsOf: (sources) =>
       `сказанное опирается только на найденные выдержки (источников: ${sources}) и не исчерпывает темы.`,
     quote: () => ['«', '»'],
-    provision: (unit, number) =>
-      chain(unit, number)
+    provision: (chain) =>
+      chain
         .toReversed()
-        .map(([name, one]) => `${ruUnits[name]?.[1] ?? name} ${one}`)
+        .map(({ unit, number }) => `${ruUnits[unit]?.[1] ?? unit} ${number}`)
         .join(' '),
     date: (iso) => dated(iso, (year, month, day) => `${day} ${ruMonths[month]} ${year} года`),
   },
@@ -176,6 +175,7 @@ export const phrases: Record<Language, Phrases> = {
     unclear: 'Сұрағыңыз не туралы екенін нақтылап жіберіңізші.',
     nearest: 'Тақырыбы жақын дереккөздер:',
     missing: (provision, corpus) => `«${corpus}» құжаттарында ${provision} жоқ.`,
+    unknownAct: (corpus) => `«${corpus}» құжаттарынан сұрақта аталған акт табылмады.`,
     neighbours: 'Нөмірі бойынша көршілес:',
     points: (numbers) => `Онда тек мыналар бар: ${numbers}.`,
     otherLanguage: (other) =>
@@ -196,16 +196,13 @@ export const phrases: Record<Language, Phrases> = {
     limitsOf: (sources) =>
       `айтылғандар тек табылған үзінділерге сүйенеді (дереккөз саны: ${sources}) және тақырыпты толық қамтымайды.`,
     quote: () => ['«', '»'],
-    provision: (unit, number) => {
-      const list = chain(unit, number);
-      if (list.length === 1) return `${number}-${kkUnits[unit]?.[0] ?? unit}`;
-      return list
-        .map(
-          ([name, one], n) =>
-            `${one}-${n < list.length - 1 ? (kkGenitive[name] ?? name) : (kkUnits[name]?.[1] ?? name)}`,
-        )
-        .join(' ');
-    },
+    provision: (chain) =>
+      chain
+        .map(({ unit, number }, n) => {
+          const own = kkUnits[unit]?.[n === 0 ? 0 : 1] ?? unit;
+          return `${number}-${n < chain.length - 1 ? (kkGenitive[unit] ?? unit) : own}`;
+        })
+        .join(' '),
     date: (iso) => dated(iso, (year, month, day) => `${year} жылғы ${day} ${kkMonths[month]}`),
   },
   en: {
@@ -221,6 +218,7 @@ export const phrases: Record<Language, Phrases> = {
     unclear: 'Please say what your question is about.',
     nearest: 'Nearest sources:',
     missing: (provision, corpus) => `There is no ${provision} in the documents of “${corpus}”.`,
+    unknownAct: (corpus) => `The act named in the question was not found in the documents of “${corpus}”.`,
     neighbours: 'Next to it by number:',
     points: (numbers) => `It has only: ${numbers}.`,
     otherLanguage: (other) =>
@@ -240,10 +238,10 @@ export const phrases: Record<Language, Phrases> = {
     limitsOf: (sources) =>
       `this rests only on the passages found (sources: ${sources}) and does not exhaust the subject.`,
     quote: () => ['“', '”'],
-    provision: (unit, number) =>
-      chain(unit, number)
+    provision: (chain) =>
+      chain
         .toReversed()
-        .map(([name, one]) => `${name === 'article' ? 'Article' : name} ${one}`)
+        .map(({ unit, number }) => `${unit === 'article' ? 'Article' : unit} ${number}`)
         .join(' of '),
     date: (iso) => dated(iso, (year, month, day) => `${day} ${enMonths[month]} ${year}`),
   },

@@ -1,6 +1,7 @@
 /** A question read before anything is looked up: its language, its intent, and what needs no document at all. */
 import type { CorpusSettings, HistoryMessage, Language, Mode } from '../domain/events.ts';
 import { detectLanguage, repairLayout } from '../text/language.ts';
+import { languageOfReferences, parseReferences } from '../text/references.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { Draft, localized } from './draft.ts';
 import { resolveFollowUp } from './follow-up.ts';
@@ -24,13 +25,27 @@ export function read(query: string, history: readonly HistoryMessage[], settings
   const before = history.findLast(({ role }) => role === 'user');
   const [first = 'ru'] = settings.languages;
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
-  const lang = detectLanguage(typed, ['ru', 'kk', 'en'], fallback);
+  const lang = languageOf(typed, fallback);
   const alone = readIntent(typed, settings);
   if (['greeting', 'farewell', 'thanks', 'meta'].includes(alone.kind))
     return { lang, intent: alone, rewritten: null, more: false };
   const { question, rewritten, more, focus } = resolveFollowUp(withoutGreeting(typed), history);
   if (!rewritten) return { lang, intent: alone, rewritten: null, more: false };
   return { lang, intent: readIntent(question, settings), rewritten: question, more, ...(focus && { focus }) };
+}
+
+/**
+ * The language of a question. One that only names provisions has the language of their units ("24-баптар"), and a
+ * word with letters of both scripts is read in one.
+ */
+function languageOf(typed: string, fallback: Language): Language {
+  const named = parseReferences(typed);
+  let rest = typed;
+  for (const { start, end } of named.toReversed()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  const unit = /\p{L}{2}/u.test(rest) ? null : languageOfReferences(typed);
+  if (unit) return unit;
+  const mixed = /[a-z][а-яё]|[а-яё][a-z]/iu.test(typed);
+  return detectLanguage(mixed ? words(typed).join(' ') : typed, ['ru', 'kk', 'en'], fallback);
 }
 
 /** So few words that name nothing ("what", "а что") are no question. */

@@ -12,6 +12,7 @@ import {
   unique,
 } from './deps.ts';
 import { recorded } from './draft.ts';
+import { isTold } from './exact.ts';
 import { layersOf } from './frame.ts';
 import { publicSource } from './parts.ts';
 import { read } from './reading.ts';
@@ -57,7 +58,8 @@ export async function lookUpSources(
     mode =
       provisions.length > 0 && intent.kind === 'exact'
         ? 'exact'
-        : (intent.kind === 'exact' && neighbours.length > 0) || (provisions.length === 0 && !first.answerable)
+        : (intent.kind === 'exact' && first.exact.some(isTold)) ||
+            (provisions.length === 0 && !first.answerable)
           ? 'no_answer'
           : intent.kind === 'exact'
             ? 'ordinary'

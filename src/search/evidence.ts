@@ -94,13 +94,16 @@ interface CutSentence {
 const cuts = new Map<string, CutSentence[]>();
 const cutsMax = 600;
 
+const pointMark = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)](?=\s)/;
+
 function cut(text: string, from: number): CutSentence[] {
   const key = from === 0 ? text : `${from} ${text}`;
   const known = cuts.get(key);
   if (known) return known;
   const made = splitSentences(text.slice(from)).map((span) => {
     const [start, end] = [span.start + from, span.end + from];
-    const list = words(text.slice(start, end));
+    // "2." in front of a point counts nothing the point says.
+    const list = words(text.slice(start, end).replace(pointMark, ''));
     return { start, end, words: list, stems: list.map(stem) };
   });
   if (cuts.size >= cutsMax) cuts.clear();

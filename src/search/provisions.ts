@@ -1,11 +1,14 @@
 /**
  * Exact look-up of a numbered provision. An article is a chunk of its own (several where it is long); a point of it
- * stands inside the article's text, at a line that begins with its number ("2.", "2)", "(2)").
+ * stands inside the article's text (points.ts). A number of several parts ("2.9") is looked up as it is written, then
+ * as point 9 of article 2. Where the question names an act, only that act is looked into (named-act.ts).
  */
 import type { ChunkSearch, Passage } from '../ports.ts';
-import { parseReferences } from '../text/references.ts';
+import { type Numbered, parseReferences } from '../text/references.ts';
 import { covers, read } from './evidence.ts';
 import type { ScoredSentence } from './extract.ts';
+import { documentsOf } from './named-act.ts';
+import { findPoint } from './points.ts';
 import { analyseQuestion, type Frequencies, type Question } from './question.ts';
 import {
   bodyStart,
@@ -15,64 +18,169 @@ import {
   type Provision,
   type ResearchRequest,
   titleOf,
+  type Wanted,
 } from './research.ts';
-
-type Reference = ResearchRequest['references'][number];
 
 /** Finds a provision, or what stands beside it. `hits`: what was found by words, to choose among equal numbers. */
 export async function lookUp(
   search: ChunkSearch,
   request: ResearchRequest,
   hits: readonly Found[],
-  reference: Reference,
+  reference: Wanted,
 ): Promise<ExactFinding> {
-  const { unit, number } = reference;
-  const finding: ExactFinding = { unit, number, provisions: [], neighbours: [], near: [] };
+  const { unit, number, chain, act } = reference;
+  const finding: ExactFinding = {
+    unit,
+    number,
+    chain,
+    unknownAct: false,
+    provisions: [],
+    neighbours: [],
+    near: [],
+  };
   const space = { corpus_id: request.corpus_id, generation: request.generation };
+  const [root, ...inner] = chain;
+  const inArticle = root!.unit === 'article' || inner.length === 0;
+  const rootUnit = root!.number.includes('.') ? null : root!.unit;
+  const documents = await documentsOf(
+    search,
+    act,
+    request.about ?? [],
+    act ? await search.byNumber(space, root!.number, rootUnit) : [],
+    hits,
+  );
+  if (documents?.size === 0) return { ...finding, unknownAct: true };
+  const ofAct = <T extends Passage>(passages: readonly T[]) =>
+    documents ? passages.filter(({ facts }) => documents.has(facts.doc_id)) : passages;
   const withNumber = async (wanted: string, of: string | null): Promise<Found[]> =>
-    ordered(await search.byNumber(space, wanted, of), hits, request);
-  const numbered = await withNumber(number, reference.of || number.includes('.') ? null : unit);
-  // "часть 4 статьи 9" is no article 9.4.
-  const direct = reference.of ? numbered.filter(({ chunk }) => chunk.unit !== reference.of?.unit) : numbered;
-  finding.provisions = direct.map((passage) => ({ passage, start: 0, end: passage.text.length }));
-  if (direct.length > 0) return finding;
-  if (divisions.has(unit)) {
-    return { ...finding, ...(await division(search, request, hits, reference)) };
-  }
+    ordered(ofAct(await search.byNumber(space, wanted, of)), hits, request);
 
-  const [article, ...inner] = number.split('.');
-  if (inner.length > 0) {
-    const holders = await withNumber(
-      article!,
-      reference.of?.unit === 'point' ? 'article' : (reference.of?.unit ?? 'article'),
-    );
-    const known = new Set<string>();
-    for (const [document, parts] of byDocument(holders)) {
-      const found = findPoint(parts, inner, unit);
-      if (found.provision) finding.provisions.push(found.provision);
-      else for (const other of found.numbers) known.add(other);
-      if (document === holders[0]?.facts.doc_id && !found.provision) finding.neighbours = parts.slice(0, 1);
+  const any = await withNumber(root!.number, rootUnit);
+  const alike = any.filter(({ chunk }) => chunk.unit === root!.unit);
+  const own = alike.length > 0 ? alike : any;
+  if (inner.length === 0) {
+    if (own.length > 0) {
+      const provisions = divisions.has(unit) ? await withContents(search, own) : whole(own);
+      return { ...finding, provisions };
     }
-    finding.near = finding.provisions.length > 0 ? [] : [...known];
-    if (finding.provisions.length > 0) finding.neighbours = [];
-    if (holders.length > 0) return finding;
+    if (divisions.has(unit)) return { ...finding, ...(await division(search, request, hits, reference)) };
+    const dot = number.lastIndexOf('.');
+    const parent = number.slice(0, Math.max(0, dot));
+    const isCounted = (await search.numbers(space, unit)).some((one) => one.startsWith(`${parent}.`));
+    if (dot > 0 && !isCounted) {
+      // "42.2" may be said for point 2 of article 42.
+      const holders = await withNumber(parent, 'article');
+      const point = pointOf(holders, parent, [{ unit: 'point', number: number.slice(dot + 1) }]);
+      if (point.provisions.length > 0) return { ...finding, provisions: point.provisions };
+    }
+  } else if (own.length > 0) {
+    const point = pointOf(own, root!.number, inner);
+    return {
+      ...finding,
+      provisions: point.provisions,
+      near: point.provisions.length > 0 ? [] : point.numbers,
+      neighbours: point.provisions.length > 0 ? [] : own.slice(0, 1),
+    };
+  } else {
+    // A text without articles numbers the same "1.2". "часть 4 статьи 9" is no article 9.4.
+    const direct = (await withNumber(number, null)).filter(({ chunk }) => chunk.unit !== root!.unit);
+    if (direct.length > 0) return { ...finding, provisions: whole(direct) };
   }
 
-  if (inner.length === 0 && rootless.has(unit)) {
+  // "§ 5" is never the point of a list; "paragraph 5" may be one.
+  const isSign = root!.unit === 'paragraph' && /§|параграф/iu.test(request.question);
+  if (rootless.has(root!.unit) && !isSign) {
     // A point by itself: a line of a passage found by words. That no article has the number says nothing of it.
-    for (const hit of hits.slice(0, rootlessAmong)) {
-      const { provision } = findPoint([hit], [number], unit);
-      if (provision) return { ...finding, provisions: [provision] };
+    const lines = documents
+      ? await partsOf(search, ordered(ofAct(hits), hits, request))
+      : hits.slice(0, rootlessAmong).map((hit) => [hit]);
+    for (const parts of lines) {
+      const { provisions } = findPoint(parts, '', chain);
+      if (provisions.length > 0) return { ...finding, provisions };
     }
-    return finding;
+    if (!root!.number.includes('.')) return finding;
   }
-  const root = inner.length > 0 ? (reference.of?.unit ?? 'article') : unit;
-  finding.near = beside(await search.numbers(space, root === 'point' ? 'article' : root), article!);
+  const counted = inArticle || isSign ? root!.unit : 'article';
+  let numbers = await search.numbers(space, counted);
+  let unitOfNear = counted;
+  if (numbers.length === 0 && isSign) {
+    unitOfNear = 'article';
+    numbers = await search.numbers(space, unitOfNear);
+  }
+  finding.near = beside(numbers, root!.number);
   for (const one of finding.near) {
-    const passages = await withNumber(one, root === 'point' ? 'article' : root);
+    const passages = await withNumber(one, unitOfNear);
+    const inside = passages.flatMap((passage) => inserted(passage, reference));
+    if (inside.length > 0) return { ...finding, provisions: inside, neighbours: [], near: [] };
     if (passages[0]) finding.neighbours.push(passages[0]);
   }
   return finding;
+}
+
+/** An inserted provision ("23а", "6¹") that stands below another one's text, from its title line on. */
+function inserted(passage: Found, { unit, chain }: Wanted): Provision[] {
+  const [root, ...inner] = chain;
+  if (inner.length > 0 || /^\d+$/.test(root!.number)) return [];
+  const titles = [...passage.text.matchAll(/^[^\n]+$/gmu)].filter(([line]) => {
+    const [first] = parseReferences(line.slice(0, 60));
+    return first?.unit === unit && first.start === 0 && /^\s*(?:[.:]|$)/.test(line.slice(first.end));
+  });
+  const at = titles.findIndex(([line]) => parseReferences(line.slice(0, 60))[0]!.number === root!.number);
+  if (at < 0) return [];
+  const start = titles[at]!.index;
+  const end = start + passage.text.slice(start, titles[at + 1]?.index).trimEnd().length;
+  return [{ passage, start, end }];
+}
+
+const whole = (passages: readonly Found[]): Provision[] =>
+  passages.map((passage) => ({ passage, start: 0, end: passage.text.length }));
+
+/** The part asked for in each article of that number, or the numbers that the articles have. */
+function pointOf(
+  holders: readonly Found[],
+  article: string,
+  inner: readonly Numbered[],
+): { provisions: Provision[]; numbers: string[] } {
+  const provisions: Provision[] = [];
+  const known = new Set<string>();
+  for (const parts of articles(holders)) {
+    const found = findPoint(parts, article, inner);
+    provisions.push(...found.provisions);
+    for (const other of found.numbers) known.add(other);
+  }
+  return { provisions, numbers: [...known] };
+}
+
+/** A numbered division with the passages that stand below its heading in the same document. */
+async function withContents(search: ChunkSearch, own: readonly Found[]): Promise<Provision[]> {
+  const out: Found[] = [];
+  for (const first of own) {
+    if (out.some(({ id }) => id === first.id)) continue;
+    const { items } = await search.list(first.facts.doc_id, listedAtMost, 0);
+    const next = items.find(
+      ({ ordinal, chunk }) => ordinal > first.ordinal && chunk.unit === first.chunk.unit,
+    );
+    // A bare "Приложение 1" has its text under the headings that follow it.
+    const bare = first.text.trim() === first.chunk.heading;
+    const below = items.filter(
+      ({ id, ordinal, chunk }) =>
+        id === first.id ||
+        (ordinal > first.ordinal &&
+          (chunk.path.includes(first.chunk.heading) || (bare && (!next || ordinal < next.ordinal)))),
+    );
+    out.push(...below.map((passage) => ({ ...passage, score: first.score })));
+  }
+  return whole(out);
+}
+
+/** All passages of the documents of the given ones, a list for each document. */
+async function partsOf(search: ChunkSearch, passages: readonly Found[]): Promise<Found[][]> {
+  const out: Found[][] = [];
+  for (const doc_id of new Set(passages.map(({ facts }) => facts.doc_id))) {
+    const { items } = await search.list(doc_id, listedAtMost, 0);
+    out.push(items.map((passage) => ({ ...passage, score: 0 })));
+  }
+  return out;
 }
 
 /** Units that hold provisions: a heading names them, and what stands below it is theirs. */
@@ -93,7 +201,7 @@ async function division(
   search: ChunkSearch,
   request: ResearchRequest,
   hits: readonly Found[],
-  { unit, number }: Reference,
+  { unit, number }: Wanted,
 ): Promise<Pick<ExactFinding, 'provisions' | 'neighbours' | 'near'>> {
   const space = { corpus_id: request.corpus_id, generation: request.generation };
   const [numbered = null] = await search.numbers(space, 'article');
@@ -164,7 +272,7 @@ export async function followLinks(
   const named = [...parseReferences(titleOf(source)), ...parseReferences(source.text)];
   const distinct = named.filter((one, n) => named.findIndex((other) => other.number === one.number) === n);
   for (const reference of distinct.slice(0, 3)) {
-    const { provisions } = await lookUp(search, request, hits, reference);
+    const { provisions } = await lookUp(search, request, hits, { ...reference, act: null });
     const own = provisions.find(
       ({ passage }) => !isOther(passage) && passage.chunk.lang === source.chunk.lang,
     );
@@ -215,93 +323,53 @@ function ordered(passages: readonly Passage[], hits: readonly Found[], request: 
     );
 }
 
-function byDocument(passages: readonly Found[]): Map<number, Found[]> {
-  const out = new Map<number, Found[]>();
+/** Passages of one number as the articles they make up: adjacent ones of a document under one heading. */
+function articles(passages: readonly Found[]): Found[][] {
+  const documents = new Map<number, Found[]>();
   for (const passage of passages) {
-    const list = out.get(passage.facts.doc_id);
-    if (list) list.push(passage);
-    else out.set(passage.facts.doc_id, [passage]);
+    const known = documents.get(passage.facts.doc_id);
+    if (known) known.push(passage);
+    else documents.set(passage.facts.doc_id, [passage]);
   }
-  return out;
-}
-
-/** The numbers next below and next above one that does not exist. */
-function beside(numbers: readonly string[], wanted: string): string[] {
-  const value = Number.parseFloat(wanted);
-  let below: string | null = null;
-  let above: string | null = null;
-  for (const number of numbers) {
-    const here = Number.parseFloat(number);
-    if (Number.isNaN(here)) continue;
-    if (here <= value && (below === null || here > Number.parseFloat(below))) below = number;
-    if (here > value && (above === null || here < Number.parseFloat(above))) above = number;
-  }
-  return [below, above].filter((one) => one !== null);
-}
-
-interface Mark {
-  style: string;
-  number: string;
-  start: number;
-}
-
-/** Lines of a text that begin with a number or letter of a list. */
-function marks(text: string, from: number, to: number): Mark[] {
-  const out: Mark[] = [];
-  for (const found of text
-    .slice(from, to)
-    .matchAll(/(?:^|\n)[ \t]*(\(?)(\d{1,3}(?:-\d{1,2})?|[a-zа-я])([.)])(?=\s)/gu)) {
-    const [all, open, number, close] = found;
-    const line = from + found.index + all.search(/[^\s]/u);
-    const kind = /\d/.test(number!) ? '1' : 'a';
-    out.push({ style: `${open}${kind}${close}`, number: number!, start: line });
-  }
-  return out;
-}
-
-/** A point (of a point …) in the parts of an article; the numbers there are where it is missing. */
-function findPoint(
-  parts: readonly Found[],
-  inner: readonly string[],
-  unit: string,
-): { provision: Provision | null; numbers: string[] } {
-  const style = parts
-    .map((part) => marks(part.text, 0, part.text.length)[0]?.style)
-    .find((one) => one !== undefined);
-  const numbers: string[] = [];
-  for (const part of parts) {
-    const listed =
-      style === undefined
-        ? paragraphs(part.text, unit)
-        : marks(part.text, 0, part.text.length).filter((mark) => mark.style === style);
-    for (const [n, mark] of listed.entries()) {
-      numbers.push(mark.number);
-      if (mark.number !== inner[0]) continue;
-      let start = mark.start;
-      let end = listed[n + 1]?.start ?? part.text.length;
-      for (const deeper of inner.slice(1)) {
-        const below = marks(part.text, start + 1, end);
-        const at = below.findIndex((one) => one.number === deeper && one.style === below[0]?.style);
-        if (at < 0) return { provision: null, numbers: below.map((one) => one.number) };
-        const next = below.slice(at + 1).find((one) => one.style === below[at]!.style);
-        start = below[at]!.start;
-        end = next?.start ?? end;
-      }
-      while (end > start && /\s/.test(part.text[end - 1]!)) end--;
-      return { provision: { passage: part, start, end }, numbers };
+  const out: Found[][] = [];
+  for (const list of documents.values()) {
+    for (const passage of list.toSorted((a, b) => a.ordinal - b.ordinal)) {
+      const last = out.at(-1)?.at(-1);
+      const goesOn =
+        last?.facts.doc_id === passage.facts.doc_id &&
+        last.ordinal === passage.ordinal - 1 &&
+        last.chunk.heading === passage.chunk.heading;
+      if (goesOn) out.at(-1)!.push(passage);
+      else out.push([passage]);
     }
   }
-  return { provision: null, numbers };
+  return out;
 }
 
-/** Where nothing is numbered, the parts of an article are its paragraphs after the title line. */
-function paragraphs(text: string, unit: string): Mark[] {
-  if (unit === 'point' || unit === 'subpoint') return [];
-  const out: Mark[] = [];
-  const first = text.indexOf('\n');
-  for (const found of text.matchAll(/(?:^|\n)[ \t]*(?=\S)/gu)) {
-    const start = found.index + found[0].length;
-    if (start > first) out.push({ style: '', number: String(out.length + 1), start });
+/** The parts of a number to compare it by: "5.2", "5-2" and "5а" stand after "5". */
+const partsOfNumber = (number: string) =>
+  (number.match(/\d+|\p{L}+/gu) ?? []).map((part) => (/^\d/.test(part) ? Number(part) : 0.5));
+
+function compareNumbers(one: string, other: string): number {
+  const [a, b] = [partsOfNumber(one), partsOfNumber(other)];
+  for (let n = 0; n < Math.max(a.length, b.length); n++) {
+    const difference = (a[n] ?? 0) - (b[n] ?? 0);
+    if (difference !== 0) return difference;
   }
-  return out;
+  return 0;
+}
+
+/**
+ * The numbers next below and next above one that does not exist; after the last point of a list ("2.9" after "2.1"
+ * and "2.2") its last two.
+ */
+function beside(numbers: readonly string[], wanted: string): string[] {
+  const parent = wanted.slice(0, wanted.lastIndexOf('.') + 1);
+  const siblings = parent === '' ? [] : numbers.filter((number) => number.startsWith(parent));
+  const sorted = (siblings.length > 0 ? siblings : numbers)
+    .filter((number) => /^\d/.test(number))
+    .toSorted(compareNumbers);
+  const above = sorted.findIndex((number) => compareNumbers(number, wanted) > 0);
+  if (above >= 0) return sorted.slice(Math.max(0, above - 1), above + 1);
+  return sorted.slice(siblings.length > 0 ? -2 : -1);
 }

@@ -4,6 +4,7 @@
  */
 
 import { hasKazakhLetter } from '../text/kazakh.ts';
+import { parseReferences } from '../text/references.ts';
 import { foldWord, isCyrillic, isStopWord, stem, words } from '../text/words.ts';
 import { relatedStems } from './related.ts';
 
@@ -25,6 +26,8 @@ export interface Question {
   /** Pairs of adjacent content stems, joined by a space. */
   bigrams: string[];
   numbers: string[];
+  /** The numbers that count what follows them ("42 days"), none that name a provision. */
+  counts: string[];
   /** Stems of words with a capital letter that do not begin the question. */
   names: string[];
   /** Stems of those of them the index does not know: whatever is found is about others. */
@@ -103,6 +106,13 @@ function counted(list: readonly string[]): string | null {
   const at = list.findIndex((word) => counting.has(word));
   const next = at < 0 ? undefined : list[at + 1];
   return next === undefined || isStopWord(next) ? null : stem(next);
+}
+
+function counts(text: string): string[] {
+  const named = parseReferences(text);
+  return [...text.matchAll(/(?<![\p{L}\p{N}.,-])\d+(?=\s+\p{L})/gu)]
+    .filter(({ index }) => !named.some(({ start, end }) => index >= start && index < end))
+    .map(([number]) => number);
 }
 
 /**
@@ -226,6 +236,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     terms,
     bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
     numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
+    counts: counts(text),
     names,
     strangers: strangers(hasKazakhLetter(low) ? `. ${text}` : text, known),
     compounds: compounds(text),

@@ -4,13 +4,19 @@
  */
 import { statedFacts } from '../domain/chunk-text.ts';
 import type { ChunkSearch, Generation, Language, Passage } from '../ports.ts';
-import { parseReferences } from '../text/references.ts';
+import type { NamedAct } from '../text/acts.ts';
+import { type Numbered, parseReferences, type Reference } from '../text/references.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { covers, type Evidence, enough, read, threshold, weigh } from './evidence.ts';
 import { holdsCount, holdsName, type ScoredSentence, score } from './extract.ts';
 import { followLinks, lookUp } from './provisions.ts';
 import { analyseQuestion, questionStems, standIns, withoutFraming } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
+
+/** A provision asked for, and the act it is asked of where the question names one. */
+export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
+  act: NamedAct | null;
+}
 
 export interface ResearchRequest {
   corpus_id: string;
@@ -22,7 +28,9 @@ export interface ResearchRequest {
   /** Words the answer must be about, as if they were names. */
   focus?: string;
   /** Provisions asked for by number. */
-  references: readonly { unit: string; number: string; of: { unit: string; number: string } | null }[];
+  references: readonly Wanted[];
+  /** Titles of the corpus and its layers: they name an act as the titles of documents do. */
+  about?: readonly string[];
   /** Names of the layers, the leading one first. */
   layers: readonly string[];
   /** Passages wanted, best first. */
@@ -46,6 +54,9 @@ export interface Provision {
 export interface ExactFinding {
   unit: string;
   number: string;
+  chain: readonly Numbered[];
+  /** The question names an act that no document here is. */
+  unknownAct: boolean;
   /** The provision wherever it stands: by rank of layer, then the preferred language, then as ranked. */
   provisions: Provision[];
   /**
@@ -124,7 +135,10 @@ export async function research(
     ...found.hits.slice(0, readAtMost),
     ...crowded.slice(0, Math.max(0, leadingAtLeast - heard)),
   ];
-  const readings = chosen.map((hit) => read(question, titleOf(hit), hit.text, hit.score, bodyStart(hit)));
+  const readings = chosen.map((hit) => {
+    const title = withoutOwnNumbers(titleOf(hit), question.counts);
+    return read(question, title, hit.text, hit.score, bodyStart(hit));
+  });
   // Passages found by their vectors alone say nothing about words.
   const bestWords = found.hits[0]?.bm25 ?? 0;
   const lexical = found.hits
@@ -175,6 +189,17 @@ function speaksOf(focus: string, hits: readonly Found[], { passage, start, end }
   const hit = hits[passage]!;
   const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
   return questionStems(focus).every((wanted) => there.some((word) => covers(wanted, word)));
+}
+
+/** "in 42 days" says nothing of Article 42: a title without the numbers of provisions that the question counts with. */
+function withoutOwnNumbers(title: string, counts: readonly string[]): string {
+  if (counts.length === 0) return title;
+  let left = title;
+  for (const { start, end } of parseReferences(title).toReversed()) {
+    const kept = left.slice(start, end).replace(/\d+/g, (number) => (counts.includes(number) ? ' ' : number));
+    left = left.slice(0, start) + kept + left.slice(end);
+  }
+  return left;
 }
 
 /** The content words of a question outside the references it makes. */

@@ -104,3 +104,10 @@ export function unitOf(word: string): UnitForm | null {
   unitCache.set(word, form);
   return form;
 }
+
+/** The language of a word that names a unit; null for "§". */
+export function languageOfUnit(word: string): 'ru' | 'kk' | 'en' | null {
+  if (word.startsWith('§')) return null;
+  if (/^[a-z]/.test(word)) return 'en';
+  return /^(?:ба[пб]|тарма|бөлі|тарау)/.test(word) ? 'kk' : 'ru';
+}

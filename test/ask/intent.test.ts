@@ -61,6 +61,30 @@ describe('readIntent', () => {
     expect(readIntent(question, layered).kind).toBe(kind);
   });
 
+  test.each([
+    ['Ст. 7 прежнего устава и ст. 9 нового', ['superseded', 'current']],
+    ['статья 9 нового устава и статья 7 старого', ['current', 'superseded']],
+    ['Article 7 of the old charter and Article 9 of the new one', ['superseded', 'current']],
+    ['Бұрынғы жарғының 7-бабы мен жаңа жарғының 9-бабы', ['superseded', 'current']],
+    ['Чем статья 9 отличается от статьи 7 старого устава?', ['current', 'superseded']],
+    ['статьи 7 и 9 прежнего устава', null],
+    ['статья 9', null],
+  ] as const)('the edition each provision is asked of: %s', (question, editions) => {
+    expect(readIntent(question, layered).editions).toEqual(editions);
+  });
+
+  test('a former text that is not public is no present one', () => {
+    const hidden: CorpusSettings = {
+      ...layered,
+      layers: layered.layers.map((layer) =>
+        layer.kind === 'superseded' ? { ...layer, visibility: 'restricted' } : layer,
+      ),
+    };
+    expect(readIntent('статья 5 старого устава', hidden).kind).toBe('historical');
+    expect(readIntent('Article 5 of the 1980 charter', hidden).kind).toBe('historical');
+    expect(readIntent('статья 5', hidden).kind).toBe('exact');
+  });
+
   test('without a superseded layer there is no past, and a comparison needs two sides', () => {
     expect(readIntent('Как было раньше с выборами мэра?', plain).kind).toBe('ordinary');
     expect(readIntent('Что изменилось в выборах мэра?', plain).kind).toBe('ordinary');

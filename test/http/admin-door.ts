@@ -10,6 +10,7 @@ import { type Admin, type Config, readConfig } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/door.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { Measures } from '../../src/measures.ts';
+import { patient } from './fake-app.ts';
 
 const manifest = `id: krk_2026
 title: {en: Harbour rules, ru: Правила гавани}
@@ -53,9 +54,6 @@ export const aidar = basic('aidar', 'look only');
 export function basic(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
 }
-
-/** A machine that is busy with other tests is not overloaded. */
-export const patient = Number.POSITIVE_INFINITY;
 
 export interface OpenedDoor {
   app: App;

@@ -3,6 +3,7 @@ import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { type OpenedDoor, openDoor, send } from './admin-door.ts';
+import { patient } from './fake-app.ts';
 
 let door: OpenedDoor;
 afterEach(() => door.close());
@@ -189,7 +190,11 @@ test('without a key each client address has its limit; forwarded ones count from
   ]);
   expect(await from('10.0.0.2')).toBe(200);
 
-  const trusting = buildServer(door.app, { corsOrigins: '*', trustProxy: '10.0.0.1' });
+  const trusting = buildServer(door.app, {
+    corsOrigins: '*',
+    trustProxy: '10.0.0.1',
+    loopDelayMsMax: patient,
+  });
   const forwarded = (client: string) => from('10.0.0.1', client, trusting);
   expect([await forwarded('9.9.9.9'), await forwarded('9.9.9.9'), await forwarded('9.9.9.9')]).toEqual([
     200, 200, 429,

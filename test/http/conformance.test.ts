@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildServer } from '../../src/http/server.ts';
 import { type Case, cases } from './conformance.ts';
-import { FakeApp } from './fake-app.ts';
+import { FakeApp, patient } from './fake-app.ts';
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -13,7 +13,7 @@ test('the table holds no case twice', () => {
 
 test.each(cases)('$name', async (one: Case) => {
   const app = new FakeApp();
-  const server = buildServer(app, { corsOrigins: '*', trustProxy: false });
+  const server = buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient });
   const raw = one.body === undefined || typeof one.body === 'string' || Buffer.isBuffer(one.body);
   const contentType =
     one.contentType === undefined && one.body !== undefined ? 'application/json' : one.contentType;

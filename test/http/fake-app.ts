@@ -6,6 +6,9 @@ import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/door.ts';
 import type { SourceDocument, SourceInput } from '../../src/source.ts';
 
+/** A limit of the event loop's delay: a machine that is busy with other tests is not overloaded. */
+export const patient = Number.POSITIVE_INFINITY;
+
 export const source: SourceRef = {
   ref: 'norm/law_en#23',
   doc_key: 'norm/law_en',

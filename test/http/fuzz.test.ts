@@ -8,8 +8,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Document } from '../../src/http/openapi.ts';
 import { buildServer } from '../../src/http/server.ts';
-import { patient } from './admin-door.ts';
-import { FakeApp } from './fake-app.ts';
+import { FakeApp, patient } from './fake-app.ts';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 1500);
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
-import { FakeApp, partsOf } from './fake-app.ts';
+import { FakeApp, partsOf, patient } from './fake-app.ts';
 
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false };
+const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
 test('everything, refusals too, forbids sniffing, framing and loading', async () => {
   const server = buildServer(new FakeApp(), config);

@@ -6,8 +6,7 @@ import { Failure, type FailureCode, failureCodes } from '../../src/failures.ts';
 import { statusOf } from '../../src/http/errors.ts';
 import type { Document } from '../../src/http/openapi.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
-import { patient } from './admin-door.ts';
-import { FakeApp, partsOf } from './fake-app.ts';
+import { FakeApp, partsOf, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 

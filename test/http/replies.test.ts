@@ -10,7 +10,8 @@ import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/door.ts';
 import type { Document } from '../../src/http/openapi.ts';
 import { buildServer } from '../../src/http/server.ts';
-import { aidar, basic, olga, openDoor, patient } from './admin-door.ts';
+import { aidar, basic, olga, openDoor } from './admin-door.ts';
+import { patient } from './fake-app.ts';
 
 const door = await openDoor();
 const document: Document = (await door.call('GET', '/api/openapi.json')).body;

@@ -4,9 +4,9 @@ import type { Part } from '../../src/ask/parts.ts';
 import type { RecordedAsk } from '../../src/ask/record.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
-import { answer, FakeApp, partsOf, settle } from './fake-app.ts';
+import { answer, FakeApp, partsOf, patient, settle } from './fake-app.ts';
 
-const config: HttpConfig = { corsOrigins: '*', trustProxy: true };
+const config: HttpConfig = { corsOrigins: '*', trustProxy: true, loopDelayMsMax: patient };
 const id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
 
 afterEach(() => {

@@ -6,9 +6,9 @@ import { Cursor, type Numbered } from '../../src/http/cursor.ts';
 import { RunningAsks } from '../../src/http/running.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventStream, lastSeen } from '../../src/http/stream.ts';
-import { answer, FakeApp, partsOf, settle } from './fake-app.ts';
+import { answer, FakeApp, partsOf, patient, settle } from './fake-app.ts';
 
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false };
+const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
 afterEach(() => {
   vi.useRealTimers();

@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { Part } from '../../src/ask/parts.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
-import { answer, FakeApp, partsOf } from './fake-app.ts';
+import { answer, FakeApp, partsOf, patient } from './fake-app.ts';
 
-const config: HttpConfig = { corsOrigins: '*', trustProxy: false };
+const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
 
 interface Message {
   type: string;

@@ -86,7 +86,7 @@ beforeEach(() => {
       question,
       lang: 'ru',
       generation: 'current',
-      references: parseReferences(question),
+      references: parseReferences(question).map((one) => ({ ...one, act: null })),
       layers: ['norm', 'notes'],
       limit: 10,
     });
@@ -129,7 +129,15 @@ describe('research', () => {
 
   test('nothing stands beside what is not numbered', async () => {
     expect((await ask('глава 3')).exact).toEqual([
-      { unit: 'chapter', number: '3', provisions: [], neighbours: [], near: [] },
+      {
+        unit: 'chapter',
+        number: '3',
+        chain: [{ unit: 'chapter', number: '3' }],
+        unknownAct: false,
+        provisions: [],
+        neighbours: [],
+        near: [],
+      },
     ]);
   });
 

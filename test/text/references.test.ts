@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseReferences } from '../../src/text/references.ts';
+import { languageOfReferences, parseReferences } from '../../src/text/references.ts';
 
 const found = (text: string) => parseReferences(text).map(({ unit, number }) => `${unit} ${number}`);
 
@@ -52,6 +52,45 @@ describe('parseReferences', () => {
     ['статью 5 и статью 7', ['article 5', 'article 7']],
     ['статья 5 и 42 дня', ['article 5']],
     ['статья 5 главы 2', ['article 5', 'chapter 2']],
+    ['ст.23ч.2', ['part 23.2']],
+    ['п.2ст.23', ['point 23.2']],
+    ['ст23ч2', ['part 23.2']],
+    ['23баптың 2тармағы', ['point 23.2']],
+    ['23-баптың 2 тармағы', ['point 23.2']],
+    ['бұл бапта 2 тармақ бар', []],
+    ['Article 42 (2)', ['point 42.2']],
+    ['ст. 23 (2)', ['point 23.2']],
+    ['Art. 42 (2) (3)', ['subpoint 42.2.3']],
+    ['Article 42 (2) (a)', ['subpoint 42.2.a']],
+    ['Article 42 (the court)', ['article 42']],
+    ['Article 42, paragraph (2)', ['paragraph 42.2']],
+    ['subparagraph (a) of paragraph 2 of Article 5', ['subpoint 5.2.a']],
+    ['42-бап (2)', ['point 42.2']],
+    ['42-баптың 2) тармақшасы', ['subpoint 42.2']],
+    ['5-баптың 2-тармағының а) тармақшасы', ['subpoint 5.2.а']],
+    ['подпункт б пункта 2 статьи 5', ['subpoint 5.2.б']],
+    ['подпункт «в» пункта 2 статьи 5', ['subpoint 5.2.в']],
+    ['подпункт 2) пункта 1 статьи 5', ['subpoint 5.1.2']],
+    ['пункт в статье 5', ['article 5']],
+    ['пункт а также статья 5', ['article 5']],
+    ['at this point a judge', []],
+    ['2) пункт 5 исключить', ['point 5']],
+    ['пункт 8 части 4 статьи 9', ['point 9.4.8']],
+    ['п. 2.9', ['point 2.9']],
+    ['статья 23а', ['article 23а']],
+    ['Article 23bis', ['article 23bis']],
+    ['Article 23 bis', ['article 23bis']],
+    ['статья 6¹', ['article 6-1']],
+    ['с 1 по 3 статью', ['article 1', 'article 2', 'article 3']],
+    ['с первой по третью статью', ['article 1', 'article 2', 'article 3']],
+    ['статьи с 1 по 3', ['article 1', 'article 2', 'article 3']],
+    ['со статьи 1 по статью 3', ['article 1', 'article 2', 'article 3']],
+    ['from Article 1 to Article 3', ['article 1', 'article 2', 'article 3']],
+    ['articles from 1 to 3', ['article 1', 'article 2', 'article 3']],
+    ['1-баптан 3-бапқа дейін', ['article 1', 'article 2', 'article 3']],
+    ['статья 5–7', ['article 5', 'article 6', 'article 7']],
+    ['в 1995 — статья 5', ['article 5']],
+    ['в 5ч 20мин', []],
   ])('%s', (text, expected) => {
     expect(found(text)).toEqual(expected);
   });
@@ -72,8 +111,52 @@ describe('parseReferences', () => {
 
   test('a point names its article', () => {
     expect(parseReferences('В п. 2 ст. 42 сказано')).toEqual([
-      { unit: 'point', number: '42.2', of: { unit: 'article', number: '42' }, start: 2, end: 13 },
+      {
+        unit: 'point',
+        number: '42.2',
+        of: { unit: 'article', number: '42' },
+        chain: [
+          { unit: 'article', number: '42' },
+          { unit: 'point', number: '2' },
+        ],
+        start: 2,
+        end: 13,
+      },
     ]);
+  });
+
+  test('a number of several parts is one number', () => {
+    const chains = (text: string) => parseReferences(text).map(({ of, chain }) => ({ of, chain }));
+    expect(chains('п. 2.9')).toEqual([{ of: null, chain: [{ unit: 'point', number: '2.9' }] }]);
+    expect(chains('подпункт 3 пункта 2.9')).toEqual([
+      {
+        of: { unit: 'point', number: '2.9' },
+        chain: [
+          { unit: 'point', number: '2.9' },
+          { unit: 'subpoint', number: '3' },
+        ],
+      },
+    ]);
+  });
+
+  test.each(['\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212'])(
+    'a hyphen of any kind: %s',
+    (sign) => {
+      expect(found(`42${sign}баптың 2${sign}тармағы`)).toEqual(['point 42.2']);
+      expect(found(`23${sign}бап`)).toEqual(['article 23']);
+      expect(found(`статьи 5${sign}7`)).toEqual(['article 5', 'article 6', 'article 7']);
+      expect(found(`2${sign}я статья`)).toEqual(['article 2']);
+    },
+  );
+
+  test.each([
+    ['cтатья 23', 'ru'],
+    ['23, 24-баптар', 'kk'],
+    ['art. 5', 'en'],
+    ['§ 5', null],
+    ['about health', null],
+  ] as const)('the words of a reference have a language: %s', (text, lang) => {
+    expect(languageOfReferences(text)).toBe(lang);
   });
 
   test('offsets lie within the text and in order, whatever the text', () => {
@@ -97,6 +180,15 @@ describe('parseReferences', () => {
       'первая',
       '2-тармағы',
       'п.',
+      'с',
+      'по',
+      '23а',
+      '6¹',
+      '2)',
+      'б',
+      'подпункт',
+      '23бап',
+      'дейін',
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string())), (parts) => {

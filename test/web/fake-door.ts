@@ -7,7 +7,7 @@ import type { Chunk } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer } from '../../src/http/server.ts';
 import type { SourceDocument, SourceInput } from '../../src/source.ts';
-import { FakeApp } from '../http/fake-app.ts';
+import { FakeApp, patient } from '../http/fake-app.ts';
 
 const source: SourceRef = {
   ref: 'law_en#23',
@@ -148,7 +148,7 @@ export class WebApp extends FakeApp {
 export function openDoor(app: WebApp) {
   const connections: Socket[] = [];
   const requests: { method: string; url: string; headers: NodeJS.Dict<string | string[]> }[] = [];
-  const server = buildServer(app, { corsOrigins: '*', trustProxy: false });
+  const server = buildServer(app, { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient });
   let work = (_request: FastifyRequest): void => {};
   server.addHook('preHandler', (request, _reply, next) => {
     work(request);

@@ -191,7 +191,12 @@ function sameTime(
 ): boolean {
   const isEnglish = a.lang === 'en';
   const told = !isEnglish || (a.tense !== '' && b.tense !== '');
-  if (told && (a.tense === 'past') !== (b.tense === 'past')) return false;
+  if (told && (a.tense === 'past') !== (b.tense === 'past')) {
+    // "Кто был в составе миссии?" and "Кто участвовал в миссии?": the verb itself says so.
+    const [was, other] = a.tense === 'past' ? [a, b] : [b, a];
+    const shared = new Set(was.content.map(({ word }) => word));
+    if (isEnglish || !other.content.some(({ word }) => !shared.has(word) && isPast(word))) return false;
+  }
   if (isEnglish && (a.tense !== '' || b.tense !== '')) return true;
   return !pairs.some(([{ word: one }, { word: other }]) =>
     isPast(one) ? isPresent(other) : isPast(other) && isPresent(one),

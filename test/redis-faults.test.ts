@@ -137,6 +137,29 @@ withOwnRedis('with a Redis of its own', () => {
     await recovered(app);
   });
 
+  it('that is slow is waited for, and all is there in the end', async () => {
+    const app = await open();
+    let finished = false;
+    const stuttering = (async () => {
+      while (!finished) {
+        redis.freeze();
+        await delay(300);
+        redis.thaw();
+        await delay(50);
+      }
+    })();
+    expect(await takeIn(app)).toMatchObject({ added: 3 });
+    let given = 0;
+    for (let i = 0; i < 5; i++) if ((await asked(app)) === 'answered') given++;
+    finished = true;
+    await stuttering;
+    await recovered(app);
+    expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
+    const acting = { name: 'olga', request_id: 'r' };
+    const { total } = await app.administration.use.queries({ limit: 10, offset: 0 }, acting);
+    expect(total).toBeGreaterThanOrEqual(given + 1);
+  });
+
   it('builds everything again when it is emptied, on all instances, and never says that it knows nothing', async () => {
     const app = await open();
     await takeIn(app);

@@ -80,6 +80,18 @@ describe('an append', () => {
     expect(stored()).toHaveLength(2);
   });
 
+  it('gets its own answer when many come in another order', async () => {
+    const patient = open({ callTimeoutMs: 60_000, giveUpMs: 60_000 });
+    for (let i = 0; i < 8; i++) await patient.append(`ask-${i}`, -1, notes(i + 1));
+    double.failNext(...Array.from({ length: 8 }, () => 'late' as const));
+    const pending = Array.from({ length: 8 }, (_, i) => patient.append(`ask-${i}`, i, notes(1)));
+    await vi.waitUntil(() => double.late === 8);
+    double.release({ reversed: true });
+    for (const [i, appended] of (await Promise.all(pending)).entries())
+      expect(appended).toMatchObject({ revision: i + 1 });
+    expect(double.calls.append).toBe(16);
+  });
+
   it('meets a rival as a conflict, at once', async () => {
     await log.append('a', -1, notes(1));
     double.failNext('rival');

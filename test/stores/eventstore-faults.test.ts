@@ -1,4 +1,5 @@
 /** The same log over a real server that is killed, frozen and started again, with its events on disk. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog, NewEvent } from '../../src/ports.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
@@ -94,6 +95,31 @@ withOwnEventStore('a real EventStoreDB, killed and frozen', () => {
       for (const [i, list] of events.entries())
         expect(ids(await log.readStream(`ask-${i}`))).toEqual(ids(list));
     });
+  });
+
+  it('that is slow, as over a bad disk, is waited for: each append is done once, in its order', async () => {
+    const patient = open({ callTimeoutMs: 400 });
+    const events = Array.from({ length: 16 }, () => notes(10));
+    let finished = false;
+    // It works for a moment, then stands still for longer than a call waits.
+    const stuttering = (async () => {
+      for (let turn = 0; !finished; turn++) {
+        server.freeze();
+        await delay(turn % 4 === 3 ? 500 : 60);
+        server.thaw();
+        await delay(30);
+      }
+    })();
+    await Promise.all(
+      events.map(async (list, i) => {
+        for (const [n, event] of list.entries())
+          expect(await patient.append(`ask-${i}`, n - 1, [event])).toMatchObject({ revision: n });
+      }),
+    );
+    finished = true;
+    await stuttering;
+    for (const [i, list] of events.entries())
+      expect(ids(await log.readStream(`ask-${i}`))).toEqual(ids(list));
   });
 
   it('is given up on while frozen, and used again when thawed: each append is done once', async () => {

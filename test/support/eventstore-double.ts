@@ -119,9 +119,14 @@ export class EventStoreDouble {
     this.#faults.push(...faults);
   }
 
-  /** Sends the answers that were held back. */
-  release(): void {
-    const late = this.#late;
+  /** How many answers are held back. */
+  get late(): number {
+    return this.#late.length;
+  }
+
+  /** Sends the answers that were held back, the last first where `reversed`. */
+  release({ reversed = false } = {}): void {
+    const late = reversed ? this.#late.toReversed() : this.#late;
     this.#late = [];
     for (const answer of late) answer();
   }

@@ -3,6 +3,7 @@ import { Histogram, type Registry } from 'prom-client';
 import type { PhaseObserver } from './ask/phases.ts';
 import { Failure } from './failures.ts';
 import type { EventLog } from './ports.ts';
+import { withAppend } from './with-append.ts';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -35,24 +36,16 @@ export class Measures {
 
   /** The log, each append of which is timed. */
   log(log: EventLog): EventLog {
-    return {
-      append: async (...append) => {
-        const stop = this.#appends.startTimer();
-        try {
-          const appended = await log.append(...append);
-          stop({ outcome: 'ok' });
-          return appended;
-        } catch (error) {
-          stop({ outcome: error instanceof Failure ? error.code : 'internal' });
-          throw error;
-        }
-      },
-      readStream: (...read) => log.readStream(...read),
-      readAll: (...read) => log.readAll(...read),
-      head: () => log.head(),
-      distance: (...between) => log.distance(...between),
-      subscribe: (...from) => log.subscribe(...from),
-      close: () => log.close(),
-    };
+    return withAppend(log, async (...append) => {
+      const stop = this.#appends.startTimer();
+      try {
+        const appended = await log.append(...append);
+        stop({ outcome: 'ok' });
+        return appended;
+      } catch (error) {
+        stop({ outcome: error instanceof Failure ? error.code : 'internal' });
+        throw error;
+      }
+    });
   }
 }

@@ -6,6 +6,7 @@
 import type { ProjectionProgress } from '../projections/progress.ts';
 import type { EventLog, Position, ProjectionSchema } from './ports.ts';
 import type { Reads } from './reads.ts';
+import { withAppend } from './with-append.ts';
 
 /** The longest a reader is held up, in ms. */
 const waitMs = 1_000;
@@ -24,20 +25,12 @@ export class OwnWrites {
 
   /** The log, its appends noted. */
   noting(log: EventLog): EventLog {
-    return {
-      append: async (...append) => {
-        const appended = await log.append(...append);
-        if (appended.position !== null && appended.position > (this.#position ?? ''))
-          this.#position = appended.position;
-        return appended;
-      },
-      readStream: (...read) => log.readStream(...read),
-      readAll: (...read) => log.readAll(...read),
-      head: () => log.head(),
-      distance: (...between) => log.distance(...between),
-      subscribe: (...from) => log.subscribe(...from),
-      close: () => log.close(),
-    };
+    return withAppend(log, async (...append) => {
+      const appended = await log.append(...append);
+      if (appended.position !== null && appended.position > (this.#position ?? ''))
+        this.#position = appended.position;
+      return appended;
+    });
   }
 
   /** Resolves when a projection holds what this process has appended so far, or after a second. */

@@ -1,16 +1,16 @@
 /** Look-ups of numbered provisions in several acts: divided articles, numbers of several parts, named acts. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Chunk, Layer } from '../../src/domain/events.ts';
+import type { Layer } from '../../src/domain/events.ts';
 import { research } from '../../src/search/research.ts';
 import { Retriever } from '../../src/search/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { actBeside } from '../../src/text/acts.ts';
 import { parseReferences } from '../../src/text/references.ts';
+import { type GivenChunk, putDocument } from './documents.ts';
 
 const layer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
-type Given = Pick<Chunk, 'number' | 'unit' | 'heading'> & { text: string; path?: string[] };
 
 let db: DatabaseSync;
 let ask: (question: string) => ReturnType<typeof research>;
@@ -19,39 +19,12 @@ beforeEach(() => {
   db = new DatabaseSync(':memory:');
   createChunkTables(db, 'c_');
   const writer = new ChunkWriter(db, 'c_');
-  const put = (doc_id: number, title: string, chunks: Given[]) => {
-    const facts = {
-      doc_id,
-      corpus_id: 'town',
-      doc_key: `d${doc_id}`,
-      revision: 1,
-      title,
-      lang: 'ru' as const,
-      layer,
-      url: null,
-      source_url: null,
-      event_date: null,
-      metadata: {},
-      content_hash: 'h',
-    };
-    writer.write({ op: 'chunks.revision', facts, generation: 'current' });
-    writer.write({
-      op: 'chunks.add',
-      doc_id,
-      revision: 1,
-      first: 0,
-      chunks: chunks.map((chunk, n) => ({
-        path: [],
-        ...chunk,
-        chunk_index: `${chunk.number ?? 'x'}~${n}`,
-        question: null,
-        lang: 'ru' as const,
-        start: 0,
-        end: chunk.text.length,
-      })),
-    });
-    writer.write({ op: 'chunks.publish', doc_id, revision: 1 });
-  };
+  const put = (doc_id: number, title: string, chunks: GivenChunk[]) =>
+    putDocument(
+      writer,
+      { doc_id, title, layer, lang: 'ru' },
+      chunks.map((chunk, n) => ({ ...chunk, chunk_index: `${chunk.number ?? 'x'}~${n}` })),
+    );
   const boats = { number: '2', unit: 'article', heading: 'Статья 2. Лодки' };
   put(1, 'Закон о лодках', [
     { number: '1', unit: 'article', heading: 'Статья 1. Река', text: 'Статья 1. Река\n\nРека общая.' },

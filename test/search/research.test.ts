@@ -1,17 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Chunk, Language, Layer } from '../../src/domain/events.ts';
+import type { Language, Layer } from '../../src/domain/events.ts';
 import { type Research, research } from '../../src/search/research.ts';
 import { Retriever } from '../../src/search/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { parseReferences } from '../../src/text/references.ts';
+import { type GivenChunk, putDocument } from './documents.ts';
 
-const article = (
-  number: string,
-  title: string,
-  body: string,
-): Pick<Chunk, 'number' | 'unit' | 'heading'> & { text: string } => ({
+const article = (number: string, title: string, body: string): GivenChunk => ({
   number,
   unit: 'article',
   heading: `Статья ${number}. ${title}`,
@@ -27,45 +24,8 @@ beforeEach(() => {
   db = new DatabaseSync(':memory:');
   createChunkTables(db, 'c_');
   const writer = new ChunkWriter(db, 'c_');
-  const put = (
-    doc_id: number,
-    title: string,
-    layer: Layer,
-    lang: Language,
-    chunks: ReturnType<typeof article>[],
-  ) => {
-    const facts = {
-      doc_id,
-      corpus_id: 'town',
-      doc_key: `d${doc_id}`,
-      revision: 1,
-      title,
-      lang,
-      layer,
-      url: null,
-      source_url: null,
-      event_date: null,
-      metadata: {},
-      content_hash: 'h',
-    };
-    writer.write({ op: 'chunks.revision', facts, generation: 'current' });
-    writer.write({
-      op: 'chunks.add',
-      doc_id,
-      revision: 1,
-      first: 0,
-      chunks: chunks.map((chunk, n) => ({
-        ...chunk,
-        chunk_index: chunk.number ?? String(n),
-        path: [],
-        question: null,
-        lang,
-        start: 0,
-        end: chunk.text.length,
-      })),
-    });
-    writer.write({ op: 'chunks.publish', doc_id, revision: 1 });
-  };
+  const put = (doc_id: number, title: string, layer: Layer, lang: Language, chunks: GivenChunk[]) =>
+    putDocument(writer, { doc_id, title, layer, lang }, chunks);
   put(1, 'Устав города', norm, 'ru', [
     article('1', 'Город', 'Город стоит на реке.'),
     article(

@@ -3,7 +3,7 @@
  * three sentences, never abstaining; AUC tells answerable from unanswerable questions by the evidence score; "right"
  * is the share of questions with gold in two sentences, or rightly left unanswered, at the threshold shipped.
  */
-import type { Research } from '../src/search/research.ts';
+import type { Research } from '../src/retrieval/pipeline.ts';
 import type { DatasetQuery } from './dataset.ts';
 
 /** What is looked at of one question. */

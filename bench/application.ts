@@ -6,9 +6,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
-import type { Research } from '../src/search/research.ts';
+import type { Research } from '../src/retrieval/pipeline.ts';
 import { detectLanguage } from '../src/text/language.ts';
-import { openEmbedded } from '../src/threads/embedded.ts';
+import { openEmbedded } from '../src/workers/embedded.ts';
 import { answerMetrics, type Outcome, outcome } from './answers.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';

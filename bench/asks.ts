@@ -8,7 +8,7 @@ import { eventSchemas } from '../src/domain/events.ts';
 import { uuidv7 } from '../src/domain/ids.ts';
 import { EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { logSchema } from '../src/stores/embedded/log-store.ts';
-import { Thread } from '../src/threads/rpc.ts';
+import { Thread } from '../src/workers/rpc.ts';
 import { makeLibrary } from './library.ts';
 import { percentile, withFolder } from './speed.ts';
 
@@ -166,7 +166,7 @@ const event = () => ({
 });
 
 async function appendsOf(folder: string, events: number, together: number) {
-  const thread = new Thread(new URL('../src/threads/log.ts', import.meta.url), {
+  const thread = new Thread(new URL('../src/workers/log-worker.ts', import.meta.url), {
     path: join(folder, 'history.sqlite'),
   });
   const log = new EmbeddedLog({

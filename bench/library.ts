@@ -1,12 +1,12 @@
 /** Made libraries for the benchmark: documents of varied text, published through the real history and projections. */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
-import { Commands } from '../src/commands.ts';
 import type { Chunk } from '../src/domain/events.ts';
+import { Commands } from '../src/event-sourcing/commands.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { openEmbeddedModels } from '../src/stores/embedded/models.ts';
-import { historyFile, modelPaths } from '../src/threads/embedded.ts';
+import { historyFile, modelPaths } from '../src/workers/embedded.ts';
 import { random, sampler, vocabulary } from './history.ts';
 
 export interface Library {

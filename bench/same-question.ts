@@ -6,7 +6,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type AnalysedQuestion, analyse, cacheKeys, sameQuestion } from '../src/text/same-question.ts';
+import {
+  type AnalysedQuestion,
+  analyse,
+  cacheKeys,
+  sameQuestion,
+} from '../src/text/paraphrase/same-question.ts';
 
 export interface QuestionPair {
   a: string;

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../src/domain/events.ts';
 import { embedOffline, offlineModels } from '../src/models/offline.ts';
-import type { ChunkWrite } from '../src/ports.ts';
+import type { ChunkWrite } from '../src/ports/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../src/stores/embedded/chunks.ts';
 import type { Dataset, DatasetDocument } from './dataset.ts';
 import type { Run } from './metrics.ts';

@@ -1,5 +1,5 @@
 /** How API keys are used. What a key is stands in its stream, which decides; here only what asks say of it. */
-import type { Write } from '../src/ports.ts';
+import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'api_keys';

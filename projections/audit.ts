@@ -1,5 +1,6 @@
 /** What was changed, by whom and when. */
-import type { RecordedEvent, Write } from '../src/ports.ts';
+import type { RecordedEvent } from '../src/ports/event-log.ts';
+import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'audit';

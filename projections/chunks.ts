@@ -1,7 +1,7 @@
 /** The search index: chunks are written as they are added, become visible when their revision is published. */
 import type { Layer } from '../src/domain/events.ts';
 import { decodeVectors } from '../src/domain/vectors.ts';
-import type { Generation } from '../src/ports.ts';
+import type { Generation } from '../src/ports/chunk-search.ts';
 import type { Projection } from './runner.ts';
 
 const generationOf = (layer: Layer): Generation =>

@@ -6,8 +6,8 @@
  * repeated answer one made of its question's hash, so that a newer answer takes its place.
  */
 import type { Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
-import type { Write } from '../src/ports.ts';
-import { analyse, cacheKeys } from '../src/text/same-question.ts';
+import type { Write } from '../src/ports/read-models.ts';
+import { analyse, cacheKeys } from '../src/text/paraphrase/same-question.ts';
 import type { Projection } from './runner.ts';
 
 interface FaqRecordOf {
@@ -16,7 +16,7 @@ interface FaqRecordOf {
   lang: Language;
   question: string;
   answer: string;
-  /** As src/text/same-question.ts gives them, joined by blanks: a text field, since those are what stores index. */
+  /** As src/text/paraphrase/same-question.ts gives them, joined by blanks: a text field, since those are what stores index. */
   keys: string;
   created_at: string;
 }

@@ -3,7 +3,7 @@
  * over read models, and for readiness.
  */
 import { Failure } from '../src/failures.ts';
-import type { Position } from '../src/ports.ts';
+import type { Position } from '../src/ports/event-log.ts';
 
 interface Waiter {
   projection: string;

@@ -1,6 +1,6 @@
 /** The query log: one record a question or look-up, with its answer. */
 import type { AskFacts, EventTypes, RecordedSource } from '../src/domain/events.ts';
-import type { Write } from '../src/ports.ts';
+import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'queries';

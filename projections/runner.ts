@@ -6,17 +6,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EventType } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
-import type {
-  Build,
-  Clock,
-  EventLog,
-  PoisonedEvent,
-  Position,
-  ProjectionSchema,
-  ReadModels,
-  RecordedEvent,
-  Write,
-} from '../src/ports.ts';
+import type { Clock } from '../src/ports/clock.ts';
+import type { EventLog, Position, RecordedEvent } from '../src/ports/event-log.ts';
+import type { Build, PoisonedEvent, ProjectionSchema, ReadModels, Write } from '../src/ports/read-models.ts';
 
 export interface Projection extends ProjectionSchema {
   /** What an event changes, by its type; types that are not named change nothing. Pure. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { AskFacts, EventTypes } from '../src/domain/events.ts';
-import type { Write } from '../src/ports.ts';
+import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'stats';

@@ -8,7 +8,6 @@ import { KeyRing } from './access/keys.ts';
 import { AdminLogins } from './access/logins.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
-import { Backfills } from './administration/backfill.ts';
 import {
   type Ask,
   type Asker,
@@ -16,30 +15,33 @@ import {
   createAsk,
   type LookedUp,
   type LookUpQuestion,
-} from './ask/ask.ts';
-import type { Part } from './ask/parts.ts';
-import { AskHistory } from './ask-history.ts';
-import { type Cause, Commands } from './commands.ts';
+} from './answering/ask.ts';
+import type { Part } from './answering/parts.ts';
+import { AskHistory } from './asks/history.ts';
+import { type SourceDocument, type SourceInput, sourceDocument } from './asks/source-document.ts';
 import type { Config } from './config.ts';
 import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
+import { type Cause, Commands } from './event-sourcing/commands.ts';
+import { OwnWrites } from './event-sourcing/read-your-writes.ts';
 import { Failure } from './failures.ts';
 import { FaqCache } from './faq/cache.ts';
-import { type Health, HealthMonitor } from './health.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
-import type { Measures } from './measures.ts';
+import { Backfills } from './jobs/backfill.ts';
 import { offlineModels } from './models/offline.ts';
-import { OwnWrites } from './own-writes.ts';
-import type { Clock, Doc, Position } from './ports.ts';
-import { type SourceDocument, type SourceInput, sourceDocument } from './source.ts';
-import { openEmbedded } from './threads/embedded.ts';
-import { openServer } from './threads/server.ts';
+import type { Measures } from './operations/core-metrics.ts';
+import { type Health, HealthMonitor } from './operations/health.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Position } from './ports/event-log.ts';
+import type { Doc } from './ports/read-models.ts';
 import { version } from './version.ts';
+import { openEmbedded } from './workers/embedded.ts';
+import { openServer } from './workers/server.ts';
 
-export type { Part, SourceRef } from './ask/parts.ts';
-export type { Health } from './health.ts';
-export type { SourceDocument, SourceInput } from './source.ts';
+export type { Part, SourceRef } from './answering/parts.ts';
+export type { SourceDocument, SourceInput } from './asks/source-document.ts';
+export type { Health } from './operations/health.ts';
 
 /** Who asks, as a door knows it. */
 export type Caller = Asker;

@@ -5,7 +5,7 @@
 import type { ApiKey } from '../domain/api-keys.ts';
 import type { CatalogState } from '../domain/catalog.ts';
 import { Failure } from '../failures.ts';
-import type { Limiter, RateLimits, RateLimitVerdict } from '../ports.ts';
+import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
 
 export interface AccessDeps {

@@ -3,11 +3,12 @@
  * is refused at once by the instance that revoked it and within `refreshMs` by every other.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Cause, Commands } from '../commands.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import type { ApiKeyFacts } from '../domain/events.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
-import type { Clock, Position } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Position } from '../ports/event-log.ts';
 
 const keyPattern = /^dk_[\w-]{43}$/;
 const prefixLength = 10;

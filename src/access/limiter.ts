@@ -5,7 +5,8 @@
  * A caller's times take 8 bytes each. When all together are more than `timesMax`, the callers that have been silent
  * longest are forgotten; with the default that takes a million requests let through within an hour.
  */
-import type { Clock, Limiter, RateLimits, RateLimitVerdict } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -7,7 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from '../config.ts';
 import { Failure } from '../failures.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 import { networkOf } from './access.ts';
 import { hashPassword, verifyPassword } from './admins.ts';
 

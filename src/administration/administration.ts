@@ -4,17 +4,20 @@
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeyRing, NewApiKey } from '../access/keys.ts';
-import type { Cause, Commands } from '../commands.ts';
 import { type Config, shownConfig } from '../config.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { SystemPrompt } from '../domain/settings.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
-import type { Clock, Doc, Models, Position, Query } from '../ports.ts';
-import type { Reads } from '../reads.ts';
+import type { BackfillRecord, Backfills } from '../jobs/backfill.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Models } from '../ports/models.ts';
+import type { Doc, Query } from '../ports/read-models.ts';
+import type { Reads } from '../retrieval/reads.ts';
 import type { AdminAudit } from './audit.ts';
-import type { BackfillRecord, Backfills } from './backfill.ts';
 import {
   type ApiKeyRecord,
   type AuditRecord,

@@ -1,9 +1,10 @@
 /** Appends how administrators come in and read: failed log-ins, and the reading of people's questions. */
-import type { Commands } from '../commands.ts';
+
 import type { EventTypes } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
+import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** How often failures that are too many to be recorded one by one are offered to the history. */
 const offerMs = 5000;

@@ -1,7 +1,8 @@
 /** What administrators are shown: the records of the read models, without what only the service itself needs. */
 import type { ApiKey } from '../domain/api-keys.ts';
 import type { Channel, CorpusSettings, Language, Layer, Localized, Style } from '../domain/events.ts';
-import type { Doc, Passage } from '../ports.ts';
+import type { Passage } from '../ports/chunk-search.ts';
+import type { Doc } from '../ports/read-models.ts';
 
 export interface Page {
   limit: number;

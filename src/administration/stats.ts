@@ -1,6 +1,6 @@
 /** The figures of the dashboard, put together from the counters of the read models. */
 import { latencyPercentile } from '../../projections/stats.ts';
-import type { Doc } from '../ports.ts';
+import type { Doc } from '../ports/read-models.ts';
 
 export interface AskedOften {
   query: string;

@@ -1,10 +1,10 @@
 /** What operators do with histories: copying a live folder, and moving from one log to another. */
 import { resolve } from 'node:path';
-import { copyHistory } from '../copy-history.ts';
+import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
-import type { EventLog } from '../ports.ts';
-import { backupEmbedded } from '../threads/embedded.ts';
-import { openLogAt } from '../threads/server.ts';
+import type { EventLog } from '../ports/event-log.ts';
+import { backupEmbedded } from '../workers/embedded.ts';
+import { openLogAt } from '../workers/server.ts';
 import { withBar } from './commands.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

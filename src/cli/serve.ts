@@ -9,7 +9,7 @@ import { type App, openApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
-import { Measures } from '../measures.ts';
+import { Measures } from '../operations/core-metrics.ts';
 import { withBar } from './commands.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);

@@ -61,7 +61,7 @@ export interface Chunk {
   path: string[];
   /** The structural number ("23", "42.2") when the chunk is a numbered provision. */
   number: string | null;
-  /** What the number counts: "article", "paragraph", "point", … as src/text/references.ts names them. */
+  /** What the number counts: "article", "paragraph", "point", … as src/text/references/parse.ts names them. */
   unit: string | null;
   /** The question when the chunk is a question–answer pair; its text then is the answer. */
   question: string | null;

@@ -5,8 +5,8 @@
  */
 import type { FaqRecord } from '../../projections/faq.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
-import type { Reads } from '../reads.ts';
-import { type AnalysedQuestion, analyse } from '../text/same-question.ts';
+import type { Reads } from '../retrieval/reads.ts';
+import { type AnalysedQuestion, analyse } from '../text/paraphrase/same-question.ts';
 
 /** An entry with its question as it is compared. */
 export interface HeldEntry {

@@ -4,7 +4,7 @@ import * as examples from './admin-docs.ts';
 import { docs } from './admin-docs.ts';
 import * as schema from './admin-schemas.ts';
 import { actingIn } from './auth.ts';
-import type { Door } from './door.ts';
+import type { Door } from './context.ts';
 import { uploadRoute } from './upload.ts';
 import { ValidationFailure } from './validation.ts';
 

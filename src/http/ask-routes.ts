@@ -1,12 +1,12 @@
 /** The questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Part, SourceRef } from '../answering/parts.ts';
 import type { AskInput } from '../app.ts';
-import type { Part, SourceRef } from '../ask/parts.ts';
+import { Cursor, type Numbered } from '../asks/cursor.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { count } from './auth.ts';
-import { Cursor, type Numbered } from './cursor.ts';
-import { callerOf, type Door, deliveryOf, disconnected } from './door.ts';
+import { callerOf, type Door, deliveryOf, disconnected } from './context.ts';
 import {
   answerExample,
   askExample,

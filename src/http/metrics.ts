@@ -1,8 +1,8 @@
 /** What Prometheus is told: requests by route, asks by corpus, channel and outcome, and how the service is. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Part } from '../ask/parts.ts';
+import type { Part } from '../answering/parts.ts';
 import type { Channel, Mode } from '../domain/events.ts';
-import type { HttpApp } from './door.ts';
+import type { HttpApp } from './context.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const states = { ok: 1, degraded: 0.5, down: 0 };

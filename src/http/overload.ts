@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../failures.ts';
-import type { HttpServer } from './door.ts';
+import type { HttpServer } from './context.ts';
 
 export interface OverloadLimits {
   /** Bodies being received or worked on, together. */

@@ -9,7 +9,7 @@ import { acceptedLanguage, asLanguage } from '../../web/pages/texts.ts';
 import { widgetScript } from '../../web/widget/script.ts';
 import type { Language } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { Door } from './door.ts';
+import type { Door } from './context.ts';
 import { statusOf } from './errors.ts';
 
 const styleHash = createHash('sha256').update(css).digest('base64');

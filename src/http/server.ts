@@ -11,14 +11,15 @@ import fastify, {
   type FastifySchema,
   LogController,
 } from 'fastify';
+import { Answers } from '../asks/idempotent.ts';
+import { RunningAsks } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { adminRoutes } from './admin-routes.ts';
-import { Answers } from './answers.ts';
 import { askRoutes } from './ask-routes.ts';
 import { admit, decorateRequests } from './auth.ts';
+import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
-import type { Door, HttpApp, HttpConfig, HttpServer } from './door.ts';
 import { sendError } from './errors.ts';
 import { type ParsedJson, parseJson } from './json.ts';
 import { Metrics } from './metrics.ts';
@@ -26,12 +27,11 @@ import { OpenApi } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
 import { pageRoutes } from './pages.ts';
 import { Paths, pathOf } from './paths.ts';
-import { RunningAsks } from './running.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { assertWordable, type RequestSchemas, validateRequest } from './validation.ts';
 import { websocketRoutes } from './websocket.ts';
 
-export type { HttpConfig } from './door.ts';
+export type { HttpConfig } from './context.ts';
 
 /** For everything that is no page; a page puts its own policy in the place of this one. */
 const protectiveHeaders = {

@@ -1,6 +1,6 @@
 /** What operators and machines ask about the service itself: health, metrics, its description in every form. */
 import { readFileSync } from 'node:fs';
-import type { Door } from './door.ts';
+import type { Door } from './context.ts';
 import { consumerContract, llmsFullText, llmsText } from './llms.ts';
 import type { Document } from './openapi.ts';
 import { Health } from './schemas.ts';

@@ -3,7 +3,7 @@
  * when the connection has taken the ones before it.
  */
 import { Readable } from 'node:stream';
-import type { Numbered } from './cursor.ts';
+import type { Numbered } from '../asks/cursor.ts';
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',

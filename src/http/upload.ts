@@ -13,7 +13,7 @@ import { faultOf, readHints } from '../ingest/hints.ts';
 import { docs, uploadResult } from './admin-docs.ts';
 import { UploadFields, UploadForm, UploadResult } from './admin-schemas.ts';
 import { actingIn } from './auth.ts';
-import type { Door } from './door.ts';
+import type { Door } from './context.ts';
 import { ErrorResponse } from './schemas.ts';
 import { type Fault, ValidationFailure, validateRequest } from './validation.ts';
 

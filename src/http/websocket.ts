@@ -11,14 +11,14 @@
 import websocketPlugin from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
+import type { Answer } from '../asks/idempotent.ts';
+import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
-import type { Answer } from './answers.ts';
 import { askInput } from './ask-routes.ts';
 import { count, identify } from './auth.ts';
-import { callerOf, type Door } from './door.ts';
+import { callerOf, type Door } from './context.ts';
 import { parseJson } from './json.ts';
-import { errorPart } from './running.ts';
 import { AskRequest } from './schemas.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 

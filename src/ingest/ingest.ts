@@ -3,12 +3,15 @@
  * cannot be read is told and never stops the rest. A document appears in one step when its revision is published;
  * a run that is killed leaves at most an unfinished revision, which nobody sees and the next run replaces.
  */
-import type { Cause, Commands } from '../commands.ts';
+
 import type { DocumentCommand, Embeddings } from '../domain/document.ts';
 import type { Chunk, CorpusSettings, Layer } from '../domain/events.ts';
-import { embeddingsOf } from '../embeddings.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
-import type { Models, Position, ReadModels } from '../ports.ts';
+import { embeddingsOf } from '../jobs/embeddings.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Models } from '../ports/models.ts';
+import type { ReadModels } from '../ports/read-models.ts';
 import type { Hints } from './blocks.ts';
 import { type PlannedFile, planFiles } from './files.ts';
 import type { ParsePool } from './parse-pool.ts';

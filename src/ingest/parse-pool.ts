@@ -1,5 +1,5 @@
 /**
- * Files are parsed in processes of their own (src/threads/parse.ts), so that a broken or hostile one costs at most
+ * Files are parsed in processes of their own (src/ingest/parse-worker.ts), so that a broken or hostile one costs at most
  * its limits of time and memory. A process that passes a limit or dies is replaced, and its file is refused with a
  * reason.
  */
@@ -45,7 +45,7 @@ export function openParsePool({
 
   const start = (): ChildProcess => {
     // What libraries print about a faulty file is said in its reason already.
-    const child = fork(fileURLToPath(new URL('../threads/parse.ts', import.meta.url)), [String(memoryMb)], {
+    const child = fork(fileURLToPath(new URL('parse-worker.ts', import.meta.url)), [String(memoryMb)], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: [],

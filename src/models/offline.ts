@@ -6,7 +6,7 @@
  * Source: feature hashing with signs (Weinberger and others, 2009) over 4-letter pieces and stems of the words
  * without stop words; the square root of each sum, then unit length.
  */
-import type { Models } from '../ports.ts';
+import type { Models } from '../ports/models.ts';
 import { grams, isStopWord, stem, words } from '../text/words.ts';
 
 const dimension = 256;

@@ -1,7 +1,7 @@
 /** What every store of the history does alike: data to JSON within the port's limit, and back as today's version. */
-import { lift } from '../domain/lifting.ts';
+import { lift } from '../domain/upcasting.ts';
 import { Failure } from '../failures.ts';
-import { appendBytesMax, type NewEvent, type Position, type RecordedEvent } from '../ports.ts';
+import { appendBytesMax, type NewEvent, type Position, type RecordedEvent } from '../ports/event-log.ts';
 
 /** What an event's envelope (ids, type, time, actor) is reckoned at; it takes about 300 bytes. */
 const envelopeBytes = 512;

@@ -1,5 +1,6 @@
 /** What every store of read models does alike. */
-import type { ChunkWrite, Doc, Write } from '../ports.ts';
+import type { ChunkWrite } from '../ports/chunk-search.ts';
+import type { Doc, Write } from '../ports/read-models.ts';
 
 export type RecordWrite = Exclude<Write, ChunkWrite>;
 

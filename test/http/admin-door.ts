@@ -7,9 +7,9 @@ import { Registry } from 'prom-client';
 import { newAdmin } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Admin, type Config, readConfig } from '../../src/config.ts';
-import type { HttpServer } from '../../src/http/door.ts';
+import type { HttpServer } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
-import { Measures } from '../../src/measures.ts';
+import { Measures } from '../../src/operations/core-metrics.ts';
 import { patient } from './fake-app.ts';
 
 const manifest = `id: krk_2026

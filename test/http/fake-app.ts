@@ -1,10 +1,11 @@
 /** A test double of the use cases: small deterministic answers, and a record of what was asked of it. */
+
+import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { App, AskInput, PublicCorpus, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
-import type { Part, SourceRef } from '../../src/ask/parts.ts';
-import type { RecordedAsk } from '../../src/ask/record.ts';
+import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
+import type { SourceDocument, SourceInput } from '../../src/asks/source-document.ts';
 import { Failure } from '../../src/failures.ts';
-import type { HttpApp } from '../../src/http/door.ts';
-import type { SourceDocument, SourceInput } from '../../src/source.ts';
+import type { HttpApp } from '../../src/http/context.ts';
 
 /** A limit of the event loop's delay: a machine that is busy with other tests is not overloaded. */
 export const patient = Number.POSITIVE_INFINITY;

@@ -7,7 +7,7 @@ import formats from 'ajv-formats';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../src/failures.ts';
-import type { HttpApp } from '../../src/http/door.ts';
+import type { HttpApp } from '../../src/http/context.ts';
 import type { Document } from '../../src/http/openapi.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { aidar, basic, olga, openDoor } from './admin-door.ts';

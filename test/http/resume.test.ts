@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/app.ts';
-import type { Part } from '../../src/ask/parts.ts';
-import type { RecordedAsk } from '../../src/ask/record.ts';
+import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { answer, FakeApp, partsOf, patient, settle } from './fake-app.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Part } from '../../src/ask/parts.ts';
+import type { Part } from '../../src/answering/parts.ts';
+import { Cursor, type Numbered } from '../../src/asks/cursor.ts';
+import { RunningAsks } from '../../src/asks/in-flight.ts';
 import { Failure } from '../../src/failures.ts';
-import { Cursor, type Numbered } from '../../src/http/cursor.ts';
-import { RunningAsks } from '../../src/http/running.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventStream, lastSeen } from '../../src/http/stream.ts';
 import { answer, FakeApp, partsOf, patient, settle } from './fake-app.ts';

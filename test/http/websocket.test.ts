@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
-import type { Part } from '../../src/ask/parts.ts';
+import type { Part } from '../../src/answering/parts.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { answer, FakeApp, partsOf, patient } from './fake-app.ts';
 

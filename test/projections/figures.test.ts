@@ -7,7 +7,8 @@ import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
 import { askedOften, questionStats } from '../../src/administration/stats.ts';
 import type { AskDossier, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
-import type { Doc, RecordedEvent } from '../../src/ports.ts';
+import type { RecordedEvent } from '../../src/ports/event-log.ts';
+import type { Doc } from '../../src/ports/read-models.ts';
 import { eventOf } from '../support/events.ts';
 
 /** What a projection makes of events, as records by collection and key. */

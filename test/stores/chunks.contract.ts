@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
-import type { ChunkSearch, ChunkWrite, Generation } from '../../src/ports.ts';
-import { StoreTerms } from '../../src/search/terms.ts';
+import type { ChunkSearch, ChunkWrite, Generation } from '../../src/ports/chunk-search.ts';
+import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { prefix, stem, words } from '../../src/text/words.ts';
 
 export interface OpenedChunkStore {

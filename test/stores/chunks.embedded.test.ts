@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { ChunkWrite } from '../../src/ports.ts';
-import { StoreTerms } from '../../src/search/terms.ts';
+import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
+import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import {
   ChunkWriter,

@@ -6,8 +6,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventSchemas } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
-import { lift } from '../../src/domain/lifting.ts';
-import { appendBytesMax, type EventLog, type NewEvent, type RecordedEvent } from '../../src/ports.ts';
+import { lift } from '../../src/domain/upcasting.ts';
+import {
+  appendBytesMax,
+  type EventLog,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../src/ports/event-log.ts';
 import type { Lifting } from '../../src/stores/encoding.ts';
 import { eventOf, note, notes } from '../support/events.ts';
 

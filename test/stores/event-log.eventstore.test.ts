@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import type { EventLog } from '../../src/ports.ts';
+import type { EventLog } from '../../src/ports/event-log.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { withEventStore } from '../support/servers.ts';

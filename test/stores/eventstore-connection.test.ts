@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EventLog, RecordedEvent } from '../../src/ports.ts';
+import type { EventLog, RecordedEvent } from '../../src/ports/event-log.ts';
 import { EventStoreLog, type EventStoreOptions } from '../../src/stores/server/eventstore.ts';
 import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
 import { note, notes } from '../support/events.ts';

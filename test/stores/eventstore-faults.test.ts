@@ -1,7 +1,7 @@
 /** The same log over a real server that is killed, frozen and started again, with its events on disk. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EventLog, NewEvent } from '../../src/ports.ts';
+import type { EventLog, NewEvent } from '../../src/ports/event-log.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { notes } from '../support/events.ts';
 import { type OwnServer, startEventStore, withOwnEventStore } from '../support/servers.ts';

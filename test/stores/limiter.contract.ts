@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock, Limiter, RateLimits } from '../../src/ports.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Limiter, RateLimits } from '../../src/ports/limiter.ts';
 
 export interface OpenedLimiter {
   limiter: Limiter;

@@ -1,6 +1,13 @@
 /** What every store of read models must do; `open` gives an empty one over the schemas. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Build, Doc, PoisonedEvent, ProjectionSchema, Query, ReadModels } from '../../src/ports.ts';
+import type {
+  Build,
+  Doc,
+  PoisonedEvent,
+  ProjectionSchema,
+  Query,
+  ReadModels,
+} from '../../src/ports/read-models.ts';
 
 /** A store as the contract uses it. `settle` resolves when what was committed can be read. */
 export interface OpenedModels {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projections } from '../../projections/index.ts';
-import type { ProjectionSchema } from '../../src/ports.ts';
+import type { ProjectionSchema } from '../../src/ports/read-models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
 import { directModels } from '../support/direct-models.ts';
 import { openOnSmallDisk } from '../support/small-disk.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
-import type { ProjectionSchema, RecordedEvent } from '../../src/ports.ts';
+import type { RecordedEvent } from '../../src/ports/event-log.ts';
+import type { ProjectionSchema } from '../../src/ports/read-models.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { dropIndex, listIndexes } from '../../src/stores/server/redis-index.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';

@@ -1,6 +1,6 @@
 /** What every ResponseCache does. `open` gives `instances` that share their answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Made, ResponseCache } from '../../src/ports.ts';
+import type { Made, ResponseCache } from '../../src/ports/response-cache.ts';
 
 export interface OpenedCaches {
   instances: ResponseCache[];

@@ -1,4 +1,4 @@
-import type { ReadModels } from '../../src/ports.ts';
+import type { ReadModels } from '../../src/ports/read-models.ts';
 import type { ModelsStore } from '../../src/stores/embedded/models-store.ts';
 
 /** The writing half of ReadModels over one file in the same thread. */

@@ -2,7 +2,7 @@
 
 import { type EventType, type EventTypes, eventSchemas } from '../../src/domain/events.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
-import type { NewEvent } from '../../src/ports.ts';
+import type { NewEvent } from '../../src/ports/event-log.ts';
 
 /** A new event of a type, with fresh id and time. */
 export function eventOf<T extends EventType>(type: T, data: EventTypes[T]): NewEvent<T> {

@@ -1,12 +1,12 @@
 /** The HTTP door over a fake service whose answers wait for the test, and whose connections the test can cut. */
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/app.ts';
-import type { Part, SourceRef } from '../../src/ask/parts.ts';
+import type { SourceDocument, SourceInput } from '../../src/asks/source-document.ts';
 import type { Chunk } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer } from '../../src/http/server.ts';
-import type { SourceDocument, SourceInput } from '../../src/source.ts';
 import { FakeApp, patient } from '../http/fake-app.ts';
 
 const source: SourceRef = {

@@ -1,6 +1,7 @@
 /** The source page: the text of one revision with the cited place marked, or why it is not shown. */
+
+import type { SourceDocument } from '../../src/asks/source-document.ts';
 import type { Chunk, Language } from '../../src/domain/events.ts';
-import type { SourceDocument } from '../../src/source.ts';
 import { type Html, html, webAddress } from './html.ts';
 import { page } from './layout.ts';
 import { localized, readableDate, texts } from './texts.ts';

@@ -2,7 +2,7 @@
  * One question over the service's HTTP interface: asked by POST, its answer read as a stream that is taken up again
  * wherever it breaks off. An Idempotency-Key makes it safe to send the question again when no reply was seen.
  */
-/** @import { Part } from '../../src/ask/parts.ts' */
+/** @import { Part } from '../../src/answering/parts.ts' */
 import { readEvents } from './sse.js';
 
 /** The server pings a silent stream every 15 s. */

@@ -1,5 +1,5 @@
 /** One question with its answer: text, numbered sources, and whether they helped. */
-/** @import { Part, SourceRef } from '../../src/ask/parts.ts' */
+/** @import { Part, SourceRef } from '../../src/answering/parts.ts' */
 /** @import { Refusal } from './answering.js' */
 /** @import { Texts } from './texts.js' */
 import { AnswerText } from './answer-text.js';

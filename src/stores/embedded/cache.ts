@@ -1,5 +1,5 @@
 /** ResponseCache of one process: the latest answers in memory. */
-import type { Made, ResponseCache } from '../../ports.ts';
+import type { Made, ResponseCache } from '../../ports/response-cache.ts';
 import { SingleFlight } from '../single-flight.ts';
 
 /** Entries kept; those read or made last stay. */

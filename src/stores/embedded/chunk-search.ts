@@ -11,7 +11,7 @@ import type {
   Generation,
   IndexedDocument,
   Passage,
-} from '../../ports.ts';
+} from '../../ports/chunk-search.ts';
 import { factsOf, toTokens } from './chunks.ts';
 import { type NearestVectors, openNearestVectors } from './vectors.ts';
 

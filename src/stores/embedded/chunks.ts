@@ -10,7 +10,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
-import type { ChunkWrite, Generation } from '../../ports.ts';
+import type { ChunkWrite, Generation } from '../../ports/chunk-search.ts';
 import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts';
 
 /**

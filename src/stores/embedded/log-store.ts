@@ -1,10 +1,10 @@
 /**
- * The history in one SQLite file, as plain synchronous calls; a thread of its own (threads/log.ts) runs them.
+ * The history in one SQLite file, as plain synchronous calls; a thread of its own (workers/log-worker.ts) runs them.
  * A position is the row's number with leading zeros, so that positions compare as strings.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
-import type { Appended, Position } from '../../ports.ts';
+import type { Appended, Position } from '../../ports/event-log.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 1;

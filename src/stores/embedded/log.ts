@@ -1,6 +1,6 @@
 /** EventLog over the SQLite history: through the log thread (app.ts) or a connection of one's own (projector). */
 
-import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports.ts';
+import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports/event-log.ts';
 import { decode, encodeData, type Lifting } from '../encoding.ts';
 import { type AppendRequest, type EventRow, type LogStore, positionOf, type StoredRow } from './log-store.ts';
 

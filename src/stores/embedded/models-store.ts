@@ -1,21 +1,21 @@
 /**
- * The read models in one SQLite file, as plain synchronous calls (threads/projector.ts writes, threads/reader.ts
+ * The read models in one SQLite file, as plain synchronous calls (workers/projection-worker.ts writes, workers/query-worker.ts
  * reads). A collection is a table of JSON documents with a column per declared field; its text fields share one
  * FTS5 index over stems. Every build of a projection has tables of its own.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
+import type { Position } from '../../ports/event-log.ts';
 import type {
   Build,
   CollectionSchema,
   Doc,
   FieldType,
   PoisonedEvent,
-  Position,
   ProjectionSchema,
   Query,
   Write,
-} from '../../ports.ts';
+} from '../../ports/read-models.ts';
 import { stems } from '../../text/words.ts';
 import { changed } from '../records.ts';
 import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables, dumpChunks } from './chunks.ts';

@@ -4,7 +4,7 @@
  * a question, while nearly every question changes the query log.
  */
 import { Failure } from '../../failures.ts';
-import type { ProjectionSchema, ReadModels } from '../../ports.ts';
+import type { ProjectionSchema, ReadModels } from '../../ports/read-models.ts';
 import type { ComputeVector } from './chunks.ts';
 import { chunkProjection, ModelsStore } from './models-store.ts';
 

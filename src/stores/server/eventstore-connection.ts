@@ -27,7 +27,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client';
 import { Failure } from '../../failures.ts';
-import type { Position } from '../../ports.ts';
+import type { Position } from '../../ports/event-log.ts';
 import { Silence, toFailure } from './eventstore-failures.ts';
 
 export interface ConnectionOptions {

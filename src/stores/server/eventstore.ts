@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
-import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports.ts';
+import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports/event-log.ts';
 import { decode, encodeData, type Lifting } from '../encoding.ts';
 import {
   backoffMs,

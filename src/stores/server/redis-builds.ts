@@ -14,7 +14,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../failures.ts';
-import type { Build, CollectionSchema, ProjectionSchema } from '../../ports.ts';
+import type { Build, CollectionSchema, ProjectionSchema } from '../../ports/read-models.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { collectionIndex, layout } from './redis-collections.ts';
 import type { Step } from './redis-commit.ts';

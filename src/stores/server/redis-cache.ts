@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
-import type { Made, ResponseCache } from '../../ports.ts';
+import type { Made, ResponseCache } from '../../ports/response-cache.ts';
 import { SingleFlight } from '../single-flight.ts';
 import { type RedisConnection, script } from './redis-connection.ts';
 

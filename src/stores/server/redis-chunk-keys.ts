@@ -17,7 +17,7 @@
  * All ids are given in the order of the events and count from the committed ones: whoever makes the same commit
  * writes the same. So chunks can be written ahead of it, nobody sees them before their revision is published.
  */
-import type { Generation } from '../../ports.ts';
+import type { Generation } from '../../ports/chunk-search.ts';
 import type { Index } from './redis-index.ts';
 
 /** The key of a revision below its document's. */

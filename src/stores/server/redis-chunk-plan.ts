@@ -3,7 +3,7 @@
  * (redis-chunks.ts), its changes one after the other, and the commands they end in. Nothing here waits for Redis.
  */
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
-import type { ChunkWrite, Generation } from '../../ports.ts';
+import type { ChunkWrite, Generation } from '../../ports/chunk-search.ts';
 import { kazakhStem, prefix as prefixOf, stem } from '../../text/words.ts';
 import {
   countOf,

@@ -7,7 +7,7 @@ import type {
   Generation,
   IndexedDocument,
   Passage,
-} from '../../ports.ts';
+} from '../../ports/chunk-search.ts';
 import { countOf, embeddedField, placesOf, prefixMark, spaceField, vectorField } from './redis-chunk-keys.ts';
 import { type Arg, type RedisConnection, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';

@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, RevisionFacts } from '../../domain/events.ts';
-import type { ChunkWrite } from '../../ports.ts';
+import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import { words } from '../../text/words.ts';
 import { chunkIndexes, type Place, revKey } from './redis-chunk-keys.ts';
 import { type Analysed, type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../failures.ts';
-import type { CollectionSchema, Doc, FieldType, Query } from '../../ports.ts';
+import type { CollectionSchema, Doc, FieldType, Query } from '../../ports/read-models.ts';
 import { stems } from '../../text/words.ts';
 import type { RecordWrite } from '../records.ts';
 import { type Command, indexedMs, wordMs } from './redis-commit.ts';

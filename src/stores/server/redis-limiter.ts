@@ -7,7 +7,8 @@
  * While Redis is away each instance counts for itself: then a caller may get as much from each of them.
  */
 import { Failure } from '../../failures.ts';
-import type { Clock, Limiter, RateLimits, RateLimitVerdict } from '../../ports.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 import { type RedisConnection, script } from './redis-connection.ts';
 
 /**

@@ -7,17 +7,17 @@
  * later commit (chunks of a revision) is written ahead of it, in steps of its own, so that no step holds the server for
  * long.
  */
+import type { ChunkWrite } from '../../ports/chunk-search.ts';
+import type { Position } from '../../ports/event-log.ts';
 import type {
   Build,
-  ChunkWrite,
   Doc,
   PoisonedEvent,
-  Position,
   ProjectionSchema,
   Query,
   ReadModels,
   Write,
-} from '../../ports.ts';
+} from '../../ports/read-models.ts';
 import { chunkProjection, RedisBuilds } from './redis-builds.ts';
 import type { Plan } from './redis-chunk-plan.ts';
 import type { ChunkWriter } from './redis-chunks.ts';

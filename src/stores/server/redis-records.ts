@@ -3,7 +3,8 @@
  * so nobody has changed them in between. What the next commits change is read ahead of them, in one go, and a commit
  * builds on those before it while they are still under way.
  */
-import type { Build, CollectionSchema, Doc, Position, Write } from '../../ports.ts';
+import type { Position } from '../../ports/event-log.ts';
+import type { Build, CollectionSchema, Doc, Write } from '../../ports/read-models.ts';
 import { changed } from '../records.ts';
 import type { RedisBuilds } from './redis-builds.ts';
 import { placeOf, putCommand } from './redis-collections.ts';

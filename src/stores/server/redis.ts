@@ -1,13 +1,8 @@
 /** What one Redis holds: the read models and the search index, opened for writing or reading; limits and answers. */
-import type {
-  ChunkSearch,
-  Clock,
-  Doc,
-  Limiter,
-  PoisonedEvent,
-  ProjectionSchema,
-  Query,
-} from '../../ports.ts';
+import type { ChunkSearch } from '../../ports/chunk-search.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Limiter } from '../../ports/limiter.ts';
+import type { Doc, PoisonedEvent, ProjectionSchema, Query } from '../../ports/read-models.ts';
 import { chunkProjection, projectionKey } from './redis-builds.ts';
 import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';

@@ -1,0 +1,377 @@
+/**
+ * What a question wants, read from its words in Russian, Kazakh and English. No corpus is known here but by its
+ * manifest: a layer of kind "superseded" is what makes a question about the past or about what changed meaningful.
+ */
+import type { CorpusSettings, Layer } from '../domain/events.ts';
+import { actBeside, type NamedAct } from '../text/references/acts.ts';
+import { parseReferences, type Reference } from '../text/references/parse.ts';
+import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
+
+export type IntentKind =
+  | 'greeting'
+  | 'farewell'
+  | 'thanks'
+  | 'meta'
+  | 'comparison'
+  | 'historical'
+  | 'exact'
+  | 'ordinary';
+
+/** A provision asked for, and the act it is asked of where the question names one. */
+export interface AskedReference extends Reference {
+  act: NamedAct | null;
+}
+
+export interface Intent {
+  kind: IntentKind;
+  /** The question without greeting, orders to the assistant and verdict words; what is looked for. */
+  question: string;
+  /** The same without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
+  subject: string;
+  references: AskedReference[];
+  /** For each reference the edition it is asked of, where the question asks for provisions of both. */
+  editions: ('current' | 'superseded')[] | null;
+  /** Two subjects of a comparison, where the question names them itself. */
+  sides: [string, string] | null;
+  /** Of the past by its tense alone: where the former text says nothing of it, the one in force is asked. */
+  tentative: boolean;
+  /** Its number is that of the text in force, what stood there before is wanted: "статья 7, а раньше?". */
+  bySubject: boolean;
+  /** The layer beside the leading one that a provision is to be compared with: "комментарий и норма статьи 5". */
+  besides: string | null;
+  /** It asks for a verdict ("does this strengthen …?"), which is not given. */
+  leading: boolean;
+  /** It gave the assistant orders ("ignore your rules"), which were left out. */
+  ordered: boolean;
+}
+
+const greetings =
+  /^(?:(?:привет(?:ик|ики|ствую)?|превет|зд[ао]ров[ао]?|даров|саламатсы[зң]ба|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь))(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
+const farewells =
+  /^(?:(?:ну |ok |ок |all right |жақсы )?(?:пока(?: пока)?|до (?:свидания|встречи|скорого)|прощай(?:те)?|всего (?:доброго|хорошего|наилучшего)|счастливо(?: оставаться)?|(?:доброй|спокойной) ночи|сау бол(?:ы[ңн](?:ыз|из)(?:дар)?|ы[ңн])?|қош бол(?:ы[ңн]ыз(?:дар)?|ы[ңн])?|көріскенше|қайырлы түн|good ?bye|bye(?: bye)?|see you|farewell|good night|take care)(?: (?:всем|вам|тебе|бот|docent|later|soon|all|then|сіз(?:дер)?))*[\s,.!)(👋🙂😊-]*)+$/u;
+const thanks =
+  /^(?:(?:большое |огромное |көп |үлкен |many |ok |ок |okay |хорошо |супер |отлично |понятно )?(?:спаси+б(?:о+|ки)|спс|пасиб[ао]?|благодар(?:ю|им|ствую)|ра[хқ]мет|thanks?|thank you|thx|cheers)(?: (?:большое|огромное|тебе|вам|за (?:ответ|помощь)|сізге|саған|көп|a lot|very much|so much|for (?:the|your) (?:answer|help)))*[\s,.!)(🙏🙂👍-]*)+$/u;
+
+const thanksFirst = new RegExp(thanks.source.slice(0, -1), 'u');
+const joining = /^(?:а|и|and|but|ал|онда)\s+(?=\p{L})/iu;
+
+/** Nothing but a sign that the answer was heard. */
+const heard =
+  /^(?:(?:ну|а|всё|все)?\s*(?:ок|окей|ясно|понятно|понял|поняла|ладно|принято|ok|okay|i see|got it|understood|түсінікті|түсіндім)[\s,.!)🙂👍]*)+$/u;
+
+/** Orders that would change the rules or bring out what is not for show. */
+const orders: readonly RegExp[] = [
+  /\b(?:ignore|forget|disregard|override|bypass|drop)\b.{0,40}\b(?:rules?|instructions?|prompts?|guidelines|restrictions|above|previous)\b/u,
+  /\b(?:print|show|reveal|repeat|output|display|give|tell|write|dump|leak)\b.{0,30}\b(?:system |hidden |initial |your )+(?:prompt|instructions?|rules|message)\b/u,
+  /\bsystem prompt\b|\b(?:developer|dan|god|debug) mode\b|\bjailbreak\b/u,
+  /\b(?:you are now|act as|pretend (?:to be|you)|from now on you|roleplay)\b/u,
+  /\bapi[ -]?keys?\b.{0,20}\b(?:your|show|print)\b|\b(?:your|show|print|reveal)\b.{0,20}\bapi[ -]?keys?\b/u,
+  /(?:игнорируй|проигнорируй|забудь|отбрось|не соблюдай|нарушь|обойди|отключи)(?:те)?(?!\p{L}).{0,40}(?:правил|инструкц|указани|ограничени|промпт|предыдущ|выше|запрет)/u,
+  /(?:покажи|выведи|напечатай|распечатай|раскрой|повтори|напиши|скажи|дай|пришли|процитируй)(?:те)?(?!\p{L}).{0,30}(?:промпт|промт|системн|(?:сво|тво|ваш)\p{L}* (?:инструкц|правил|указани|настройк)|api.?ключ)/u,
+  /(?:системн\p{L}* )?(?:промпт|промт)(?!\p{L})|(?:твой|свой|ваш) api.?ключ/u,
+  /(?:представь|притворись|веди себя|отвечай)(?:те)?,? (?:что ты|будто|как будто|так,? как|как (?!в|на|по|устроен))|ты теперь (?!где|кто)|теперь ты/u,
+  /(?:ереже|нұсқау|шектеу|нускау)\p{L}*.{0,30}(?:елеме|ұмыт|умыт|бұз|сақтама|назарға алма)|(?:елеме|ұмыт)\p{L}*.{0,30}(?:ереже|нұсқау)/u,
+  /(?:жүйелік )?(?:промпт|нұсқау|ережелері[ңн])\p{L}*.{0,20}(?:көрсет|шығар|басып|айт|жаз|бер)/u,
+];
+
+/** Whether a text gives the assistant orders; such a sentence of a document is never told as an answer. */
+export function isOrder(text: string): boolean {
+  const folded = foldText(text);
+  return orders.some((order) => order.test(folded));
+}
+
+const meta: readonly RegExp[] = [
+  /^(?:а )?(?:ты|вы)(?: (?:вообще|точно|правда|случайно|случаем|что|там))? (?:кто|что|бот|робот|человек|живой|ии|нейросеть|настоящ|(?:чат ?)?гпт|(?:chat ?)?gpt)|(?:гпт|gpt|робот|бот) (?:это )?ты(?!\p{L})|^(?:а )?(?:что|чего) (?:ты )?умее(?:шь|те)[\s?!.]*$|(?:кто|что) (?:ты|вы)(?: тако[йе]| такая| такие)?(?: по сути)?[\s?!.]*$|^кто (?:ты|вы)(?!\p{L})|(?:кто|как) (?:тебя|вас) (?:созда|зовут|сдела|разработ)/u,
+  /(?:что|чем|как) (?:ты|вы) (?:умее|може|зна|дела|помо|работа|отвеча|устро)|(?:ты|вы) (?:умее|може)\p{L}*(?: ли)? (?:ошиб|помочь|отвечать)|на какие вопросы (?:ты|вы)|по каким документам|какие (?:у тебя|у вас) (?:документ|источник|правил|возможност)|(?:твои|ваши) (?:возможности|источники|правила)|как тобой пользоваться|что это за (?:бот|сервис|ассистент|помощник)/u,
+  /\b(?:who|what) are you\b|\bare you (?:a |an )?(?:bot|robot|human|person|ai|real|chatgpt|machine|model)\b|\bwh?at can (?:you|u) (?:do|answer|help)|\bhow do you (?:work|answer|know)|\bwho (?:made|created|built|developed) you\b|\bwhat(?:'s| is) your (?:name|purpose)|\bwhich (?:documents|sources) do you\b|\bwhat do you know\b|\bcan you help me\b[\s?!.]*$|\byour (?:capabilities|sources|rules)\b/u,
+  /(?:сен|сіз) (?:кім|не|бот|робот|адам)|(?:сен|сіз)\p{L}* (?:кімсі[ңз]|не істей ал)|не (?:істей|айта) ала(?:сы[ңз]|ды)|қалай жұмыс істей(?:сі[ңз]|ді)|сені кім (?:жаса|құр)|атың кім|атыңыз кім|қандай сұрақтарға жауап/u,
+];
+/** "What can you say about …" asks about something else than the assistant. */
+const reports =
+  /(?:сказать|рассказать|объяснить|найти|(?:tell|say|find|explain)\b.{0,12}\babout|туралы|жайлы)(?=.*\p{L}{4})/u;
+
+const comparison =
+  /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменил(?:ся|ась|ось|ись)|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
+/** Words that name what was in force before. */
+export const past =
+  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|(?:от|и|с|со|чем|в|по) (?:стар|прежн)\p{L}{2,3}(?=[\s?!.,]|$)|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|old(?:er)? ones?|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескісі\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
+/** Words that only say "formerly" and name no text: a number beside them is that of the text in force. */
+const formerly =
+  /(?<!\p{L})(?:раньше|ранее|прежде|в прошлом|formerly|previously|used to|in the past|before|earlier|бұрын(?:ырақ)?)(?!\p{L})/giu;
+/** "До 2026 года", "before 2026", "2026 жылға дейін". */
+const beforeYear =
+  /(?<!\p{L})(?:до|раньше|ранее|before|prior to|until|till|up to) (?:\p{L}+ )?(\d{4})(?!\d)(?: года)?|(?<!\d)(\d{4}) (?:жыл(?:ға|дан|ғы) )(?:дейін|бұрын)(?:гі|ғы)?/u;
+/**
+ * The past tense of what lasted: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды". What was
+ * done once ("когда была принята", "who was elected") the text in force tells.
+ */
+const lasted =
+  /(?<!\p{L})(?:был[аои]?(?!(?: \p{L}+){0,3} \p{L}{3,}(?:[аяе]н|[яу]т)[аоы]?(?!\p{L}))|\p{L}+(?:[аяи]л(?:с[яь]|ась|ось|ись)))(?!\p{L})|(?:how (?:many|long|old|often|much)|for what term).* (?:was|were|did)(?!\p{L})|(?<!\p{L})(?:was|were)(?! (?:\p{L}+ ){0,4}(?:\p{L}+ed|chosen|made|given|taken|held|written|born)(?!\p{L}))(?!\p{L})|(?:болды|[ңлн](?:ды|ді)|[айе]т[ыі]н(?: еді)?)[\s?!.]*$/u;
+const happened = /(?<!\p{L})(?:когда|почему|зачем|when|why|қашан|неге|неліктен)(?!\p{L})/u;
+const present =
+  /(?<!\p{L})(?:сейчас|теперь|ныне\p{L}*|действующ\p{L}+|нов(?:ой|ая|ую|ом) (?:конституци|редакци)\p{L}*|now|today|current(?:ly)?|in force|(?:the )?new constitution|қазір(?:гі)?\p{L}*|жаңа конституция\p{L}*|қолданыстағы)(?!\p{L})/u;
+
+/** Words of a verdict: taken out, so that what is left finds the provisions. */
+const verdict =
+  /(?<!\p{L})(?:правда ли,?(?: что)?|верно ли,?(?: что)?|разве|не кажется ли(?: \p{L}+)?,?(?: что)?|согласны? ли(?: \p{L}+)?,?(?: что)?|усилива(?:ет|ют|ется|ются)(?: ли)?|усилил\p{L}*(?: ли)?|ослабля(?:ет|ют)(?: ли)?|ослабил\p{L}*|справедлив\p{L}*(?: ли)?|несправедлив\p{L}*|хорошо ли|плохо ли|диктатур\p{L}*|ущемля(?:ет|ют)(?: ли)?|выгодн\p{L}* ли|is it (?:true|fair|good|bad|right)(?: that)?|isn't it|don't you (?:think|agree)(?: that)?|do you (?:think|agree)(?: that)?|(?:does|do|did|will) (?:this|that|it) (?:really )?(?:strengthen|weaken|undermine|threaten)|strengthen(?:s|ed|ing)?|weaken(?:s|ed|ing)?|undermin(?:e|es|ed)|unfair(?:ly)?|dictatorship|күшейте(?:ді)?(?: ме)?|күшейді|әлсірете(?:ді)?(?: ме)?|әділ(?:етті)? ме|әділетсіз|рас па|дұрыс па|шын ба)(?!\p{L})/u;
+
+/** Two sides, and the topic of both where it stands behind them. */
+const sidePatterns: readonly RegExp[] = [
+  /(?:сравни(?:те|ть)?|сопоставь(?:те)?),? (?:что|как) \p{L}+ (.+?) и (.+?)[?.!]*$/iu,
+  /compare what (.+?) and (.+?)(?: have)? (?:say|said|says|told|think|thought)( .+?)?[?.!]*$/iu,
+  /^(\S+(?: \p{Lu}\S+)?) (?:мен|бен|пен|және) (\S+ .+? (?:туралы|жайлы)) .*салыстыр/iu,
+  /(?:разниц\p{L}*|различи\p{L}*|отличи\p{L}*) между (.+?) и (.+?)[?.!]*$/iu,
+  /(?:сравни(?:те|ть)?|сопоставь(?:те)?|сравнение) (.+?) (?:и|с|со) (.+?)[?.!]*$/iu,
+  /чем (.+?) отлича(?:е|ю)тся от (.+?)[?.!]*$/iu,
+  /отличи\p{L}* (.+?) от (.+?)[?.!]*$/iu,
+  /differences? between (.+?) and (.+?)[?.!]*$/iu,
+  /compare (.+?) (?:and|with|to) (.+?)[?.!]*$/iu,
+  /how (?:does|do|is|are) (.+?) (?:differ|different) from (.+?)[?.!]*$/iu,
+  /^(.+?) (?:versus|vs\.?) (.+?)[?.!]*$/iu,
+  /^(.+?) (?:мен|бен|пен|және) (.+?) (?:арасында\p{L}* )?(?:айырмашылы|салыстыр|айырмасы|немен ерекше)/iu,
+];
+
+const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
+
+function sidesOf(question: string): [string, string] | null {
+  for (const pattern of sidePatterns) {
+    const [, one, two, topic = ''] = pattern.exec(question) ?? [];
+    if (one && two && contentOf(one).length > 0 && contentOf(two).length > 0)
+      return [one.trim(), (two + topic).trim()];
+  }
+  return null;
+}
+
+/** Stems of a layer's titles that no other layer has ("1994"): naming one names the layer. */
+function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
+  const of = (one: Layer) => {
+    const titles =
+      one.title === null
+        ? [one.name]
+        : typeof one.title === 'string'
+          ? [one.title]
+          : Object.values(one.title);
+    return new Set(
+      titles
+        .flatMap((title) => words(title ?? ''))
+        .filter((word) => !isStopWord(word))
+        .map(stem),
+    );
+  };
+  const others = layers.filter((one) => one !== layer).map(of);
+  return new Set([...of(layer)].filter((mark) => others.every((other) => !other.has(mark))));
+}
+
+/** The layer in force beside the leading one that a question names by a word of its title; null for none or several. */
+function besides(
+  asked: ReadonlySet<string>,
+  [, ...others]: readonly Layer[],
+  layers: readonly Layer[],
+): string | null {
+  const named = others.filter((layer) => [...marks(layer, layers)].some((mark) => asked.has(mark)));
+  return named.length === 1 ? named[0]!.name : null;
+}
+
+/** Parts of a question that can each be an order or a question of its own. */
+function clauses(text: string): string[] {
+  return text
+    .split(
+      /(?<=[.!?;\n])\s+|,?\s+(?:а затем|а потом|и затем|затем|and then|then|and tell|and answer|и скажи|и ответь|и расскажи|және айт)[\s,]+|:\s+/u,
+    )
+    .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
+}
+
+/** Words of address and request that name no subject. */
+const fillers =
+  /(?<!\p{L})(?:пожалуйста|подскажи(?:те)?|скажи(?:те)?|расскажи(?:те)?|объясни(?:те)?|поясни(?:те)?|покажи(?:те)?|напомни(?:те)?|перечисли(?:те|ть)?|назови(?:те)?|приведи(?:те)?|мне|интересно|хочу (?:узнать|знать|спросить)|хотел(?:а)? бы (?:узнать|знать)|можно узнать|please|kindly|tell (?:me|us)|could you|can you|would you|i(?:'d| would) like to know|i want to know|explain|list|enumerate|name(?= (?:all|the))|describe|айтып (?:бер(?:ші|іңіз(?:ші)?)?)?|айтыңыз(?:шы)?|түсіндір(?:ші|іңіз(?:ші)?)?|атап (?:бер|шық)\p{L}*|тізіп (?:бер|шық)\p{L}*|өтінемін)(?!\p{L})[,:]?\s*/giu;
+
+/** A question of more content words tells a story; what asks in it is looked for. */
+const storyFrom = 14;
+const backward =
+  /(?<!\p{L})(?:он|она|оно|они|его|е[её]|их|ему|ей|им|это|этого|этот|эта|эти|так|this|that|it|they|them|he|she|him|her|these|those|бұл|осы|ол|оны|оның|олар)(?!\p{L})/iu;
+
+/**
+ * What a long question asks: its asking sentence, with the one before where it leans on it, of a very long sentence
+ * the part from its last question word on. Shorter questions as they are.
+ */
+function essence(text: string): string {
+  if (contentOf(text).length <= storyFrom) return text;
+  const sentences = text.split(/(?<=[.!?…])\s+|\n+/u).filter((one) => one.trim() !== '');
+  const last = sentences.findLastIndex((one) => /\?\s*$/.test(one));
+  const asking = last >= 0 ? last : sentences.findLastIndex((one) => words(one).some(isQuestionWord));
+  if (asking < 0) return text;
+  const one = sentences[asking]!;
+  if (contentOf(one).length > storyFrom) {
+    const parts = one.split(/(?<=[:;,—–])\s+/u);
+    const first = parts.findLastIndex((part) => words(part).some(isQuestionWord));
+    const rest = parts.slice(Math.max(0, first)).join(' ');
+    return first > 0 && contentOf(rest).length >= 3 ? rest : one;
+  }
+  const leans = contentOf(one).length < 3 || backward.test(one);
+  return leans && asking > 0 ? `${sentences[asking - 1]} ${one}` : one;
+}
+
+/** A question without the greeting or thanks before it; a text of nothing else as it stands. */
+export function withoutGreeting(text: string): string {
+  const given = text.trim();
+  const low = foldText(given);
+  const thanked = thanksFirst.exec(low)?.[0] ?? '';
+  const polite = thanked || (greetings.exec(low)?.[0] ?? '');
+  if (!/[\s,.!?]$/u.test(polite)) return given;
+  const left = given.slice(polite.length).trim();
+  if (contentOf(left).length === 0) return given;
+  return thanked ? left.replace(joining, '') : left;
+}
+
+/** Reads a question (its layout repaired, its history resolved) for a corpus. */
+export function readIntent(text: string, settings: CorpusSettings): Intent {
+  const low = foldText(text).trim();
+  const given = text.trim();
+  const intent: Intent = {
+    kind: 'ordinary',
+    question: given,
+    subject: given,
+    references: [],
+    editions: null,
+    sides: null,
+    tentative: false,
+    bySubject: false,
+    besides: null,
+    leading: false,
+    ordered: false,
+  };
+  if (thanks.test(low) || heard.test(low)) return { ...intent, kind: 'thanks' };
+  if (farewells.test(low.replace(thanksFirst, ''))) return { ...intent, kind: 'farewell' };
+  if (greetings.test(low) && contentOf(low.replace(greetings, '')).length === 0)
+    return { ...intent, kind: 'greeting' };
+  let question = withoutGreeting(given);
+
+  const all = clauses(question).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));
+  const kept = all.filter((clause) => !isOrder(clause));
+  intent.ordered = kept.length < all.length;
+  if (intent.ordered) {
+    question = kept.join(' ');
+    const left = contentOf(question.replace(fillers, ' ')).length;
+    const asks = question.includes('?') || words(question).some(isQuestionWord);
+    if (parseReferences(question).length === 0 && left < (asks ? 1 : 2)) {
+      return { ...intent, kind: 'meta' };
+    }
+  }
+  const folded = foldText(question).trim();
+  const named = parseReferences(question);
+  intent.references = named.map((one) => ({ ...one, act: actBeside(question, one, named) }));
+  if (
+    intent.references.length === 0 &&
+    meta.some((pattern) => pattern.test(folded)) &&
+    !reports.test(folded)
+  ) {
+    return { ...intent, kind: 'meta' };
+  }
+
+  const plain = question.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
+  intent.question = essence(contentOf(plain).length > 0 ? plain : question.trim());
+  intent.subject = intent.question;
+  intent.leading = verdict.test(folded);
+  if (intent.leading) {
+    const without = intent.question
+      .replace(new RegExp(verdict.source, 'giu'), ' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (contentOf(without).length > 0) intent.question = without;
+  }
+
+  const former = settings.layers.filter((layer) => layer.kind === 'superseded');
+  const superseded = former.filter((layer) => layer.visibility === 'public');
+  const current = settings.layers.filter(
+    (layer) => layer.kind !== 'superseded' && layer.visibility === 'public',
+  );
+  const asked = new Set(words(question).map(stem));
+  const years = (layers: readonly Layer[]) =>
+    new Set(
+      layers.flatMap((layer) => [...marks(layer, settings.layers)]).filter((mark) => /^\d{4}$/.test(mark)),
+    );
+  const [then, now] = [years(former), years(current)];
+  const until = beforeYear.exec(folded)?.slice(1).find(Boolean);
+  const dated = until !== undefined && [...now].some((year) => until <= year);
+  const ofThen = [...then].some((year) => asked.has(year));
+  // A former text that is not public is asked for too; the present one is no answer to that.
+  const ofPast = former.length > 0 && (past.test(folded) || ofThen || dated);
+  const ofPresent = present.test(folded) || [...now].some((year) => asked.has(year) && year !== until);
+  const byTense = !ofPresent && lasted.test(folded) && !happened.test(folded);
+  intent.subject =
+    former.length > 0
+      ? subjectOf(intent.question, new Set([...then, ...now, ...(dated ? [until] : [])]))
+      : intent.question;
+  intent.bySubject =
+    ofPast && intent.references.length > 0 && !dated && !ofThen && !past.test(folded.replace(formerly, ' '));
+  intent.besides = besides(asked, current, settings.layers);
+  const compared = comparison.test(folded);
+  if (superseded.length > 0) {
+    intent.editions = editionsOf(question, intent.references, then, now, compared);
+    if (intent.editions) return { ...intent, kind: 'comparison' };
+  }
+  if (compared || (ofPast && ofPresent)) {
+    intent.sides = ofPast ? null : sidesOf(question);
+    const distinct = new Set(intent.references.map((reference) => reference.number)).size;
+    if (superseded.length > 0 || intent.sides || intent.besides || distinct > 1)
+      return { ...intent, kind: 'comparison' };
+  }
+  if (ofPast) return { ...intent, kind: 'historical' };
+  if (superseded.length > 0 && byTense && intent.references.length === 0)
+    return { ...intent, kind: 'historical', tentative: true };
+  return { ...intent, kind: intent.references.length > 0 ? 'exact' : 'ordinary' };
+}
+
+/** Whether a text only asks for a comparison or the past, without saying of what ("сравни со старой конституцией"). */
+export function namesNoSubject(text: string): boolean {
+  const low = foldText(text);
+  if (!comparison.test(low) && !past.test(low)) return false;
+  const left = [comparison, past, present, texts].reduce(
+    (rest, pattern) => rest.replace(new RegExp(pattern.source, 'gu'), ' '),
+    low,
+  );
+  return contentOf(left).length === 0;
+}
+const texts =
+  /(?<!\p{L})(?:конституци\p{L}*|редакци\p{L}*|верси\p{L}*|текст\p{L}*|constitutions?|versions?|texts?|мәтін\p{L}*|нұсқа\p{L}*|\d{4}(?: (?:года?|жылғы))?)(?!\p{L})/u;
+
+/**
+ * The edition each of several provisions is asked of, by the words beside it ("ст. 27 прежней конституции и ст. 29
+ * новой"); null where they do not tell two editions apart. `compared`: what is said of no edition is the present one.
+ */
+function editionsOf(
+  question: string,
+  references: readonly Reference[],
+  then: ReadonlySet<string>,
+  now: ReadonlySet<string>,
+  compared: boolean,
+): ('current' | 'superseded')[] | null {
+  const of = (text: string) => {
+    const low = foldText(text).trim();
+    const dated = (years: ReadonlySet<string>) => words(text).some((word) => years.has(word));
+    if (past.test(low) || former.test(low) || dated(then)) return 'superseded' as const;
+    return present.test(low) || newer.test(low) || dated(now) ? ('current' as const) : null;
+  };
+  const behind = references.map(({ end }, n) => of(question.slice(end, references[n + 1]?.start)));
+  const before = references.map(({ start }, n) => of(question.slice(references[n - 1]?.end ?? 0, start)));
+  // Kazakh names the text in front of the provision.
+  const told = behind.filter((one) => one !== null).length >= before.filter((one) => one !== null).length;
+  const labels = (told ? behind : before).map((one) => one ?? (compared ? ('current' as const) : null));
+  const known = labels.filter((one) => one !== null);
+  return known.length === labels.length && new Set(known).size === 2 ? known : null;
+}
+const former = /(?<!\p{L})(?:стар|прежн|бывш|предыдущ|прошл|ескі|бұрынғы|old|former|previous)\p{L}*/u;
+const newer = /(?<!\p{L})(?:нов|нынешн|действующ|жаңа|қазіргі|new|current|present)\p{L}*/u;
+
+/** The question without the words that only name one of the texts or ask for a comparison. */
+function subjectOf(question: string, names: ReadonlySet<string>): string {
+  const global = (pattern: RegExp) => new RegExp(pattern.source, 'giu');
+  const left = question
+    .replace(global(comparison), ' ')
+    .replace(global(past), ' ')
+    .replace(global(present), ' ')
+    .replace(/\d{4}(?:\s*(?:года|году|год|г\.|жылғы|жылы))?/gu, (found) =>
+      names.has(found.slice(0, 4)) ? ' ' : found,
+    );
+  return contentOf(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;
+}

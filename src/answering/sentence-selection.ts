@@ -1,0 +1,133 @@
+/**
+ * Which sentences an answer is made of: the best ones of the right language, the leading layer before others, with
+ * what a sentence needs to be understood (the head of its list, the items below it).
+ */
+import type { Language } from '../domain/events.ts';
+import { bodyStart, type Found, type Research } from '../retrieval/pipeline.ts';
+import type { ScoredSentence } from '../retrieval/sentence-scoring.ts';
+import { splitSentences } from '../text/sentences.ts';
+
+import { isOrder } from './intent.ts';
+
+export interface Chosen extends ScoredSentence {
+  hit: Found;
+}
+
+/** How far below the best one a sentence of the asker's language may stand and still be preferred. */
+const languageMargin = 0.35;
+/** The longest list that is quoted below its head. */
+const listMax = 900;
+const headMax = 400;
+const pairMax = 400;
+
+/** Sentences in the asker's language where it has good ones, else in the best one's; equal texts once. */
+export function inOneLanguage(
+  found: Research,
+  lang: Language,
+  seen: string,
+): { sentences: Chosen[]; lang: Language } {
+  const all: Chosen[] = found.sentences.map((one) => ({ ...one, hit: found.hits[one.passage]! }));
+  const best = all[0];
+  if (!best) return { sentences: [], lang };
+  const own = all.find((one) => one.hit.chunk.lang === lang);
+  const chosen = own && own.score >= best.score - languageMargin ? lang : best.hit.chunk.lang;
+  const told = new Set<string>();
+  const sentences = all.filter((one) => {
+    const text = one.hit.text.slice(one.start, one.end);
+    const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
+    const key = words.toLowerCase();
+    if (one.hit.chunk.lang !== chosen || told.has(key) || seen.includes(words) || isOrder(text)) return false;
+    told.add(key);
+    return key.length > 1;
+  });
+  return { sentences, lang: chosen };
+}
+
+/**
+ * Sentences whose own words speak of the question at least half as much as those of the best one that does, in
+ * other passages nearly as much; a title alone makes any sentence below it look good. All of them where none does.
+ */
+export function relevant(sentences: readonly Chosen[]): Chosen[] {
+  const best = sentences.find((one) => one.own > 0);
+  return best
+    ? sentences.filter((one) => one.own >= (one.hit.id === best.hit.id ? 0.5 : 0.8) * best.own)
+    : [...sentences];
+}
+
+/** A stretch of a passage to quote. */
+export interface Stretch {
+  hit: Found;
+  start: number;
+  end: number;
+  /** The list goes on after it. */
+  cut: boolean;
+}
+
+const isItem = (text: string) => /^\s*(?:[-–—•●▪*]|\(?\d{1,3}[.)](?!\d)|\(?[a-zа-я]\)|\p{Ll})/u.test(text);
+
+/**
+ * The sentence with its context: an item of a list gets the list's head before it, a sentence that ends in a colon
+ * the items after it.
+ */
+export function withContext({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Stretch[] {
+  const { text } = hit;
+  // The answer of a question–answer pair is told whole: "No." alone is half of it.
+  if (hit.chunk.question !== null && text.length <= pairMax)
+    return [{ hit, start: 0, end: text.length, cut: false }];
+  const own = text.slice(start, end);
+  if (own.endsWith(':')) {
+    const after = splitSentences(text.slice(end)).map((span) => ({
+      start: span.start + end,
+      end: span.end + end,
+    }));
+    let last = end;
+    let cut = false;
+    for (const item of after) {
+      if (!isItem(text.slice(item.start, item.end))) break;
+      if (item.end - start > listMax) {
+        cut = true;
+        break;
+      }
+      last = item.end;
+    }
+    return [{ hit, start, end: last, cut }];
+  }
+  if (isItem(own) && !/^\s*\d{1,3}\.\s+\p{Lu}/u.test(own)) {
+    const from = bodyStart(hit);
+    const before = splitSentences(text.slice(from, start)).map((span) => ({
+      start: span.start + from,
+      end: span.end + from,
+    }));
+    const head = before.findLast((one) => text.slice(one.start, one.end).endsWith(':'));
+    if (head && head.end - head.start <= headMax) {
+      const adjacent = text.slice(head.end, start).trim() === '';
+      if (adjacent) return [{ hit, start: head.start, end, cut: false }];
+      return [
+        { hit, ...head, cut: false },
+        { hit, start, end, cut: false },
+      ];
+    }
+  }
+  // The number of a point is told by its address, not by its words.
+  const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(own)?.[0].length ?? 0;
+  return [{ hit, start: start + number, end, cut: false }];
+}
+
+/** Stretches in an order to read them: those of one passage together and in its order, without overlaps. */
+export function arranged(chosen: readonly Pick<Chosen, 'hit' | 'start' | 'end'>[]): Stretch[][] {
+  const groups = new Map<number, Stretch[]>();
+  for (const one of chosen) {
+    const group = groups.get(one.hit.id) ?? [];
+    groups.set(one.hit.id, group);
+    for (const stretch of withContext(one)) {
+      const over = group.find((other) => stretch.start < other.end && other.start < stretch.end);
+      if (!over) group.push(stretch);
+      else {
+        over.start = Math.min(over.start, stretch.start);
+        over.end = Math.max(over.end, stretch.end);
+        over.cut ||= stretch.cut;
+      }
+    }
+  }
+  return [...groups.values()].map((group) => group.sort((a, b) => a.start - b.start));
+}

@@ -1,0 +1,101 @@
+/**
+ * Numbers the parts of an answer so that a dropped stream can be taken up anywhere.
+ *
+ * An event's number says what a client holds once it has seen the event, not how many events there were:
+ *
+ *     n = 10,000 × (UTF-16 units of answer text received) + (citations received)
+ *
+ * with 1 after `meta`, 2 after `sources`, `replaced` added once a `replace` has come, and `ended` for the last event.
+ * Numbers rise with every event, and any instance can go on from one with the recorded answer alone: the rest is the
+ * text from that offset and the citations from that count on, in whatever pieces it comes. It only takes that the
+ * record keeps the citations in the order they were sent.
+ */
+import type { Part } from '../answering/parts.ts';
+
+const perUnit = 10_000;
+const replaced = 10 ** 12;
+const ended = 2 * 10 ** 12;
+
+export interface Numbered {
+  n: number;
+  part: Part;
+}
+
+export class Cursor {
+  /** What the client holds. */
+  #stage: 0 | 1 | 2;
+  #replaced: boolean;
+  #text: number;
+  #citations: number;
+  readonly #ended: boolean;
+  /** The client holds a replaced answer: what comes before the `replace` is no longer its concern. */
+  #beforeReplace: boolean;
+  /** How far the sequence of parts itself has come. */
+  #textRead = 0;
+  #citationsRead = 0;
+
+  /** `after`: number of the last event the client has seen, 0 for none. */
+  constructor(after = 0) {
+    this.#ended = after >= ended;
+    this.#replaced = !this.#ended && after >= replaced;
+    this.#beforeReplace = this.#replaced;
+    const position = after - (this.#replaced ? replaced : 0);
+    this.#stage = position >= 2 ? 2 : position === 1 ? 1 : 0;
+    this.#text = this.#ended ? 0 : Math.floor(position / perUnit);
+    this.#citations = this.#text > 0 ? position % perUnit : 0;
+  }
+
+  /** True for a client that has seen the last event: nothing is left to send. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get holdsText(): boolean {
+    return this.#text > 0;
+  }
+
+  /** The part, or what is left of it, with its number; null when the client has it already. */
+  take(part: Part): Numbered | null {
+    switch (part.type) {
+      case 'meta':
+        return this.#atStage(1, part);
+      case 'sources':
+        return this.#atStage(2, part);
+      case 'text': {
+        const start = this.#textRead;
+        this.#textRead += part.text.length;
+        if (this.#beforeReplace || this.#textRead <= this.#text) return null;
+        const text = part.text.slice(Math.max(0, this.#text - start));
+        this.#text = this.#textRead;
+        return this.#number({ ...part, text });
+      }
+      case 'citation':
+        if (this.#beforeReplace || ++this.#citationsRead <= this.#citations) return null;
+        this.#citations = this.#citationsRead;
+        return this.#number(part);
+      case 'replace': {
+        this.#textRead = part.answer.length;
+        this.#citationsRead = 0;
+        this.#beforeReplace = false;
+        if (this.#replaced) return null;
+        this.#replaced = true;
+        this.#text = this.#textRead;
+        this.#citations = 0;
+        return this.#number(part);
+      }
+      case 'done':
+      case 'error':
+        return { n: ended, part };
+    }
+  }
+
+  #atStage(stage: 1 | 2, part: Part): Numbered | null {
+    if (this.#stage >= stage) return null;
+    this.#stage = stage;
+    return { n: stage, part };
+  }
+
+  #number(part: Part): Numbered {
+    return { n: (this.#replaced ? replaced : 0) + perUnit * this.#text + this.#citations, part };
+  }
+}

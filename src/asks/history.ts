@@ -1,0 +1,100 @@
+/** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Asker } from '../answering/ask.ts';
+import type { Language } from '../domain/events.ts';
+import type { Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
+
+const pollMs = 250;
+/** Stands in the record of an ask cancelled from outside, whose language is not known there. */
+const fallbackLang: Language = 'ru';
+
+export class AskHistory {
+  readonly #commands: Commands;
+  readonly #clock: Clock;
+  readonly #rated: () => Promise<void>;
+
+  /** `rated`: resolves when a rating that was recorded counts for the asks that follow. */
+  constructor(commands: Commands, clock: Clock, rated: () => Promise<void> = async () => {}) {
+    this.#commands = commands;
+    this.#clock = clock;
+    this.#rated = rated;
+  }
+
+  /** null where nothing was asked under this id. Failure `unavailable`: the history cannot be read. */
+  async find(requestId: string): Promise<RecordedAsk | null> {
+    return recordedAsk(await this.#commands.ask(requestId).load());
+  }
+
+  /**
+   * The ask once it has ended; one whose deadline has passed is declared abandoned. Failure `not_found`: nothing was
+   * asked under this id; `cancelled`: the signal ended the waiting.
+   */
+  async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
+    const ask = this.#commands.ask(requestId);
+    for (;;) {
+      const found = recordedAsk(await ask.load());
+      if (found === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
+      if (found.parts !== null) return found;
+      const now = this.#clock.now();
+      if (now >= new Date(found.deadline)) {
+        await ask.execute({ type: 'Abandon', now }, { actor: 'system', correlation_id: requestId });
+        continue;
+      }
+      await sleep(pollMs, undefined, { signal }).catch(() => {
+        throw new Failure('cancelled', 'Nobody waits for this answer any more.');
+      });
+    }
+  }
+
+  /**
+   * Says what an answer is worth to its asker; saying the same again changes nothing. Failure `not_found`: there is no
+   * answer under this id, or it was asked with another key.
+   */
+  async rate(
+    requestId: string,
+    { rating, comment }: { rating: 'up' | 'down'; comment: string | null },
+    caller: Asker,
+  ): Promise<void> {
+    const ask = this.#commands.ask(requestId);
+    const { asked } = await ask.load();
+    if (asked === null || (asked.key_id !== null && asked.key_id !== caller.key_id))
+      throw new Failure('not_found', 'There is no answer to rate under this request id.');
+    const subject = caller.subject ?? asked.subject;
+    await ask.execute(
+      { type: 'Rate', rating: { request_id: requestId, subject, rating, comment } },
+      { actor: caller.actor, correlation_id: requestId },
+    );
+    await this.#rated();
+  }
+
+  /** Ends a running ask at once; the instance that works on it finds it ended. Nothing happens to one that has ended. */
+  async cancel(requestId: string, actor: string): Promise<void> {
+    const ask = this.#commands.ask(requestId);
+    const { asked, ending } = await ask.load();
+    if (asked === null || ending !== null) return;
+    const { corpus_id, channel, style, key_id, subject, asked_at } = asked;
+    const latency_ms = this.#clock.now().getTime() - Date.parse(asked_at);
+    const data = {
+      request_id: requestId,
+      corpus_id,
+      channel,
+      lang: fallbackLang,
+      style,
+      key_id,
+      subject,
+      asked_at,
+      latency_ms,
+    };
+    try {
+      await ask.execute(
+        { type: 'End', ending: { type: 'AskCancelled', data } },
+        { actor, correlation_id: requestId },
+      );
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'conflict')) throw error;
+    }
+  }
+}

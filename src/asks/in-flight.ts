@@ -1,0 +1,177 @@
+/**
+ * The asks this instance is working on, apart from the connections that watch them: an ask runs on when its
+ * connection drops, can be watched by several, and is cancelled when nobody has come back within the grace time.
+ */
+
+import type { Part } from '../answering/parts.ts';
+import type { AskInput } from '../app.ts';
+import type { Channel } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { HttpApp } from '../http/context.ts';
+import { errorReply } from '../http/errors.ts';
+
+export interface RunningLimits {
+  /** How long an ask nobody watches runs on. */
+  graceMs: number;
+  /** More asks at once than this are refused (`unavailable`). */
+  asksMax: number;
+  /** Told of each ask that has ended. */
+  onEnd?: (channel: Channel, first: Part, last: Part, ms: number) => void;
+}
+
+export type IdentifiedInput = AskInput & { request_id: string };
+
+export class RunningAsk {
+  readonly requestId: string;
+  readonly keyId: number | null;
+  readonly bodyHash: string | null;
+  /** Resolves once the first part is there; rejects with the Failure of an ask that never began. */
+  readonly begun: Promise<void>;
+  readonly #controller = new AbortController();
+  readonly #graceMs: number;
+  /** All parts so far; an answer is small, and whoever comes back reads it from here. */
+  readonly #parts: Part[] = [];
+  readonly #begin = Promise.withResolvers<void>();
+  #wake = Promise.withResolvers<void>();
+  #ended = false;
+  #watchers = 0;
+  #grace: NodeJS.Timeout | undefined;
+
+  constructor(input: IdentifiedInput, graceMs: number) {
+    this.requestId = input.request_id;
+    this.keyId = input.caller.key_id;
+    this.bodyHash = input.body_hash ?? null;
+    this.#graceMs = graceMs;
+    this.begun = this.#begin.promise;
+    this.begun.catch(() => {});
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The first and the last part so far. */
+  get ends(): [first: Part | undefined, last: Part | undefined] {
+    return [this.#parts[0], this.#parts.at(-1)];
+  }
+
+  cancel(): void {
+    this.#controller.abort();
+  }
+
+  /** Adds a part; the first `done` or `error` is the last part whatever comes after it. */
+  push(part: Part): void {
+    if (this.#ended) return;
+    if (this.#parts.push(part) === 1) {
+      this.#begin.resolve();
+      this.#awaitWatcher();
+    }
+    if (part.type === 'done' || part.type === 'error') {
+      this.#ended = true;
+      clearTimeout(this.#grace);
+    }
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+
+  /** Ends the ask with what went wrong: as its last part, or, before any part, as an ask that never began. */
+  fail(error: unknown): void {
+    if (this.#parts.length === 0) this.#begin.reject(error);
+    else this.push(errorPart(this.requestId, error));
+  }
+
+  /** All parts from the first on, the later ones as they come; ends after the last one, or early by the signal. */
+  async *watch(signal: AbortSignal): AsyncGenerator<Part, void> {
+    this.#watchers++;
+    clearTimeout(this.#grace);
+    const aborted = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    try {
+      for (let next = 0; !signal.aborted; ) {
+        const part = this.#parts[next];
+        if (part !== undefined) {
+          next++;
+          yield part;
+        } else if (this.#ended) return;
+        else await Promise.race([this.#wake.promise, aborted]);
+      }
+    } finally {
+      if (--this.#watchers === 0 && !this.#ended) this.#awaitWatcher();
+    }
+  }
+
+  #awaitWatcher(): void {
+    this.#grace = setTimeout(() => this.cancel(), this.#graceMs).unref();
+  }
+}
+
+/** What went wrong as the last part of an answer; no more of it is told than in a plain reply. */
+export function errorPart(requestId: string, error: unknown): Part {
+  const { code, detail, retryable } =
+    error instanceof Failure ? error : new Failure('internal', String(errorReply(error).body.detail));
+  return { type: 'error', request_id: requestId, code, detail, retryable };
+}
+
+export class RunningAsks {
+  readonly #app: HttpApp;
+  readonly #limits: RunningLimits;
+  readonly #asks = new Map<string, RunningAsk>();
+  readonly #idle: (() => void)[] = [];
+  #closing = false;
+
+  constructor(app: HttpApp, limits: RunningLimits) {
+    this.#app = app;
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#asks.size;
+  }
+
+  get(requestId: string): RunningAsk | undefined {
+    return this.#asks.get(requestId);
+  }
+
+  /**
+   * Begins an ask and resolves with it once its first part is there. Rejects with the Failure of an ask that never
+   * began (unknown corpus, history not writable, too many at once).
+   */
+  async start(input: IdentifiedInput): Promise<RunningAsk> {
+    if (this.#closing) throw new Failure('unavailable', 'The service is shutting down.');
+    if (this.#asks.size >= this.#limits.asksMax)
+      throw new Failure('unavailable', 'Too many questions are being answered, try again shortly.', {
+        retryAfterS: 2,
+      });
+    const ask = new RunningAsk(input, this.#limits.graceMs);
+    this.#asks.set(ask.requestId, ask);
+    void this.#run(ask, input);
+    await ask.begun;
+    return ask;
+  }
+
+  /** Begins no more asks; resolves when those that run have ended, after `drainMs` by being cancelled. */
+  async close(drainMs: number): Promise<void> {
+    this.#closing = true;
+    const late = setTimeout(() => {
+      for (const ask of this.#asks.values()) ask.cancel();
+    }, drainMs);
+    if (this.#asks.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    clearTimeout(late);
+  }
+
+  async #run(ask: RunningAsk, input: IdentifiedInput): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      for await (const part of this.#app.ask(input, ask.signal)) ask.push(part);
+      ask.fail(new Failure('internal', 'The answer broke off.'));
+    } catch (error) {
+      ask.fail(error);
+    } finally {
+      const [first, last] = ask.ends;
+      if (first && last) this.#limits.onEnd?.(input.channel, first, last, performance.now() - startedAt);
+      this.#asks.delete(ask.requestId);
+      if (this.#asks.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    }
+  }
+}

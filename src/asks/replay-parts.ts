@@ -1,0 +1,88 @@
+/** A recorded ask as the parts it was, or would have been, streamed in: the recorded answer is all it takes. */
+
+import { type Part, publicSource } from '../answering/parts.ts';
+import type { AskEnding, AskState } from '../domain/ask.ts';
+import { type FailureCode, failureCodes } from '../failures.ts';
+
+export interface RecordedAsk {
+  request_id: string;
+  key_id: number | null;
+  /** RFC 3339. */
+  asked_at: string;
+  /** RFC 3339; after it an ask without an ending counts as abandoned. */
+  deadline: string;
+  body_hash: string | null;
+  /** null while it is running. The whole text is one part, the citations follow it. */
+  parts: Part[] | null;
+  /** Why a text streamed before was replaced by the answer; null where it was not. */
+  replaced: string | null;
+}
+
+/** null where no question was asked. */
+export function recordedAsk({ asked, ending }: AskState): RecordedAsk | null {
+  if (asked === null) return null;
+  const { request_id, key_id, asked_at, deadline, body_hash } = asked;
+  const ended = ending === null || ending.type === 'SourcesLookedUp' ? null : ending;
+  return {
+    request_id,
+    key_id,
+    asked_at,
+    deadline,
+    body_hash,
+    parts: ended && parts(ended),
+    replaced: ended?.type === 'AnswerGiven' ? (ended.data.replaced ?? null) : null,
+  };
+}
+
+function parts(ending: AskEnding): Part[] {
+  const { request_id, latency_ms, lang, corpus_id } = ending.data;
+  switch (ending.type) {
+    case 'AnswerGiven':
+    case 'AnswerWithheld': {
+      const { mode, answer } = ending.data;
+      const sources = ending.data.sources.map(publicSource);
+      const given =
+        ending.type === 'AnswerGiven'
+          ? ending.data
+          : { citations: [], finish_reason: 'stop' as const, cached: false };
+      return [
+        { type: 'meta', request_id, mode, lang, corpus_id },
+        { type: 'sources', source_refs: sources.map((source) => source.ref), sources },
+        { type: 'text', text: answer },
+        ...given.citations.map((citation) => ({ type: 'citation' as const, ...citation })),
+        {
+          type: 'done',
+          request_id,
+          latency_ms,
+          answer,
+          mode,
+          finish_reason: given.finish_reason,
+          cached: given.cached,
+        },
+      ];
+    }
+    case 'AnswerFailed': {
+      const detail = 'The question could not be answered.';
+      const code = isFailureCode(ending.data.code) ? ending.data.code : 'internal';
+      return [{ type: 'error', request_id, code, detail, retryable: ending.data.retryable }];
+    }
+    case 'AskCancelled':
+      return [
+        {
+          type: 'error',
+          request_id,
+          code: 'cancelled',
+          detail: 'The question was cancelled.',
+          retryable: false,
+        },
+      ];
+    case 'AskAbandoned': {
+      const detail = 'The process that answered this question has ended.';
+      return [{ type: 'error', request_id, code: 'unavailable', detail, retryable: true }];
+    }
+  }
+}
+
+function isFailureCode(code: string): code is FailureCode {
+  return Object.hasOwn(failureCodes, code);
+}

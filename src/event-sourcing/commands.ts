@@ -1,0 +1,186 @@
+/**
+ * How every change is made: load the aggregate's state, decide, append at the revision decided on. A version
+ * conflict is somebody else's change: the state is brought up to date and decided on again, three times at most.
+ */
+import { type AdminAccessCommand, type AdminAccessState, adminAccess } from '../domain/admin-access.ts';
+import { type ApiKeysCommand, type ApiKeysState, apiKeys } from '../domain/api-keys.ts';
+import { type AskCommand, type AskState, ask } from '../domain/ask.ts';
+import { type BackfillsCommand, type BackfillsState, backfills } from '../domain/backfill.ts';
+import { type CatalogCommand, type CatalogState, catalog } from '../domain/catalog.ts';
+import type { Decider } from '../domain/decider.ts';
+import { type DocumentCommand, type DocumentState, document } from '../domain/document.ts';
+import { type DomainEvent, eventSchemas } from '../domain/events.ts';
+import { type FaqCommand, type FaqState, faq } from '../domain/faq.ts';
+import { uuidv7 } from '../domain/ids.ts';
+import { type SettingsCommand, type SettingsState, settings } from '../domain/settings.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Appended, EventLog, NewEvent, Position } from '../ports/event-log.ts';
+
+/** Who causes a change, and what it belongs to. */
+export interface Cause {
+  actor: string;
+  correlation_id: string;
+  causation_id?: string | null;
+}
+
+export interface Done<State> {
+  state: State;
+  events: DomainEvent[];
+  /** Position of the last event written; null when there was nothing to do. */
+  position: Position | null;
+}
+
+const attempts = 3;
+
+/** An aggregate's state as far as it was read. */
+interface Folded<State> {
+  state: State;
+  revision: number;
+}
+
+export class Aggregate<State, Command> {
+  readonly #log: EventLog;
+  readonly #clock: Clock;
+  readonly #decider: Decider<State, Command>;
+  readonly stream: string;
+  #folded: Folded<State>;
+  /** Commands on one aggregate of this process go one after the other: they would only conflict. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(log: EventLog, clock: Clock, stream: string, decider: Decider<State, Command>) {
+    this.#log = log;
+    this.#clock = clock;
+    this.stream = stream;
+    this.#decider = decider;
+    this.#folded = { state: decider.initial, revision: -1 };
+  }
+
+  /** The state with everything that stands in the stream now. */
+  async load(): Promise<State> {
+    const events = await this.#log.readStream(this.stream, this.#folded.revision + 1);
+    for (const event of events) this.#foldNext(event, event.revision);
+    return this.#folded.state;
+  }
+
+  /** The state as last read, without asking the log. */
+  get state(): State {
+    return this.#folded.state;
+  }
+
+  /** Folds an event in, unless another load or append has been quicker. */
+  #foldNext(event: DomainEvent, revision: number): void {
+    if (revision !== this.#folded.revision + 1) return;
+    this.#folded = { state: this.#decider.evolve(this.#folded.state, event), revision };
+  }
+
+  /**
+   * Decides on the commands in order and appends what they decide as one: all of it or nothing. `assumeCurrent`:
+   * the state as last read is decided on first, without asking the log; were it out of date, the append would
+   * conflict and the stream be read then.
+   */
+  execute(
+    commands: Command | readonly Command[],
+    cause: Cause,
+    options: { assumeCurrent?: boolean } = {},
+  ): Promise<Done<State>> {
+    const list = Array.isArray(commands) ? (commands as readonly Command[]) : [commands as Command];
+    const run = this.#turn.then(() => this.#execute(list, cause, options.assumeCurrent ?? false));
+    this.#turn = run.catch(() => {});
+    return run;
+  }
+
+  async #execute(commands: readonly Command[], cause: Cause, assumeCurrent: boolean): Promise<Done<State>> {
+    for (let attempt = 1; ; attempt++) {
+      if (!assumeCurrent || attempt > 1) await this.load();
+      const { state, revision } = this.#folded;
+      const events = this.#decide(commands, state);
+      if (events.length === 0) return { state, events, position: null };
+      try {
+        const appended = await this.#log.append(
+          this.stream,
+          revision,
+          events.map((e) => envelope(e, cause, this.#clock)),
+        );
+        for (const [i, event] of events.entries()) this.#foldNext(event, revision + 1 + i);
+        return { state: this.#folded.state, events, position: appended.position };
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === 'conflict') || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  #decide(commands: readonly Command[], state: State): DomainEvent[] {
+    const events: DomainEvent[] = [];
+    // Evolving may change the state in place, and what is decided here may yet fail to be appended.
+    let ahead = commands.length > 1 ? structuredClone(state) : state;
+    for (const [i, command] of commands.entries()) {
+      const decided = this.#decider.decide(command, ahead);
+      events.push(...decided);
+      if (i < commands.length - 1) ahead = decided.reduce((s, e) => this.#decider.evolve(s, e), ahead);
+    }
+    return events;
+  }
+}
+
+function envelope(event: DomainEvent, cause: Cause, clock: Clock): NewEvent {
+  const now = clock.now();
+  return {
+    id: uuidv7(now.getTime()),
+    type: event.type,
+    version: eventSchemas[event.type].version,
+    time: now.toISOString(),
+    actor: cause.actor,
+    correlation_id: cause.correlation_id,
+    causation_id: cause.causation_id ?? null,
+    data: event.data,
+  };
+}
+
+/**
+ * The aggregates by name. Of those there is one of, the state is kept and only its tail read again; documents and asks
+ * are made as needed.
+ */
+export class Commands {
+  readonly #log: EventLog;
+  readonly #clock: Clock;
+  readonly catalog: Aggregate<CatalogState, CatalogCommand>;
+  readonly apiKeys: Aggregate<ApiKeysState, ApiKeysCommand>;
+  readonly settings: Aggregate<SettingsState, SettingsCommand>;
+  readonly adminAccess: Aggregate<AdminAccessState, AdminAccessCommand>;
+  readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
+  readonly faq: Aggregate<FaqState, FaqCommand>;
+
+  constructor(log: EventLog, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+    this.catalog = new Aggregate(log, clock, 'catalog', catalog);
+    this.apiKeys = new Aggregate(log, clock, 'api-keys', apiKeys);
+    this.settings = new Aggregate(log, clock, 'settings', settings);
+    this.adminAccess = new Aggregate(log, clock, 'admin-access', adminAccess);
+    this.backfills = new Aggregate(log, clock, 'backfills', backfills);
+    this.faq = new Aggregate(log, clock, 'faq', faq);
+  }
+
+  document(docId: number): Aggregate<DocumentState, DocumentCommand> {
+    return new Aggregate(this.#log, this.#clock, `document-${docId}`, document);
+  }
+
+  ask(requestId: string): Aggregate<AskState, AskCommand> {
+    return new Aggregate(this.#log, this.#clock, `ask-${requestId}`, ask);
+  }
+
+  /** Appends what nothing has to be decided for. Failure `conflict`: the stream's last revision is another. */
+  record(
+    stream: string,
+    expectedRevision: number,
+    events: readonly DomainEvent[],
+    cause: Cause,
+  ): Promise<Appended> {
+    return this.#log.append(
+      stream,
+      expectedRevision,
+      events.map((event) => envelope(event, cause, this.#clock)),
+    );
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Copies a history into another log: every event in the order of the whole, with its id, type, time, actor, what it
+ * belongs to, stream and revision, lifted to today's version. Positions are each log's own and change.
+ *
+ * What the target holds already must be the beginning of the same history: it is compared and not written again, so a
+ * copy that was broken off is simply begun anew, and one of a history that goes on is brought up to date.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { Failure } from '../failures.ts';
+import {
+  appendBytesMax,
+  type EventLog,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+} from '../ports/event-log.ts';
+
+export interface CopyProgress {
+  /** `compare`: what the target holds already; `copy`; then `verify`. */
+  phase: 'compare' | 'copy' | 'verify';
+  /** Events done in this phase. */
+  events: number;
+}
+
+export interface CopyOptions {
+  /** Told after every page that was compared and every append. */
+  onProgress?: (progress: CopyProgress) => void;
+  /** Reads both histories once more and compares them event by event; default true. */
+  verify?: boolean;
+  /** Stops between two events, with Failure `cancelled`. */
+  signal?: AbortSignal;
+}
+
+export interface CopyReport {
+  /** Events in the target now. */
+  events: number;
+  /** Those of them that were written by this copy. */
+  copied: number;
+  verified: boolean;
+}
+
+/** Events read at once. */
+const pageSize = 500;
+/** Of a stream's events that follow each other, so many are appended at once, or so many bytes of them. */
+const batchEvents = 200;
+const batchBytes = appendBytesMax / 2;
+const envelopeBytes = 512;
+
+/** Failure `conflict` when the target holds something else; what the logs themselves reject with. */
+export async function copyHistory(
+  from: EventLog,
+  to: EventLog,
+  { onProgress = () => {}, verify = true, signal }: CopyOptions = {},
+): Promise<CopyReport> {
+  const there = await compare(from, to, 'compare', Number.POSITIVE_INFINITY, onProgress, signal);
+  let copied = 0;
+  for await (const batch of batches(everything(from, there.after, signal))) {
+    const { stream, revision } = batch[0]!;
+    await to.append(stream, revision - 1, batch.map(toNew));
+    copied += batch.length;
+    onProgress({ phase: 'copy', events: copied });
+  }
+  const events = there.events + copied;
+  if (verify) {
+    const same = await compare(from, to, 'verify', events, onProgress, signal);
+    if (same.events !== events) {
+      throw new Failure('internal', `The target holds ${same.events} events, ${events} were copied.`);
+    }
+  }
+  return { events, copied, verified: verify };
+}
+
+/** Compares what the target holds, at most `limit` events of it, with the beginning of the source. */
+async function compare(
+  from: EventLog,
+  to: EventLog,
+  phase: 'compare' | 'verify',
+  limit: number,
+  onProgress: (progress: CopyProgress) => void,
+  signal: AbortSignal | undefined,
+): Promise<{ events: number; after: Position | null }> {
+  const originals = everything(from, null, signal);
+  let events = 0;
+  let after: Position | null = null;
+  for await (const copy of everything(to, null, signal)) {
+    if (events === limit) break;
+    const { value: original } = await originals.next();
+    if (original === undefined || !isDeepStrictEqual(toComparable(copy), toComparable(original))) {
+      throw new Failure(
+        'conflict',
+        `The target is no copy: its event ${events + 1}, ${copy.type} ${copy.id} of ${copy.stream} at ${copy.revision}, ` +
+          `is ${original === undefined ? 'more than the source holds' : 'another one in the source'}.`,
+      );
+    }
+    after = original.position;
+    if (++events % pageSize === 0) onProgress({ phase, events });
+  }
+  if (events % pageSize !== 0) onProgress({ phase, events });
+  return { events, after };
+}
+
+async function* everything(
+  log: EventLog,
+  after: Position | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RecordedEvent, undefined> {
+  let position = after;
+  for (;;) {
+    const page = await log.readAll(position, pageSize);
+    if (page.length === 0) return;
+    for (const event of page) {
+      if (signal?.aborted)
+        throw new Failure('cancelled', 'The copy was stopped; begun again it goes on from there.');
+      yield event;
+    }
+    position = page.at(-1)!.position;
+  }
+}
+
+/** Events of one stream that follow each other in the whole, as many as one append should hold. */
+async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent[]> {
+  let batch: RecordedEvent[] = [];
+  let bytes = 0;
+  for await (const event of events) {
+    const more = envelopeBytes + Buffer.byteLength(JSON.stringify(event.data));
+    const full = batch.length === batchEvents || bytes + more > batchBytes;
+    if (batch.length > 0 && (full || batch[0]!.stream !== event.stream)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(event);
+    bytes += more;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function toNew({
+  stream: _stream,
+  revision: _revision,
+  position: _position,
+  ...event
+}: RecordedEvent): NewEvent {
+  return event;
+}
+
+function toComparable({ position: _position, ...event }: RecordedEvent): object {
+  return event;
+}

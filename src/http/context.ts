@@ -1,0 +1,85 @@
+/** What all routes share: the typed Fastify instance, the configuration of this door, and who asks. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Access } from '../access/access.ts';
+import type { AdminLogins } from '../access/logins.ts';
+import type { Administration } from '../administration/administration.ts';
+import type { App, Caller } from '../app.ts';
+import type { AskHistory } from '../asks/history.ts';
+import type { Answers, Delivery } from '../asks/idempotent.ts';
+import type { Metrics } from './metrics.ts';
+import type { OpenApi } from './openapi.ts';
+
+export type HttpServer = FastifyInstance<
+  Server,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** The use cases this door calls. */
+export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'source' | 'corpora' | 'health'> & {
+  /** Asks of other instances and of the past. */
+  history: Pick<AskHistory, 'find' | 'ended' | 'cancel' | 'rate'>;
+  /** Who may ask what, and how often. */
+  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'count'>;
+  /** Absent: this door has no administration. */
+  administration?: { logins: Pick<AdminLogins, 'login'>; use: Administration };
+};
+
+export interface HttpConfig {
+  /** `*`: any origin may read the public part; else the origins that may. */
+  corsOrigins: '*' | readonly string[];
+  /** Whose forwarded addresses count: none, all, a number of hops, or addresses and subnets separated by commas. */
+  trustProxy: boolean | number | string;
+  /** Least severe level that is logged to stderr as JSON lines; absent: nothing is. */
+  logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+  /** A comment is sent into a silent stream after so long. Default 15,000. */
+  pingMs?: number;
+  /** An ask nobody watches any more is cancelled after so long. Default 30,000. */
+  graceMs?: number;
+  /** More asks at once are refused with 503. Default 512. */
+  asksMax?: number;
+  /** More lag of the event loop refuses what carries a body with 503. Default 1,000. */
+  loopDelayMsMax?: number;
+  /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
+  drainMs?: number;
+  /** Where metrics are kept, for a process whose other rooms have some of their own. */
+  registry?: Registry;
+}
+
+export interface Door {
+  server: HttpServer;
+  app: HttpApp;
+  config: Required<Omit<HttpConfig, 'logLevel' | 'registry'>>;
+  answers: Answers;
+  metrics: Metrics;
+  openApi: OpenApi;
+}
+
+/** Who sends this request. */
+export function callerOf({ apiKey }: FastifyRequest): Caller {
+  return apiKey === null
+    ? { actor: 'public', key_id: null, subject: null }
+    : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject: null };
+}
+
+/** The Idempotency-Key of a request, if it has one. */
+export function deliveryOf(request: FastifyRequest): Delivery | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return null;
+  const { key_id } = callerOf(request);
+  return { scope: key_id === null ? `address:${request.ip}` : `key:${key_id}`, key };
+}
+
+/** Aborts when the connection is gone before the reply was written out. */
+export function disconnected(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,56 @@
+/**
+ * What the history keeps of vectors: those of a model, in pieces that fit into an append; of a deterministic embedder
+ * only how many, since the read models compute them again from the texts.
+ */
+import { embeddedText } from '../domain/chunk-text.ts';
+import type { Embeddings } from '../domain/document.ts';
+import type { Chunk } from '../domain/events.ts';
+import { encodeVectors } from '../domain/vectors.ts';
+import { Failure } from '../failures.ts';
+import type { Models } from '../ports/models.ts';
+
+/** Chunks in one event: a projection's commit of it stays short, and 64 vectors of 1,536 floats take 524 KB. */
+export const embeddingsMax = 64;
+
+/** A piece of a revision: its chunks from the `first`-th (counted from 0) on. */
+export interface ChunkRun {
+  title: string;
+  first: number;
+  chunks: readonly { chunk: Chunk; text: string }[];
+}
+
+/**
+ * What to record of each run's vectors, in order, at most `embeddingsMax` chunks a piece. Empty without an embedder.
+ * Asks a model once for all runs; Failure of the model, `internal` when its vectors have another size than it says.
+ */
+export async function embeddingsOf(
+  models: Models,
+  runs: readonly ChunkRun[],
+  signal?: AbortSignal,
+): Promise<Embeddings[][]> {
+  const { embedder } = models;
+  if (embedder === null) return runs.map(() => []);
+  const { name, dimension, deterministic } = embedder;
+  const pieces = (run: ChunkRun, encode: (from: number, to: number) => string | null): Embeddings[] => {
+    const found: Embeddings[] = [];
+    for (let from = 0; from < run.chunks.length; from += embeddingsMax) {
+      const count = Math.min(embeddingsMax, run.chunks.length - from);
+      const vectors = encode(from, from + count);
+      found.push({ embedder: name, dimension, first: run.first + from, count, vectors });
+    }
+    return found;
+  };
+  if (deterministic) return runs.map((run) => pieces(run, () => null));
+  const texts = runs.flatMap(({ title, chunks }) =>
+    chunks.map(({ chunk, text }) => embeddedText(title, chunk, text)),
+  );
+  const vectors = texts.length === 0 ? [] : await models.embed(texts, 'document', signal);
+  if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
+    throw new Failure('internal', `The model ${name} did not give one vector of ${dimension} for each text.`);
+  let taken = 0;
+  return runs.map((run) => {
+    const own = vectors.slice(taken, taken + run.chunks.length);
+    taken += run.chunks.length;
+    return pieces(run, (from, to) => encodeVectors(own.slice(from, to)));
+  });
+}

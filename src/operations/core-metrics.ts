@@ -1,0 +1,51 @@
+/** What the rooms behind the doors tell Prometheus: the phases of asks, and the appends to the history. */
+import { Histogram, type Registry } from 'prom-client';
+import type { PhaseObserver } from '../answering/stage-timer.ts';
+import { withAppend } from '../event-sourcing/event-log-decorators.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog } from '../ports/event-log.ts';
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export class Measures {
+  readonly #phases: Histogram<'corpus' | 'channel' | 'phase'>;
+  readonly #appends: Histogram<'outcome'>;
+
+  /** `registry`: the one the door tells of at /metrics. */
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#phases = new Histogram({
+      name: 'docent_ask_phase_seconds',
+      help: 'Time of each phase of a question: record, read, cache, retrieve, compose, end.',
+      labelNames: ['corpus', 'channel', 'phase'],
+      buckets: seconds,
+      registers,
+    });
+    this.#appends = new Histogram({
+      name: 'docent_append_seconds',
+      help: 'Time of an append to the history: until it is on disk (ok), or the code of the failure it ended in.',
+      labelNames: ['outcome'],
+      buckets: seconds,
+      registers,
+    });
+  }
+
+  readonly onPhases: PhaseObserver = ({ corpus_id, channel }, phases) => {
+    for (const [phase, ms] of phases) this.#phases.observe({ corpus: corpus_id, channel, phase }, ms / 1000);
+  };
+
+  /** The log, each append of which is timed. */
+  log(log: EventLog): EventLog {
+    return withAppend(log, async (...append) => {
+      const stop = this.#appends.startTimer();
+      try {
+        const appended = await log.append(...append);
+        stop({ outcome: 'ok' });
+        return appended;
+      } catch (error) {
+        stop({ outcome: error instanceof Failure ? error.code : 'internal' });
+        throw error;
+      }
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * How the service is, as its own probes saw it last. Answering `/health` asks nothing of a store: it must be quick
+ * also while they are busy, and it must be answered when they are gone.
+ */
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+
+export type ComponentState = 'ok' | 'degraded' | 'down';
+
+export interface Health {
+  /** `down` when the history or the read models are; `degraded` while read models are being built or models fail. */
+  status: ComponentState;
+  version: string;
+  uptime_s: number;
+  components: { event_log: ComponentState; read_models: ComponentState; models: ComponentState };
+  projections: Record<string, { position: Position | null; lag_ms: number; lag_events: number | null }>;
+}
+
+export interface HealthDeps {
+  version: string;
+  log: EventLog;
+  /** A read that is answered quickly when the read models are there. */
+  readModels: () => Promise<unknown>;
+  progress: ProjectionProgress;
+  projections: readonly string[];
+  /** True while the search index lacks what the history already held at start. */
+  rebuilding: () => boolean;
+}
+
+const probeMs = 1000;
+/** A component that has not answered for so long is down. */
+const silentMs = 5000;
+
+export class HealthMonitor {
+  readonly #deps: HealthDeps;
+  readonly #startedAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #head: Position | null = null;
+  #logAnswered = -Infinity;
+  #readsAnswered = -Infinity;
+  /** When each projection was last seen at the head. */
+  readonly #caughtUpAt = new Map<string, number>();
+
+  constructor(deps: HealthDeps) {
+    this.#deps = deps;
+  }
+
+  /** Probes once and then every second until stopped; the timer holds no process open. */
+  async start(): Promise<void> {
+    await this.#probe();
+    this.#timer = setInterval(() => void this.#probe(), probeMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #probe(): Promise<void> {
+    const { log, readModels, progress, projections } = this.#deps;
+    await Promise.all([
+      log.head().then(
+        (head) => {
+          this.#head = head;
+          this.#logAnswered = performance.now();
+        },
+        () => {},
+      ),
+      readModels().then(
+        () => {
+          this.#readsAnswered = performance.now();
+        },
+        () => {},
+      ),
+    ]);
+    for (const name of projections) {
+      if (progress.hasReached(name, this.#head)) this.#caughtUpAt.set(name, performance.now());
+    }
+  }
+
+  report(): Health {
+    const { version, log, progress, projections, rebuilding } = this.#deps;
+    const now = performance.now();
+    const stateSince = (answered: number): ComponentState => (now - answered < silentMs ? 'ok' : 'down');
+    const components = {
+      event_log: stateSince(this.#logAnswered),
+      read_models:
+        stateSince(this.#readsAnswered) === 'down'
+          ? ('down' as const)
+          : rebuilding()
+            ? ('degraded' as const)
+            : ('ok' as const),
+      models: 'ok' as const,
+    };
+    const down = components.event_log === 'down' || components.read_models === 'down';
+    return {
+      status: down ? 'down' : components.read_models,
+      version,
+      uptime_s: Math.floor((now - this.#startedAt) / 1000),
+      components,
+      projections: Object.fromEntries(
+        projections.map((name) => {
+          const position = progress.checkpoint(name);
+          const reached = progress.hasReached(name, this.#head);
+          const lag_ms = reached ? 0 : Math.round(now - (this.#caughtUpAt.get(name) ?? this.#startedAt));
+          const lag_events = this.#head === null || reached ? 0 : log.distance(position, this.#head);
+          return [name, { position, lag_ms, lag_events }];
+        }),
+      ),
+    };
+  }
+}

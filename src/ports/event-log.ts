@@ -1,0 +1,64 @@
+/** The history, as the service needs it. */
+import type { EventType, EventTypes } from '../domain/events.ts';
+
+/** Orders all events of one log; opaque, compares as a string. Changes when a history is copied. */
+export type Position = string;
+
+export interface NewEvent<T extends EventType = EventType> {
+  /** UUID; appending the same ids again at the same revision is a repeat, not a second write. */
+  id: string;
+  type: T;
+  /** Schema version of `data`. */
+  version: number;
+  /** RFC 3339 UTC with milliseconds. */
+  time: string;
+  /** `admin:<account>`, `key:<id>`, `public` or `system`. */
+  actor: string;
+  correlation_id: string;
+  causation_id: string | null;
+  data: EventTypes[T];
+}
+
+export type RecordedEvent = {
+  [T in EventType]: NewEvent<T> & { stream: string; revision: number; position: Position };
+}[EventType];
+
+export interface Appended {
+  /** Revision and position of the last event written (of the stream's last event for an empty append). */
+  revision: number;
+  position: Position | null;
+}
+
+/** The most one append may hold, in bytes: the JSON of each event's data and 512 for its envelope. */
+export const appendBytesMax = 1_000_000;
+
+/**
+ * The history. All methods reject with Failure: `unavailable`, `conflict`, `too_large`, `storage_full`;
+ * `newer_format` where an event read is of a later program.
+ */
+export interface EventLog {
+  /**
+   * Writes all events or none, after the stream's event `expectedRevision` (-1: the stream must not exist yet).
+   * Resolves only after they are on disk. Another revision: Failure `conflict`, unless the very same ids stand
+   * there already, which is a success with the original revision and position: a retry after an unknown
+   * outcome is safe. An empty list writes nothing.
+   */
+  append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended>;
+  /** Events of a stream in order, from a revision on, lifted to today's versions; empty for an unknown stream. */
+  readStream(stream: string, fromRevision?: number): Promise<RecordedEvent[]>;
+  /**
+   * The next events of the whole log after a position (null: from the start): at most `limit` of them, fewer when
+   * they are large, none only at the log's end.
+   */
+  readAll(after: Position | null, limit: number): Promise<RecordedEvent[]>;
+  /** Position of the last event, null for an empty log. */
+  head(): Promise<Position | null>;
+  /** How many events lie after a position up to another one; null where the log cannot tell without counting. */
+  distance(after: Position | null, until: Position): number | null;
+  /**
+   * All events after a position in batches, then new ones as they come, until the signal aborts. Events of other
+   * processes on the same log are seen too.
+   */
+  subscribe(after: Position | null, signal: AbortSignal): AsyncIterable<RecordedEvent[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,102 @@
+/** What projections make of the history, and the store they are kept in. */
+import type { ChunkWrite } from './chunk-search.ts';
+import type { Position } from './event-log.ts';
+
+export type FieldType = 'tag' | 'number' | 'time' | 'text';
+
+/** A named set of records with the fields that can be filtered, sorted or (text) searched by. */
+export interface CollectionSchema {
+  name: string;
+  fields: Record<string, FieldType>;
+}
+
+export type Doc = Record<string, unknown>;
+
+/**
+ * What a projection wants written. `merge` sets top-level fields and `increment` adds to top-level numbers, each of
+ * an empty record if there is none. The chunk writes feed the search index beside the collections.
+ */
+export type Write =
+  | { op: 'put'; collection: string; key: string; doc: Doc }
+  | { op: 'merge'; collection: string; key: string; doc: Doc }
+  | { op: 'increment'; collection: string; key: string; by: Record<string, number> }
+  | { op: 'delete'; collection: string; key: string }
+  | ChunkWrite;
+
+export interface Query {
+  /** Equality per tag or number field; a tag field that holds a list matches when it contains the value. */
+  where?: Record<string, string | number | boolean | null>;
+  /** Words that all must stand in the text fields, by stem. */
+  search?: string;
+  /** By a number or time field, then by when the record was made; without it by key. */
+  orderBy?: { field: string; descending?: boolean };
+  /** Default 50. */
+  limit?: number;
+  /** Default 0. */
+  offset?: number;
+}
+
+export interface ProjectionSchema {
+  name: string;
+  /** Raised when the projection changes what it writes: it is then built anew beside the build that serves. */
+  version: number;
+  collections: readonly CollectionSchema[];
+}
+
+/** One building of a projection's read models. Two exist side by side while a new one catches up. */
+export interface Build {
+  name: string;
+  version: number;
+  /** Number of the build within the store. */
+  build: number;
+  checkpoint: Position | null;
+  /** The one that serves reads. */
+  live: boolean;
+}
+
+export interface PoisonedEvent {
+  projection: string;
+  position: Position;
+  event_id: string;
+  error: string;
+  at: string;
+}
+
+/** Stores of what projections make of the history. Everything in it can be deleted and made again. */
+export interface ReadModels {
+  /** All builds there are. A projection never seen before gets its first build, live at once. */
+  builds(): Promise<Build[]>;
+  /** Starts a new build of a known projection beside the live one, or returns the one under way of that version. */
+  startBuild(projection: string): Promise<Build>;
+  /** Makes a build the live one and drops the others of its projection. False: it is no longer there. */
+  goLive(build: Build): Promise<boolean>;
+  /**
+   * Writes and the new checkpoint in one atomic step, only if the build's checkpoint still is `build.checkpoint`.
+   * False: another runner was faster or the build is gone; nothing was written, read the builds again.
+   */
+  commit(
+    build: Build,
+    checkpoint: Position,
+    writes: readonly Write[],
+    poisoned?: readonly PoisonedEvent[],
+  ): Promise<boolean>;
+  /**
+   * Told when a serving build has reached the log's end. Until then a store that can be emptied at any moment does not
+   * take what it finds in the build for all there is.
+   */
+  completed?(build: Build): Promise<void>;
+  /**
+   * Told what the next commits of a build will write, so that what they change can be read in one go. Absent where
+   * reading costs nothing.
+   */
+  ahead?(build: Build, writes: readonly Write[]): Promise<void>;
+  /**
+   * Reckons for one commit: called with the writes of one event after the other, it tells how full the commit is with
+   * them (1: it should hold no more). Absent where a commit may hold anything.
+   */
+  gauge?(): (writes: readonly Write[]) => number;
+  poisoned(): Promise<PoisonedEvent[]>;
+  get(collection: string, key: string): Promise<Doc | null>;
+  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+  close(): Promise<void>;
+}

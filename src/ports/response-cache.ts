@@ -1,0 +1,17 @@
+/** `keep` false: it is handed to whoever waits for it, and not kept. */
+export interface Made<T> {
+  value: T;
+  keep: boolean;
+}
+
+/**
+ * Answers made once for all who ask the same at the same time, and kept for those who ask again. Values are JSON; the
+ * key holds all they depend on. It is never needed: where it cannot be reached, everything is made anew.
+ */
+export interface ResponseCache {
+  /**
+   * What is kept under a key; else it is made by one caller of all, here and in other instances, while the others wait
+   * (`cached` for them). When that one fails, each of them makes its own: rejects only as the caller's own `make` does.
+   */
+  once<T>(key: string, make: () => Promise<Made<T>>): Promise<{ value: T; cached: boolean }>;
+}

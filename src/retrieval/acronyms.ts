@@ -1,0 +1,79 @@
+/**
+ * Acronyms that the documents write out: "КС" where they say "Конституционный суд", "VAT" for "value added tax". A
+ * word of capital letters that the index does not know is held against the first letters of adjacent words
+ * (function words skipped); the words that stand so most often take its place.
+ */
+import type { Language } from '../domain/events.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
+import type { SpaceTerms } from './forward-index.ts';
+
+const acronym = /(?<![\p{L}\p{N}])\p{Lu}{2,6}(?![\p{L}\p{N}])/gu;
+/** Tokens looked through; a scan of a million takes some ten milliseconds. */
+const tokensAtMost = 4_000_000;
+/** Two letters fit many words by chance: the words must stand often, and far more often than others. */
+const occurrences = (letters: number) => (letters === 2 ? 3 : 2);
+const aheadOfOthers = 2;
+
+/** The question with its unknown acronyms written out, where the documents of its language say how. */
+export function writtenOut(
+  query: string,
+  lang: Language | null,
+  space: SpaceTerms,
+  knows: (word: string) => boolean,
+): string {
+  const capitals = query.match(/\p{Lu}/gu)?.length ?? 0;
+  const letters = query.match(/\p{L}/gu)?.length ?? 0;
+  return query.replace(acronym, (found) => {
+    const shouted = capitals > 0.6 * letters && letters > found.length;
+    const [word = ''] = words(found);
+    if (shouted || word.length < 2 || knows(word) || isStopWord(word)) return found;
+    return expansion(word, lang, space) ?? found;
+  });
+}
+
+function expansion(letters: string, lang: Language | null, space: SpaceTerms): string | null {
+  const { words: list, stop } = space.vocabulary;
+  const counts = new Map<string, { count: number; text: string }>();
+  let left = tokensAtMost;
+  for (let slot = 0; slot < space.slots && left > 0; slot++) {
+    if (space.documents[slot] === 0 || (lang !== null && space.langs[slot] !== lang)) continue;
+    const end = space.from[slot]! + space.length[slot]!;
+    // Titles are put together of several; words that meet there belong to no one expression.
+    const from = space.from[slot]! + space.titles[slot]!;
+    left -= end - from;
+    for (let at = from; at < end; at++) {
+      const found = standsAt(letters, space.tokens, at, end, list, stop);
+      if (!found) continue;
+      const key = found.map(stem).join(' ');
+      const known = counts.get(key);
+      if (known) known.count++;
+      else counts.set(key, { count: 1, text: found.join(' ') });
+    }
+  }
+  const [best, second] = [...counts.values()].sort((a, b) => b.count - a.count);
+  if (!best || best.count < occurrences(letters.length)) return null;
+  const least = letters.length === 2 ? aheadOfOthers * (second?.count ?? 0) : (second?.count ?? 0) + 1;
+  return best.count >= least ? best.text : null;
+}
+
+/** The words from a place on whose first letters are those asked for; null where they are not. */
+function standsAt(
+  letters: string,
+  tokens: Uint32Array,
+  from: number,
+  end: number,
+  list: readonly string[],
+  stop: Uint8Array,
+): string[] | null {
+  const found: string[] = [];
+  let skipped = 0;
+  for (let at = from; at < end && found.length < letters.length; at++) {
+    const id = tokens[at]!;
+    const word = list[id]!;
+    if (stop[id] === 1) {
+      if (found.length === 0 || ++skipped > 1) return null;
+    } else if (word.length > 2 && word[0] === letters[found.length]) found.push(word);
+    else return null;
+  }
+  return found.length === letters.length ? found : null;
+}

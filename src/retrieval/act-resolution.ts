@@ -1,0 +1,105 @@
+/**
+ * Which documents are the act a question names beside a provision. A document is it where its title has the kind of
+ * act (or none), all the names and nearly all of the topic. A name may also stand at the head of the document, and a
+ * word the provision itself speaks of tells no act from another ("статья 29 Конституции: Президент").
+ */
+import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
+import { kindsIn, type NamedAct } from '../text/references/acts.ts';
+import { soundKey } from '../text/variants.ts';
+import { foldText, isStopWord, stem, words } from '../text/words.ts';
+import { covers } from './evidence.ts';
+
+/** Part of an act's topic that a title has to have. */
+const topicShare = 0.66;
+
+const isBare = ({ names, topics, number }: NamedAct) => names.length + topics.length === 0 && number === null;
+
+const alike = (one: string, other: string) => covers(one, other) || covers(other, one);
+
+/** Whether a text has a word, in either script. */
+function holds(text: string, word: string): boolean {
+  const wanted = stem(foldText(word));
+  const sound = soundKey(wanted);
+  return words(text).some((other) => {
+    const there = stem(other);
+    return alike(wanted, there) || (sound.length > 3 && alike(sound, soundKey(there)));
+  });
+}
+
+/** Whether the words of a text begin, one after the other, with the letters of an abbreviation. */
+function abbreviates(abbreviation: string, text: string, capitals: boolean): boolean {
+  const list = [...text.matchAll(/\p{L}+/gu)]
+    .map(([word]) => word)
+    .filter((word) => !capitals || /^\p{Lu}/u.test(word));
+  const wanted = foldText(abbreviation);
+  return [list, list.filter((word) => !isStopWord(foldText(word)))].some((some) =>
+    some
+      .map((word) => foldText(word)[0])
+      .join('')
+      .includes(wanted),
+  );
+}
+
+/** How well a title tells that a document is the act: null where it is another one. */
+function fits(act: NamedAct, title: string, head: string, said: string): boolean {
+  const spoken = new Set(words(said).map(stem));
+  const has = (word: string) => holds(title, word) || spoken.has(stem(foldText(word)));
+  const named = act.names.every(
+    (name) =>
+      has(name) ||
+      (/\p{Lu}.*\p{Lu}/u.test(name) && (abbreviates(name, title, false) || abbreviates(name, head, true))) ||
+      holds(head, name),
+  );
+  const topics = act.topics.filter(has).length;
+  const numbered = act.number === null || words(`${title} ${head}`).includes(act.number);
+  return named && numbered && topics >= topicShare * act.topics.length;
+}
+
+/** The beginning of a document, where its full name stands. */
+async function headOf(search: ChunkSearch, id: number): Promise<string> {
+  const { items } = await search.list(id, headPassages, 0);
+  return items.map(({ chunk, text }) => `${chunk.path.join(' ')} ${text}`).join('\n');
+}
+const headPassages = 3;
+const headMax = 300;
+
+/** The documents that are the act, among those of the passages; null: any may be. */
+export async function documentsOf(
+  search: ChunkSearch,
+  act: NamedAct | null,
+  about: readonly string[],
+  numbered: readonly Passage[],
+  hits: readonly Passage[],
+): Promise<Set<number> | null> {
+  if (!act) return null;
+  const passages = [...numbered, ...hits];
+  const titles = new Map(passages.map(({ facts }) => [facts.doc_id, `${facts.title} ${facts.doc_key}`]));
+  const ofKind = (title: string) => {
+    const kinds = kindsIn(title);
+    return act.kind === null || kinds.length === 0 ? 'open' : kinds.includes(act.kind) ? 'same' : 'other';
+  };
+  if (isBare(act)) {
+    const same = new Set([...titles].filter(([, title]) => ofKind(title) === 'same').map(([id]) => id));
+    if (numbered.some(({ facts }) => same.has(facts.doc_id))) return same;
+    if (about.some((title) => ofKind(title) === 'same')) return null;
+    const open = [...titles].filter(([, title]) => ofKind(title) === 'open').map(([id]) => id);
+    if (act.kind !== 'constitution') return open.length > 0 ? null : new Set();
+    // There is one constitution, and it says so: no law is taken for it.
+    const heads = await Promise.all(open.map(async (id) => [id, await headOf(search, id)] as const));
+    return new Set(heads.filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same').map(([id]) => id));
+  }
+  const found = new Set<number>();
+  for (const [id, title] of titles) {
+    if (ofKind(title) === 'other') continue;
+    const said = numbered
+      .filter(({ facts }) => facts.doc_id === id)
+      .map(({ text }) => text)
+      .join('\n');
+    // What only mentions the names at its head is not the act.
+    const trusted = said !== '' || ofKind(title) === 'same';
+    const head = trusted ? await headOf(search, id) : '';
+    if (fits(act, title, head, said)) found.add(id);
+  }
+  if (found.size > 0) return found;
+  return about.some((title) => ofKind(title) === 'same' && fits(act, title, '', '')) ? null : found;
+}

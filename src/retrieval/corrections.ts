@@ -1,0 +1,135 @@
+/**
+ * What a word of the question that the index does not know may stand for: the same name in the other script, or a
+ * known stem with a letter or two different.
+ *
+ * Spelling is a scan over all stems of the space. A 32-bit mask of a stem's letters is compared first: two words
+ * within k edits differ in at most 2k bits, so nearly all are passed over without a comparison.
+ */
+import { countBits } from '../text/bits.ts';
+import { hasKazakhLetter } from '../text/kazakh.ts';
+import { soundKey } from '../text/variants.ts';
+import { isCyrillic } from '../text/words.ts';
+import type { SpaceTerms } from './forward-index.ts';
+import type { Names } from './term-dictionary.ts';
+
+const shortest = { oneEdit: 4, twoEdits: 8, soundKey: 4 };
+/** Endings differ between scripts: so many last letters of a key may be cut, and no more than a third. */
+const cutLetters = 3;
+
+function letterMask(word: string): number {
+  let mask = 0;
+  for (let i = 0; i < word.length; i++) mask |= 1 << (word.charCodeAt(i) & 31);
+  return mask;
+}
+
+/** Edits (insert, delete, replace, swap of neighbours) between two words, or `most` + 1 when there are more. */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, before[j - 2]! + 1);
+      row.push(cost);
+      if (cost < least) least = cost;
+    }
+    if (least > most) return most + 1;
+    before = last;
+    last = row;
+  }
+  return Math.min(last[b.length]!, most + 1);
+}
+
+/** Looks up unknown stems; one for all spaces of a vocabulary. */
+export class Corrections {
+  readonly #stems: Names;
+  #masks = new Int32Array(1024);
+  #lengths = new Uint8Array(1024);
+  #masked = 1;
+  readonly #byKey = new Map<string, number[]>();
+  #keyed = 1;
+
+  constructor(stems: Names) {
+    this.#stems = stems;
+  }
+
+  /**
+   * Id of the stem in the other script, or with the Kazakh letters this one was typed without, that sounds like it, the most
+   * frequent in the space; 0 for none.
+   */
+  soundAlike(stem: string, space: SpaceTerms): number {
+    if (/\d/.test(stem)) return 0;
+    const { list } = this.#stems;
+    for (; this.#keyed < list.length; this.#keyed++) {
+      const name = list[this.#keyed]!;
+      if (name.length < shortest.soundKey - 1 || /\d/.test(name)) continue;
+      const key = soundKey(name);
+      const same = this.#byKey.get(key);
+      if (same) same.push(this.#keyed);
+      else this.#byKey.set(key, [this.#keyed]);
+    }
+    const key = soundKey(stem);
+    const cyrillic = isCyrillic(stem);
+    const most = Math.min(cutLetters, Math.floor(key.length / 3));
+    for (let cut = 0; cut <= most && key.length - cut >= shortest.soundKey; cut++) {
+      let best = 0;
+      for (const id of this.#byKey.get(key.slice(0, key.length - cut)) ?? []) {
+        const df = space.stemDf[id] ?? 0;
+        if (
+          df > (space.stemDf[best] ?? 0) &&
+          (isCyrillic(list[id]!) !== cyrillic || hasKazakhLetter(list[id]!))
+        )
+          best = id;
+      }
+      if (best > 0) return best;
+    }
+    return 0;
+  }
+
+  /** Id of the nearest stem known in the space, the more frequent of equals; 0 when none is near enough. */
+  nearest(stem: string, space: SpaceTerms): number {
+    const most = stem.length >= shortest.twoEdits ? 2 : stem.length >= shortest.oneEdit ? 1 : 0;
+    if (most === 0 || /\d/.test(stem)) return 0;
+    this.#mask();
+    const mask = letterMask(stem);
+    const { list } = this.#stems;
+    const known = Math.min(list.length, space.stemDf.length);
+    let best = 0;
+    let bestDistance = most + 1;
+    for (let id = 1; id < known; id++) {
+      if (space.stemDf[id] === 0 || countBits(this.#masks[id]! ^ mask) > 2 * most) continue;
+      if (Math.abs(this.#lengths[id]! - stem.length) > most) continue;
+      const distance = editDistance(stem, list[id]!, Math.min(most, bestDistance));
+      if (
+        distance < bestDistance ||
+        (distance === bestDistance && best !== 0 && space.stemDf[id]! > space.stemDf[best]!)
+      ) {
+        best = id;
+        bestDistance = distance;
+      }
+    }
+    return best;
+  }
+
+  #mask(): void {
+    const { list } = this.#stems;
+    if (list.length > this.#masks.length) {
+      const masks = new Int32Array(list.length * 2);
+      masks.set(this.#masks);
+      this.#masks = masks;
+      const lengths = new Uint8Array(list.length * 2);
+      lengths.set(this.#lengths);
+      this.#lengths = lengths;
+    }
+    for (; this.#masked < list.length; this.#masked++) {
+      const name = list[this.#masked]!;
+      this.#masks[this.#masked] = letterMask(name);
+      this.#lengths[this.#masked] = Math.min(255, name.length);
+    }
+  }
+}

@@ -1,0 +1,297 @@
+/**
+ * Finds the passages for a question: what its words may mean in this index, candidates by full text and by vectors,
+ * then the ranking of rank.ts.
+ *
+ * The index is asked for stems and prefixes of the content words; everything after that runs over what is held in
+ * memory (terms.ts), which first takes in what the store has changed. Corrections happen only to words the index
+ * does not know: the same keys in another layout, a name in the other script, a near spelling.
+ */
+import type { Language } from '../domain/events.ts';
+import type { ChunkSearch, Generation, Passage } from '../ports/chunk-search.ts';
+import type { Models } from '../ports/models.ts';
+import { otherLayouts } from '../text/variants.ts';
+import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
+import { writtenOut } from './acronyms.ts';
+import { Corrections } from './corrections.ts';
+import { type SpaceTerms, StoreTerms } from './forward-index.ts';
+import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
+import { relatedStems } from './related.ts';
+
+export interface RetrieveRequest {
+  corpus_id: string;
+  query: string;
+  /** Passages of this language are preferred a little; null: no preference. */
+  lang: Language | null;
+  /** `restricted` finds nothing. */
+  generations: readonly Generation[];
+  /** Passages wanted. */
+  limit: number;
+  /** Layer names, the leading one first; between passages equally good the leading layer wins. */
+  layers?: readonly string[];
+}
+
+export interface Hit extends Passage, Features {
+  generation: Generation;
+  /** 0 to about 1.6; comparable within one question only. */
+  score: number;
+  /** Cosine with the question's vector, 0 where vectors did not find the passage. */
+  similarity: number;
+}
+
+export interface Retrieved {
+  /** Best first. */
+  hits: Hit[];
+  /** The question as it was understood: with words typed in the wrong keyboard layout put right. */
+  query: string;
+  /** Stems of the question the index does not know, with the known ones that stood in for each. */
+  corrections: { stem: string; known: string[] }[];
+}
+
+/** Chunks that are scored in full. */
+const candidateCount = 100;
+/** With fewer found by text, vectors without a weight of their own may add what only pieces of words have in common. */
+const fewCandidates = 10;
+/**
+ * `vector`: for embeddings of a language model; not measured, there being none here. Those of the offline embedder
+ * do not reorder what text has found (any weight from .005 on cost .1 to 1 point on five of seven sets): they only
+ * bring in further candidates, so that fusion is never worse than text alone.
+ */
+const weights = { stop: 0.2, correction: 0.7, vector: 0.3, lang: 0.1, layer: 0.02 };
+/** Unknown words of a question that are looked up: each costs a scan of all stems. */
+const maxLookedUp = 16;
+
+/** Retrieval over one store. Keeps the terms of all its spaces; one for each thread that answers questions. */
+export class Retriever {
+  readonly #search: ChunkSearch;
+  readonly #models: Models | null;
+  readonly #terms: StoreTerms;
+  readonly #corrections: Corrections;
+  readonly #rankers = new Map<SpaceTerms, Ranker>();
+
+  /** `models`: embeds the question where the index holds vectors of the same embedder; null: text alone. */
+  constructor(search: ChunkSearch, models: Models | null) {
+    this.#search = search;
+    this.#models = models;
+    this.#terms = new StoreTerms(search);
+    this.#corrections = new Corrections(this.#terms.vocabulary.stems);
+  }
+
+  /** Takes in what has changed; called by every retrieval, and once ahead of the first to have it quick. */
+  refresh(): Promise<void> {
+    return this.#terms.refresh();
+  }
+
+  /** How many visible chunks a space has, and in how many of them each stem stands. */
+  async frequencies(
+    corpusId: string,
+    generation: Generation,
+    stems: readonly string[],
+  ): Promise<{ documents: number; df: Map<string, number> }> {
+    await this.refresh();
+    const terms = this.#terms.space(corpusId, generation);
+    const df = (name: string) => terms?.stemDf[this.#terms.vocabulary.stems.find(name)] ?? 0;
+    return { documents: terms?.chunks ?? 0, df: new Map(stems.map((name) => [name, df(name)])) };
+  }
+
+  /** The best passages for a question; none where nothing matches. */
+  async retrieve(request: RetrieveRequest, signal?: AbortSignal): Promise<Retrieved> {
+    await this.refresh();
+    let vector: Float32Array | null = null;
+    const embedder = this.#models?.embedder;
+    const found: { id: number; hit: Omit<Hit, keyof Passage> }[] = [];
+    const corrections = new Map<string, string[]>();
+    let query = request.query;
+    for (const generation of request.generations) {
+      const terms = this.#terms.space(request.corpus_id, generation);
+      if (!terms || terms.chunks === 0) continue;
+      const understood = this.#understand(request.query, request.lang ?? null, terms);
+      query = understood.query;
+      for (const { stem: unknown, known } of understood.corrections) corrections.set(unknown, known);
+      const ids = await this.#candidates(request.corpus_id, generation, terms, understood);
+      const similarities = new Map<number, number>();
+      const vectorWeight = embedder?.deterministic === false ? weights.vector : 0;
+      if (embedder && (vectorWeight > 0 || ids.length < fewCandidates)) {
+        vector ??= (await this.#models!.embed([query], 'query', signal))[0] ?? null;
+        if (vector) {
+          const at = { corpus_id: request.corpus_id, generation };
+          for (const { id, similarity } of await this.#search.nearest(
+            at,
+            embedder.name,
+            vector,
+            candidateCount / 2,
+          )) {
+            similarities.set(id, similarity);
+          }
+        }
+      }
+      // From here on nothing is awaited: slots hold only until the next change is taken in.
+      const slots = [...new Set([...ids, ...similarities.keys()])]
+        .map((id) => terms.slot(id))
+        .filter((n) => n >= 0);
+      const mostSimilar = Math.max(0, ...similarities.values()) || 1;
+      for (const { slot, score, ...features } of this.#ranker(terms).rank(understood.question, slots)) {
+        if (features.bm25 === 0 && vectorWeight === 0) continue;
+        const id = terms.ids[slot]!;
+        const similarity = similarities.get(id) ?? 0;
+        const layer = request.layers?.indexOf(terms.layers[slot]!) ?? -1;
+        found.push({
+          id,
+          hit: {
+            ...features,
+            generation,
+            similarity,
+            score:
+              score +
+              (vectorWeight * Math.max(0, similarity)) / mostSimilar +
+              (terms.langs[slot] === request.lang ? weights.lang : 0) +
+              (layer < 0 ? 0 : weights.layer * (1 - layer / request.layers!.length)),
+          },
+        });
+      }
+    }
+    found.sort((a, b) => b.hit.score - a.hit.score || a.id - b.id);
+    const top = new Map(found.slice(0, request.limit).map(({ id, hit }) => [id, hit]));
+    const passages = await this.#search.passages([...top.keys()]);
+    return {
+      hits: passages.map((passage) => ({ ...passage, ...top.get(passage.id)! })),
+      query,
+      corrections: [...corrections].map(([unknown, known]) => ({ stem: unknown, known })),
+    };
+  }
+
+  #ranker(space: SpaceTerms): Ranker {
+    let ranker = this.#rankers.get(space);
+    if (!ranker) {
+      ranker = new Ranker(space);
+      this.#rankers.set(space, ranker);
+    }
+    return ranker;
+  }
+
+  /** The question in the terms of a space. */
+  #understand(
+    typed: string,
+    lang: Language | null,
+    space: SpaceTerms,
+  ): {
+    question: RankedQuestion;
+    query: string;
+    corrections: { stem: string; known: string[] }[];
+    stems: string[];
+    prefixes: string[];
+  } {
+    const { stems, prefixes, grams: pieces } = this.#terms.vocabulary;
+    const knows = (word: string): boolean => (space.stemDf[stems.find(stem(word))] ?? 0) > 0;
+    const query = writtenOut(inKnownLayout(typed, knows), lang, space, knows);
+    const all = words(query);
+    let content = all.filter((word) => !isStopWord(word));
+    if (content.length === 0) content = all;
+    const contentWords = new Set(content);
+
+    const stemWeights = new Map<number, number>();
+    const prefixWeights = new Map<number, number>();
+    const gramWeights = new Map<number, number>();
+    const order: number[] = [];
+    const ftsStems: string[] = [];
+    const ftsPrefixes: string[] = [];
+    const corrections: { stem: string; known: string[] }[] = [];
+    let lookedUp = 0;
+    const add = (to: Map<number, number>, id: number, weight: number) => {
+      if (id !== 0) to.set(id, (to.get(id) ?? 0) + weight);
+    };
+    const addPieces = (word: string) => {
+      const prefixId = prefixes.find(prefix(word));
+      if ((space.prefixDf[prefixId] ?? 0) > 0) {
+        add(prefixWeights, prefixId, 1);
+        ftsPrefixes.push(prefix(word));
+      }
+      for (const piece of grams(word)) {
+        const id = pieces.find(piece);
+        if ((space.gramDf[id] ?? 0) > 0) add(gramWeights, id, 1);
+      }
+    };
+    for (const word of all) {
+      const root = stem(word);
+      const id = stems.find(root);
+      const known = (space.stemDf[id] ?? 0) > 0;
+      if (!contentWords.has(word)) {
+        if (known) add(stemWeights, id, weights.stop);
+        continue;
+      }
+      addPieces(word);
+      if (known) {
+        add(stemWeights, id, 1);
+        order.push(id);
+        ftsStems.push(root);
+        continue;
+      }
+      if (lookedUp++ >= maxLookedUp) continue;
+      const alike = this.#corrections.soundAlike(root, space);
+      const related = relatedStems(root)
+        .map((one) => stems.find(one))
+        .sort((a, b) => (space.stemDf[b] ?? 0) - (space.stemDf[a] ?? 0))
+        .find((one) => (space.stemDf[one] ?? 0) > 0);
+      const instead = alike > 0 ? alike : (related ?? this.#corrections.nearest(root, space));
+      if (instead === 0) continue;
+      const name = stems.list[instead]!;
+      corrections.push({ stem: root, known: [name] });
+      add(stemWeights, instead, alike > 0 ? 1 : weights.correction);
+      ftsStems.push(name);
+      if (alike > 0) {
+        order.push(instead);
+        addPieces(name);
+      }
+    }
+    const weighted = (terms: Map<number, number>): WeightedTerm[] =>
+      [...terms].map(([id, weight]) => ({ id, weight }));
+    return {
+      query,
+      corrections,
+      stems: ftsStems,
+      prefixes: ftsPrefixes,
+      question: {
+        stems: weighted(stemWeights),
+        content: order,
+        prefixes: weighted(prefixWeights),
+        grams: weighted(gramWeights),
+      },
+    };
+  }
+
+  /** Ids of the candidates by full text; asks for more while too many are of revisions not visible. */
+  async #candidates(
+    corpusId: string,
+    generation: Generation,
+    space: SpaceTerms,
+    terms: { stems: string[]; prefixes: string[] },
+  ): Promise<number[]> {
+    for (let asked = candidateCount; ; asked *= 4) {
+      const ids = await this.#search.candidates({ corpus_id: corpusId, generation }, terms, asked);
+      const visible = ids.filter((id) => space.slot(id) >= 0);
+      if (visible.length >= candidateCount || ids.length < asked) return visible.slice(0, candidateCount);
+    }
+  }
+}
+
+/** Shorter words are too easily words of another layout by chance. */
+const sureLetters = 4;
+
+/**
+ * The question with those stretches typed anew in another keyboard layout whose words the index does not know as
+ * they stand, and knows then. Where one has shown the layout, all others that are unknown follow it.
+ */
+function inKnownLayout(typed: string, knows: (word: string) => boolean): string {
+  const known = (word: string) => isStopWord(word) || knows(word);
+  const unknown = (stretch: string) => words(stretch).length > 0 && !words(stretch).some(known);
+  const certain = typed.replace(/\S+/g, (stretch) => {
+    const found = otherLayouts(stretch).find((other) => {
+      const list = words(other);
+      return list.every(known) && list.some((word) => word.length >= sureLetters);
+    });
+    return found !== undefined && unknown(stretch) ? found : stretch;
+  });
+  if (certain === typed) return typed;
+  return certain.replace(/\S+/g, (stretch) =>
+    unknown(stretch) ? (otherLayouts(stretch)[0] ?? stretch) : stretch,
+  );
+}

@@ -1,0 +1,259 @@
+/**
+ * Whether two questions ask the same, told without a model and strictly: what was answered to one is then told to the
+ * other, so any doubt is a no. A model that proposes candidates by their vectors stays under the same vetoes.
+ *
+ * Source: the rule measured over four sets of question pairs (guards, then every content word paired). Departures, nearly
+ * all towards fewer hits: who and what do not mix; two words that exchange their endings have exchanged their
+ * roles ("Кто назначает министра", "Кого назначает министр"); English keeps its word order; words told apart by a
+ * suffix that makes a person or a quality (гражданин, гражданство) are not paired; one misspelt word at most; class
+ * nouns are free on one side only. An order to list ("перечислите") asks as "which" does.
+ */
+
+import type { Language } from '../language.ts';
+import { soundKey } from '../variants.ts';
+import { isCyrillic } from '../words.ts';
+import type { AnalysedQuestion, ContentWord } from './question-features.ts';
+
+export { type AnalysedQuestion, analyse } from './question-features.ts';
+
+/** Kinds of question words that may stand for each other, who and what excepted. */
+const mixing = new Set(['who', 'what', 'which', 'none', 'tone']);
+
+/** A suffix that makes another thing of a word: a person, a quality, an institution, "without". */
+const another = /ств|тел|ник|ниц|ист|изм|арий|щик|чик|ост|анин|анец/;
+const commonLeast = 5;
+const commonShare = 0.7;
+const typoLeast = 6;
+const typoLong = 9;
+/** Letters at the beginning that must be right. */
+const typoFrom = 3;
+
+/** Whether an answer to one of the questions answers the other. */
+export function sameQuestion(a: AnalysedQuestion, b: AnalysedQuestion): boolean {
+  if (a.identity === b.identity) return true;
+  if (a.content.length === 0 || a.negations !== b.negations || a.prepositions !== b.prepositions)
+    return false;
+  if (a.numbers.join(' ') !== b.numbers.join(' ')) return false;
+  if (a.persons !== '' && b.persons !== '' && a.persons !== b.persons) return false;
+  if (!mix(a, b)) return false;
+  if (a.auxiliary !== '' && b.auxiliary !== '' && a.auxiliary !== b.auxiliary) return false;
+
+  const left = withoutFree(a.content, b.content);
+  const right = withoutFree(b.content, a.content);
+  if (left.length < a.content.length && right.length < b.content.length) return false;
+  const partners = pairUp(left, right, a.lang);
+  if (partners === null) return false;
+  const pairs = partners.map((place, n): [ContentWord, ContentWord] => [left[n]!, right[place]!]);
+
+  const names = partners.filter((_, n) => pairs[n]!.some(({ name }) => name));
+  if (!sameTime(a, b, pairs)) return false;
+  if (!rising(a.ordered || b.ordered ? partners : names)) return false;
+  if (!keepsRoles(a, b, pairs)) return false;
+  const counted = pairs.find(([one]) => one.stem === a.counted)?.[1].stem ?? null;
+  return counted === null || b.counted === null || counted === b.counted;
+}
+
+function mix({ asked: a, content }: AnalysedQuestion, { asked: b }: AnalysedQuestion): boolean {
+  if (a.kind === b.kind) return a.role === b.role;
+  // Of a single word it is the question word that says what of it is asked.
+  if (content.length === 1) return false;
+  const both = [a.kind, b.kind].sort().join(' & ');
+  if (both === 'tone & yes or no') return true;
+  return mixing.has(a.kind) && mixing.has(b.kind) && both !== 'what & who';
+}
+
+/** The words without class nouns that the other side has not. */
+function withoutFree(own: readonly ContentWord[], others: readonly ContentWord[]): readonly ContentWord[] {
+  return own.filter((one) => !one.classNoun || others.some((other) => other.stem === one.stem));
+}
+
+/** How surely two words are the same: 1 by stem, 2 synonyms or a name, 3 related, 4 misspelt; null: not. */
+function degree(a: ContentWord, b: ContentWord, lang: Language): 1 | 2 | 3 | 4 | null {
+  if (a.plain === b.plain) return 1;
+  if ((a.stem === b.stem || a.plainStem === b.plainStem) && inflected(a, b)) return 1;
+  if ((a.group !== null && a.group === b.group) || sameName(a, b)) return 2;
+  if (a.name || b.name) return null;
+  if (lang === 'ru' && related(a.stem, b.stem)) return 3;
+  return misspelt(a.word, b.word) ? 4 : null;
+}
+
+/** Places in `b` of the partners of `a`'s words; null where a word on either side has none, or two are misspelt. */
+function pairUp(a: readonly ContentWord[], b: readonly ContentWord[], lang: Language): number[] | null {
+  if (a.length !== b.length) return null;
+  const partners = new Map<number, number>();
+  const taken = new Set<number>();
+  for (const wanted of [1, 2, 3, 4]) {
+    for (const [n, word] of a.entries()) {
+      if (partners.has(n)) continue;
+      const place = b.findIndex((other, m) => !taken.has(m) && degree(word, other, lang) === wanted);
+      if (place < 0) continue;
+      partners.set(n, place);
+      taken.add(place);
+      if (wanted === 4 && taken.size < a.length) return null;
+    }
+  }
+  return taken.size === a.length ? a.map((_, n) => partners.get(n)!) : null;
+}
+
+/** Whether two words of one stem are forms of one word: Snowball brings universe and university together. */
+function inflected({ word: a, stem }: ContentWord, { word: b }: ContentWord): boolean {
+  if (isCyrillic(a)) {
+    const apart = (adjective.test(a) && noun.test(b)) || (adjective.test(b) && noun.test(a));
+    return stem.length > 4 || !apart;
+  }
+  let n = 0;
+  while (n < a.length && a[n] === b[n]) n++;
+  return englishForm.test(a.slice(n)) && englishForm.test(b.slice(n));
+}
+
+/** цель and целый, право and правый have one stem. */
+const adjective = /(?:[ыи]й|ая|яя|ого|его|ому|ему|ыми?|ую|юю|ые|ых)$/u;
+const noun = /(?:[бвгджзклмнпрстфхцчшщьаоуы]|[аяо][мв]|[ая]х|[ая]ми)$/u;
+const englishForm = /^(?:e?s?|e?d|y|ie[sd]|[a-z]?ing|[a-z]ed)$/;
+
+const rising = (places: readonly number[]) => places.every((place, n) => n === 0 || place > places[n - 1]!);
+
+function related(a: string, b: string): boolean {
+  let n = 0;
+  while (n < a.length && a[n] === b[n]) n++;
+  if (n < commonLeast || n < commonShare * Math.max(a.length, b.length)) return false;
+  return !another.test(a.slice(n)) && !another.test(b.slice(n));
+}
+
+/**
+ * A vowel taken for another or two letters exchanged; in long words also one letter more, less or other: contract and
+ * contact are no misspellings of each other. Never within the first letters, where prefixes stand (вход, выход).
+ */
+function misspelt(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  if (short.length < typoLeast || long.length - short.length > 1) return false;
+  let n = 0;
+  while (n < short.length && short[n] === long[n]) n++;
+  if (n < typoFrom) return false;
+  if (long.length > short.length) return short.length >= typoLong && short.slice(n) === long.slice(n + 1);
+  if (short.slice(n + 1) === long.slice(n + 1))
+    return short.length >= typoLong || (vowel.test(short[n]!) && vowel.test(long[n]!));
+  return short[n] === long[n + 1] && short[n + 1] === long[n] && short.slice(n + 2) === long.slice(n + 2);
+}
+
+const vowel = /[аәеиоөуұүыіэюяaeiouy]/;
+
+/** Consonants by sound, voiced s as s: what a name keeps between scripts. */
+const skeleton = (word: string) =>
+  soundKey(word)
+    .replace(/z(?!h)/g, 's')
+    .replace(/[aeiou]/g, '');
+
+function sameName({ word: a }: ContentWord, { word: b }: ContentWord): boolean {
+  if (Math.min(a.length, b.length) < 4) return false;
+  // Snowball parts Китай from Китая and Китае.
+  const root = /[йяюе]$/u;
+  if (
+    root.test(a) &&
+    root.test(b) &&
+    a.slice(0, -1) === b.slice(0, -1) &&
+    /[аеиоуыюя]$/u.test(a.slice(0, -1))
+  )
+    return true;
+  if (isCyrillic(a) === isCyrillic(b)) return false;
+  const key = skeleton(a);
+  return key.length >= 3 && key === skeleton(b);
+}
+
+/**
+ * Whether who acts and who is acted on stay what they are. Of two nouns that change between the nominative and another
+ * case in opposite ways, each stands in the other's place. A verb that turns from active to passive turns its noun
+ * into the nominative ("избирают Президента", "избирается Президент"), and never asks who does it any more.
+ */
+function keepsRoles(
+  a: AnalysedQuestion,
+  b: AnalysedQuestion,
+  pairs: readonly (readonly [ContentWord, ContentWord])[],
+): boolean {
+  const turns = pairs.map(([one, other]) => turn(one, other)).filter((one) => one !== 0);
+  if (turns.includes(1) && turns.includes(-1)) return false;
+  if (a.lang === 'kk' && turns.length > 1) return false;
+  // 1 where the first is the passive one.
+  const voices = pairs.map(([one, other]) => voice(one, other)).filter((one) => one !== 0);
+  if (voices.length === 0) return true;
+  if (a.asked.role === 'nominative' || b.asked.role === 'nominative') return false;
+  return turns.length > 0 && voices.every((one) => one === turns[0]);
+}
+
+/**
+ * Whether both ask of the same time: how long something lasted is not how long it lasts. Told by the auxiliary verbs;
+ * of English, where none stands on one side, and of the other languages also by the verbs themselves.
+ */
+function sameTime(
+  a: AnalysedQuestion,
+  b: AnalysedQuestion,
+  pairs: readonly (readonly [ContentWord, ContentWord])[],
+): boolean {
+  const isEnglish = a.lang === 'en';
+  const told = !isEnglish || (a.tense !== '' && b.tense !== '');
+  if (told && (a.tense === 'past') !== (b.tense === 'past')) {
+    // "Кто был в составе миссии?" and "Кто участвовал в миссии?": the verb itself says so.
+    const [was, other] = a.tense === 'past' ? [a, b] : [b, a];
+    const shared = new Set(was.content.map(({ word }) => word));
+    if (isEnglish || !other.content.some(({ word }) => !shared.has(word) && isPast(word))) return false;
+  }
+  if (isEnglish && (a.tense !== '' || b.tense !== '')) return true;
+  return !pairs.some(([{ word: one }, { word: other }]) =>
+    isPast(one) ? isPresent(other) : isPast(other) && isPresent(one),
+  );
+}
+
+const pastForm = /[аеиоуыюя]л[аои]?(?:с[ья])?$|[лнртсшзжмғқкпв](?:ды|ді|ты|ті)$/u;
+const presentForm = /(?:[аеиоуюя]т|ть)(?:с[ья])?$|(?:[ае]|й)(?:ды|ді)$/u;
+const isPast = (word: string) => (isCyrillic(word) ? pastForm : /\p{L}{2}ed$/u).test(word);
+const isPresent = (word: string) => (isCyrillic(word) ? presentForm.test(word) : !word.endsWith('ed'));
+
+function voice({ word: a }: ContentWord, { word: b }: ContentWord): -1 | 0 | 1 {
+  const [one, other] = [passive(a, b), passive(b, a)];
+  return one === other ? 0 : one ? 1 : -1;
+}
+
+/** A reflexive verb, or a short participle beside a verb that is none. */
+const passive = (word: string, other: string) =>
+  reflexive.test(word) || (/[еая]н[аоы]?$/u.test(word) && (finite.test(other) || reflexive.test(other)));
+const reflexive = /^\p{L}{3,}(?:ся|сь)$/u;
+const finite = /(?:[еи]т|[юуая]т|л[аои]?|ть)$/u;
+
+/** 1 where the first stands in the nominative and the second in another case, -1 the other way round. */
+function turn(a: ContentWord, b: ContentWord): -1 | 0 | 1 {
+  if (a.word === b.word || a.stem !== b.stem) return 0;
+  const [one, other] = [nounEnding(a), nounEnding(b)];
+  if (one === null || other === null) return 0;
+  if (bare(one) !== bare(other)) return bare(one) ? 1 : -1;
+  if (named.test(one) && oblique.test(other)) return 1;
+  return named.test(other) && oblique.test(one) ? -1 : 0;
+}
+
+const bare = (ending: string) => /^[ьй]?$/.test(ending);
+const named = /^(?:а|я|ия)$/;
+const oblique = /^(?:у|ю|ой|ей|ою|ею|е|ы|и|ию|ией|ии)$/;
+const nounEndings =
+  /^(?:[ьй]?|[аяуюоеыи]|о[мйюв]|е[мйюв]|[аяи]м|[аяи]х|[аяи]ми|и[яюийе]|ией|[нтд](?:ің|ың|і|ы|ен|ан|е|а)|[ғгқк][ае])$/u;
+
+function nounEnding({ word, stem }: ContentWord): string | null {
+  const left = word.startsWith(stem) ? word.slice(stem.length) : null;
+  return left !== null && nounEndings.test(left) ? left : null;
+}
+
+const keyLetters = 4;
+
+/**
+ * The keys a question is found by among many, each of letters and digits: its numbers, its words by their first four
+ * letters or their group of synonyms. The same question shares nearly all of them, so the two rarest find it.
+ */
+export function cacheKeys({ content, numbers }: AnalysedQuestion): string[] {
+  const ofWord = ({ plainStem, group }: ContentWord) =>
+    group === null
+      ? plainStem
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]/gu, '')
+          .slice(0, keyLetters)
+      : `g${group}`;
+  const keys = [...numbers.map((one) => `n${one.replace('.', 'th')}`), ...content.map(ofWord)];
+  return [...new Set(keys)].filter((key) => key !== '');
+}

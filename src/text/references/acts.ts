@@ -1,0 +1,237 @@
+/**
+ * The act a question names beside a provision: "статья 42 Конституции Казахстана", "Article 42 of the US
+ * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". It is a word
+ * for a kind of act with what tells it from others of the kind: names, adjectives, a topic, a number.
+ */
+import { isStopWord } from '../stopwords.ts';
+import { foldText, stem } from '../words.ts';
+
+export interface NamedAct {
+  /** What kind of act, in any language the same; null where only an abbreviation names it. */
+  kind: string | null;
+  /** Names of states and bodies, and abbreviations, as they are written. */
+  names: string[];
+  /** Adjectives and words of the topic. */
+  topics: string[];
+  /** "152-ФЗ" without its letters: "152". */
+  number: string | null;
+}
+
+const kinds: [kind: string, RegExp][] = [
+  ['constitution', /^(?:конституци[яиюейім]\p{L}*|constitutions?)$/u],
+  ['code', /^(?:кодекс\p{L}*|codes?)$/u],
+  [
+    'law',
+    /^(?:закон(?:а|у|ом|е|ы|ов|ам|ами|ах)?|заң(?:ы|ның|ының|да|ында|дағы|ындағы|ға|ына)?|laws?|acts?)$/u,
+  ],
+  ['decree', /^(?:указ(?:а|у|ом|е)?|жарлы[қғ]\p{L}*|decrees?)$/u],
+  ['order', /^(?:приказ(?:а|у|ом|е)?|бұйры[қғ]\p{L}*|orders?)$/u],
+  ['resolution', /^(?:постановлени\p{L}+|қаулы\p{L}*|resolutions?)$/u],
+  ['charter', /^(?:устав(?:а|у|ом|е)?|жарғы\p{L}*|charters?)$/u],
+  ['rules', /^(?:правил(?:а|ам|ах|ами)?|ереже\p{L}*|rules|regulations?)$/u],
+  ['instruction', /^(?:инструкци\p{L}+|нұсқаулы[қғ]\p{L}*|instructions?)$/u],
+  [
+    'treaty',
+    /^(?:договор(?:а|у|ом|е)?|конвенци\p{L}+|соглашени\p{L}+|treat(?:y|ies)|conventions?|agreements?)$/u,
+  ],
+];
+
+/** The kind of act a word names, null for any other word. */
+function kindOf(word: string): string | null {
+  const low = foldText(word);
+  return kinds.find(([, pattern]) => pattern.test(low))?.[0] ?? null;
+}
+
+/** The same for a word among others: the basic law of a state is its constitution ("Ата заң", "Основной закон"). */
+function kindAt(list: readonly string[], at: number): string | null {
+  const kind = kindOf(list[at] ?? '');
+  const basic = kind === 'law' && /^(?:ата|основн\p{L}+|basic)$/u.test(foldText(list[at - 1] ?? ''));
+  return basic ? 'constitution' : kind;
+}
+
+/** The kinds of acts a title names. */
+export function kindsIn(title: string): string[] {
+  const list = [...title.matchAll(/\p{L}+/gu)].map(([word]) => word);
+  return list.flatMap((_, at) => kindAt(list, at) ?? []);
+}
+
+/** Adjectives that any act may have. */
+const general =
+  /^(?:нов|стар|прежн|бывш|предыдущ|прошл|действующ|настоящ|нынешн|сам(?:ой|ого)$|наш|ваш|эт|данн|указанн|основн|принят|современн|обновл|перв|последн|федеральн|the$|a$|this$|that$|our$|your$|new|old|former|previous|current|present|same$|federal|basic|latest|earlier|amended|жаңа|ескі|бұрынғы|қазіргі|осы$|бұл$|ата$|біздің|алдыңғы)/u;
+/** Part of many names, and of none alone. */
+const everyState = /^(?:республик|republic|мемлекет|state)/u;
+const adjective = /(?:ого|его|ой|ей|ому|ему|ом|ем|ый|ий|ая|яя|ую|юю|ых|их|ым|им)$/u;
+const kazakhAdjective = /(?:[дтл][ыі][қк]|[дт][ыі])$/u;
+const topicOpens = /^(?:о|об|обо|on|about|concerning)$/u;
+const nameJoins = /^(?:of|the|and|и)$/u;
+const abbreviation = /^(?=\p{L}*\p{Lu}\p{L}*\p{Lu})\p{L}{2,6}$/u;
+const mostTopics = 6;
+
+let regionStems: Set<string> | null = null;
+/** Whether a word is the name of a country, however it is written. */
+function isRegion(word: string): boolean {
+  if (!regionStems) {
+    regionStems = new Set();
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    for (const lang of ['ru', 'kk', 'en']) {
+      for (const style of ['long', 'short'] as const) {
+        const names = new Intl.DisplayNames([lang], { type: 'region', style, fallback: 'none' });
+        for (const code of letters.flatMap((one) => letters.map((two) => one + two))) {
+          const name = names.of(code);
+          if (name && /^\p{L}+$/u.test(name)) regionStems.add(stem(foldText(name)));
+        }
+      }
+    }
+  }
+  const low = foldText(word);
+  return !isStopWord(low) && regionStems.has(stem(low));
+}
+
+const piecesOf = (text: string) =>
+  [...text.matchAll(/(?:№|\bN)\s*\d+|\d+|\p{L}+|[^\s\p{L}\d]/gu)].map(([piece]) => piece);
+const isWord = (piece: string | undefined): piece is string => piece !== undefined && /^\p{L}/u.test(piece);
+
+/** What stands behind the kind of an act from `at` on: its number, names and topic; `to`: where it ends. */
+function attributes(
+  list: readonly string[],
+  at: number,
+  kind: string | null,
+  cased: boolean,
+): { names: string[]; topics: string[]; number: string | null; to: number } {
+  const out: { names: string[]; topics: string[]; number: string | null } = {
+    names: [],
+    topics: [],
+    number: null,
+  };
+  let to = at;
+  for (let n = at; n < list.length; ) {
+    const piece = list[n]!;
+    const digits = /^(?:№|N)?\s*(\d{1,4})$/.exec(piece)?.[1];
+    if (digits !== undefined && !/^(?:1[5-9]|20)\d\d$/.test(digits) && kind !== 'constitution') {
+      out.number = digits;
+      to = ++n;
+      if (list[n] === '-' && isWord(list[n + 1])) to = n += 2;
+    } else if (
+      isWord(piece) &&
+      !topicOpens.test(piece) &&
+      ((cased && /^\p{Lu}/u.test(piece)) || isRegion(piece))
+    ) {
+      if (!everyState.test(foldText(piece))) out.names.push(piece);
+      to = ++n;
+    } else if (nameJoins.test(piece)) n++;
+    else if (
+      kind !== 'constitution' &&
+      (topicOpens.test(piece.toLowerCase()) || (/^[«"“]$/.test(piece) && isWord(list[n + 1])))
+    ) {
+      n++;
+      while (isWord(list[n]) && out.topics.length < mostTopics) {
+        const word = list[n]!;
+        if (!isStopWord(foldText(word))) out.topics.push(word);
+        to = ++n;
+      }
+      if (/^[»"”]$/.test(list[n] ?? '')) to = ++n;
+      break;
+    } else break;
+  }
+  return { ...out, to };
+}
+
+/** Adjectives and names directly in front of the kind, as topics, abbreviations apart. */
+function modifiers(words: readonly string[]): { names: string[]; topics: string[] } {
+  const telling = words.filter((word) => {
+    const low = foldText(word);
+    if (everyState.test(low)) return false;
+    return isWord(word) && (abbreviation.test(word) || (!general.test(low) && !isStopWord(low)));
+  });
+  return {
+    names: telling.filter((word) => abbreviation.test(word)),
+    topics: telling.filter((word) => !abbreviation.test(word)),
+  };
+}
+
+/** The act named behind a reference. */
+function behind(text: string, cased: boolean): NamedAct | null {
+  const list = piecesOf(text);
+  let at = 0;
+  let linked = false;
+  while (/^(?:of|the|in|from|в|во|из|к|,|по)$/i.test(list[at] ?? '')) linked = list[at++] !== ',' || linked;
+  const first = list[at];
+  if (cased && first && abbreviation.test(first) && kindOf(list[at + 1] ?? '') === null) {
+    const { names, number } = attributes(list, at, null, cased);
+    return { kind: null, names: names.filter((name) => abbreviation.test(name)), topics: [], number };
+  }
+  for (let n = at; n < Math.min(list.length, at + 5); n++) {
+    const word = list[n]!;
+    const kind = kindAt(list, n);
+    if (kind) {
+      const { to: _, ...after } = attributes(list, n + 1, kind, cased);
+      const before = modifiers(list.slice(at, n));
+      return {
+        kind,
+        names: [...before.names, ...after.names],
+        topics: [...before.topics, ...after.topics],
+        number: after.number,
+      };
+    }
+    const latin = /^[a-z]/i.test(word) && linked;
+    const goesOn = latin || /^\d{4}$/.test(word) || adjective.test(foldText(word)) || isRegion(word);
+    if (!goesOn && !(cased && /^\p{Lu}/u.test(word))) return null;
+  }
+  return null;
+}
+
+/** The act named in front of a reference: nothing else may stand between them. */
+function inFront(text: string, cased: boolean): NamedAct | null {
+  const list = piecesOf(text);
+  while (/^[,:(–—-]$/.test(list.at(-1) ?? '')) list.pop();
+  const at = list.findLastIndex((piece) => isWord(piece) && kindOf(piece) !== null);
+  if (at < 0) return null;
+  const kind = kindAt(list, at);
+  const after = attributes(list, at + 1, kind, cased);
+  if (after.to < list.length) return null;
+  let from = at;
+  const names: string[] = [];
+  const topics: string[] = [];
+  if (/^(?:туралы|жөніндегі)$/u.test(foldText(list[at - 1] ?? ''))) {
+    const start = Math.max(0, at - 1 - mostTopics);
+    topics.push(...list.slice(start, at - 1).filter((word) => isWord(word) && !isStopWord(foldText(word))));
+  } else {
+    const tells = (word: string | undefined) =>
+      isWord(word) &&
+      !isStopWord(foldText(word)) &&
+      (adjective.test(foldText(word)) ||
+        kazakhAdjective.test(foldText(word)) ||
+        (cased && /^\p{Lu}/u.test(word)) ||
+        isRegion(word));
+    while (from > Math.max(0, at - 3) && tells(list[from - 1])) from--;
+    const before = modifiers(list.slice(from, at));
+    names.push(...before.names);
+    topics.push(...before.topics);
+  }
+  return {
+    kind,
+    names: [...names, ...after.names],
+    topics: [...topics, ...after.topics],
+    number: after.number,
+  };
+}
+
+/**
+ * The act a question names beside the reference at these offsets; `others`: all references of the text. null: none
+ * is named.
+ */
+export function actBeside(
+  text: string,
+  { start, end }: { start: number; end: number },
+  others: readonly { start: number; end: number }[],
+): NamedAct | null {
+  const until = Math.min(text.length, ...others.map((one) => one.start).filter((at) => at >= end));
+  const from = Math.max(0, ...others.map((one) => one.end).filter((at) => at <= start));
+  const after = text.slice(end, until).split(/[?!;:\n]|\.(?=\s|$)/u)[0]!;
+  const before = text
+    .slice(from, start)
+    .split(/[?!;\n]|\p{L}{3,}\.\s/u)
+    .at(-1)!;
+  const cased = /\p{Ll}/u.test(text);
+  return behind(after, cased) ?? inFront(before, cased);
+}

@@ -1,0 +1,300 @@
+/**
+ * Units with their numbers as they stand beside each other in a text: "статья 23", "ст. 5, 7", "23-бап",
+ * "articles 5 to 7", "Article 42 (2)", "подпункт б". What stands in what is for references.ts to say.
+ */
+import { insertion, roman, type Token } from './tokens.ts';
+import { type ReferenceUnit, rank } from './units.ts';
+
+const and = new Set(['и', 'или', 'and', 'or', 'және', 'мен', 'пен', 'немесе', '&', ',']);
+export const rangeWords = new Set(['по', 'до', 'to', 'through']);
+const rangeSigns = new Set(['-', ...rangeWords]);
+/** What begins a range: "с 1 по 5", "from Article 1 to Article 5". */
+export const rangeOpens = new Set(['с', 'со', 'от', 'from']);
+const numero = new Set(['№', 'номер', 'no', 'number', 'nr', '#']);
+const maxRange = 30;
+
+/** One unit with its numbers, before it is joined with its parents. */
+export interface Group {
+  unit: ReferenceUnit;
+  numbers: { value: string; inner: string[] }[];
+  start: number;
+  end: number;
+  /** The tokens it was read from. */
+  from: number;
+  to: number;
+}
+
+/** The units of a text with their numbers, in order. */
+export function groups(list: readonly Token[]): Group[] {
+  const out: Group[] = [];
+  for (let at = 0; at < list.length; ) {
+    const group = unitFirst(list, at, out.at(-1)?.to === at) ?? numberFirst(list, at);
+    if (group) out.push(group);
+    at = group ? group.to : at + 1;
+  }
+  return out;
+}
+
+/** "статья 23", "ст. 5, 7", "articles 5 to 7", "Article 42(2)". */
+function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): Group | null {
+  const head = list[from]!;
+  if (!head.unit) return null;
+  // "в 5 ч 20 мин": a one-letter unit after a number is a measure.
+  if (head.text.length === 1 && head.text !== '§' && !afterGroup && list[from - 1]?.kind === 'number')
+    return null;
+  // "бұл бапта 2 тармақ бар": only a bare Kazakh word has its number behind it.
+  if (/^ба[пб](?!тар$)./.test(head.text)) return null;
+  let at = from + 1;
+  const dotted = list[at]?.text === '.';
+  if (dotted) {
+    if (!head.unit.short) return null;
+    at++;
+  }
+  if (list[at] && numero.has(list[at]!.text)) at++;
+  const spanned =
+    rangeOpens.has(list[at]?.text ?? '') &&
+    list[at + 1]?.value != null &&
+    rangeWords.has(list[at + 2]?.text ?? '');
+  if (spanned) at++;
+  const label = list[at]?.value && counts(list, at) ? null : lettered(list, from, at);
+  if (label) {
+    const numbers = [{ value: label.value, inner: [] }];
+    const end = list[label.to - 1]!.end;
+    return { unit: head.unit.unit, numbers, start: head.start, end, from, to: label.to };
+  }
+  const first = list[at];
+  if (!first?.value || !counts(list, at)) return null;
+  // "article first" and "бап бірінші" are no references; "статья первая", "Article One", "Chapter IV" are.
+  if (first.kind === 'word' && first.ordinal && !/^[а-яё ]+$/.test(first.text)) return null;
+  // "пп." is a subpoint where a point follows ("пп. 3 п. 2"), else points.
+  const under =
+    head.text === 'пп' && list.slice(at + 1, at + 3).some((token) => token.unit?.unit === 'point');
+  const unit = under ? 'subpoint' : head.unit.unit;
+  const group: Group = { unit, numbers: [], start: head.start, end: first.end, from, to: at + 1 };
+  take(list, group, at, head.unit.plural || spanned);
+  // "подпункт 2) пункта 1": a mark of a list, unless the bracket was opened before.
+  if (list[group.to]?.text === ')' && !isOpen(list, from)) group.to++;
+  return group;
+}
+
+/** Whether a bracket is open before a token. */
+function isOpen(list: readonly Token[], before: number): boolean {
+  let depth = 0;
+  for (const { text } of list.slice(0, before)) {
+    if (text === '(') depth++;
+    else if (text === ')' && depth > 0) depth--;
+  }
+  return depth > 0;
+}
+
+/** Russian words of one letter, which name no point unless something else shows that they do. */
+const letterWords = /^[авиокусяж]$/;
+const genitive = /^(?:пункта|части|статьи|подпункта|абзаца|п|ч|ст|of)$/;
+
+/**
+ * The letter, or number in brackets, that names a part of a provision after its unit: "(2)", "(a)", "б)", "«а»", and a
+ * bare letter where nothing else can be meant ("подпункт б пункта 2").
+ */
+function lettered(list: readonly Token[], from: number, at: number): { value: string; to: number } | null {
+  const head = list[from]!;
+  const [one, two, three] = [list[at], list[at + 1], list[at + 2]];
+  if (!one || rank[head.unit!.unit] < rank.part || head.unit!.plural !== head.unit!.short) return null;
+  const isLetter = (token: Token | undefined) => token !== undefined && /^[a-zа-яё]$/.test(token.text);
+  if (/^[("«“'„]$/.test(one.text) && /^[)"»”'“]$/.test(three?.text ?? '')) {
+    if (one.text === '(' && /^\d{1,3}$/.test(two!.text)) return { value: two!.text, to: at + 3 };
+    return isLetter(two) ? { value: two!.text, to: at + 3 } : null;
+  }
+  if (!isLetter(one) || rank[head.unit!.unit] < rank.point || head.unit!.short) return null;
+  if (two?.text === ')' && !isOpen(list, from)) return { value: one.text, to: at + 2 };
+  const sub = head.unit!.unit === 'subpoint';
+  const ended = two === undefined || two.kind === 'sign';
+  const sure = genitive.test(two?.text ?? '')
+    ? two!.text !== 'of' || sub
+    : ended && (sub || (/[а-яё]/.test(one.text) && !letterWords.test(one.text)));
+  return sure ? { value: one.text, to: at + 1 } : null;
+}
+
+/** Whether the number at `at` can be a provision's: not a year ("1995 года"), a share ("5 %") or money. */
+function counts(list: readonly Token[], at: number): boolean {
+  const next = list[at + 1];
+  if (!next) return true;
+  if (next.text === '%') return false;
+  const value = list[at]!.value!;
+  if (
+    /^(?:1[5-9]|20)\d\d$/.test(value) &&
+    next.kind === 'word' &&
+    /^(?:г|год\p{L}*|ж|жыл\p{L}*)$/u.test(next.text)
+  )
+    return false;
+  return !(
+    next.kind === 'word' &&
+    /^(?:дн(?:я|ей)|лет|года?|месяц(?:а|ев)?|раза?|час(?:а|ов)|days?|weeks?|months?|years?|times|hours?|percent|күн|жыл|ай)$/.test(
+      next.text,
+    )
+  );
+}
+
+/** Reads the numbers from `at` on into the group. */
+function take(list: readonly Token[], group: Group, at: number, plural: boolean): void {
+  let next = at;
+  const push = (value: string) => {
+    if (!group.numbers.some((known) => known.value === value)) group.numbers.push({ value, inner: [] });
+  };
+  const wide = (token: Token) => plural || /[–—]/.test(token.text);
+  push(plain(list[next]!.value!, wide(list[next]!), push));
+  next++;
+  const inserted = list[next]?.text ?? '';
+  if (inserted.length > 1 && insertion.test(inserted)) {
+    group.numbers.at(-1)!.value += inserted;
+    next++;
+  }
+  const { inner, to } = brackets(list, next);
+  group.numbers.at(-1)!.inner = inner;
+  next = to;
+  for (;;) {
+    const link = list[next];
+    if (!link) break;
+    const both = link.text === ',' && list[next + 1] && and.has(list[next + 1]!.text) ? 2 : 1;
+    const number = list[next + both];
+    if (!number || number.value === null || !counts(list, next + both)) break;
+    if (number.kind !== 'number' && (list[next - 1]!.kind !== 'word' || roman.test(number.text))) break;
+    if (plural && rangeSigns.has(link.text)) {
+      for (const value of range(list[next - 1]!.value ?? '', number.value)) push(value);
+    } else if (and.has(link.text)) {
+      const after = list[next + both + 1];
+      const ownUnit =
+        after?.unit && !list.slice(next + both + 2, next + both + 4).some((token) => token.value !== null);
+      if (ownUnit || (!plural && !after?.unit && after?.kind === 'word' && !and.has(after.text))) break;
+      push(plain(number.value, wide(number), push));
+    } else break;
+    next += both + 1;
+  }
+  group.end = list[next - 1]!.end;
+  group.to = next;
+}
+
+/** "(2)(a)": the parts of a provision named behind its number, be there a space before them or not. */
+function brackets(list: readonly Token[], from: number): { inner: string[]; to: number } {
+  const inner: string[] = [];
+  let to = from;
+  while (list[to]?.text === '(' && list[to + 2]?.text === ')') {
+    const { text } = list[to + 1]!;
+    const close = list[to]!.start === list[to - 1]!.end;
+    if (!(close ? /^(?:\d{1,3}|\p{L}{1,4})$/u : /^(?:\d{1,3}|\p{L}|[ivx]{1,4})$/u).test(text)) break;
+    inner.push(text);
+    to += 3;
+  }
+  return { inner, to };
+}
+
+/** A number as written; after a plural unit "5-7" is a range, whose other numbers are pushed. */
+function plain(value: string, plural: boolean, push: (value: string) => void): string {
+  const [first, last] = value.split('-');
+  if (!plural || last === undefined || first === undefined || Number(last) <= Number(first)) return value;
+  const all = range(first, last);
+  for (const one of all.slice(0, -1)) push(one);
+  return last;
+}
+
+/** All numbers from one to the other; the last alone where they are none, or too many. */
+export function range(from: string, to: string): string[] {
+  const first = Number(from);
+  const last = Number(to);
+  if (!Number.isInteger(first) || !Number.isInteger(last) || last < first || last - first > maxRange)
+    return [to];
+  return Array.from({ length: last - first + 1 }, (_, n) => String(first + n));
+}
+
+/** "23-бап", "5, 7-баптар", "42-й пункт", "в 23 статье", "первая статья". */
+function numberFirst(list: readonly Token[], from: number): Group | null {
+  const first = list[from]!;
+  const mark = list[from + 1]?.text === ')' && !isOpen(list, from) ? list[from + 2] : undefined;
+  // "2) тармақшасы", "а) тармақшасы"; elsewhere such a mark begins an item of a list.
+  if (mark?.unit && /^тарма/.test(mark.text) && /^(?:\d{1,3}|\p{L})$/u.test(first.text)) {
+    const numbers = [{ value: first.text, inner: [] }];
+    return { unit: mark.unit.unit, numbers, start: first.start, end: mark.end, from, to: from + 3 };
+  }
+  // "II бөлім", "II раздел": Roman numerals order.
+  const orders = first.ordinal || roman.test(first.text);
+  if (first.value === null || (first.kind === 'word' && !orders)) return null;
+  if (
+    list[from - 1]?.text === '.' &&
+    list[from - 1]!.end === first.start &&
+    list[from - 2]?.kind === 'number'
+  )
+    return null;
+  const numbers: string[] = [];
+  let at = from;
+  let spanned = false;
+  for (;;) {
+    const number = list[at];
+    if (number?.value == null) return null;
+    const push = (value: string) => numbers.push(value);
+    push(number.kind === 'number' ? plain(number.value, true, () => undefined) : number.value);
+    if (number.kind === 'number' && number.value.includes('-')) numbers[numbers.length - 1] = number.value;
+    at++;
+    // "в 1995 - статья 5" holds a dash, "23-бап" and "23 -бап" a hyphen.
+    const close = list[at]?.start === list[at - 1]!.end || list[at]?.end === list[at + 1]?.start;
+    const hyphen = list[at]?.text === '-' && close ? 1 : 0;
+    const head = list[at + hyphen];
+    if (head?.unit && !head.unit.short) {
+      const { unit, plural, after } = head.unit;
+      // "23баптың 2тармағы", "23-баптың 2 тармағы".
+      const possessed =
+        head.start === number.end ||
+        (/^(?:тарма[қк]?шасы|тарма[ғг]ы|бөлі[гк]і)/.test(head.text) &&
+          /^ба.*[тнд][ыі][ңн]$/.test(list[from - 1]?.text ?? ''));
+      const ordinal =
+        number.ordinal ||
+        possessed ||
+        hyphen === 1 ||
+        (roman.test(number.text) && /[а-яәіңғүұқөһ]/.test(head.text));
+      if (after === 'never' || (after === 'ordinal' && !ordinal)) return null;
+      if (number.kind === 'word' && !ordinal) return null;
+      // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the unit before.
+      if (
+        after === 'always' &&
+        !ordinal &&
+        list[at + hyphen + 1]?.kind === 'number' &&
+        !/^ба/.test(head.text)
+      )
+        return null;
+      if (numbers.length > 1 && !plural && !ordinal && !spanned) return null;
+      const group: Group = {
+        unit,
+        numbers: [],
+        start: first.start,
+        end: head.end,
+        from,
+        to: at + hyphen + 1,
+      };
+      for (const value of numbers) {
+        const push = (one: string) => {
+          if (!group.numbers.some((known) => known.value === one))
+            group.numbers.push({ value: one, inner: [] });
+        };
+        push(plain(value, plural, push));
+      }
+      const { inner, to } = brackets(list, group.to);
+      group.numbers.at(-1)!.inner = inner;
+      group.end = list[to - 1]!.end;
+      group.to = to;
+      return group;
+    }
+    const link = list[at];
+    const after = list[at + 1];
+    if (
+      !link ||
+      !(and.has(link.text) || rangeSigns.has(link.text)) ||
+      !after?.value ||
+      (after.kind !== 'number' && !after.ordinal) ||
+      numbers.length > 8
+    )
+      return null;
+    if (rangeSigns.has(link.text)) {
+      numbers.push(...range(number.value, after.value).slice(1, -1));
+      spanned = rangeOpens.has(list[from - 1]?.text ?? '');
+    }
+    at++;
+  }
+}

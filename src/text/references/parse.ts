@@ -1,0 +1,139 @@
+/**
+ * References to numbered provisions in questions and headings: "статья 23", "ст. 23", "23-бап", "Article 23",
+ * "пункт 2 статьи 42", "42-баптың 2-тармағы", "art. 42(2)", "§ 5", "ч. 2 ст. 5", "глава 3", "первая статья".
+ *
+ * Units, as Chunk.unit names them too: article, paragraph (§, English paragraph), part (часть, бөлік), point
+ * (пункт, тармақ, clause), subpoint (подпункт, тармақша), indent (абзац), section, chapter, annex. Numbers are
+ * Arabic: "глава IV" is "4". A point of article 42 has the number "42.2", its subpoint "42.2.1"; chapters,
+ * sections and annexes are counted for themselves. "42-1" (an inserted article) keeps its hyphen.
+ *
+ * A number needs its unit beside it: "in 42 days" holds none, and neither does a count ("5 статей", "two articles").
+ * A point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
+ */
+
+import { type Group, groups, range, rangeOpens, rangeWords } from './groups.ts';
+import { type Token, tokens } from './tokens.ts';
+import { languageOfUnit, type ReferenceUnit, rank } from './units.ts';
+
+export { type ReferenceUnit, referenceUnits } from './units.ts';
+
+export interface Numbered {
+  unit: ReferenceUnit;
+  number: string;
+}
+
+export interface Reference {
+  unit: ReferenceUnit;
+  /** With the numbers of what it stands in: "42", "42.2", "42-1". */
+  number: string;
+  /** The provision it is a part of, where the text says so. */
+  of: Numbered | null;
+  /** The provision and all it stands in, the outermost first, each with its own number as it is written. */
+  chain: readonly Numbered[];
+  /** UTF-16 offsets of the words that name it, its parents' included. */
+  start: number;
+  end: number;
+}
+
+/** The references of a text in the order of their beginnings; empty where there is none. */
+export function parseReferences(text: string): Reference[] {
+  const list = tokens(text);
+  return join(list, spans(list, groups(list)));
+}
+
+/** The language of the words that name a text's first reference; null where there is none, or only "§ 5". */
+export function languageOfReferences(text: string): 'ru' | 'kk' | 'en' | null {
+  const [first] = parseReferences(text);
+  if (!first) return null;
+  const named = tokens(text.slice(first.start, first.end)).find((token) => token.unit);
+  return named ? languageOfUnit(named.text) : null;
+}
+
+/** Two provisions between which a range lies as one: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
+function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
+  const out: Group[] = [];
+  for (const group of groups) {
+    const first = out.at(-1);
+    const gap = first ? list.slice(first.to, group.from) : [];
+    const worded =
+      gap.length === 1 && rangeWords.has(gap[0]!.text) && rangeOpens.has(list[first!.from - 1]?.text ?? '');
+    const kazakh =
+      first !== undefined &&
+      gap.length === 0 &&
+      /[тнд][ае]н$/.test(list[first.to - 1]!.text) &&
+      /^дейін/.test(list[group.to]?.text ?? '');
+    const [from, to] = [first?.numbers, group.numbers];
+    if (!(worded || kazakh) || first!.unit !== group.unit || from!.length > 1 || to.length > 1) {
+      out.push(group);
+      continue;
+    }
+    const numbers = range(from![0]!.value, to[0]!.value).map((value) => ({ value, inner: [] }));
+    if (numbers.length > 1) first!.numbers = numbers;
+    else first!.numbers.push(...to);
+    first!.end = group.end;
+    first!.to = group.to;
+  }
+  return out;
+}
+
+const between = new Set(['of', 'the', 'в', 'во', 'из', 'к', ',', 'от', 'in']);
+
+/** Joins what stands beside each other: "пункт 2" + "статьи 42", "Article 42" + "paragraph 2". */
+function join(list: readonly Token[], groups: readonly Group[]): Reference[] {
+  const out: Reference[] = [];
+  for (let n = 0; n < groups.length; ) {
+    const chain = [groups[n]!];
+    let direction = 0;
+    for (n++; n < groups.length; n++) {
+      const last = chain.at(-1)!;
+      const next = groups[n]!;
+      const step = Math.sign(rank[next.unit] - rank[last.unit]);
+      const gap = list.slice(last.to, next.from);
+      if (
+        step === 0 ||
+        (direction !== 0 && step !== direction) ||
+        gap.length > 2 ||
+        gap.some((token) => !between.has(token.text))
+      )
+        break;
+      if (rank[next.unit] === 0 || rank[last.unit] === 0) break;
+      if (gap.some((token) => token.text === ',') && step < 0) break;
+      direction = step;
+      chain.push(next);
+    }
+    const ordered = direction < 0 ? chain.toReversed() : chain;
+    const start = Math.min(...chain.map((group) => group.start));
+    const end = Math.max(...chain.map((group) => group.end));
+    let parents: (readonly Numbered[])[] = [[]];
+    for (const group of ordered) {
+      const made: (readonly Numbered[])[] = [];
+      for (const parent of parents) {
+        for (const { value, inner } of group.numbers) {
+          let reached = [...parent, { unit: group.unit, number: value }];
+          for (const part of inner) {
+            const unit = rank[reached.at(-1)!.unit] < rank.point ? 'point' : 'subpoint';
+            reached = [...reached, { unit, number: part }];
+          }
+          made.push(reached);
+          if (group === ordered.at(-1)) out.push(referenceOf(reached, start, end));
+        }
+      }
+      parents = made;
+    }
+  }
+  return out;
+}
+
+function referenceOf(reached: readonly Numbered[], start: number, end: number): Reference {
+  const number = (of: readonly Numbered[]) => of.map((one) => one.number).join('.');
+  const above = reached.slice(0, -1);
+  const holder = above.at(-1);
+  return {
+    unit: reached.at(-1)!.unit,
+    number: number(reached),
+    of: holder ? { unit: holder.unit, number: number(above) } : null,
+    chain: reached,
+    start,
+    end,
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * The words, numbers and signs of a text as references are read from them. Numbers are those written in digits
+ * ("42", "42.2", "42-1", "42-й", "23а", "6¹"), in Roman capitals and in words ("двадцать третья"); dashes of every
+ * kind are hyphens; words of two scripts are brought into one.
+ */
+
+import { speltNumbers } from '../number-words.ts';
+import { type UnitForm, unitOf } from './units.ts';
+
+export interface Token {
+  kind: 'word' | 'number' | 'sign';
+  text: string;
+  /** UTF-16 offsets. */
+  start: number;
+  end: number;
+  unit: UnitForm | null;
+  /** For a number: its value, and whether it is written as an ordinal ("42-й", "5th", "первая"). */
+  value: string | null;
+  ordinal: boolean;
+}
+
+const ordinals = '(?:[оыи]?[йе]|я|ая|ую|ю|ой|ей|го|ого|му|ому|ом|м|ші|шы|інші|ыншы|нші|ншы)|(?:st|nd|rd|th)';
+const pieces = new RegExp(
+  `(?<!\\p{N})(?<number>\\d{1,4}(?:\\.\\d{1,3}){0,3}(?:-\\d{1,2}(?!\\d)|[¹²³⁰⁴-⁹]{1,2})?(?!\\p{N}))(?<suffix>-?(?:${ordinals})(?!\\p{L}))?(?<tail>\\p{L}+)?` +
+    '|(?<word>\\p{L}+(?:-(?=p|c)\\p{L}+)?|§+|№)|(?<sign>[^\\s\\p{L}])',
+  'giu',
+);
+const dashes = /[\u2010-\u2015\u2212]/g;
+/** What marks an inserted number: "23а", "23bis". */
+export const insertion = /^(?:\p{L}|bis|ter|quater|quinquies)$/u;
+export const roman = /^(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
+
+const lookAlikes: Record<string, string> = {
+  a: 'а',
+  c: 'с',
+  e: 'е',
+  o: 'о',
+  p: 'р',
+  x: 'х',
+  y: 'у',
+  t: 'т',
+  m: 'м',
+  k: 'к',
+  b: 'в',
+  h: 'н',
+};
+
+/** A word in lower case, in Cyrillic where it has letters of both scripts. */
+function folded(word: string): string {
+  const low = word.toLowerCase();
+  return /[а-яё]/.test(low) && /[a-z]/.test(low)
+    ? [...low].map((sign) => lookAlikes[sign] ?? sign).join('')
+    : low;
+}
+
+/** The tokens of a text, in order. */
+export function tokens(text: string): Token[] {
+  const out: Token[] = [];
+  const word = (written: string, start: number) => {
+    const low = folded(written);
+    const value = roman.test(low) && written === written.toUpperCase() ? String(fromRoman(low)) : null;
+    const end = start + written.length;
+    out.push({ kind: 'word', text: low, start, end, unit: unitOf(low), value, ordinal: false });
+  };
+  for (const found of text.replace(dashes, '-').matchAll(pieces)) {
+    const start = found.index;
+    const { number, suffix = '', tail = '', word: written } = found.groups ?? {};
+    if (number !== undefined) {
+      const end = start + number.length + suffix.length;
+      const low = folded(tail);
+      const token: Token = {
+        kind: 'number',
+        text: text.slice(start, end),
+        start,
+        end,
+        unit: null,
+        value: number.replace(/[¹²³⁰⁴-⁹]+/, (raised) => `-${raised.normalize('NFKC')}`),
+        ordinal: suffix !== '',
+      };
+      if (tail === '') out.push(token);
+      // "ст.23ч.2", "23бап": the next unit stands close.
+      else if (unitOf(low)) {
+        out.push(token);
+        word(tail, end);
+      } else if (insertion.test(low) && !(number.length === 4 && /[гж]/.test(low))) {
+        out.push({
+          ...token,
+          text: text.slice(start, end + tail.length),
+          end: end + tail.length,
+          value: `${token.value}${low}`,
+        });
+      } else out.push({ ...token, kind: 'sign', end: end + tail.length, value: null });
+    } else if (written !== undefined) word(written, start);
+    else {
+      const end = start + found[0].length;
+      out.push({ kind: 'sign', text: found[0], start, end, unit: null, value: null, ordinal: false });
+    }
+  }
+  return spelt(out, /[әғқңөұүһі]|(?:^|[^\p{L}])ба[пб]/iu.test(text));
+}
+
+/** "в одной статье", "бір бап": forms that only say "a", "some". */
+const article = /^(?:одн(?!а$|о$)\p{L}+|бір)$/u;
+
+/** Numbers spelt out, of several words too ("двадцать третья", "twenty-three"), each as one token. */
+function spelt(list: readonly Token[], isKazakh: boolean): Token[] {
+  const joined = list.filter(
+    ({ text, start, end }, n) =>
+      text !== '-' ||
+      list[n - 1]?.kind !== 'word' ||
+      list[n + 1]?.kind !== 'word' ||
+      list[n - 1]!.end !== start ||
+      list[n + 1]!.start !== end,
+  );
+  const found = new Map(
+    speltNumbers(
+      joined.map(({ kind, text, unit }) => (kind === 'word' && !unit ? text.replaceAll('ё', 'е') : '')),
+      isKazakh,
+    ).map((one) => [one.at, one]),
+  );
+  if (found.size === 0) return [...list];
+  const out: Token[] = [];
+  for (let at = 0; at < joined.length; at++) {
+    const first = joined[at]!;
+    const number = found.get(at);
+    if (!number || (number.length === 1 && article.test(first.text))) {
+      out.push(first);
+      continue;
+    }
+    at += number.length - 1;
+    const last = joined[at]!;
+    const text = joined
+      .slice(at - number.length + 1, at + 1)
+      .map((one) => one.text)
+      .join(' ');
+    const value = number.value.replace('.', '');
+    out.push({ ...first, text, end: last.end, value, ordinal: number.value.endsWith('.') });
+  }
+  return out;
+}
+
+function fromRoman(word: string): number {
+  const worth: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+  let sum = 0;
+  for (let n = 0; n < word.length; n++) {
+    const here = worth[word[n]!]!;
+    sum += here < (worth[word[n + 1] ?? ''] ?? 0) ? -here : here;
+  }
+  return sum;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it, test } from 'vitest';
+import { Access, networkOf } from '../../src/access/access.ts';
+import { MemoryLimiter } from '../../src/access/limiter.ts';
+import type { ApiKey } from '../../src/domain/api-keys.ts';
+import { catalog } from '../../src/domain/catalog.ts';
+import type { CorpusSettings, DomainEvent } from '../../src/domain/events.ts';
+import { ManualClock } from '../stores/limiter.contract.ts';
+
+const settings: CorpusSettings = {
+  title: 'T',
+  description: null,
+  languages: ['en'],
+  styles: [],
+  layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
+};
+const corpora: DomainEvent[] = [
+  ...['main', 'side', 'third', 'closed'].map((corpus_id) => ({
+    type: 'CorpusRegistered' as const,
+    data: { corpus_id, settings },
+  })),
+  { type: 'CorpusDeactivated', data: { corpus_id: 'closed' } },
+];
+const key = (corpus_ids: string[] = []): ApiKey => ({
+  key_id: 1,
+  name: 'k',
+  owner_email: null,
+  prefix: 'dk_1234567',
+  hash: '00',
+  corpus_ids,
+  rate_limit_rpm: 2,
+  rate_limit_rph: 3,
+  created_at: '2026-01-01T00:00:00.000Z',
+  created_by: 'olga',
+  revoked_at: null,
+  revoked_by: null,
+});
+
+function open(isPublic = true, publicLimits = { perMinute: 1, perHour: 10 }) {
+  const clock = new ManualClock();
+  const access = new Access({
+    keys: { find: (text) => (text === 'good' ? key() : null) },
+    limiter: new MemoryLimiter({ clock }),
+    catalog: async () => corpora.reduce((state, event) => catalog.evolve(state, event), catalog.initial),
+    defaultCorpus: 'main',
+    isPublic,
+    publicLimits,
+  });
+  return { access, clock };
+}
+const refused = (code: string) => expect.objectContaining({ name: 'Failure', code });
+
+describe('who asks', () => {
+  it('needs no key on the public contour, and one that is right where it sends one', () => {
+    const { access } = open();
+    expect(access.authenticate(undefined)).toBeNull();
+    expect(access.authenticate('good')).toMatchObject({ key_id: 1 });
+    for (const text of ['', 'bad', 'good ']) expect(() => access.authenticate(text)).toThrow('not valid');
+  });
+
+  it('needs a key where the public contour is closed', () => {
+    const { access } = open(false);
+    expect(() => access.authenticate(undefined)).toThrow('x-api-key');
+    expect(access.authenticate('good')).toMatchObject({ key_id: 1 });
+  });
+});
+
+describe('the corpus of a question', () => {
+  it.each<[string, string[] | null, string | null, string]>([
+    ['the default one', null, null, 'main'],
+    ['the one named', null, 'side', 'side'],
+    ['the default one, of a key for all', [], null, 'main'],
+    ['the default one, of a key scoped to it', ['side', 'main'], null, 'main'],
+    ['the only one of a key', ['side'], null, 'side'],
+    ['one of those of a key', ['side', 'third'], 'third', 'third'],
+  ])('is %s', async (_, scope, wanted, corpus) => {
+    expect(await open().access.corpusFor(scope && key(scope), wanted)).toBe(corpus);
+  });
+
+  it.each<[string, string[] | null, string | null, string]>([
+    ['a key not scoped to it', ['side'], 'main', 'forbidden'],
+    ['a key not scoped to it, whether or not it is there', ['side'], 'none', 'forbidden'],
+    ['a key of several that names none', ['side', 'third'], null, 'forbidden'],
+    ['one that is not there', null, 'none', 'not_found'],
+    ['one out of use', null, 'closed', 'not_found'],
+    ['one out of use, of a key scoped to it', ['closed'], null, 'not_found'],
+  ])('is refused for %s', async (_, scope, wanted, code) => {
+    await expect(open().access.corpusFor(scope && key(scope), wanted)).rejects.toEqual(refused(code));
+  });
+});
+
+describe('what is counted', () => {
+  it('is by key, else by address, and by purpose', async () => {
+    const { access } = open();
+    const allowed = async (...args: Parameters<Access['count']>) => (await access.count(...args))?.allowed;
+    expect(await allowed('ask', null, '10.0.0.1')).toBe(true);
+    expect(await allowed('ask', null, '10.0.0.1')).toBe(false);
+    expect(await allowed('ask', null, '::ffff:10.0.0.1')).toBe(false);
+    expect(await allowed('rate', null, '10.0.0.1')).toBe(true);
+    expect(await allowed('ask', null, '10.0.0.2')).toBe(true);
+    expect(await allowed('ask', key(), '10.0.0.1')).toBe(true);
+    expect(await allowed('ask', key(), '10.0.0.3')).toBe(true);
+    expect(await allowed('ask', key(), '10.0.0.4')).toBe(false);
+  });
+
+  it('is nothing where there is no limit', async () => {
+    const { access } = open(true, { perMinute: 0, perHour: 0 });
+    expect(await access.count('ask', null, '10.0.0.1')).toBeNull();
+  });
+});
+
+test.each([
+  ['10.1.2.3', '10.1.2.3'],
+  ['::ffff:10.1.2.3', '10.1.2.3'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('of %s one client is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

@@ -1,0 +1,35 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { verifyPassword } from '../../src/access/admins.ts';
+import { askAndHash } from '../../src/access/hash-password.ts';
+
+/** What is typed or piped, and what is said. */
+function session(text: string, isTTY: boolean) {
+  const input = Object.assign(new PassThrough(), { isTTY });
+  const said: string[] = [];
+  const hash = askAndHash(input, (line) => said.push(line));
+  input.end(text);
+  return { hash, said };
+}
+const refused = expect.objectContaining({ name: 'Failure', code: 'invalid' });
+
+test('the first line of a pipe is the password, without its line end', async () => {
+  const { hash, said } = session('пароль с пробелом\nmore\n', false);
+  expect(await hash).toMatch(/^scrypt\.15\.8\.1\.[\w-]{22}\.[\w-]{43}$/);
+  expect(await verifyPassword('пароль с пробелом', await hash)).toBe(true);
+  expect(said).toEqual([]);
+});
+
+test('a terminal is asked twice', async () => {
+  const { hash, said } = session('long enough\nlong enough\n', true);
+  expect(await verifyPassword('long enough', await hash)).toBe(true);
+  expect(said.join('')).toBe('Password: \nAgain: \n');
+});
+
+test.each([
+  ['nothing', '', false],
+  ['a short one', 'short\n', false],
+  ['two that differ', 'long enough\nlong enougj\n', true],
+])('%s is refused', async (_, text, isTTY) => {
+  await expect(session(text, isTTY).hash).rejects.toEqual(refused);
+});

@@ -1,0 +1,126 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { AdminAudit } from '../../src/administration/audit.ts';
+import { adminAccess } from '../../src/domain/admin-access.ts';
+import { Aggregate } from '../../src/event-sourcing/commands.ts';
+import { Failure } from '../../src/failures.ts';
+import type { EventLog, NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+import { ManualClock } from '../stores/limiter.contract.ts';
+
+/** A history of one stream in memory, which can be out of reach. */
+class StreamLog implements EventLog {
+  readonly events: RecordedEvent[] = [];
+  down = false;
+  async append(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
+    if (this.down) throw new Failure('unavailable', 'The history cannot be reached.');
+    if (expectedRevision !== this.events.length - 1) throw new Failure('conflict', 'Another revision.');
+    for (const event of events) {
+      const revision = this.events.length;
+      this.events.push({ ...event, stream, revision, position: String(revision) } as RecordedEvent);
+    }
+    return { revision: this.events.length - 1, position: null };
+  }
+  async readStream(_stream: string, from = 0) {
+    return this.events.slice(from);
+  }
+  async readAll() {
+    return this.events;
+  }
+  async head() {
+    return null;
+  }
+  distance() {
+    return null;
+  }
+  async *subscribe() {}
+  async close() {}
+}
+
+let log: StreamLog;
+let clock: ManualClock;
+let troubles: string[];
+beforeEach(() => {
+  log = new StreamLog();
+  clock = new ManualClock();
+  troubles = [];
+});
+
+function open(): AdminAudit {
+  const commands = {
+    adminAccess: new Aggregate(log, clock, 'admin-access', adminAccess),
+  };
+  return new AdminAudit({ commands, clock, onTrouble: (sentence) => troubles.push(sentence) });
+}
+const failures = () =>
+  log.events.map((event) => event.type === 'AdminLoginFailed' && [event.data.count, event.data.names]);
+const settled = async () => {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('each failure is recorded at once, those beyond twenty within a minute together', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const audit = open();
+  audit.failed('olga');
+  await settled();
+  expect(failures()).toEqual([[1, ['olga']]]);
+  for (let i = 0; i < 19; i++) audit.failed(null);
+  await settled();
+  expect(failures()).toHaveLength(20);
+  for (const name of [null, 'olga', 'aidar', null]) audit.failed(name);
+  await settled();
+  for (let seconds = 0; seconds < 60; seconds += 5) {
+    expect(failures()).toHaveLength(20);
+    clock.ms += 5000;
+    vi.advanceTimersByTime(5000);
+    await settled();
+  }
+  expect(failures().slice(19)).toEqual([
+    [1, []],
+    [4, ['aidar', 'olga']],
+  ]);
+  audit.failed('olga');
+  await settled();
+  expect(failures()).toHaveLength(22);
+  vi.useRealTimers();
+  await audit.close();
+  expect(failures()).toHaveLength(22);
+});
+
+test('what is left is recorded when the process ends', async () => {
+  const audit = open();
+  for (let i = 0; i < 23; i++) audit.failed(null);
+  await audit.close();
+  expect(failures()).toHaveLength(21);
+  expect(failures().at(-1)).toEqual([3, []]);
+});
+
+test('nothing is lost while the history is out of reach', async () => {
+  const audit = open();
+  log.down = true;
+  audit.failed(null);
+  await settled();
+  expect(troubles).toEqual(['Failed log-ins are not recorded yet: The history cannot be reached.']);
+  log.down = false;
+  audit.failed('olga');
+  await audit.close();
+  expect(failures()).toEqual([
+    [1, []],
+    [1, ['olga']],
+  ]);
+});
+
+test('reading people’s questions is recorded once a minute, by whichever instance', async () => {
+  const [here, there] = [open(), open()];
+  await here.read('olga', 'queries', 'r1');
+  await here.read('olga', 'stats', 'r2');
+  await there.read('olga', 'queries', 'r3');
+  await there.read('aidar', 'queries', 'r4');
+  clock.ms += 60_000;
+  await here.read('olga', 'stats', 'r5');
+  expect(log.events.map((event) => [event.actor, event.correlation_id, event.data])).toEqual([
+    ['admin:olga', 'r1', { name: 'olga', what: 'queries', at: expect.any(String) }],
+    ['admin:aidar', 'r4', { name: 'aidar', what: 'queries', at: expect.any(String) }],
+    ['admin:olga', 'r5', { name: 'olga', what: 'stats', at: expect.any(String) }],
+  ]);
+  log.down = true;
+  await expect(here.read('new', 'queries', 'r6')).rejects.toMatchObject({ code: 'unavailable' });
+});

@@ -1,0 +1,480 @@
+/** The ask core by itself: what is recorded when, and how an ask ends. */
+import { describe, expect, test } from 'vitest';
+import { type AskDeps, type AskQuestion, createAsk } from '../../src/answering/ask.ts';
+import type { Part } from '../../src/answering/parts.ts';
+import type { AskCommand } from '../../src/domain/ask.ts';
+import type { CorpusSettings } from '../../src/domain/events.ts';
+import { Failure } from '../../src/failures.ts';
+import type { Found, Research } from '../../src/retrieval/pipeline.ts';
+import { MemoryCache } from '../../src/stores/embedded/cache.ts';
+
+const settings: CorpusSettings = {
+  title: 'Town',
+  description: null,
+  languages: ['en'],
+  styles: [],
+  layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
+};
+
+const text = 'The bridge was built in 1932. It is red.';
+const hit: Found = {
+  id: 1,
+  ordinal: 0,
+  score: 1,
+  text,
+  facts: {
+    doc_id: 3,
+    corpus_id: 'town',
+    doc_key: 'bridge',
+    revision: 2,
+    title: 'The bridge',
+    lang: 'en',
+    layer: settings.layers[0]!,
+    url: null,
+    source_url: null,
+    event_date: null,
+    metadata: {},
+    content_hash: 'hash',
+  },
+  chunk: {
+    chunk_index: '001',
+    heading: '',
+    path: [],
+    number: null,
+    unit: null,
+    question: null,
+    lang: 'en',
+    start: 0,
+    end: text.length,
+  },
+};
+const research: Research = {
+  question: 'When was the bridge built?',
+  hits: [hit],
+  sentences: [
+    { passage: 0, start: 0, end: 29, score: 2, share: 1, own: 1, named: true },
+    { passage: 0, start: 30, end: 40, score: 1, share: 0.5, own: 0, named: true },
+  ],
+  evidence: {
+    score: 5,
+    sentence: 1,
+    passage: 1,
+    gap: 0.5,
+    terms: 2,
+    missingNumbers: [],
+    missingNames: [],
+    missing: false,
+    polarity: false,
+  },
+  threshold: 3.5,
+  answerable: true,
+  exact: [],
+  linked: { sameQuestion: false, provisions: [] },
+};
+
+function service(overrides: Partial<AskDeps> = {}) {
+  const recorded: AskCommand[] = [];
+  let now = Date.parse('2026-05-01T12:00:00.000Z');
+  const deps: AskDeps = {
+    clock: { now: () => new Date(now++) },
+    newId: () => 'id-1',
+    corpus: (id) => (id === 'town' ? { corpus_id: id, settings, active: true } : null),
+    research: async () => research,
+    commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },
+    ...overrides,
+  };
+  return { ask: createAsk(deps), recorded };
+}
+
+const question: AskQuestion = {
+  query: 'When was the bridge built?',
+  corpus_id: 'town',
+  channel: 'http',
+  caller: { actor: 'public', key_id: null, subject: null },
+};
+const still = () => new AbortController().signal;
+const drain = async (parts: AsyncIterable<Part>) => {
+  const out: Part[] = [];
+  for await (const part of parts) out.push(part);
+  return out;
+};
+const kinds = (commands: readonly AskCommand[]) =>
+  commands.map((command) => (command.type === 'End' ? command.ending.type : command.type));
+
+describe('an ask', () => {
+  test('is recorded before any work and ended before its last part', async () => {
+    const order: string[] = [];
+    const { ask } = service({
+      research: async () => {
+        order.push('research');
+        return research;
+      },
+      commands: { ask: () => ({ execute: async (command) => void order.push(...kinds([command])) }) },
+    });
+    for await (const part of ask.ask(question, still())) order.push(part.type);
+    expect(order).toEqual([
+      'Ask',
+      'research',
+      'meta',
+      'sources',
+      'text',
+      'citation',
+      'text',
+      'text',
+      'citation',
+      'text',
+      'AnswerGiven',
+      'done',
+    ]);
+  });
+
+  test('records all that is needed to judge it', async () => {
+    const { ask, recorded } = service();
+    const parts = await drain(ask.ask(question, still()));
+    expect(recorded[0]).toEqual({
+      type: 'Ask',
+      question: {
+        request_id: 'id-1',
+        corpus_id: 'town',
+        channel: 'http',
+        style: null,
+        key_id: null,
+        subject: 'id-1',
+        asked_at: '2026-05-01T12:00:00.000Z',
+        query: 'When was the bridge built?',
+        history: [],
+        deadline: '2026-05-01T12:02:00.000Z',
+        body_hash: null,
+      },
+    });
+    const ending = recorded[1]?.type === 'End' ? recorded[1].ending : null;
+    const answer = 'The bridge was built in 1932. It is red. (The bridge)';
+    expect(ending).toMatchObject({
+      type: 'AnswerGiven',
+      data: {
+        request_id: 'id-1',
+        lang: 'en',
+        mode: 'ordinary',
+        answer,
+        finish_reason: 'stop',
+        cached: false,
+        model: null,
+        rewritten: null,
+        evidence: { score: 5, threshold: 3.5, reason: null },
+        passages: [
+          { ref: 'bridge#001', doc_id: 3, revision: 2, content_hash: 'hash', chunk_index: '001', score: 1 },
+        ],
+        sources: [
+          {
+            ref: 'bridge#001',
+            doc_id: 3,
+            revision: 2,
+            content_hash: 'hash',
+            layer: 'main',
+            title: 'The bridge',
+          },
+        ],
+        citations: [
+          {
+            start: 0,
+            end: 29,
+            ref: 'bridge#001',
+            quote: 'The bridge was built in 1932.',
+            revision: 2,
+            content_hash: 'hash',
+          },
+          { start: 30, end: 40, ref: 'bridge#001', quote: 'It is red.', revision: 2, content_hash: 'hash' },
+        ],
+      },
+    });
+    expect(parts.at(-1)).toMatchObject({
+      type: 'done',
+      request_id: 'id-1',
+      answer,
+      mode: 'ordinary',
+      finish_reason: 'stop',
+    });
+  });
+
+  test('without evidence is withheld, with the nearest sources', async () => {
+    const { ask, recorded } = service({ research: async () => ({ ...research, answerable: false }) });
+    const parts = await drain(ask.ask(question, still()));
+    expect(kinds(recorded)).toEqual(['Ask', 'AnswerWithheld']);
+    expect(parts.find((part) => part.type === 'sources')).toMatchObject({ source_refs: ['bridge#001'] });
+    expect(parts.at(-1)).toMatchObject({ type: 'done', mode: 'no_answer' });
+  });
+
+  test('of an unknown or inactive corpus is refused, and nothing recorded', async () => {
+    const { ask, recorded } = service();
+    await expect(drain(ask.ask({ ...question, corpus_id: 'moon' }, still()))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const sleeping = service({ corpus: (id) => ({ corpus_id: id, settings, active: false }) });
+    await expect(drain(sleeping.ask.ask(question, still()))).rejects.toMatchObject({ code: 'not_found' });
+    expect([...recorded, ...sleeping.recorded]).toEqual([]);
+  });
+
+  test('that cannot be recorded is refused', async () => {
+    const { ask } = service({
+      commands: {
+        ask: () => ({
+          execute: async () => {
+            throw new Failure('storage_full', 'The disk is full.');
+          },
+        }),
+      },
+    });
+    await expect(drain(ask.ask(question, still()))).rejects.toMatchObject({ code: 'storage_full' });
+  });
+
+  test('fails in an error part, recorded, with nothing of the cause told', async () => {
+    const { ask, recorded } = service({
+      research: async () => {
+        throw new TypeError('secret detail');
+      },
+    });
+    expect(await drain(ask.ask(question, still()))).toEqual([
+      {
+        type: 'error',
+        request_id: 'id-1',
+        code: 'internal',
+        detail: 'The question could not be answered.',
+        retryable: false,
+      },
+    ]);
+    expect(recorded[1]).toMatchObject({
+      type: 'End',
+      ending: { type: 'AnswerFailed', data: { code: 'internal', retryable: false } },
+    });
+  });
+
+  test('passes a failure on as it is', async () => {
+    const { ask, recorded } = service({
+      research: async () => {
+        throw new Failure('unavailable', 'The index cannot be read.');
+      },
+    });
+    expect(await drain(ask.ask(question, still()))).toMatchObject([
+      { type: 'error', code: 'unavailable', retryable: true },
+    ]);
+    expect(recorded[1]).toMatchObject({
+      ending: { type: 'AnswerFailed', data: { code: 'unavailable', retryable: true } },
+    });
+  });
+
+  test('is cancelled by its signal while it is being worked on', async () => {
+    const controller = new AbortController();
+    const { ask, recorded } = service({
+      research: () => {
+        controller.abort();
+        return new Promise(() => {});
+      },
+    });
+    expect(await drain(ask.ask(question, controller.signal))).toMatchObject([
+      { type: 'error', code: 'cancelled' },
+    ]);
+    expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
+  });
+
+  test('is cancelled by its signal while it is being told', async () => {
+    const controller = new AbortController();
+    const { ask, recorded } = service();
+    const types: string[] = [];
+    for await (const part of ask.ask(question, controller.signal)) {
+      types.push(part.type);
+      if (part.type === 'text') controller.abort();
+    }
+    expect(types).toEqual(['meta', 'sources', 'text', 'citation', 'error']);
+    expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
+  });
+
+  test('is cancelled when nobody reads on', async () => {
+    const { ask, recorded } = service();
+    for await (const part of ask.ask(question, still())) if (part.type === 'sources') break;
+    expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
+  });
+
+  test('ended from outside ends in an error part', async () => {
+    let calls = 0;
+    const { ask } = service({
+      commands: {
+        ask: () => ({
+          execute: async () => {
+            if (++calls > 1) throw new Failure('conflict', 'This ask has ended already.');
+          },
+        }),
+      },
+    });
+    const parts = await drain(ask.ask(question, still()));
+    expect(parts.at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
+    expect(calls).toBe(2);
+  });
+
+  test('needs no look-up for a greeting', async () => {
+    const { ask, recorded } = service({ research: () => Promise.reject(new Error('looked up')) });
+    const parts = await drain(ask.ask({ ...question, query: 'Hello!' }, still()));
+    expect(parts.at(-1)).toMatchObject({ type: 'done', mode: 'greeting' });
+    expect(recorded[1]).toMatchObject({
+      ending: { type: 'AnswerGiven', data: { evidence: null, sources: [], citations: [] } },
+    });
+  });
+
+  test('a question about nothing asks back', async () => {
+    const { ask } = service({ research: () => Promise.reject(new Error('looked up')) });
+    expect((await drain(ask.ask({ ...question, query: '???' }, still()))).at(-1)).toMatchObject({
+      mode: 'no_answer',
+    });
+  });
+
+  test('made whole with the history says so in its record', async () => {
+    const asked: string[] = [];
+    const { ask, recorded } = service({
+      research: async (request) => {
+        asked.push(request.question);
+        return research;
+      },
+    });
+    const history = [{ role: 'user' as const, content: 'When was the bridge built?' }];
+    await drain(ask.ask({ ...question, query: 'and by whom?', history }, still()));
+    expect(asked).toEqual(['When was the bridge built by whom']);
+    expect(recorded[1]).toMatchObject({
+      ending: { data: { rewritten: 'When was the bridge built by whom' } },
+    });
+  });
+});
+
+describe('equal questions', () => {
+  /** A service that counts its look-ups; its corpus changed at `corpus`, its index holds what is before `index`. */
+  function counting(overrides: Partial<AskDeps> = {}) {
+    const state = { lookUps: 0, corpus: '5' as string | null, index: '5' };
+    const { ask, recorded } = service({
+      answers: {
+        cache: new MemoryCache(),
+        corpusChangedAt: async () => state.corpus,
+        indexHolds: (position) => position <= state.index,
+      },
+      research: async () => {
+        state.lookUps++;
+        return research;
+      },
+      ...overrides,
+    });
+    const asked = async (more: Partial<AskQuestion> = {}) => {
+      const last = (await drain(ask.ask({ ...question, ...more }, still()))).at(-1);
+      return last?.type === 'done' ? { answer: last.answer, cached: last.cached } : last;
+    };
+    return { asked, state, recorded };
+  }
+
+  test('asked at once cost one look-up, and each is recorded with all that it rests on', async () => {
+    const { asked, state, recorded } = counting();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => asked()));
+    expect(state.lookUps).toBe(1);
+    expect(new Set(answers.map((one) => one && 'answer' in one && one.answer)).size).toBe(1);
+    expect(answers.filter((one) => one && 'cached' in one && one.cached)).toHaveLength(99);
+    const given = recorded.flatMap((command) => (command.type === 'End' ? [command.ending] : []));
+    expect(given).toHaveLength(100);
+    for (const ending of given) {
+      expect(ending).toMatchObject({
+        type: 'AnswerGiven',
+        data: { sources: [{ ref: 'bridge#001', revision: 2 }], passages: [{ ref: 'bridge#001' }] },
+      });
+    }
+  });
+
+  test('asked later cost none until the corpus changes', async () => {
+    const { asked, state } = counting();
+    const [first, second] = [await asked(), await asked()];
+    expect([first, second]).toMatchObject([{ cached: false }, { cached: true }]);
+    state.corpus = '6';
+    state.index = '6';
+    expect(await asked()).toMatchObject({ cached: false });
+    expect(state.lookUps).toBe(2);
+  });
+
+  test('are looked up again until the index holds the change', async () => {
+    const { asked, state } = counting();
+    state.index = '4';
+    await asked();
+    await asked();
+    state.index = '5';
+    await asked();
+    await asked();
+    expect(state.lookUps).toBe(3);
+  });
+
+  test('are others in another style, after a history, in other words', async () => {
+    const styled: CorpusSettings = { ...settings, styles: ['brief', 'analytic'] };
+    const { asked, state } = counting({
+      corpus: (id) => ({ corpus_id: id, settings: styled, active: true }),
+    });
+    await asked();
+    await asked({ style: 'brief' });
+    await asked({ style: 'analytic' });
+    await asked({ query: 'When was the red bridge built?' });
+    const history = [{ role: 'user' as const, content: 'When was the bridge built?' }];
+    await asked({ history });
+    await asked({ history });
+    expect(state.lookUps).toBe(6);
+  });
+
+  test('are each answered by themselves where the corpus or the one who asks first fails', async () => {
+    const unknown = counting();
+    unknown.state.corpus = null;
+    await unknown.asked();
+    await unknown.asked();
+    expect(unknown.state.lookUps).toBe(2);
+
+    let lookUps = 0;
+    const failing = counting({
+      research: async () => {
+        if (lookUps++ === 0) throw new Failure('unavailable', 'The index cannot be read.');
+        return research;
+      },
+    });
+    const answers = await Promise.all([failing.asked(), failing.asked(), failing.asked()]);
+    expect(answers).toMatchObject([{ type: 'error' }, { cached: false }, { cached: false }]);
+  });
+
+  test('do not end with the one who asked first and went away', async () => {
+    const gate = Promise.withResolvers<Research>();
+    const begun = Promise.withResolvers<void>();
+    const { ask } = service({
+      answers: {
+        cache: new MemoryCache(),
+        corpusChangedAt: async () => '5',
+        indexHolds: () => true,
+      },
+      research: () => {
+        begun.resolve();
+        return gate.promise;
+      },
+    });
+    const leaving = new AbortController();
+    const first = drain(ask.ask(question, leaving.signal));
+    await begun.promise;
+    const second = drain(ask.ask(question, still()));
+    leaving.abort();
+    expect((await first).at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
+    gate.resolve(research);
+    expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
+  });
+});
+
+describe('a look-up of sources', () => {
+  test('is recorded as one event and gives the best passages', async () => {
+    const { ask, recorded } = service();
+    const found = await ask.sourceRefs(
+      { query: question.query, corpus_id: 'town', caller: question.caller },
+      still(),
+    );
+    expect(found).toMatchObject({ request_id: 'id-1', mode: 'ordinary', lang: 'en', query: question.query });
+    expect(found.sources.map(({ ref }) => ref)).toEqual(['bridge#001']);
+    expect(recorded).toMatchObject([
+      {
+        type: 'LookUp',
+        lookup: { channel: 'source-refs', mode: 'ordinary', sources: [{ ref: 'bridge#001', revision: 2 }] },
+      },
+    ]);
+  });
+});

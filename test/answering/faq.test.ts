@@ -1,0 +1,394 @@
+/** The FAQ cache in the real service: what enters it, what it answers, and what ends an entry. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Part } from '../../src/answering/parts.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { HistoryMessage, Style } from '../../src/domain/events.ts';
+
+const manifest = (id: string) => `id: ${id}
+title: {ru: Устав библиотеки, kk: Кітапхана жарғысы, en: Library charter}
+languages: [ru, kk, en]
+${id === 'styled' ? 'styles: [brief]\n' : ''}layers:
+  - {name: norm, title: Устав}
+  - {name: faq, title: Вопросы и ответы, kind: faq}
+  - {name: notes, title: Заметки}
+files:
+  - {path: "faq/**", layer: faq}
+  - {path: "notes/**", layer: notes}
+`;
+const charter = `# Устав библиотеки
+
+## Статья 1. Срок выдачи
+
+Книга выдаётся читателю на двадцать один день и продлевается один раз.
+
+## Статья 2. Читальный зал
+
+Читальный зал открыт ежедневно с девяти утра до восьми вечера, по воскресеньям с десяти утра.
+
+## Статья 3. Утрата книги
+
+Читатель, утративший книгу, заменяет её таким же изданием или возмещает её двойную стоимость.
+`;
+const faqRu = `# Вопросы и ответы
+
+## На сколько дней выдаётся книга?
+
+На двадцать один день, продлить можно один раз (статья 1).
+
+## Можно ли выносить журналы?
+
+Нет, журналы читают только в зале.
+`;
+const faqKk = `question,answer
+Кітап неше күнге беріледі?,"Жиырма бір күнге, бір рет ұзартуға болады (1-бап)."
+`;
+const faqEn = `{"id": "faq-en", "question": "For how many days is a book lent?", "answer": "For twenty-one days, and once more if you ask (Article 1).", "lang": "en"}
+`;
+const notes = `# Заметки
+
+## Где стоит рояль?
+
+Рояль стоит в малом зале у окна.
+`;
+
+let folder: string;
+let app: App;
+
+function write(corpus: string, files: Record<string, string>): string {
+  const root = join(folder, corpus);
+  for (const [name, text] of Object.entries({ 'corpus.yaml': manifest(corpus), ...files })) {
+    mkdirSync(join(root, name, '..'), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
+}
+const ingest = async (corpus: string, files: Record<string, string>) => {
+  const path = write(corpus, files);
+  await app.ingest({ path, corpus_id: null, layer: null, prune: true, yes: true, actor: 'system' });
+};
+const everything = {
+  'norm.md': charter,
+  'faq/ru.md': faqRu,
+  'faq/kk.csv': faqKk,
+  'faq/en.jsonl': faqEn,
+  'notes/room.md': notes,
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-faq-'));
+  app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
+}, 60_000);
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+let corpora = 0;
+let corpus: string;
+/** A corpus of its own for every test: what one asks is nothing to another. */
+beforeEach(async () => {
+  corpus = `library_${++corpora}`;
+  await ingest(corpus, everything);
+}, 60_000);
+
+interface Asking {
+  by?: string;
+  in?: string;
+  style?: Style;
+  history?: HistoryMessage[];
+}
+
+async function ask(query: string, { by = 'someone', in: where = corpus, style, history = [] }: Asking = {}) {
+  const caller = { actor: 'public', key_id: null, subject: by };
+  const input = { query, corpus_id: where, style: style ?? null, history, channel: 'cli' as const, caller };
+  const parts: Part[] = [];
+  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
+  const one = <T extends Part['type']>(type: T) =>
+    parts.find((part): part is Extract<Part, { type: T }> => part.type === type);
+  const done = one('done')!;
+  const citations = parts.filter((part) => part.type === 'citation');
+  for (const { start, end, quote } of citations) expect(done.answer.slice(start, end)).toBe(quote);
+  expect(parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')).toBe(done.answer);
+  expect(done.mode).toBe(one('meta')!.mode);
+  return {
+    request_id: done.request_id,
+    mode: done.mode,
+    cached: done.cached,
+    answer: done.answer,
+    refs: one('sources')!.source_refs,
+    citations,
+  };
+}
+
+async function rate(requestId: string, by: string, rating: 'up' | 'down') {
+  const caller = { actor: 'public', key_id: null, subject: by };
+  await app.history.rate(requestId, { rating, comment: null }, caller);
+}
+
+const acting = { name: 'olga', request_id: 'r' };
+const cache = () => app.administration.use.faqCache!;
+const entries = async () =>
+  (await cache().list({ limit: 100, offset: 0 }, acting)).items.filter((one) => one.corpus_id === corpus);
+const told = { mode: 'faq', cached: true };
+const fresh = { mode: 'ordinary' };
+
+describe('a pair of a FAQ layer', () => {
+  test.each([
+    ['ru', 'Подскажите, на сколько дней выдаётся книга?', 'На двадцать один день, продлить можно один раз'],
+    ['kk', 'кітап неше күнге беріледі', 'Жиырма бір күнге, бір рет ұзартуға болады'],
+    ['en', 'For how many days is a book lent', 'For twenty-one days, and once more if you ask'],
+  ])('answers the same question (%s), word for word', async (_lang, question, text) => {
+    const answered = await ask(question);
+    expect(answered).toMatchObject(told);
+    expect(answered.answer).toContain(text);
+    expect(answered.citations.map(({ quote }) => quote).join('\n')).toContain(text);
+  });
+
+  test('stands below the norm it names, and is called what it is', async () => {
+    const { answer, refs } = await ask('На сколько дней выдаётся книга?');
+    expect(refs[0]).toBe('norm#1');
+    expect(answer.indexOf('Книга выдаётся читателю')).toBeGreaterThanOrEqual(0);
+    expect(answer.indexOf('Вопросы и ответы: На двадцать один день')).toBeGreaterThan(0);
+  });
+
+  test.each([
+    'На сколько дней не выдаётся книга?',
+    'На сколько недель выдаётся книга?',
+    'На сколько дней выдаются две книги?',
+    'Можно ли выносить книги?',
+    'Кітап неше аптаға беріледі?',
+    'Кітап неше күнге берілмейді?',
+    'For how many weeks is a book lent?',
+    'For how many days are two books lent?',
+  ])('does not answer another one: %s', async (question) => {
+    expect(await ask(question)).toMatchObject({ cached: false });
+  });
+
+  test('is none of a layer of another kind', async () => {
+    expect(await ask('Где стоит рояль?')).toMatchObject({ cached: false });
+    expect((await entries()).map(({ question }) => question).sort()).toEqual([
+      'For how many days is a book lent?',
+      'Кітап неше күнге беріледі?',
+      'Можно ли выносить журналы?',
+      'На сколько дней выдаётся книга?',
+    ]);
+  });
+
+  test('answers in its corpus only', async () => {
+    const before = corpus;
+    await ingest('another', { 'norm.md': charter });
+    expect(await ask('Можно ли выносить журналы?', { in: before })).toMatchObject(told);
+    expect(await ask('Можно ли выносить журналы?', { in: 'another' })).toMatchObject({ cached: false });
+  });
+
+  test('is not told to who has a history', async () => {
+    const history: HistoryMessage[] = [{ role: 'user', content: 'Здравствуйте' }];
+    expect(await ask('Можно ли выносить журналы?', { history })).toMatchObject({ cached: false });
+  });
+
+  test('goes with its revision and with its document', async () => {
+    await ingest(corpus, { ...everything, 'faq/ru.md': faqRu.replace('Нет, журналы', 'Нет. Журналы') });
+    const changed = await ask('Можно ли выносить журналы?');
+    expect(changed).toMatchObject(told);
+    expect(changed.answer).toContain('Нет. Журналы читают только в зале.');
+    const { doc_id } = (await app.documents(corpus)).items.find((one) => one.doc_key === 'faq/ru')!;
+    await app.administration.use.withdraw(Number(doc_id), acting);
+    await app.caughtUp();
+    expect(await ask('Можно ли выносить журналы?')).toMatchObject({ cached: false });
+    expect((await entries()).map(({ lang }) => lang).sort()).toEqual(['en', 'kk']);
+  });
+
+  test('counts how often it was told', async () => {
+    await ask('Можно ли выносить журналы?');
+    await ask('можно ли выносить журналы');
+    const entry = (await entries()).find(({ question }) => question === 'Можно ли выносить журналы?');
+    expect(entry).toMatchObject({ hits: 2, origin: 'layer', source_refs: ['faq/ru#002'] });
+    expect(entry?.last_hit_at).toMatch(/^2\d{3}-/);
+  });
+});
+
+describe('a curated entry', () => {
+  const question = 'Где оставить зонт?';
+
+  test('answers, before a pair of the same question, until it is removed', async () => {
+    const mine = {
+      corpus_id: corpus,
+      question: 'Можно ли выносить журналы?',
+      answer: 'Только с разрешения.',
+    };
+    const { entry_id, lang } = await cache().add(mine, acting);
+    expect(lang).toBe('ru');
+    expect(await ask(mine.question)).toMatchObject({ ...told, answer: 'Только с разрешения.' });
+    await cache().remove(entry_id, acting);
+    expect((await ask(mine.question)).answer).toContain('Нет, журналы читают только в зале.');
+    await expect(cache().remove(entry_id, acting)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('rests on the passage its words stand in, and goes with it', async () => {
+    const quote =
+      'Читальный зал открыт ежедневно с девяти утра до восьми вечера, по воскресеньям с десяти утра.';
+    const answer = `У входа. ${quote}`;
+    const entry = await cache().add({ corpus_id: corpus, question, answer }, acting);
+    expect(entry).toMatchObject({ origin: 'curated', source_refs: ['norm#2'], hits: 0, last_hit_at: null });
+    const answered = await ask(question);
+    expect(answered).toMatchObject({ ...told, answer, refs: ['norm#2'] });
+    expect(answered.citations).toMatchObject([{ ref: 'norm#2', quote, start: 9, revision: 1 }]);
+    await ingest(corpus, { ...everything, 'norm.md': `${charter}\nПриложение.\n` });
+    expect(await ask(question)).toMatchObject({ cached: false });
+    expect((await entries()).map(({ origin }) => origin)).not.toContain('curated');
+  });
+
+  test('stays when the prompt changes: a person wrote it', async () => {
+    await cache().add({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
+    await app.administration.use.changeSystemPrompt(`Be brief, ${corpus}.`, acting);
+    expect(await ask(question)).toMatchObject(told);
+  });
+
+  test('of an unknown corpus, or about nothing, is refused', async () => {
+    await expect(cache().add({ corpus_id: 'none', question, answer: 'Да.' }, acting)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(
+      cache().add({ corpus_id: corpus, question: 'что?', answer: 'Да.' }, acting),
+    ).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  test('adding and removing stand in the audit log', async () => {
+    const { entry_id } = await cache().add({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
+    await cache().remove(entry_id, acting);
+    await app.caughtUp();
+    const { items } = await app.administration.use.auditLog({ limit: 2, offset: 0 });
+    expect(items.map(({ action, target, actor }) => [action, target, actor])).toEqual([
+      ['faq.remove', String(entry_id), 'olga'],
+      ['faq.add', String(entry_id), 'olga'],
+    ]);
+  });
+});
+
+describe('a repeated answer', () => {
+  const question = 'Чем читатель возмещает утраченную книгу?';
+  const three = async (asking: Asking = {}, asked = question) => {
+    const given = [];
+    for (const by of ['a', 'b', 'c']) given.push(await ask(asked, { ...asking, by }));
+    for (const one of given) expect(one).toMatchObject(fresh);
+    return given[0]!;
+  };
+
+  test('enters after three different people were given it', async () => {
+    const first = await three();
+    const repeated = await ask('чем читатель возмещает утраченную книгу', { by: 'd' });
+    expect(repeated).toMatchObject({ ...told, answer: first.answer, refs: first.refs });
+    expect(repeated.citations).toEqual(first.citations);
+    expect((await entries()).filter(({ origin }) => origin === 'repeated')).toMatchObject([
+      { question, answer: first.answer, lang: 'ru', source_refs: first.refs, hits: 1 },
+    ]);
+  });
+
+  test('does not enter when one person asks three times', async () => {
+    for (let n = 0; n < 4; n++) expect(await ask(question, { by: 'a' })).toMatchObject(fresh);
+  });
+
+  test('does not enter by asks with a history', async () => {
+    const history: HistoryMessage[] = [{ role: 'user', content: 'Здравствуйте' }];
+    for (const by of ['a', 'b', 'c', 'd'])
+      expect(await ask(question, { by, history })).toMatchObject({ cached: false });
+    expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
+  });
+
+  test.each([
+    'Чем читатель не возмещает утраченную книгу?',
+    'Чем читатель возмещает две утраченные книги?',
+    'Чем читатель возмещает утраченный журнал?',
+  ])('does not answer another question: %s', async (other) => {
+    await three();
+    expect(await ask(other, { by: 'd' })).toMatchObject({ cached: false });
+  });
+
+  test('goes when its source is published again, and must be given three times anew', async () => {
+    await three();
+    expect(await ask(question, { by: 'd' })).toMatchObject(told);
+    await ingest(corpus, { ...everything, 'norm.md': charter.replace('двойную', 'тройную') });
+    const first = await three();
+    expect(first.answer).toContain('тройную стоимость');
+    expect(await ask(question, { by: 'd' })).toMatchObject({ ...told, answer: first.answer });
+  });
+
+  test('goes when its source is withdrawn', async () => {
+    await three();
+    const { doc_id } = (await app.documents(corpus)).items.find((one) => one.doc_key === 'norm')!;
+    await app.administration.use.withdraw(Number(doc_id), acting);
+    await app.caughtUp();
+    expect(await ask(question, { by: 'd' })).toMatchObject({ cached: false });
+    expect((await entries()).map(({ origin }) => origin)).not.toContain('repeated');
+  });
+
+  test('goes when the prompt changes', async () => {
+    await three();
+    expect(await ask(question, { by: 'd' })).toMatchObject(told);
+    await app.administration.use.changeSystemPrompt(`Answer, ${corpus}.`, acting);
+    expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
+  });
+
+  test('never enters when somebody rated it down before', async () => {
+    const { request_id } = await ask(question, { by: 'a' });
+    await rate(request_id, 'a', 'down');
+    for (const by of ['b', 'c', 'd', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
+  });
+
+  test('is told no more when somebody rates it down who was told it', async () => {
+    await three();
+    const { request_id, cached } = await ask(question, { by: 'd' });
+    expect(cached).toBe(true);
+    await rate(request_id, 'd', 'down');
+    expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
+    await rate(request_id, 'd', 'up');
+    expect(await ask(question, { by: 'e' })).toMatchObject(told);
+  });
+
+  test('that an administrator took out never enters again', async () => {
+    await three();
+    const [entry] = (await entries()).filter(({ origin }) => origin === 'repeated');
+    await cache().remove(entry!.entry_id, acting);
+    for (const by of ['d', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
+  });
+
+  test('is of one style only, where the corpus has styles', async () => {
+    await ingest('styled', everything);
+    await three({ in: 'styled', style: 'brief' });
+    expect(await ask(question, { in: 'styled', by: 'd' })).toMatchObject(fresh);
+    expect(await ask(question, { in: 'styled', by: 'd', style: 'brief' })).toMatchObject(told);
+    expect(await ask('Можно ли выносить журналы?', { in: 'styled', style: 'brief' })).toMatchObject({
+      cached: false,
+    });
+    expect(await ask('Можно ли выносить журналы?', { in: 'styled' })).toMatchObject(told);
+  });
+
+  test('enters in Kazakh and English too', async () => {
+    await ingest('tongues', {
+      'norm.md':
+        '# Charter\n\n## Article 1. Lending\n\nA book is lent for twenty-one days to every reader.\n',
+      'kk.md': '# Жарғы\n\n## 1-бап. Оқу залы\n\nОқу залы күн сайын сағат тоғыздан сегізге дейін ашық.\n',
+    });
+    for (const asked of ['How long is a book lent to a reader?', 'Оқу залы қашан ашық?']) {
+      await three({ in: 'tongues' }, asked);
+      expect(await ask(asked.toLowerCase(), { in: 'tongues', by: 'd' })).toMatchObject(told);
+    }
+  });
+});
+
+test('a provision asked for by number is looked up, whatever the cache holds', async () => {
+  await cache().add({ corpus_id: corpus, question: 'Что говорит статья 1?', answer: 'Ничего.' }, acting);
+  expect(await ask('Что говорит статья 1?')).toMatchObject({ mode: 'exact', cached: false });
+});
+
+test('the cache is the same when it is built anew', async () => {
+  await cache().add({ corpus_id: corpus, question: 'Где оставить зонт?', answer: 'У входа.' }, acting);
+  await ask('Где оставить зонт?');
+  const before = await entries();
+  await app.rebuild();
+  expect(await entries()).toEqual(before);
+}, 60_000);

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { resolveFollowUp } from '../../src/answering/follow-up.ts';
+import { turns } from './cases/types.ts';
+
+const following = (before: string, question: string, said = '…') =>
+  resolveFollowUp(question, turns(before, said));
+
+describe('resolveFollowUp', () => {
+  test.each([
+    ['Какой срок у мэра?', 'а раньше?', 'Какой срок у мэра раньше'],
+    ['Мэр неше жылға сайланады?', 'бұрын ше?', 'Мэр неше жылға сайланады бұрын'],
+    ['Какой срок у мэра?', 'а кто его избирает?', 'Какой срок у мэра кто его избирает'],
+    ['Что было на площади в 2018?', 'а в 2019?', 'Что было на площади в 2019'],
+    ['Что говорит статья 5?', 'а статья 7?', 'Что говорит статья 7?'],
+    ['Что говорит статья 5?', 'а 7?', 'Что говорит статья 7?'],
+    ['Что говорит статья 5?', 'а второй пункт?', 'второй пункт статьи 5'],
+    ['What does Article 5 say?', 'and the second one?', 'point 2 of Article 5'],
+    ['5-бапта не айтылған?', 'екінші тармағы ше?', '5-баптың екінші тармағы'],
+    ['Сравни статьи 5 и 7', 'а вторая?', 'статья 7'],
+    ['пункт 1 статьи 5', 'а второй?', 'пункта 2 статьи 5'],
+    ['Article 5 paragraph 1', 'and the second one?', 'paragraph 2 of Article 5'],
+    ['Article 5(1)', 'and the third one?', 'point 3 of Article 5'],
+    ['5-баптың 1-тармағы', 'ал екіншісі?', '5-баптың 2-тармағы'],
+    ['Какой срок у мэра?', 'сравни со старой редакцией', 'Какой срок у мэра сравни со старой редакцией'],
+    ['Мэр неше жылға сайланады?', 'Ескісімен салыстыр', 'Мэр неше жылға сайланады Ескісімен салыстыр'],
+    ['How long is the term?', 'compare with the old one', 'How long is the term compare with the old one'],
+  ])('%s … %s', (before, question, whole) => {
+    expect(following(before, question)).toEqual({ question: whole, rewritten: true, more: false });
+  });
+
+  test.each(['подробнее', 'Расскажи подробнее', 'ещё', 'tell me more', 'толығырақ'])(
+    '%s wants more of the same',
+    (question) => {
+      expect(following('Какой срок у мэра?', question)).toEqual({
+        question: 'Какой срок у мэра?',
+        rewritten: true,
+        more: true,
+      });
+    },
+  );
+
+  test('a new subject in the place of the old one is what the answer must be about', () => {
+    expect(following('Сколько мест в Совете?', 'а в Собрании?')).toEqual({
+      question: 'Сколько мест в Собрании',
+      rewritten: true,
+      more: false,
+      focus: 'в Собрании',
+    });
+  });
+
+  test('an ordinal picks a line of the answer where the question named no provision', () => {
+    const said = 'Мэра избирают жители города.\nСовет утверждает годовой бюджет.';
+    expect(following('Кто что делает в городе?', 'а второе?', said).question).toBe(
+      'Совет утверждает годовой бюджет.',
+    );
+  });
+
+  test('an ordinal picks one of two names told together', () => {
+    const said = 'It has two chambers, the House of Guilds and the House of Streets, which sit together.';
+    expect(following('How many chambers are there?', 'and the second one?', said).question).toBe(
+      'House of Streets',
+    );
+  });
+
+  test('follow-ups of follow-ups lead back to the question', () => {
+    expect(
+      resolveFollowUp('подробнее', turns('Что говорит статья 5?', '…', 'а статья 7?', '…')).question,
+    ).toBe('Что говорит статья 7?');
+  });
+
+  test('a question that stands by itself stays as it is', () => {
+    for (const question of [
+      'Кто утверждает городской бюджет?',
+      'статья 9',
+      'Where is the town hall of Nordby?',
+    ]) {
+      expect(following('Какой срок у мэра?', question)).toEqual({ question, rewritten: false, more: false });
+    }
+    expect(resolveFollowUp('подробнее', [])).toEqual({
+      question: 'подробнее',
+      rewritten: false,
+      more: false,
+    });
+  });
+});

@@ -1,0 +1,110 @@
+/** The sample corpora, really ingested into a service of its own in a temporary folder. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Part } from '../../src/answering/parts.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { HistoryMessage, Style } from '../../src/domain/events.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+
+const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
+
+export interface Question {
+  q: string;
+  corpus?: 'krk_2026' | 'reestr_texts';
+  style?: Style;
+  history?: HistoryMessage[];
+}
+
+export interface Answered {
+  parts: Part[];
+  mode: string;
+  lang: string;
+  answer: string;
+  refs: string[];
+  citations: Extract<Part, { type: 'citation' }>[];
+}
+
+export interface SampleService {
+  app: App;
+  ask(question: Question): Promise<Answered>;
+  /** Whether a text stands word for word in a revision of a document, as the history has it. */
+  standsIn(corpus: string, docKey: string, revision: number, contentHash: string, quote: string): boolean;
+  close(): Promise<void>;
+}
+
+export async function openSamples(): Promise<SampleService> {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-cases-'));
+  const app = await openApp(readConfig({ DOCENT_DATA: folder }, join(folder, 'none')));
+  for (const corpus of ['krk_2026', 'reestr_texts']) {
+    const path = join(samples, corpus);
+    const report = await app.ingest({
+      path,
+      corpus_id: null,
+      layer: null,
+      prune: false,
+      yes: false,
+      actor: 'system',
+    });
+    if (report.skipped.length > 0)
+      throw new Error(`Not ingested: ${report.skipped.map(({ path: file }) => file).join(', ')}`);
+  }
+  await app.caughtUp();
+  const texts = revisionTexts(join(folder, 'history.sqlite'));
+  return {
+    app,
+    async ask({ q, corpus = 'krk_2026', style, history }) {
+      const caller = { actor: 'public', key_id: null, subject: null };
+      const input = {
+        query: q,
+        corpus_id: corpus,
+        style: style ?? null,
+        history: history ?? [],
+        channel: 'cli' as const,
+        caller,
+      };
+      const parts: Part[] = [];
+      for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
+      const one = <T extends Part['type']>(type: T) =>
+        parts.find((part): part is Extract<Part, { type: T }> => part.type === type);
+      return {
+        parts,
+        mode: one('done')?.mode ?? 'none',
+        lang: one('meta')?.lang ?? 'none',
+        answer: one('done')?.answer ?? '',
+        refs: one('sources')?.source_refs ?? [],
+        citations: parts.filter((part) => part.type === 'citation'),
+      };
+    },
+    standsIn: (corpus, docKey, revision, contentHash, quote) => {
+      const found = texts.get(`${corpus} ${docKey} ${revision}`);
+      return found !== undefined && found.hash === contentHash && found.text.includes(quote);
+    },
+    async close() {
+      await app.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The text of every revision, put together from the history itself. */
+function revisionTexts(file: string): Map<string, { text: string; hash: string }> {
+  const log = new LogStore(file, { readOnly: true });
+  const names = new Map<string, { key: string; hash: string }>();
+  const out = new Map<string, { text: string; hash: string }>();
+  for (const row of log.readAll(null, 1_000_000)) {
+    const data = JSON.parse(row.data);
+    const id = `${data.doc_id} ${data.revision}`;
+    if (row.type === 'RevisionStarted') {
+      names.set(id, { key: `${data.corpus_id} ${data.doc_key} ${data.revision}`, hash: data.content_hash });
+    } else if (row.type === 'ChunksAdded') {
+      const { key, hash } = names.get(id)!;
+      const before = out.get(key)?.text ?? '';
+      out.set(key, { text: before.slice(0, data.from) + data.text, hash });
+    }
+  }
+  log.close();
+  return out;
+}

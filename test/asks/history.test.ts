@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { AskHistory } from '../../src/asks/history.ts';
+import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { Failure } from '../../src/failures.ts';
+import type { EventLog, NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+
+/** As much of a history as asks need: streams in memory. */
+function memoryLog(): EventLog & { streams: Map<string, RecordedEvent[]> } {
+  const streams = new Map<string, RecordedEvent[]>();
+  return {
+    streams,
+    async append(stream, expectedRevision, events: readonly NewEvent[]) {
+      const kept = streams.get(stream) ?? [];
+      if (kept.length - 1 !== expectedRevision) throw new Failure('conflict', 'The stream has moved on.');
+      for (const event of events) {
+        const revision = kept.length;
+        kept.push({ ...event, stream, revision, position: String(revision) } as RecordedEvent);
+      }
+      streams.set(stream, kept);
+      return { revision: kept.length - 1, position: String(kept.length - 1) };
+    },
+    async readStream(stream, fromRevision = 0) {
+      return (streams.get(stream) ?? []).slice(fromRevision);
+    },
+    readAll: async () => [],
+    head: async () => null,
+    distance: () => null,
+    async *subscribe() {},
+    close: async () => {},
+  };
+}
+
+const id = 'r1';
+const askedAt = '2026-11-21T10:00:00.000Z';
+const deadline = '2026-11-21T10:01:00.000Z';
+const facts: AskFacts = {
+  request_id: id,
+  corpus_id: 'krk_2026',
+  channel: 'stream',
+  lang: 'en',
+  style: null,
+  key_id: 3,
+  subject: 's',
+  asked_at: askedAt,
+  latency_ms: 5,
+};
+const question: EventTypes['QuestionAsked'] = { ...facts, query: 'q', history: [], deadline, body_hash: 'h' };
+const source = {
+  ref: 'law#1',
+  doc_id: 1,
+  doc_key: 'law',
+  revision: 2,
+  content_hash: 'c',
+  chunk_index: '1',
+  heading: 'One',
+  title: null,
+  url: null,
+  source_url: null,
+  event_date: null,
+  layer: 'norm',
+  lang: 'en' as const,
+  score: 1,
+};
+const dossier = {
+  rewritten: null,
+  passages: [],
+  model: null,
+  prompt_version: null,
+  evidence: null,
+  timings: {},
+  usage: null,
+};
+const citation = { start: 0, end: 3, ref: 'law#1', quote: 'Yes', revision: 2, content_hash: 'c' };
+const cause = { actor: 'public', correlation_id: id };
+
+function history(now = askedAt) {
+  const log = memoryLog();
+  const clock = { now: () => new Date(now) };
+  const commands = new Commands(log, clock);
+  return { log, commands, history: new AskHistory(commands, clock) };
+}
+
+test('nothing is found where nothing was asked', async () => {
+  const { history: asks } = history();
+  expect(await asks.find(id)).toBeNull();
+  await expect(asks.ended(id, new AbortController().signal)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a given answer reads as the parts it was streamed in', async () => {
+  const { commands, history: asks } = history();
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  expect(await asks.find(id)).toEqual({
+    request_id: id,
+    key_id: 3,
+    asked_at: askedAt,
+    deadline,
+    body_hash: 'h',
+    parts: null,
+    replaced: null,
+  });
+  const data: EventTypes['AnswerGiven'] = {
+    ...facts,
+    ...dossier,
+    mode: 'ordinary',
+    answer: 'Yes.',
+    sources: [source],
+    citations: [citation],
+    finish_reason: 'length',
+    cached: true,
+    replaced: 'shorter',
+  };
+  await commands.ask(id).execute({ type: 'End', ending: { type: 'AnswerGiven', data } }, cause);
+  const found = await asks.ended(id, new AbortController().signal);
+  const { doc_id: _, content_hash: __, score: ___, ...shown } = source;
+  expect(found.replaced).toBe('shorter');
+  expect(found.parts).toEqual([
+    { type: 'meta', request_id: id, mode: 'ordinary', lang: 'en', corpus_id: 'krk_2026' },
+    { type: 'sources', source_refs: ['law#1'], sources: [shown] },
+    { type: 'text', text: 'Yes.' },
+    { type: 'citation', ...citation },
+    {
+      type: 'done',
+      request_id: id,
+      latency_ms: 5,
+      answer: 'Yes.',
+      mode: 'ordinary',
+      finish_reason: 'length',
+      cached: true,
+    },
+  ]);
+});
+
+test('a withheld answer reads as one, a failed one as its error', async () => {
+  const { commands, history: asks } = history();
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  const data: EventTypes['AnswerWithheld'] = {
+    ...facts,
+    ...dossier,
+    mode: 'no_answer',
+    answer: 'Not found.',
+    sources: [],
+  };
+  await commands.ask(id).execute({ type: 'End', ending: { type: 'AnswerWithheld', data } }, cause);
+  expect((await asks.find(id))?.parts?.map((part) => part.type)).toEqual(['meta', 'sources', 'text', 'done']);
+
+  for (const [code, told] of [
+    ['timeout', 'timeout'],
+    ['toString', 'internal'],
+  ] as const) {
+    const other = history();
+    await other.commands.ask(id).execute({ type: 'Ask', question }, cause);
+    const ending = { type: 'AnswerFailed' as const, data: { ...facts, code, retryable: true } };
+    await other.commands.ask(id).execute({ type: 'End', ending }, cause);
+    expect((await other.history.find(id))?.parts).toEqual([
+      {
+        type: 'error',
+        request_id: id,
+        code: told,
+        detail: 'The question could not be answered.',
+        retryable: true,
+      },
+    ]);
+  }
+});
+
+test('an ask past its deadline is declared abandoned by whoever waits for it', async () => {
+  const { log, commands, history: asks } = history(deadline);
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  const found = await asks.ended(id, new AbortController().signal);
+  expect(found.parts).toMatchObject([{ type: 'error', code: 'unavailable', retryable: true }]);
+  expect(log.streams.get(`ask-${id}`)?.map((event) => event.type)).toEqual(['QuestionAsked', 'AskAbandoned']);
+});
+
+test('waiting ends with the signal', async () => {
+  const { commands, history: asks } = history();
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  await expect(asks.ended(id, AbortSignal.abort())).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('cancelling ends a running ask once, and only that', async () => {
+  const { log, commands, history: asks } = history('2026-11-21T10:00:07.000Z');
+  await asks.cancel(id, 'key:3');
+  expect(log.streams.size).toBe(0);
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  await Promise.all([asks.cancel(id, 'key:3'), asks.cancel(id, 'key:3')]);
+  await asks.cancel(id, 'key:3');
+  const kept = log.streams.get(`ask-${id}`) ?? [];
+  expect(kept.map((event) => [event.type, event.actor])).toEqual([
+    ['QuestionAsked', 'public'],
+    ['AskCancelled', 'key:3'],
+  ]);
+  expect(kept[1]?.data).toMatchObject({ request_id: id, key_id: 3, latency_ms: 7000 });
+  expect((await asks.find(id))?.parts).toMatchObject([
+    { type: 'error', code: 'cancelled', retryable: false },
+  ]);
+});

@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CorpusSettings } from '../../src/domain/events.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { Failure } from '../../src/failures.ts';
+import type { EventLog } from '../../src/ports/event-log.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
+const cause = { actor: 'admin:ada', correlation_id: '0198c0de-0000-7000-8000-000000000001' };
+const clock = { now: () => new Date('2026-02-03T04:05:06.789Z') };
+const settings: CorpusSettings = { title: 'C', description: null, languages: ['en'], styles: [], layers: [] };
+const set = (corpus_id: string) => ({ type: 'SetCorpus', corpus_id, settings }) as const;
+const register = (...keys: string[]) =>
+  ({
+    type: 'RegisterDocuments',
+    corpus_id: 'c',
+    documents: keys.map((doc_key) => ({ doc_key, root: null })),
+  }) as const;
+
+let log: EventLog;
+let commands: Commands;
+beforeEach(() => {
+  log = new EmbeddedLog(directLog(new LogStore(':memory:')));
+  commands = new Commands(log, clock);
+});
+
+/** The log, with something done before an append is let through. */
+function meeting(act: (n: number) => Promise<void>): EventLog {
+  let n = 0;
+  return new Proxy(log, {
+    get: (target, name) => {
+      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      return async (...args: Parameters<EventLog['append']>) => {
+        await act(++n);
+        return target.append(...args);
+      };
+    },
+  });
+}
+
+describe('a command', () => {
+  it('appends what it decides, with who caused it and when', async () => {
+    const done = await commands.catalog.execute(set('c'), { ...cause, causation_id: 'e1' });
+    expect(done.position).toBe(await log.head());
+    expect(await log.readStream('catalog')).toMatchObject([
+      {
+        type: 'CorpusRegistered',
+        version: 1,
+        time: '2026-02-03T04:05:06.789Z',
+        actor: 'admin:ada',
+        correlation_id: cause.correlation_id,
+        causation_id: 'e1',
+        data: { corpus_id: 'c', settings },
+      },
+    ]);
+  });
+
+  it('that has nothing to do appends nothing', async () => {
+    await commands.catalog.execute(set('c'), cause);
+    const again = await commands.catalog.execute(set('c'), cause);
+    expect(again).toMatchObject({ events: [], position: null });
+    expect(await log.readStream('catalog')).toHaveLength(1);
+  });
+
+  it('sees what the ones before it in the same list decide; all of them or none are done', async () => {
+    await commands.catalog.execute([set('c'), register('a', 'b'), register('b', 'd')], cause);
+    expect((await log.readStream('catalog')).map((e) => e.type)).toEqual([
+      'CorpusRegistered',
+      'DocumentRegistered',
+      'DocumentRegistered',
+      'DocumentRegistered',
+    ]);
+    await expect(commands.catalog.execute([register('e'), set('/')], cause)).rejects.toEqual(
+      failure('invalid'),
+    );
+    expect(await log.readStream('catalog')).toHaveLength(4);
+    expect(commands.catalog.state.documents.get('c')?.has('e')).toBe(false);
+  });
+
+  it('decides again on what a rival has done, three times at most', async () => {
+    await commands.catalog.execute(set('c'), cause);
+    const rival = new Commands(log, clock);
+    const meets = (rivals: number) =>
+      new Commands(
+        meeting(async (n) => {
+          if (n <= rivals) await rival.catalog.execute(register(`rival-${rivals}-${n}`), cause);
+        }),
+        clock,
+      );
+    const { state } = await meets(2).catalog.execute(register('mine'), cause);
+    expect(state.documents.get('c')?.get('mine')?.doc_id).toBe(3);
+    await expect(meets(3).catalog.execute(register('late'), cause)).rejects.toEqual(failure('conflict'));
+    expect(await log.readStream('catalog')).toHaveLength(7);
+  });
+
+  it('that could not be appended leaves the state as the history has it', async () => {
+    let away = true;
+    const shaky = new Commands(
+      meeting(async () => {
+        if (away) throw new Failure('unavailable', 'away');
+      }),
+      clock,
+    );
+    await expect(shaky.catalog.execute([set('c'), register('a')], cause)).rejects.toEqual(
+      failure('unavailable'),
+    );
+    expect(shaky.catalog.state.corpora.size).toBe(0);
+    away = false;
+    const { events } = await shaky.catalog.execute([set('c'), register('a')], cause);
+    expect(events).toHaveLength(2);
+  });
+
+  it('waits for its turn among those on the same aggregate', async () => {
+    await commands.catalog.execute(set('c'), cause);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) => commands.catalog.execute(register(`d${i}`), cause)),
+    );
+    const ids = [...commands.catalog.state.documents.get('c')!.values()].map((d) => d.doc_id);
+    expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('folds each event in once though the state is loaded meanwhile', async () => {
+    const watched = new Proxy(log, {
+      get: (target, name) => {
+        if (name !== 'append') return Reflect.get(target, name).bind(target);
+        return async (...args: Parameters<EventLog['append']>) => {
+          const appended = await target.append(...args);
+          await document.load();
+          return appended;
+        };
+      },
+    });
+    const document = new Commands(watched, clock).document(1);
+    const facts = {
+      doc_id: 1,
+      corpus_id: 'c',
+      doc_key: 'd',
+      title: 'D',
+      lang: 'en',
+      layer: { name: 'main', title: null, kind: 'text', visibility: 'public' },
+      url: null,
+      source_url: null,
+      event_date: null,
+      metadata: {},
+      content_hash: 'h',
+    } as const;
+    await document.execute({ type: 'StartRevision', facts, root: null, path: null, input_hash: null }, cause);
+    await document.execute({ type: 'AddChunks', revision: 1, batch: { text: 'Text.', chunks: [] } }, cause);
+    expect(document.state.open?.length).toBe('Text.'.length);
+  });
+
+  it('on a state assumed to be current reads only after a conflict', async () => {
+    let reads = 0;
+    const counting = new Proxy(log, {
+      get: (target, name) => {
+        if (name === 'readStream') reads++;
+        return Reflect.get(target, name).bind(target);
+      },
+    });
+    const ask = new Commands(counting, clock).catalog;
+    await ask.execute(set('c'), cause, { assumeCurrent: true });
+    expect(reads).toBe(0);
+    await commands.catalog.execute(register('a'), cause);
+    await ask.execute(register('b'), cause, { assumeCurrent: true });
+    expect(reads).toBe(1);
+    expect(ask.state.documents.get('c')?.get('b')?.doc_id).toBe(2);
+  });
+});

@@ -1,0 +1,326 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projections } from '../../projections/index.ts';
+import type { Chunk } from '../../src/domain/events.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { Failure } from '../../src/failures.ts';
+import { type BackfillDeps, Backfills } from '../../src/jobs/backfill.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Models } from '../../src/ports/models.ts';
+import { openEmbedded } from '../../src/workers/embedded.ts';
+import type { Stores } from '../../src/workers/stores.ts';
+
+const cause = { actor: 'admin:olga', correlation_id: 'r' };
+const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
+const wallClock: Clock = { now: () => new Date() };
+
+let folder: string;
+let stores: Stores;
+let commands: Commands;
+const running: Backfills[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-backfill-'));
+  stores = await openEmbedded({ folder });
+  commands = new Commands(stores.log, wallClock);
+});
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+  await stores.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const caughtUp = async () => {
+  const head = await stores.log.head();
+  await Promise.all(projections.map(({ name }) => stores.progress.waitFor(name, head)));
+};
+
+/** Publishes a document of so many chunks ("a 0", "a 1", …) without vectors; returns its id. */
+async function publish(docKey: string, count: number): Promise<number> {
+  const corpus_id = 'charter';
+  const settings = { title: 'C', description: null, languages: ['en' as const], styles: [], layers: [layer] };
+  await commands.catalog.execute(
+    [
+      { type: 'SetCorpus', corpus_id, settings },
+      { type: 'RegisterDocuments', corpus_id, documents: [{ doc_key: docKey, root: null }] },
+    ],
+    cause,
+  );
+  const { doc_id } = commands.catalog.state.documents.get(corpus_id)!.get(docKey)!;
+  const texts = Array.from({ length: count }, (_, i) => `${docKey} ${i}`);
+  const text = texts.join('\n');
+  const chunks: Chunk[] = texts.map((one, i) => {
+    const start = text.indexOf(one);
+    const rest = { heading: '', path: [], number: null, unit: null, question: null, lang: 'en' as const };
+    return { chunk_index: String(i), ...rest, start, end: start + one.length };
+  });
+  const facts = {
+    doc_id,
+    corpus_id,
+    doc_key: docKey,
+    title: docKey.toUpperCase(),
+    lang: 'en' as const,
+    layer,
+    url: null,
+    source_url: null,
+    event_date: null,
+    metadata: {},
+    content_hash: `${docKey} ${count}`,
+  };
+  const revision = (await commands.document(doc_id).load()).lastRevision + 1;
+  await commands.document(doc_id).execute(
+    [
+      { type: 'StartRevision', facts, root: null, path: null, input_hash: null },
+      { type: 'AddChunks', revision, batch: { text, chunks } },
+      { type: 'Publish', revision },
+    ],
+    cause,
+  );
+  return doc_id;
+}
+
+/** A model that keeps what it was asked, and waits where it is told to. */
+class TestModel implements Models {
+  readonly embedder = { name: 'm', dimension: 2, deterministic: false };
+  readonly asked: string[][] = [];
+  /** Awaited with the number of the call, from 0 on. */
+  before: (call: number) => Promise<void> | void = () => {};
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    await this.before(this.asked.push(texts.map((text) => text.split('\n')[1]!)) - 1);
+    return texts.map(() => Float32Array.of(1, 0));
+  }
+  get texts(): string[] {
+    return this.asked.flat().sort();
+  }
+}
+
+function open(models: Models, more: Partial<BackfillDeps> = {}): Backfills {
+  const backfills = new Backfills({
+    commands: new Commands(stores.log, wallClock),
+    reads: stores.reads,
+    models,
+    clock: wallClock,
+    caughtUp,
+    onTrouble: () => {},
+    pollMs: 20,
+    retriesMs: [0],
+    ...more,
+  });
+  running.push(backfills);
+  backfills.start();
+  return backfills;
+}
+
+async function ended(backfills: Backfills, jobId: string) {
+  for (;;) {
+    const job = await backfills.job(jobId);
+    if (job.status === 'completed' || job.status === 'failed') return job;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const expectedTexts = (docKey: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${docKey} ${i}`);
+
+describe('a backfill', () => {
+  it('gives vectors to every chunk without one, in batches over documents, and tells how far it is', async () => {
+    await publish('a', 3);
+    await publish('b', 2);
+    await caughtUp();
+    const model = new TestModel();
+    const backfills = open(model);
+    const { granted, job } = await backfills.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
+    expect({ granted, ...job }).toEqual({
+      granted: true,
+      job_id: expect.any(String),
+      status: 'queued',
+      doc_key: null,
+      batch_size: 2,
+      embedder: 'm',
+      total_chunks: 5,
+      embedded_chunks: 0,
+      requested_at: expect.any(String),
+      requested_by: 'olga',
+      finished_at: null,
+      error: null,
+    });
+    expect(await ended(backfills, job.job_id)).toEqual({
+      ...job,
+      status: 'completed',
+      embedded_chunks: 5,
+      finished_at: expect.any(String),
+    });
+    expect(model.asked).toEqual([['a 0', 'a 1'], ['a 2', 'b 0'], ['b 1']]);
+    await caughtUp();
+    expect(await stores.reads.coverage({}, 'm')).toEqual({ chunks: 5, embedded: 5 });
+    expect(await stores.reads.embeddedByDocument('m')).toEqual([
+      { doc_id: 1, embedded: 3 },
+      { doc_id: 2, embedded: 2 },
+    ]);
+    const again = await backfills.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
+    expect(again.job).toMatchObject({ total_chunks: 5, embedded_chunks: 5 });
+    await ended(backfills, again.job.job_id);
+    expect(model.asked).toHaveLength(3);
+  });
+
+  it('concerns the documents of one key where it is named', async () => {
+    await publish('a', 2);
+    await publish('b', 2);
+    await caughtUp();
+    const model = new TestModel();
+    const backfills = open(model);
+    await expect(backfills.request({ doc_key: 'none', batch_size: 50 }, 'olga', cause)).rejects.toMatchObject(
+      {
+        code: 'not_found',
+      },
+    );
+    const { job } = await backfills.request({ doc_key: 'b', batch_size: 50 }, 'olga', cause);
+    expect(await ended(backfills, job.job_id)).toMatchObject({ total_chunks: 2, embedded_chunks: 2 });
+    expect(model.texts).toEqual(expectedTexts('b', 2));
+  });
+
+  it('is refused while one is under way over the same documents', async () => {
+    await publish('a', 1);
+    await publish('b', 1);
+    await caughtUp();
+    const model = new TestModel();
+    const gate = Promise.withResolvers<void>();
+    model.before = () => gate.promise;
+    const backfills = open(model);
+    const first = await backfills.request({ doc_key: 'a', batch_size: 50 }, 'olga', cause);
+    const whole = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
+    expect([whole.granted, whole.job.job_id]).toEqual([false, first.job.job_id]);
+    const other = await backfills.request({ doc_key: 'b', batch_size: 50 }, 'olga', cause);
+    expect(other.granted).toBe(true);
+    gate.resolve();
+    await ended(backfills, first.job.job_id);
+    await ended(backfills, other.job.job_id);
+    expect(model.texts).toEqual(['a 0', 'b 0']);
+  });
+
+  it('is tried again when the model fails for a moment, and has failed when it goes on', async () => {
+    await publish('a', 1);
+    await caughtUp();
+    const model = new TestModel();
+    model.before = (call) => {
+      if (call !== 1) throw new Failure('unavailable', 'The model cannot be reached.');
+    };
+    const backfills = open(model);
+    const { job } = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
+    expect(await ended(backfills, job.job_id)).toMatchObject({ status: 'completed', embedded_chunks: 1 });
+
+    await publish('b', 1);
+    await caughtUp();
+    const second = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
+    expect(await ended(backfills, second.job.job_id)).toMatchObject({
+      status: 'failed',
+      error: 'The model cannot be reached.',
+      embedded_chunks: 1,
+      total_chunks: 2,
+    });
+  });
+
+  it('goes on after a restart where it left off', async () => {
+    await publish('a', 6);
+    await caughtUp();
+    const before = new TestModel();
+    const third = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    before.before = async (call) => {
+      if (call < 2) return;
+      third.resolve();
+      await gate.promise;
+    };
+    const first = open(before);
+    const { job } = await first.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
+    await third.promise;
+    const stopped = first.stop();
+    gate.reject(new Failure('cancelled', 'The process ends.'));
+    await stopped;
+
+    const after = new TestModel();
+    const second = open(after);
+    expect(await ended(second, job.job_id)).toMatchObject({ status: 'completed', embedded_chunks: 6 });
+    expect(after.texts).toEqual(['a 4', 'a 5']);
+  });
+
+  it('is worked on by one of several, and each chunk is embedded once', async () => {
+    await publish('a', 20);
+    await caughtUp();
+    const model = new TestModel();
+    const all = [open(model), open(model), open(model)];
+    const { job } = await all[0]!.request({ doc_key: null, batch_size: 3 }, 'olga', cause);
+    expect(await ended(all[1]!, job.job_id)).toMatchObject({ status: 'completed', embedded_chunks: 20 });
+    expect(model.texts).toEqual(expectedTexts('a', 20).sort());
+    const events = (await stores.log.readStream('backfills')).map(({ type }) => type);
+    expect(events).toEqual(['BackfillRequested', 'BackfillClaimed', 'BackfillCompleted']);
+  });
+
+  it('is taken over from a worker that has fallen silent, which then leaves it', async () => {
+    await publish('a', 4);
+    await caughtUp();
+    const silent = new TestModel();
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    silent.before = async () => {
+      begun.resolve();
+      await gate.promise;
+    };
+    // It renews its claim far too seldom: the others see it run out.
+    const slow = { now: () => new Date(Date.now() - 60_000) };
+    const first = open(silent, { clock: slow });
+    const { job } = await first.request({ doc_key: null, batch_size: 2 }, 'olga', cause);
+    await begun.promise;
+    const quick = new TestModel();
+    const second = open(quick);
+    expect(await ended(second, job.job_id)).toMatchObject({ status: 'completed', embedded_chunks: 4 });
+    gate.resolve();
+    await first.stop();
+    expect(quick.texts).toEqual(expectedTexts('a', 4));
+    const done = await stores.log.readStream(`backfill-${job.job_id}`);
+    expect(
+      done.map((event) => event.type === 'ChunksEmbedded' && [event.data.first, event.data.count]),
+    ).toEqual([
+      [0, 2],
+      [2, 2],
+    ]);
+  });
+
+  it('of a deterministic embedder records only how many', async () => {
+    await publish('a', 2);
+    await caughtUp();
+    const { offlineModels } = await import('../../src/models/offline.ts');
+    const backfills = open(offlineModels);
+    const { job } = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
+    await ended(backfills, job.job_id);
+    await caughtUp();
+    expect(await stores.reads.coverage({}, job.embedder)).toEqual({ chunks: 2, embedded: 2 });
+    const [event] = await stores.log.readStream(`backfill-${job.job_id}`);
+    expect(event?.data).toEqual({
+      doc_id: 1,
+      corpus_id: 'charter',
+      revision: 1,
+      embedder: job.embedder,
+      dimension: 256,
+      first: 0,
+      count: 2,
+      vectors: null,
+      job_id: job.job_id,
+    });
+    await stores.rebuild(['chunks']);
+    expect(await stores.reads.coverage({}, job.embedder)).toEqual({ chunks: 2, embedded: 2 });
+  });
+
+  it('of vectors of a model is rebuilt from the history alone', async () => {
+    await publish('a', 2);
+    await caughtUp();
+    const backfills = open(new TestModel());
+    const { job } = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
+    await ended(backfills, job.job_id);
+    await backfills.stop();
+    await stores.rebuild(['chunks']);
+    expect(await stores.reads.coverage({}, 'm')).toEqual({ chunks: 2, embedded: 2 });
+  });
+});

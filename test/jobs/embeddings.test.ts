@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Chunk } from '../../src/domain/events.ts';
+import { decodeVectors, encodeVectors } from '../../src/domain/vectors.ts';
+import { embeddingsMax, embeddingsOf } from '../../src/jobs/embeddings.ts';
+import type { Models } from '../../src/ports/models.ts';
+
+const chunk: Chunk = {
+  chunk_index: '1',
+  heading: 'H',
+  path: ['H'],
+  number: null,
+  unit: null,
+  question: null,
+  lang: 'en',
+  start: 0,
+  end: 1,
+};
+const run = (count: number, first = 0) => ({
+  title: 'T',
+  first,
+  chunks: Array.from({ length: count }, (_, i) => ({ chunk, text: `text ${first + i}` })),
+});
+
+/** A model whose vector tells the number at the end of the text. */
+function numbers(): Models & { asked: string[][] } {
+  const asked: string[][] = [];
+  return {
+    asked,
+    embedder: { name: 'numbers', dimension: 2, deterministic: false },
+    async embed(texts) {
+      asked.push([...texts]);
+      return texts.map((text) => Float32Array.of(1, Number(/\d+$/.exec(text)?.[0])));
+    },
+  };
+}
+
+describe('vectors in events', () => {
+  it('come back as they were, whatever they are', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9 }).chain((dimension) =>
+          fc.record({
+            dimension: fc.constant(dimension),
+            vectors: fc.array(fc.float32Array({ minLength: dimension, maxLength: dimension })),
+          }),
+        ),
+        ({ dimension, vectors }) => {
+          expect(decodeVectors(encodeVectors(vectors), dimension)).toEqual(vectors);
+        },
+      ),
+    );
+  });
+
+  it('are little endian floats', () => {
+    expect(encodeVectors([Float32Array.of(1)])).toBe(Buffer.from([0, 0, 0x80, 0x3f]).toString('base64'));
+  });
+});
+
+describe('what is recorded of vectors', () => {
+  it('is nothing without an embedder', async () => {
+    const none: Models = { embedder: null, embed: async () => [] };
+    expect(await embeddingsOf(none, [run(3), run(0)])).toEqual([[], []]);
+  });
+
+  it('is only how many of a deterministic embedder, which is not asked', async () => {
+    const models: Models = {
+      embedder: { name: 'd', dimension: 256, deterministic: true },
+      embed: async () => {
+        throw new Error('asked');
+      },
+    };
+    const of = (first: number, count: number) => ({
+      embedder: 'd',
+      dimension: 256,
+      first,
+      count,
+      vectors: null,
+    });
+    expect(await embeddingsOf(models, [run(embeddingsMax + 1, 5), run(2)])).toEqual([
+      [of(5, embeddingsMax), of(5 + embeddingsMax, 1)],
+      [of(0, 2)],
+    ]);
+  });
+
+  it('is the vectors of a model, asked once for all, in pieces', async () => {
+    const models = numbers();
+    const pieces = (await embeddingsOf(models, [run(2), run(embeddingsMax + 2, 100), run(0)])).map((list) =>
+      list.map(({ first, count, vectors }) => ({
+        first,
+        count,
+        last: decodeVectors(vectors!, 2).at(-1)![1],
+      })),
+    );
+    expect(pieces).toEqual([
+      [{ first: 0, count: 2, last: 1 }],
+      [
+        { first: 100, count: embeddingsMax, last: 99 + embeddingsMax },
+        { first: 100 + embeddingsMax, count: 2, last: 101 + embeddingsMax },
+      ],
+      [],
+    ]);
+    expect(models.asked).toHaveLength(1);
+    expect(models.asked[0]![0]).toBe('T H \ntext 0');
+  });
+
+  it('is refused when the model gives too few, or of another size', async () => {
+    const failing = (vectors: Float32Array[]): Models => ({ ...numbers(), embed: async () => vectors });
+    const refused = expect.objectContaining({ code: 'internal' });
+    await expect(embeddingsOf(failing([Float32Array.of(1, 2)]), [run(2)])).rejects.toEqual(refused);
+    await expect(embeddingsOf(failing([Float32Array.of(1)]), [run(1)])).rejects.toEqual(refused);
+  });
+});

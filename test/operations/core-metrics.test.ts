@@ -1,0 +1,76 @@
+import { Registry } from 'prom-client';
+import { afterEach, expect, test } from 'vitest';
+import { Failure } from '../../src/failures.ts';
+import { Measures } from '../../src/operations/core-metrics.ts';
+import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
+
+let door: OpenedDoor | null = null;
+afterEach(async () => {
+  await door?.close();
+  door = null;
+});
+
+const metrics = async (of: OpenedDoor): Promise<string> => (await of.call('GET', '/metrics')).body;
+const value = (text: string, name: string): number | null => {
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return line === undefined ? null : Number(line.slice(name.length + 1));
+};
+
+test('the phases of asks, their appends and outcomes are told by corpus and channel', async () => {
+  door = await openDoor();
+  const before = value(await metrics(door), 'docent_append_seconds_count{outcome="ok"}') ?? 0;
+  await door.call('POST', '/api/ask', { query: 'When does the fish market open?' });
+  await door.call('POST', '/api/ask', { query: 'Hello' });
+  await door.call('POST', '/api/ask', { query: 'Who won the chess tournament?' });
+  await door.call('POST', '/api/source-refs', { query: 'fish market' });
+  const text = await metrics(door);
+  const phase = (name: string) =>
+    value(text, `docent_ask_phase_seconds_count{corpus="krk_2026",channel="http",phase="${name}"}`);
+  // A greeting is neither looked for in the cache nor looked up.
+  expect(['record', 'read', 'cache', 'retrieve', 'compose', 'end'].map(phase)).toEqual([3, 3, 2, 2, 3, 3]);
+  expect(value(text, 'docent_append_seconds_count{outcome="ok"}')).toBe(before + 7);
+  const asks = (channel: string, outcome: string) =>
+    value(
+      text,
+      `docent_asks_total{corpus="krk_2026",channel="${channel}",outcome="${outcome}",cached="false"}`,
+    );
+  expect([asks('http', 'ordinary'), asks('http', 'greeting'), asks('http', 'no_answer')]).toEqual([1, 1, 1]);
+  expect(asks('source-refs', 'ordinary')).toBe(1);
+});
+
+test('answers of the FAQ cache and refusals by a limit are told', async () => {
+  door = await openDoor({ DOCENT_PUBLIC_RPM: 2, DOCENT_PUBLIC_RPH: 2 });
+  const pair = { corpus_id: 'krk_2026', question: 'When is high tide?', answer: 'At noon.' };
+  await door.call('POST', '/admin/api/faq-cache', pair);
+  for (let i = 0; i < 3; i++) await door.call('POST', '/api/ask', { query: pair.question });
+  const { key } = (await door.call('POST', '/admin/api/api-keys', { name: 'one' })).body;
+  await door.call('POST', '/api/source-refs', { query: 'fish' }, { 'x-api-key': key });
+  const text = await metrics(door);
+  expect(value(text, 'docent_asks_total{corpus="krk_2026",channel="http",outcome="faq",cached="true"}')).toBe(
+    2,
+  );
+  const limits = (channel: string, caller: string, outcome: string) =>
+    value(
+      text,
+      `docent_limits_total{corpus="krk_2026",channel="${channel}",caller="${caller}",outcome="${outcome}"}`,
+    );
+  expect([limits('http', 'address', 'allowed'), limits('http', 'address', 'refused')]).toEqual([2, 1]);
+  expect(limits('source-refs', 'key', 'allowed')).toBe(1);
+});
+
+test('an append that fails is told with its code, and fails', async () => {
+  const registry = new Registry();
+  const refused = new Failure('storage_full', 'The disk is full.');
+  const none = async function* () {};
+  const log = new Measures(registry).log({
+    append: () => Promise.reject(refused),
+    readStream: async () => [],
+    readAll: async () => [],
+    head: async () => null,
+    distance: () => 0,
+    subscribe: none,
+    close: async () => {},
+  });
+  await expect(log.append('a', -1, [])).rejects.toBe(refused);
+  expect(value(await registry.metrics(), 'docent_append_seconds_count{outcome="storage_full"}')).toBe(1);
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Corrections, editDistance } from '../../src/retrieval/corrections.ts';
+import { SpaceTerms } from '../../src/retrieval/forward-index.ts';
+import { Vocabulary } from '../../src/retrieval/term-dictionary.ts';
+import { kazakhStem, stem } from '../../src/text/words.ts';
+
+/** A space of one chunk for each text. */
+function spaceOf(texts: string[]): { space: SpaceTerms; corrections: Corrections } {
+  const vocabulary = new Vocabulary();
+  const all = texts.map((text) => text.split(' '));
+  const distinct = [...new Set(all.flat())];
+  vocabulary.add(distinct.map((word) => ({ word, stem: stem(word), second: kazakhStem(word) })));
+  const space = new SpaceTerms(vocabulary);
+  for (const [n, list] of all.entries()) {
+    const tokens = Uint32Array.from(list, (word) => distinct.indexOf(word) + 1);
+    const chunks = [{ id: n + 1, lang: 'ru' as const, titled: 0, tokens }];
+    space.put({ doc_id: n + 1, corpus_id: 'c', generation: 'current', layer: 'main', chunks });
+  }
+  return { space, corrections: new Corrections(vocabulary.stems) };
+}
+
+const named = (space: SpaceTerms, id: number) => space.vocabulary.stems.list[id];
+
+describe('editDistance', () => {
+  it('counts inserts, deletes, replacements and swaps', () => {
+    expect(editDistance('закон', 'закон', 2)).toBe(0);
+    expect(editDistance('закн', 'закон', 2)).toBe(1);
+    expect(editDistance('зкаон', 'закон', 2)).toBe(1);
+    expect(editDistance('закан', 'закон', 2)).toBe(1);
+    expect(editDistance('дом', 'закон', 2)).toBe(3);
+  });
+  it('is symmetric, and stops at the bound', () => {
+    const word = fc.stringMatching(/^[абв]{0,7}$/);
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
+        const far = editDistance(a, b, 20);
+        expect(editDistance(b, a, 20)).toBe(far);
+        expect(editDistance(a, b, most)).toBe(Math.min(far, most + 1));
+      }),
+    );
+  });
+});
+
+describe('nearest', () => {
+  const { space, corrections } = spaceOf(['парламент закон', 'закон загон', 'дом 1234', 'президент']);
+  it('finds a stem one edit away from four letters on, two from eight on', () => {
+    expect(named(space, corrections.nearest('парлмент', space))).toBe('парламент');
+    expect(named(space, corrections.nearest('перзидетн', space))).toBe('президент');
+    expect(corrections.nearest('дем', space)).toBe(0);
+    expect(corrections.nearest('закрыт', space)).toBe(0);
+  });
+  it('takes the more frequent of equals', () => {
+    expect(named(space, corrections.nearest('закгн', space))).toBe('закон');
+    expect(named(space, corrections.nearest('заон', space))).toBe('закон');
+  });
+  it('leaves what holds a digit', () => {
+    expect(corrections.nearest('1235', space)).toBe(0);
+  });
+  it('does not know what is no longer there', () => {
+    const other = spaceOf(['парламент', 'закон']);
+    other.space.remove(1);
+    expect(other.corrections.nearest('парлмент', other.space)).toBe(0);
+  });
+  it('finds what a search without masks finds', () => {
+    const list = ['абвгд', 'абвг', 'ввггаабб', 'ггггг', 'абабабаб', 'вгвгвгвг'];
+    const { space: own, corrections: looked } = spaceOf(list);
+    fc.assert(
+      fc.property(fc.stringMatching(/^[абвг]{4,9}$/), (word) => {
+        const most = word.length >= 8 ? 2 : 1;
+        const best = Math.min(...own.vocabulary.stems.list.slice(1).map((s) => editDistance(word, s, most)));
+        const id = looked.nearest(word, own);
+        if (best > most) expect(id).toBe(0);
+        else expect(editDistance(word, named(own, id)!, most)).toBe(best);
+      }),
+    );
+  });
+});
+
+describe('soundAlike', () => {
+  const { space, corrections } = spaceOf(['пушкина хабаровск', 'server']);
+  it('finds a name in the other script, endings aside', () => {
+    expect(named(space, corrections.soundAlike('pushkin', space))).toBe('пушкин');
+    expect(named(space, corrections.soundAlike('pushkinu', space))).toBe('пушкин');
+    expect(named(space, corrections.soundAlike('khabarovsk', space))).toBe('хабаровск');
+    expect(named(space, corrections.soundAlike('сервер', space))).toBe('server');
+  });
+  it('finds nothing within the same script', () => {
+    expect(corrections.soundAlike('хабаровскк', space)).toBe(0);
+  });
+});

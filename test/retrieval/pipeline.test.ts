@@ -1,0 +1,125 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Language, Layer } from '../../src/domain/events.ts';
+import { type Research, research } from '../../src/retrieval/pipeline.ts';
+import { Retriever } from '../../src/retrieval/retrieve.ts';
+import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { parseReferences } from '../../src/text/references/parse.ts';
+import { type GivenChunk, putDocument } from './documents.ts';
+
+const article = (number: string, title: string, body: string): GivenChunk => ({
+  number,
+  unit: 'article',
+  heading: `Статья ${number}. ${title}`,
+  text: `Статья ${number}. ${title}\n\n${body}`,
+});
+const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
+const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'public' };
+
+let db: DatabaseSync;
+let ask: (question: string) => Promise<Research>;
+
+beforeEach(() => {
+  db = new DatabaseSync(':memory:');
+  createChunkTables(db, 'c_');
+  const writer = new ChunkWriter(db, 'c_');
+  const put = (doc_id: number, title: string, layer: Layer, lang: Language, chunks: GivenChunk[]) =>
+    putDocument(writer, { doc_id, title, layer, lang }, chunks);
+  put(1, 'Устав города', norm, 'ru', [
+    article('1', 'Город', 'Город стоит на реке.'),
+    article(
+      '2',
+      'Мэр',
+      '1. Мэра избирают жители.\n\n2. Мэр решает:\n   1) о мостах;\n   2) о дорогах.\n\n3. Мэр служит пять лет.',
+    ),
+    article('4', 'Совет', 'Совет заседает зимой.'),
+  ]);
+  put(2, 'Пояснения', notes, 'ru', [
+    { number: '2', unit: 'article', heading: 'К статье 2', text: 'Мэра избирают раз в пять лет.' },
+  ]);
+  const search = openChunkSearch(db, 'c_');
+  const retriever = new Retriever(search, null);
+  ask = (question) =>
+    research(retriever, search, {
+      corpus_id: 'town',
+      question,
+      lang: 'ru',
+      generation: 'current',
+      references: parseReferences(question).map((one) => ({ ...one, act: null })),
+      layers: ['norm', 'notes'],
+      limit: 10,
+    });
+});
+afterEach(() => db.close());
+
+const quoted = (found: Research) =>
+  found.exact.flatMap((one) =>
+    one.provisions.map(({ passage, start, end }) => passage.text.slice(start, end)),
+  );
+
+describe('research', () => {
+  test('an article is found by its number, the leading layer first', async () => {
+    const found = await ask('что в статье 2?');
+    expect(found.exact[0]!.provisions.map(({ passage }) => passage.facts.layer.name)).toEqual([
+      'norm',
+      'notes',
+    ]);
+  });
+
+  test('a point and a subpoint are cut out of their article', async () => {
+    expect(quoted(await ask('пункт 3 статьи 2'))).toEqual(['3. Мэр служит пять лет.']);
+    expect(quoted(await ask('подпункт 2 пункта 2 статьи 2'))).toEqual(['2) о дорогах.']);
+  });
+
+  test('a missing point names those there are; a missing article its neighbours', async () => {
+    const point = (await ask('пункт 9 статьи 2')).exact[0]!;
+    expect([point.provisions, point.near, point.neighbours.map(({ chunk }) => chunk.number)]).toEqual([
+      [],
+      ['1', '2', '3'],
+      ['2'],
+    ]);
+    const missing = (await ask('статья 3')).exact[0]!;
+    expect([missing.provisions, missing.near, missing.neighbours.map(({ chunk }) => chunk.number)]).toEqual([
+      [],
+      ['2', '4'],
+      ['2', '4'],
+    ]);
+  });
+
+  test('nothing stands beside what is not numbered', async () => {
+    expect((await ask('глава 3')).exact).toEqual([
+      {
+        unit: 'chapter',
+        number: '3',
+        chain: [{ unit: 'chapter', number: '3' }],
+        unknownAct: false,
+        provisions: [],
+        neighbours: [],
+        near: [],
+      },
+    ]);
+  });
+
+  test('the best sentence answers, and the title line is none', async () => {
+    const found = await ask('Сколько лет служит мэр?');
+    const { passage, start, end } = found.sentences[0]!;
+    expect(found.hits[passage]!.text.slice(start, end)).toBe('3. Мэр служит пять лет.');
+    expect(found.answerable).toBe(true);
+    expect(
+      found.sentences.some((one) =>
+        found.hits[one.passage]!.text.slice(one.start, one.end).startsWith('Статья'),
+      ),
+    ).toBe(false);
+  });
+
+  test('what the passages do not speak of is not answerable', async () => {
+    const found = await ask('Какая температура плавления олова?');
+    expect(found.answerable).toBe(false);
+  });
+
+  test('the result is plain data', async () => {
+    const found = await ask('Кто избирает мэра?');
+    expect(structuredClone(found)).toEqual(found);
+  });
+});

@@ -1,0 +1,164 @@
+/** Look-ups of numbered provisions in several acts: divided articles, numbers of several parts, named acts. */
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Layer } from '../../src/domain/events.ts';
+import { research } from '../../src/retrieval/pipeline.ts';
+import { Retriever } from '../../src/retrieval/retrieve.ts';
+import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { actBeside } from '../../src/text/references/acts.ts';
+import { parseReferences } from '../../src/text/references/parse.ts';
+import { type GivenChunk, putDocument } from './documents.ts';
+
+const layer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
+
+let db: DatabaseSync;
+let ask: (question: string) => ReturnType<typeof research>;
+
+beforeEach(() => {
+  db = new DatabaseSync(':memory:');
+  createChunkTables(db, 'c_');
+  const writer = new ChunkWriter(db, 'c_');
+  const put = (doc_id: number, title: string, chunks: GivenChunk[]) =>
+    putDocument(
+      writer,
+      { doc_id, title, layer, lang: 'ru' },
+      chunks.map((chunk, n) => ({ ...chunk, chunk_index: `${chunk.number ?? 'x'}~${n}` })),
+    );
+  const boats = { number: '2', unit: 'article', heading: 'Статья 2. Лодки' };
+  put(1, 'Закон о лодках', [
+    { number: '1', unit: 'article', heading: 'Статья 1. Река', text: 'Статья 1. Река\n\nРека общая.' },
+    { ...boats, text: 'Статья 2. Лодки\n\n1. Лодки бывают:\n1) гребные;' },
+    { ...boats, text: '2) парусные:\na) малые;\nб) большие.\n2. Лодки красят.\nКраска белая.' },
+    {
+      number: '3',
+      unit: 'article',
+      heading: 'Статья 3. Вёсла',
+      text: 'Статья 3. Вёсла\n\n3.1. Вёсел два.\n3.2. Весло длинное.',
+    },
+    {
+      number: '4',
+      unit: 'article',
+      heading: 'Статья 4. Канаты',
+      text: 'Статья 4. Канаты\n\nКанатов три.\n\nСтатья 4¹. Якоря\n\nЯкорь один.',
+    },
+  ]);
+  put(2, 'Правила причала', [
+    { number: '2.1', unit: 'point', heading: '2. Причал', text: '2.1. Причал открыт.' },
+    { number: '2.2', unit: 'point', heading: '2. Причал', text: '2.2. Ночью причал закрыт.' },
+    { number: '1', unit: 'annex', heading: 'Приложение 1', text: 'Приложение 1' },
+    { number: null, unit: null, heading: 'Тарифы', text: 'Лодка стоит рубль.' },
+    { number: '2', unit: 'annex', heading: 'Приложение 2', text: 'Приложение 2\n\nПусто.' },
+  ]);
+  put(3, 'Указ о мостах', [
+    {
+      number: null,
+      unit: null,
+      heading: '',
+      text: 'О мостах.\n1. Мосты чинят летом.\n2. Мосты красят осенью.',
+    },
+  ]);
+  const search = openChunkSearch(db, 'c_');
+  const retriever = new Retriever(search, null);
+  ask = (question) => {
+    const references = parseReferences(question);
+    return research(retriever, search, {
+      corpus_id: 'town',
+      question,
+      lang: 'ru',
+      generation: 'current',
+      references: references.map((one) => ({ ...one, act: actBeside(question, one, references) })),
+      about: ['Река'],
+      layers: ['main'],
+      limit: 10,
+    });
+  };
+});
+afterEach(() => db.close());
+
+const quoted = async (question: string) =>
+  (await ask(question)).exact.flatMap((one) =>
+    one.provisions.map(({ passage, start, end }) => passage.text.slice(start, end)),
+  );
+const missing = async (question: string) => {
+  const [{ provisions, near, unknownAct } = { provisions: [], near: [], unknownAct: false }] = (
+    await ask(question)
+  ).exact;
+  return { provisions: provisions.length, near, unknownAct };
+};
+
+describe('look-up of provisions', () => {
+  test('a list goes on in the next passage of its article', async () => {
+    expect(await quoted('подпункт 2 пункта 1 статьи 2')).toEqual(['2) парусные:\na) малые;\nб) большие.']);
+    expect(await quoted('пункт 1 статьи 2')).toEqual([
+      '1. Лодки бывают:\n1) гребные;',
+      '2) парусные:\na) малые;\nб) большие.',
+    ]);
+    expect(await quoted('пункт 2 статьи 2')).toEqual(['2. Лодки красят.\nКраска белая.']);
+  });
+
+  test('a letter names a subpoint, in whichever script; an indent is a line', async () => {
+    expect(await quoted('подпункт б пункта 1 статьи 2')).toEqual(['б) большие.']);
+    expect(await quoted('подпункт «а» пункта 1 статьи 2')).toEqual(['a) малые;']);
+    expect(await quoted('абзац 2 пункта 2 статьи 2')).toEqual(['Краска белая.']);
+    expect(await missing('подпункт в пункта 1 статьи 2')).toEqual({
+      provisions: 0,
+      near: ['a', 'б'],
+      unknownAct: false,
+    });
+  });
+
+  test('a subpoint of an article is none of its points', async () => {
+    expect(await quoted('2-баптың 2) тармақшасы')).toEqual(['2) парусные:\na) малые;\nб) большие.']);
+  });
+
+  test('a number of several parts is first the own one of a provision, then a point of an article', async () => {
+    expect(await quoted('п. 2.2')).toEqual(['2.2. Ночью причал закрыт.']);
+    expect(await quoted('статья 2.2')).toEqual(['2.2. Ночью причал закрыт.']);
+    expect(await missing('п. 2.9')).toEqual({ provisions: 0, near: ['2.1', '2.2'], unknownAct: false });
+    expect(await quoted('статья 3.2')).toEqual(['3.2. Весло длинное.']);
+    expect(await quoted('пункт 2 статьи 3')).toEqual(['3.2. Весло длинное.']);
+  });
+
+  test('an article with points is asked for, not a text that is numbered alike', async () => {
+    expect(await quoted('2-бап 2-тармақ')).toEqual(['2. Лодки красят.\nКраска белая.']);
+  });
+
+  test('an inserted number stands after its own; one without a passage is found in the text', async () => {
+    expect(await missing('статья 2а')).toEqual({ provisions: 0, near: ['2', '3'], unknownAct: false });
+    expect(await missing('статья 2-1')).toEqual({ provisions: 0, near: ['2', '3'], unknownAct: false });
+    expect(await quoted('статья 4-1')).toEqual(['Статья 4¹. Якоря\n\nЯкорь один.']);
+  });
+
+  test('where no paragraph has a sign, the articles stand beside it', async () => {
+    expect(await missing('§ 99')).toEqual({ provisions: 0, near: ['4'], unknownAct: false });
+  });
+
+  test('a bare title of an annex has the text that follows it', async () => {
+    expect(await quoted('приложение 1')).toEqual(['Приложение 1', 'Лодка стоит рубль.']);
+    expect(await quoted('приложение 2')).toEqual(['Приложение 2\n\nПусто.']);
+  });
+
+  test('a named act is looked into alone', async () => {
+    expect(await quoted('пункт 2 Указа о мостах')).toEqual(['2. Мосты красят осенью.']);
+    expect(await quoted('статья 1 закона о лодках')).toEqual(['Статья 1. Река\n\nРека общая.']);
+    expect(await quoted('закон о лодках, статья 1')).toEqual(['Статья 1. Река\n\nРека общая.']);
+  });
+
+  test.each([
+    'статья 1 закона о рыбах',
+    'статья 1 Лесного кодекса',
+    'статья 1 Конституции Исландии',
+    'статья 1 конституции',
+    'Article 1 of the US Constitution',
+    'Орман кодексінің 1-бабы',
+    'ст. 1 УК РФ',
+  ])('no other act stands in for the one named: %s', async (question) => {
+    expect(await missing(question)).toEqual({ provisions: 0, near: [], unknownAct: true });
+  });
+
+  test('a count is no number of a provision', async () => {
+    expect((await ask('лодки 2')).evidence.missingNumbers).toEqual([]);
+    expect((await ask('через 2 лодки')).evidence.missingNumbers).toEqual(['2']);
+  });
+});

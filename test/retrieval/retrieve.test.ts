@@ -1,0 +1,208 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, it } from 'vitest';
+import { embedOffline, offlineModels } from '../../src/models/offline.ts';
+import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
+import type { Models } from '../../src/ports/models.ts';
+import { type RetrieveRequest, Retriever } from '../../src/retrieval/retrieve.ts';
+import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { chunk, revision } from '../stores/chunks.contract.ts';
+
+const opened: DatabaseSync[] = [];
+afterEach(() => {
+  for (const db of opened.splice(0)) db.close();
+});
+
+function library(writes: readonly ChunkWrite[], models: Models | null = null) {
+  const db = new DatabaseSync(':memory:');
+  opened.push(db);
+  createChunkTables(db, 'c_');
+  const writer = new ChunkWriter(db, 'c_');
+  const write = (list: readonly ChunkWrite[]) => {
+    for (const one of list) writer.write(one);
+  };
+  write(writes);
+  const retriever = new Retriever(openChunkSearch(db, 'c_'), models);
+  const ask = async (query: string, more: Partial<RetrieveRequest> = {}) =>
+    retriever.retrieve({
+      corpus_id: 'laws',
+      query,
+      lang: null,
+      generations: ['current'],
+      limit: 10,
+      ...more,
+    });
+  const texts = async (query: string, more: Partial<RetrieveRequest> = {}) =>
+    (await ask(query, more)).hits.map((hit) => hit.text);
+  return { write, retriever, ask, texts };
+}
+
+const document = (id: number, texts: string[], more = {}, title = '') =>
+  revision(
+    id,
+    1,
+    texts.map((text) => chunk(text, more)),
+    { title },
+  );
+
+const laws = [
+  ...document(1, ['Президент избирается народом на пять лет.']),
+  ...document(2, ['Парламент принимает законы большинством голосов.']),
+  ...document(3, ['Суды независимы и подчиняются только закону.']),
+  ...document(4, ['Столицей является город Хабаровск на реке Амур.']),
+  ...document(5, ['The server stores every backup in the cloud.']),
+];
+
+describe('retrieve', () => {
+  it('finds by inflected words and orders by relevance', async () => {
+    const { texts } = library(laws);
+    expect(await texts('Кем избран президент?')).toEqual(['Президент избирается народом на пять лет.']);
+    expect((await texts('парламент и законы'))[0]).toBe('Парламент принимает законы большинством голосов.');
+    expect(await texts('парламент и законы', { limit: 1 })).toHaveLength(1);
+  });
+
+  it('finds nothing where nothing matches, and in a corpus that is not there', async () => {
+    const { texts } = library(laws);
+    expect(await texts('жжж')).toEqual([]);
+    expect(await texts('?!')).toEqual([]);
+    expect(await texts('президент', { corpus_id: 'none' })).toEqual([]);
+    expect(await texts('президент', { generations: ['restricted', 'superseded'] })).toEqual([]);
+  });
+
+  it('answers a question of stop words alone', async () => {
+    const { texts } = library(document(1, ['Быть или не быть.', 'Совсем другое.']));
+    expect(await texts('быть или не быть?')).toEqual(['Быть или не быть.']);
+  });
+
+  it('helps with spelling only where the word is unknown', async () => {
+    const { ask } = library(laws);
+    const misspelt = await ask('порламент');
+    expect(misspelt.hits[0]!.text).toBe('Парламент принимает законы большинством голосов.');
+    expect(misspelt.corrections).toEqual([{ stem: 'порламент', known: ['парламент'] }]);
+    expect((await ask('парламент')).corrections).toEqual([]);
+  });
+
+  it('understands the wrong keyboard layout, short words included', async () => {
+    const { ask } = library(laws);
+    const typed = await ask('rnj bp,bhftn ghtpbltynf');
+    expect(typed.query).toBe('кто избирает президента');
+    expect(typed.hits[0]!.text).toBe('Президент избирается народом на пять лет.');
+    expect((await ask('ыукмук')).hits[0]!.text).toBe('The server stores every backup in the cloud.');
+  });
+
+  it('leaves short unknown words of a question in the right layout alone', async () => {
+    const { ask } = library([...laws, ...document(6, ['Вы и мы.'])]);
+    expect((await ask('сервер DSS и президент')).query).toBe('сервер DSS и президент');
+  });
+
+  it('finds names written in the other script, and look-alike letters', async () => {
+    const { texts } = library(laws);
+    expect((await texts('Khabarovska'))[0]).toBe('Столицей является город Хабаровск на реке Амур.');
+    expect((await texts('пpeзидeнт'))[0]).toBe('Президент избирается народом на пять лет.');
+  });
+
+  it('lets a neighbour stand in for a word the chunk lacks', async () => {
+    const { ask } = library([
+      ...document(1, ['Срок полномочий пять лет.']),
+      ...document(2, ['Глава о выборах президента.', 'Срок полномочий пять лет.', 'О бюджете.']),
+    ]);
+    const { hits } = await ask('срок полномочий президента');
+    const same = hits.filter((hit) => hit.text.startsWith('Срок'));
+    expect(same.map((hit) => hit.facts.doc_id)).toEqual([2, 1]);
+    expect(same[0]!.bm25).toBeGreaterThan(same[1]!.bm25);
+  });
+
+  it('prefers words side by side and close together', async () => {
+    const filler = Array.from({ length: 30 }, (_, n) => `слово${n}`).join(' ');
+    const apart = `свобода ${filler} слова`;
+    const together = `${filler} свобода слова`;
+    const { ask } = library([...document(1, [apart]), ...document(2, [together])]);
+    const { hits } = await ask('свобода слова');
+    expect(hits.map((hit) => hit.text)).toEqual([together, apart]);
+    expect(hits.map((hit) => [hit.pairs, hit.window < 1])).toEqual([
+      [1, false],
+      [0, true],
+    ]);
+  });
+
+  it('prefers the language and the leading layer between equals', async () => {
+    const layer = (name: string) => ({
+      name,
+      title: null,
+      kind: 'text' as const,
+      visibility: 'public' as const,
+    });
+    const { ask } = library([
+      ...revision(1, 1, [chunk('Парламент', { lang: 'kk' })], { title: '', layer: layer('faq') }),
+      ...revision(2, 1, [chunk('Парламент', { lang: 'ru' })], { title: '', layer: layer('norm') }),
+    ]);
+    const order = async (more: Partial<RetrieveRequest>) =>
+      (await ask('парламент', more)).hits.map((hit) => hit.facts.doc_id);
+    expect(await order({})).toEqual([1, 2]);
+    expect(await order({ lang: 'ru' })).toEqual([2, 1]);
+    expect(await order({ layers: ['norm', 'faq'] })).toEqual([2, 1]);
+    expect(await order({ layers: ['faq', 'norm'] })).toEqual([1, 2]);
+  });
+
+  it('searches several generations, each with its own statistics', async () => {
+    const { ask } = library([
+      ...laws,
+      ...revision(9, 1, [chunk('Президент избирался парламентом.')], { title: '' }, 'superseded'),
+    ]);
+    const { hits } = await ask('избрание президента', { generations: ['current', 'superseded'] });
+    expect(hits.map((hit) => [hit.facts.doc_id, hit.generation]).sort()).toEqual([
+      [1, 'current'],
+      [9, 'superseded'],
+    ]);
+  });
+
+  it('sees a new revision at once, and many unseen ones do not crowd out what is visible', async () => {
+    const { write, texts } = library(document(1, ['Закон первый.']));
+    expect(await texts('закон')).toEqual(['Закон первый.']);
+    const pending = revision(
+      1,
+      2,
+      Array.from({ length: 150 }, () => chunk('Закон закон закон.')),
+      { title: '' },
+    );
+    write(pending.slice(0, 2));
+    expect(await texts('закон')).toEqual(['Закон первый.']);
+    write([{ op: 'chunks.publish', doc_id: 1, revision: 2 }]);
+    expect(await texts('закон', { limit: 200 })).toHaveLength(100);
+    write([{ op: 'chunks.withdraw', doc_id: 1 }]);
+    expect(await texts('закон')).toEqual([]);
+  });
+
+  it('takes candidates of the offline embedder without reordering what text has found', async () => {
+    const vectors = (id: number, text: string): ChunkWrite => ({
+      op: 'chunks.vectors',
+      doc_id: id,
+      revision: 1,
+      embedder: offlineModels.embedder!.name,
+      first: 0,
+      vectors: [embedOffline(text)],
+    });
+    const writes = [
+      ...document(1, ['Автомобилестроение развивается.']),
+      vectors(1, 'Автомобилестроение развивается.'),
+      ...document(2, ['Погода меняется.']),
+      vectors(2, 'Погода меняется.'),
+    ];
+    const query = 'электроавтомобиль';
+    expect(await library(writes).texts(query)).toEqual([]);
+    const { hits } = await library(writes, offlineModels).ask(query);
+    expect(hits.map((hit) => hit.text)).toEqual(['Автомобилестроение развивается.']);
+    expect(hits[0]!.similarity).toBeGreaterThan(0.2);
+  });
+
+  it('tells how often stems stand in a space', async () => {
+    const { retriever } = library(laws);
+    expect(await retriever.frequencies('laws', 'current', ['закон', 'нет'])).toEqual({
+      documents: 5,
+      df: new Map([
+        ['закон', 2],
+        ['нет', 0],
+      ]),
+    });
+  });
+});

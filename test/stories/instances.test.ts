@@ -1,0 +1,204 @@
+/** Two instances over one EventStoreDB and one Redis share a load while one of them is killed and started again. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hashPassword } from '../../src/access/admins.ts';
+import { type App, openApp } from '../../src/app.ts';
+import {
+  type OwnServer,
+  startEventStore,
+  startRedis,
+  withOwnEventStore,
+  withOwnRedis,
+} from '../support/servers.ts';
+import { storyConfig, writeLibrary } from './story.ts';
+
+const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
+const restarts = 10;
+/** Answers between one kill and the next. */
+const answersBetween = 8;
+/** What a client waits for an answer before it asks again. */
+const answerMs = 5000;
+const password = 'bridge-and-river';
+
+let folder: string;
+let log: OwnServer;
+let redis: OwnServer;
+let env: NodeJS.ProcessEnv;
+const children = new Set<ChildProcess>();
+const namespace = `test-${randomUUID()}`;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-instances-'));
+  writeLibrary(join(folder, 'library'));
+  [log, redis] = await Promise.all([startEventStore(), startRedis()]);
+  env = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    EVENTSTOREDB_URL: log.url,
+    REDIS_URL: redis.url,
+    DOCENT_NAMESPACE: namespace,
+    DOCENT_DATA: join(folder, 'data'),
+    DOCENT_DEFAULT_CORPUS: 'charter',
+    DOCENT_PUBLIC_RPM: '0',
+    DOCENT_PUBLIC_RPH: '0',
+    DOCENT_ADMINS: `ann:admin:${await hashPassword(password)}`,
+  };
+});
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all([log.stop(), redis.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+interface Instance {
+  url: string;
+  kill(): Promise<void>;
+}
+
+async function startInstance(): Promise<Instance> {
+  const child = spawn(process.execPath, [entry, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  children.add(child);
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr!.on('data', (bytes: Buffer) => {
+      said += bytes;
+      const found = /listens on (http:\/\/\S+)/.exec(said);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+    child.once('exit', (code) => reject(new Error(`the instance ended with ${code}: ${said}`)));
+  });
+  return {
+    url,
+    kill: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+      children.delete(child);
+    },
+  };
+}
+
+const admin = { authorization: `Basic ${Buffer.from(`ann:${password}`).toString('base64')}` };
+const json = { 'content-type': 'application/json' };
+
+withOwnEventStore('two instances', () => {
+  withOwnRedis('over Redis', () => {
+    it(`lose nothing and do nothing twice while one is killed ${restarts} times`, {
+      timeout: 240_000,
+    }, async () => {
+      const config = { EVENTSTOREDB_URL: log.url, REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace };
+      const app: App = await openApp(storyConfig(folder, config));
+      await app.ingest({
+        path: join(folder, 'library'),
+        corpus_id: null,
+        layer: null,
+        prune: false,
+        yes: false,
+        actor: 'system',
+      });
+      await app.close();
+
+      const steady = await startInstance();
+      let shaken: Instance | null = await startInstance();
+      const answered = new Map<string, string>();
+      let asked = 0;
+      const waiting: { at: number; resolve: () => void }[] = [];
+
+      /**
+       * Asks one instance, then the other, until one has answered. A question whose instance died is asked anew under
+       * another key: its own would wait for an answer until the deadline of the ask.
+       */
+      const ask = async (n: number): Promise<void> => {
+        for (let attempt = 0; ; attempt++) {
+          const key = `question-${n}-${attempt}`;
+          const to = (n + attempt) % 2 === 0 ? steady : (shaken ?? steady);
+          try {
+            const reply = await fetch(`${to.url}/api/ask`, {
+              method: 'POST',
+              signal: AbortSignal.timeout(answerMs),
+              headers: { ...json, 'idempotency-key': key },
+              body: JSON.stringify({ query: `Когда закрывают мост на ремонт в ${n} раз?` }),
+            });
+            if (reply.status !== 200) throw new Error(`${reply.status} ${await reply.text()}`);
+            const { request_id } = (await reply.json()) as { request_id: string };
+            answered.set(key, request_id);
+            break;
+          } catch (error) {
+            if (attempt > 400) throw error;
+            await new Promise((resolve) => setTimeout(resolve, 25));
+          }
+        }
+        for (const one of waiting.splice(0)) answered.size >= one.at ? one.resolve() : waiting.push(one);
+      };
+      let stopped = false;
+      const clients = Array.from({ length: 4 }, async () => {
+        while (!stopped) await ask(asked++);
+      });
+      const until = (at: number) => new Promise<void>((resolve) => waiting.push({ at, resolve }));
+
+      for (let round = 1; round <= restarts; round++) {
+        await until(answered.size + answersBetween);
+        const victim: Instance = shaken!;
+        await victim.kill();
+        shaken = null;
+        shaken = await startInstance();
+      }
+      await until(answered.size + answersBetween);
+      stopped = true;
+      await Promise.all(clients);
+
+      // A key made on one instance is known to the other, and once revoked there refused here.
+      const made = await fetch(`${steady.url}/admin/api/api-keys`, {
+        method: 'POST',
+        headers: { ...json, ...admin },
+        body: JSON.stringify({ name: 'site' }),
+      });
+      const { key, key_id } = (await made.json()) as { key: string; key_id: number };
+      const withKey = (at: Instance) =>
+        fetch(`${at.url}/api/source-refs`, {
+          method: 'POST',
+          headers: { ...json, 'x-api-key': key },
+          body: '{"query":"мост"}',
+        }).then((r) => r.status);
+      await becomes(() => withKey(shaken!), 200);
+      await fetch(`${shaken.url}/admin/api/api-keys/${key_id}/revoke`, { method: 'POST', headers: admin });
+      expect(await withKey(shaken)).toBe(401);
+      await becomes(() => withKey(steady), 401);
+
+      for (const instance of [steady, shaken]) await instance.kill();
+      const after = await openApp(storyConfig(folder, config));
+      try {
+        await after.caughtUp();
+        expect(new Set(answered.values()).size).toBe(answered.size);
+        for (const id of answered.values())
+          expect((await after.history.find(id))?.parts?.at(-1)?.type).toBe('done');
+        const { total } = await after.administration.use.queries(
+          { limit: 1, offset: 0 },
+          { name: 'ann', request_id: randomUUID() },
+        );
+        expect(total).toBeGreaterThanOrEqual(answered.size);
+      } finally {
+        await after.close();
+      }
+    });
+  });
+});
+
+/** Waits for a state another instance is to see by itself, five seconds at the most. */
+async function becomes<T>(look: () => Promise<T>, wanted: T): Promise<void> {
+  const until = performance.now() + 5000;
+  let seen = await look();
+  while (seen !== wanted && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    seen = await look();
+  }
+  expect(seen).toBe(wanted);
+}

@@ -1,0 +1,222 @@
+/** The service while its Redis is away, silent or emptied: nothing is lost, nobody waits, it comes back by itself. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { Failure } from '../../src/failures.ts';
+import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import {
+  type OwnServer,
+  startEventStore,
+  startRedis,
+  withOwnEventStore,
+  withOwnRedis,
+} from '../support/servers.ts';
+import { answered, storyConfig, writeLibrary } from './story.ts';
+
+const question = 'Когда закрывают мост на ремонт?';
+const right = { mode: 'ordinary', answer: expect.stringContaining('октябре') };
+/** What a caller waits at most for an answer or a refusal. */
+const answeredWithinMs = 20_000;
+const recoveredWithinMs = 90_000;
+
+let folder: string;
+let redis: OwnServer;
+const opened: App[] = [];
+const troubles: string[] = [];
+const others: OwnServer[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-redis-'));
+  writeLibrary(join(folder, 'library'));
+  redis = await startRedis();
+  troubles.length = 0;
+});
+afterEach(async () => {
+  redis.thaw();
+  for (const other of others) other.thaw();
+  for (const app of opened.splice(0)) await app.close();
+  for (const other of others.splice(0)) await other.stop();
+  await redis.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const namespace = `test-${randomUUID()}`;
+async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<App> {
+  const config = storyConfig(folder, { REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace, ...more });
+  const app = await openApp(config, { onTrouble: (sentence) => troubles.push(sentence) });
+  opened.push(app);
+  return app;
+}
+
+const takeIn = (app: App) =>
+  app.ingest({
+    path: join(folder, 'library'),
+    corpus_id: null,
+    layer: null,
+    prune: false,
+    yes: false,
+    actor: 'system',
+  });
+
+/** The answer or the refusal, in time. An answer without evidence is neither: it would be wrong here. */
+async function asked(app: App): Promise<'answered' | 'refused'> {
+  const began = performance.now();
+  try {
+    // Always the same asker: an answer given to several would come from the FAQ cache.
+    const answer = await answered(app, question, 'asker').catch((error: unknown) => {
+      expect(error).toBeInstanceOf(Failure);
+      expect((error as Failure).retryable).toBe(true);
+      return null;
+    });
+    if (answer === null || answer.mode === 'error') return 'refused';
+    expect(answer).toMatchObject(right);
+    return 'answered';
+  } finally {
+    expect(performance.now() - began).toBeLessThan(answeredWithinMs);
+  }
+}
+
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  const end = performance.now() + recoveredWithinMs;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`${what} did not come about. ${troubles.join(' ')}`);
+    await delay(100);
+  }
+}
+
+const recovered = async (app: App) => {
+  await until('an answer', async () => (await asked(app)) === 'answered');
+  await until('health', () => app.health().status === 'ok');
+};
+
+async function command(...args: string[]): Promise<void> {
+  const connection = RedisConnection.open({ url: redis.url });
+  await connection.call('', ...args);
+  await connection.close();
+}
+const flush = () => command('FLUSHALL');
+
+withOwnRedis('with a Redis of its own', () => {
+  it('starts without it, says so, and answers once it is there', async () => {
+    await takeIn(await open());
+    await opened.pop()!.close();
+    await redis.kill();
+    const app = await open();
+    expect(await asked(app)).toBe('refused');
+    expect(app.health()).toMatchObject({
+      status: 'down',
+      components: { event_log: 'ok', read_models: 'down' },
+    });
+    await redis.start();
+    await recovered(app);
+  });
+
+  it('answers again after it was killed and came back empty', async () => {
+    const app = await open();
+    await takeIn(app);
+    await redis.kill();
+    expect(await asked(app)).toBe('refused');
+    await until('health', () => app.health().status === 'down');
+    await redis.start();
+    await recovered(app);
+    expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
+  });
+
+  it('refuses in time while it is silent, and goes on when it is not', async () => {
+    const app = await open();
+    await takeIn(app);
+    redis.freeze();
+    expect(await asked(app)).toBe('refused');
+    await until('health', () => app.health().status === 'down');
+    expect(await asked(app)).toBe('refused');
+    redis.thaw();
+    await recovered(app);
+  });
+
+  it('that is slow is waited for, and all is there in the end', async () => {
+    const app = await open();
+    let finished = false;
+    const stuttering = (async () => {
+      while (!finished) {
+        redis.freeze();
+        await delay(300);
+        redis.thaw();
+        await delay(50);
+      }
+    })();
+    expect(await takeIn(app)).toMatchObject({ added: 3 });
+    let given = 0;
+    for (let i = 0; i < 5; i++) if ((await asked(app)) === 'answered') given++;
+    finished = true;
+    await stuttering;
+    await recovered(app);
+    expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
+    const acting = { name: 'olga', request_id: 'r' };
+    const { total } = await app.administration.use.queries({ limit: 10, offset: 0 }, acting);
+    expect(total).toBeGreaterThanOrEqual(given + 1);
+  });
+
+  it('builds everything again when it is emptied, on all instances, and never says that it knows nothing', async () => {
+    const app = await open();
+    await takeIn(app);
+    const second = await open();
+    await second.caughtUp();
+    for (let round = 0; round < 3; round++) {
+      await flush();
+      for (let i = 0; i < 10; i++) await Promise.all([asked(app), asked(second)]);
+      await recovered(app);
+      await recovered(second);
+    }
+    const { items, total } = await app.administration.use.queries(
+      { limit: 10, offset: 0 },
+      { name: 'olga', request_id: 'r' },
+    );
+    expect(items.every((item) => item.query === question)).toBe(true);
+    expect(total).toBeGreaterThanOrEqual(6);
+  });
+
+  it('takes documents in while it is emptied over and over', async () => {
+    const app = await open();
+    const taking = takeIn(app);
+    for (let i = 0; i < 4; i++) {
+      await delay(100);
+      await flush();
+    }
+    expect(await taking).toMatchObject({ added: 3 });
+    await recovered(app);
+    expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
+  });
+});
+
+withOwnRedis('with a Redis that drops keys', () => {
+  it('says so at the start', async () => {
+    await open();
+    expect(troubles).toEqual([]);
+    await command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    await open();
+    await until('the warning', () => troubles.some((sentence) => sentence.includes('noeviction')));
+  });
+});
+
+withOwnRedis('with a Redis and an EventStoreDB of its own', () => {
+  withOwnEventStore('both', () => {
+    it('refuses in time while both are silent, and goes on when they are not', async () => {
+      const eventStore = await startEventStore();
+      others.push(eventStore);
+      const app = await open({ EVENTSTOREDB_URL: eventStore.url });
+      await takeIn(app);
+      expect(await asked(app)).toBe('answered');
+      eventStore.freeze();
+      redis.freeze();
+      expect(await asked(app)).toBe('refused');
+      await until('health', () => app.health().status === 'down');
+      eventStore.thaw();
+      redis.thaw();
+      await recovered(app);
+    });
+  });
+});

@@ -12,20 +12,21 @@ const mayImport: Record<string, readonly string[]> = {
   'src/text': [],
   'src/domain': ['src/failures'],
   'src/ports': ['src/domain'],
-  'src/commands': ['src/domain', 'src/failures', 'src/ports'],
-  'src/search': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/event-sourcing': ['projections', 'src/domain', 'src/failures', 'src/ports', 'src/retrieval'],
+  'src/retrieval': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/models': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/stores': ['src/domain', 'src/failures', 'src/ports', 'src/text', 'src/models'],
-  'src/ask': ['src/domain', 'src/failures', 'src/ports', 'src/text', 'src/search'],
+  'src/answering': ['src/domain', 'src/failures', 'src/ports', 'src/text', 'src/retrieval'],
+  'src/jobs': ['src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   projections: ['src/domain', 'src/failures', 'src/ports', 'src/text'],
 };
 
 /** Rooms nobody but the named may import from. */
 const onlyFor: Record<string, readonly string[]> = {
-  'src/stores': ['src/app', 'src/threads', 'src/stores'],
-  'src/threads': ['src/app', 'src/cli', 'src/threads', 'src/ingest'],
-  'src/http': ['src/cli', 'src/http'],
-  'src/app': ['src/cli', 'src/main', 'src/http', 'connectors', 'src/app'],
+  'src/stores': ['src/app', 'src/workers', 'src/stores'],
+  'src/workers': ['src/app', 'src/cli', 'src/workers'],
+  'src/http': ['src/cli', 'src/http', 'src/asks'],
+  'src/app': ['src/cli', 'src/main', 'src/http', 'connectors', 'src/app', 'src/asks'],
   'src/cli': ['src/main', 'src/cli'],
 };
 

@@ -18,7 +18,7 @@ export interface Projection extends ProjectionSchema {
 /** The half of the read models that a runner uses. */
 export type WrittenModels = Pick<
   ReadModels,
-  'builds' | 'startBuild' | 'goLive' | 'commit' | 'completed' | 'ahead' | 'gauge'
+  'builds' | 'startBuild' | 'goLive' | 'commit' | 'markComplete' | 'prefetch' | 'commitBudget'
 >;
 
 export interface RunnerOptions {
@@ -209,7 +209,7 @@ export class ProjectionRunner {
       for (const running of group) {
         if (!running.build.live) await this.#goLive(running);
         else if (!running.complete) {
-          await this.#options.models.completed?.(running.build);
+          await this.#options.models.markComplete?.(running.build);
           running.complete = true;
         }
       }
@@ -270,7 +270,7 @@ export class ProjectionRunner {
     const portions = group.map(({ build }) => this.#portions(build, events));
     const known = Promise.all(
       group.map(({ build, begun }, i) =>
-        models.ahead?.(
+        models.prefetch?.(
           { ...build, checkpoint: begun },
           portions[i]!.flatMap(({ writes }) => writes),
         ),
@@ -327,12 +327,12 @@ export class ProjectionRunner {
     const { models } = this.#options;
     const portions: Portion[] = [];
     let portion: Portion | null = null;
-    let full = models.gauge?.();
+    let full = models.commitBudget?.();
     for (const event of events) {
       const { writes, poisoned } = this.#changes(build, event);
       if (portion !== null && full && full(writes) > 1 && portion.writes.length > 0) {
         portion = null;
-        full = models.gauge!();
+        full = models.commitBudget!();
         full(writes);
       }
       if (portion === null) {

@@ -81,20 +81,20 @@ export interface ReadModels {
     poisoned?: readonly PoisonedEvent[],
   ): Promise<boolean>;
   /**
-   * Told when a serving build has reached the log's end. Until then a store that can be emptied at any moment does not
-   * take what it finds in the build for all there is.
+   * Called when a live build has reached the end of the log. Until then a store that can be emptied at any moment must
+   * not take the build's contents for complete.
    */
-  completed?(build: Build): Promise<void>;
+  markComplete?(build: Build): Promise<void>;
   /**
-   * Told what the next commits of a build will write, so that what they change can be read in one go. Absent where
-   * reading costs nothing.
+   * Announces what the next commits of a build will write, so that the records they change are read in one round trip.
+   * Absent where reading costs nothing.
    */
-  ahead?(build: Build, writes: readonly Write[]): Promise<void>;
+  prefetch?(build: Build, writes: readonly Write[]): Promise<void>;
   /**
-   * Reckons for one commit: called with the writes of one event after the other, it tells how full the commit is with
-   * them (1: it should hold no more). Absent where a commit may hold anything.
+   * Returns a gauge for one commit: called with the writes of one event after another, it returns how full the commit
+   * is with them; at 1 the commit should be closed. Absent where a commit may hold any amount.
    */
-  gauge?(): (writes: readonly Write[]) => number;
+  commitBudget?(): (writes: readonly Write[]) => number;
   poisoned(): Promise<PoisonedEvent[]>;
   get(collection: string, key: string): Promise<Doc | null>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;

@@ -119,7 +119,7 @@ withRedis('read models in Redis', (start) => {
     const models = open(fresh());
     const [build] = await models.builds();
     await expect(models.completeBuild('people')).rejects.toMatchObject({ code: 'unavailable' });
-    await models.completed(build!);
+    await models.markComplete(build!);
     expect(await models.completeBuild('people')).toBe(String(build!.build));
     const beside = await models.startBuild('people');
     await models.goLive(beside);

@@ -243,8 +243,8 @@ export class RedisBuilds {
     return done === 1;
   }
 
-  /** See ReadModels.completed. */
-  async completed({ name, build }: Build): Promise<void> {
+  /** See ReadModels.markComplete. */
+  async markComplete({ name, build }: Build): Promise<void> {
     await this.#redis.run(completedScript, this.key(name), String(build));
   }
 

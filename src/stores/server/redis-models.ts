@@ -73,8 +73,8 @@ export class RedisModels implements ReadModels {
     return done;
   }
 
-  completed(build: Build): Promise<void> {
-    return this.#builds.completed(build);
+  markComplete(build: Build): Promise<void> {
+    return this.#builds.markComplete(build);
   }
 
   /** The live build of a projection, once it has been whole. Failure `unavailable` until then. */
@@ -83,7 +83,7 @@ export class RedisModels implements ReadModels {
   }
 
   /** Reckons with the letters of the texts; writes to one record count once. */
-  gauge(): (writes: readonly Write[]) => number {
+  commitBudget(): (writes: readonly Write[]) => number {
     const records = new Map<string, Map<string, number>>();
     let ms = 0;
     return (writes) => {
@@ -159,8 +159,8 @@ export class RedisModels implements ReadModels {
   }
 
   /** Reads the records that the next commits of a build change. */
-  ahead(build: Build, writes: readonly Write[]): Promise<void> {
-    return this.#records.ahead(build, writes);
+  prefetch(build: Build, writes: readonly Write[]): Promise<void> {
+    return this.#records.prefetch(build, writes);
   }
 
   /** Reads the live build; which one that is goes out with the reading and is compared afterwards. */

@@ -107,7 +107,7 @@ export class RecordWriter {
   }
 
   /** Reads the records that the next commits of a build change. */
-  async ahead(build: Build, writes: readonly Write[]): Promise<void> {
+  async prefetch(build: Build, writes: readonly Write[]): Promise<void> {
     await this.#readAhead(build, writes);
   }
 

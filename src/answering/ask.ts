@@ -216,6 +216,7 @@ export function createAsk(deps: AskDeps): Ask {
         .flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))
         .join('\n'),
       question: question.query,
+      moreReferences: intent.moreReferences,
     };
     const lookUp = async (request: Parameters<LookUp>[0]) => {
       phases.enter('retrieve');

@@ -17,6 +17,8 @@ export interface Frame {
   more: boolean;
   seen: string;
   question: string;
+  /** It names more provisions than are looked up. */
+  moreReferences: boolean;
 }
 
 export interface Composed {

@@ -4,7 +4,7 @@
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
 import { actBeside, type NamedAct } from '../text/references/acts.ts';
-import { parseReferences, type Reference } from '../text/references/parse.ts';
+import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
 
 export type IntentKind =
@@ -28,7 +28,10 @@ export interface Intent {
   question: string;
   /** The same without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
   subject: string;
+  /** The first `referencesMax` of the provisions it names. */
   references: AskedReference[];
+  /** It names more provisions than `references` holds. */
+  moreReferences: boolean;
   /** For each reference the edition it is asked of, where the question asks for provisions of both. */
   editions: ('current' | 'superseded')[] | null;
   /** Two subjects of a comparison, where the question names them itself. */
@@ -232,6 +235,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     question: given,
     subject: given,
     references: [],
+    moreReferences: false,
     editions: null,
     sides: null,
     tentative: false,
@@ -258,7 +262,9 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     }
   }
   const folded = foldText(question).trim();
-  const named = parseReferences(question);
+  const found = parseReferences(question, referencesMax + 1);
+  intent.moreReferences = found.length > referencesMax;
+  const named = found.slice(0, referencesMax);
   intent.references = named.map((one) => ({ ...one, act: actBeside(question, one, named) }));
   if (
     intent.references.length === 0 &&

@@ -29,6 +29,8 @@ export interface Phrases {
   listOpen: string;
   listCut: string;
   textCut: string;
+  /** Only the first so many of the provisions asked for were looked up. */
+  firstProvisions: (count: number) => string;
   nothingOn: string;
   nothingMore: string;
   thesis: string;
@@ -147,6 +149,7 @@ export const phrases: Record<Language, Phrases> = {
     listOpen: 'Это найденные выдержки, перечень может быть неполным.',
     listCut: 'Перечень приведён не полностью.',
     textCut: 'Текст приведён не полностью.',
+    firstProvisions: (count) => `Вопрос называет больше ${count} положений: рассмотрены первые ${count}.`,
     nothingOn: 'по этому предмету ничего не нашлось.',
     nothingMore: 'Других подходящих выдержек не нашлось.',
     thesis: 'Тезис',
@@ -188,6 +191,7 @@ export const phrases: Record<Language, Phrases> = {
     listOpen: 'Бұл – табылған үзінділер, тізім толық болмауы мүмкін.',
     listCut: 'Тізім толық келтірілмеді.',
     textCut: 'Мәтін толық келтірілмеді.',
+    firstProvisions: (count) => `Сұрақта ${count} ережеден көп аталған: алғашқы ${count} қаралды.`,
     nothingOn: 'бұл мәселе бойынша ештеңе табылмады.',
     nothingMore: 'Басқа сәйкес үзінді табылмады.',
     thesis: 'Тезис',
@@ -230,6 +234,8 @@ export const phrases: Record<Language, Phrases> = {
     listOpen: 'These are the passages found; the list may be incomplete.',
     listCut: 'The list is not given in full.',
     textCut: 'The text is not given in full.',
+    firstProvisions: (count) =>
+      `The question names more than ${count} provisions: the first ${count} were looked at.`,
     nothingOn: 'nothing was found on this subject.',
     nothingMore: 'No further passages were found.',
     thesis: 'Thesis',

@@ -7,7 +7,7 @@ import {
   type Research,
   type ResearchRequest,
 } from '../retrieval/pipeline.ts';
-import { parseReferences } from '../text/references/parse.ts';
+import { parseReferences, referencesMax } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { Draft, localized } from './answer-builder.ts';
 import { type Composed, type Frame, layersOf, layerTitle, list, nearest, paragraphs } from './context.ts';
@@ -94,12 +94,13 @@ export function exact(
     }
   }
   if (cut) draft.paragraph().say(words.textCut);
+  if (frame.moreReferences) draft.paragraph().say(words.firstProvisions(referencesMax));
   if (found.exact.every((one) => one.unknownAct))
     list(draft, frame, nearest(found.hits, frame.lang), words.nearest);
   return {
     mode: quoted ? (generation === 'superseded' ? 'historical' : 'exact') : 'no_answer',
     draft,
-    finish: cut ? 'length' : 'stop',
+    finish: cut || frame.moreReferences ? 'length' : 'stop',
   };
 }
 

@@ -152,8 +152,9 @@ export async function research(
   );
   const limit = threshold(lexical.map(titleOf));
   const hits = found.hits.slice(0, request.limit).map(plain);
-  const exact: ExactFinding[] = [];
-  for (const reference of request.references) exact.push(await lookUp(search, request, hits, reference));
+  const exact = await Promise.all(
+    request.references.map((reference) => lookUp(search, request, hits, reference)),
+  );
   // Nothing but the number of what is not there: the words of the number are no subject.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
   const sentences = score(question, readings)

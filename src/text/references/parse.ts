@@ -11,10 +11,11 @@
  * A point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
  */
 
-import { type Group, groups, range, rangeOpens, rangeWords } from './groups.ts';
+import { type Group, groups, range, rangeOpens, rangeWords, referencesMax } from './groups.ts';
 import { type Token, tokens } from './tokens.ts';
 import { languageOfUnit, type ReferenceUnit, rank } from './units.ts';
 
+export { referencesMax } from './groups.ts';
 export { type ReferenceUnit, referenceUnits } from './units.ts';
 
 export interface Numbered {
@@ -35,10 +36,16 @@ export interface Reference {
   end: number;
 }
 
-/** The references of a text in the order of their beginnings; empty where there is none. */
-export function parseReferences(text: string): Reference[] {
+/** Units one reference is made of, at most: an article's part, its point, subpoint and indent. */
+const ranks = 5;
+
+/**
+ * The first references of a text, in the order of their beginnings, at most `limit` (default 30); empty where there is
+ * none. One more than are used tells whether there are more.
+ */
+export function parseReferences(text: string, limit = referencesMax): Reference[] {
   const list = tokens(text);
-  return join(list, spans(list, groups(list)));
+  return join(list, spans(list, groups(list, limit * ranks)), limit);
 }
 
 /** The language of the words that name a text's first reference; null where there is none, or only "§ 5". */
@@ -79,9 +86,9 @@ function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
 const between = new Set(['of', 'the', 'в', 'во', 'из', 'к', ',', 'от', 'in']);
 
 /** Joins what stands beside each other: "пункт 2" + "статьи 42", "Article 42" + "paragraph 2". */
-function join(list: readonly Token[], groups: readonly Group[]): Reference[] {
+function join(list: readonly Token[], groups: readonly Group[], limit: number): Reference[] {
   const out: Reference[] = [];
-  for (let n = 0; n < groups.length; ) {
+  for (let n = 0; n < groups.length && out.length < limit; ) {
     const chain = [groups[n]!];
     let direction = 0;
     for (n++; n < groups.length; n++) {
@@ -114,8 +121,8 @@ function join(list: readonly Token[], groups: readonly Group[]): Reference[] {
             const unit = rank[reached.at(-1)!.unit] < rank.point ? 'point' : 'subpoint';
             reached = [...reached, { unit, number: part }];
           }
-          made.push(reached);
-          if (group === ordered.at(-1)) out.push(referenceOf(reached, start, end));
+          if (made.length < limit) made.push(reached);
+          if (group === ordered.at(-1) && out.length < limit) out.push(referenceOf(reached, start, end));
         }
       }
       parents = made;

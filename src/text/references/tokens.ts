@@ -17,6 +17,8 @@ export interface Token {
   /** For a number: its value, and whether it is written as an ordinal ("42-й", "5th", "первая"). */
   value: string | null;
   ordinal: boolean;
+  /** A round bracket was opened before it and not closed. */
+  bracketed: boolean;
 }
 
 const ordinals = '(?:[оыи]?[йе]|я|ая|ую|ю|ой|ей|го|ого|му|ому|ом|м|ші|шы|інші|ыншы|нші|ншы)|(?:st|nd|rd|th)';
@@ -60,7 +62,16 @@ export function tokens(text: string): Token[] {
     const low = folded(written);
     const value = roman.test(low) && written === written.toUpperCase() ? String(fromRoman(low)) : null;
     const end = start + written.length;
-    out.push({ kind: 'word', text: low, start, end, unit: unitOf(low), value, ordinal: false });
+    out.push({
+      kind: 'word',
+      text: low,
+      start,
+      end,
+      unit: unitOf(low),
+      value,
+      ordinal: false,
+      bracketed: false,
+    });
   };
   for (const found of text.replace(dashes, '-').matchAll(pieces)) {
     const start = found.index;
@@ -76,6 +87,7 @@ export function tokens(text: string): Token[] {
         unit: null,
         value: number.replace(/[¹²³⁰⁴-⁹]+/, (raised) => `-${raised.normalize('NFKC')}`),
         ordinal: suffix !== '',
+        bracketed: false,
       };
       if (tail === '') out.push(token);
       // "ст.23ч.2", "23бап": the next unit stands close.
@@ -93,8 +105,23 @@ export function tokens(text: string): Token[] {
     } else if (written !== undefined) word(written, start);
     else {
       const end = start + found[0].length;
-      out.push({ kind: 'sign', text: found[0], start, end, unit: null, value: null, ordinal: false });
+      out.push({
+        kind: 'sign',
+        text: found[0],
+        start,
+        end,
+        unit: null,
+        value: null,
+        ordinal: false,
+        bracketed: false,
+      });
     }
+  }
+  let open = 0;
+  for (const token of out) {
+    token.bracketed = open > 0;
+    if (token.text === '(') open++;
+    else if (token.text === ')' && open > 0) open--;
   }
   return spelt(out, /[әғқңөұүһі]|(?:^|[^\p{L}])ба[пб]/iu.test(text));
 }

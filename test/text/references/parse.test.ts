@@ -215,3 +215,18 @@ describe('parseReferences', () => {
     );
   });
 });
+
+describe('more references than anyone can be told', () => {
+  test.each([
+    'подпункты 1-30 пунктов 1-30 статей 1-30',
+    'подпункты 1-30, 31-60, 61-90 пунктов 1-30, 31-60, 61-90 статей 1-30, 31-60, 61-90',
+    `articles ${Array.from({ length: 500 }, (_, n) => n + 1).join(', ')}`,
+    `ст. 1 п. 2; `.repeat(500),
+    `${Array.from({ length: 9 }, (_, n) => `${n * 30 + 1}-${n * 30 + 30}`).join(', ')}-баптар`,
+  ])('end at the thirtieth (%#)', (text) => {
+    const found = parseReferences(text);
+    expect(found).toHaveLength(30);
+    expect(parseReferences(text, 31)).toHaveLength(31);
+    expect(parseReferences(text, 31).slice(0, 30)).toEqual(found);
+  });
+});

@@ -23,15 +23,15 @@ import type { Config } from './config.ts';
 import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { type Cause, Commands } from './event-sourcing/commands.ts';
-import { OwnWrites } from './event-sourcing/read-your-writes.ts';
+import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
 import { Failure } from './failures.ts';
 import { FaqCache } from './faq/cache.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
 import { Backfills } from './jobs/backfill.ts';
 import { offlineModels } from './models/offline.ts';
-import type { Measures } from './operations/core-metrics.ts';
 import { type Health, HealthMonitor } from './operations/health.ts';
+import type { CoreMetrics } from './operations/metrics/core.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
 import type { Doc } from './ports/read-models.ts';
@@ -108,7 +108,7 @@ export interface OpenOptions {
   /** Sentences for the operator: what waits, what was set aside. No question, prompt or secret stands in them. */
   onTrouble?: (sentence: string) => void;
   /** Where a door tells how the service does. */
-  measures?: Measures;
+  metrics?: CoreMetrics;
 }
 
 /** How often asks of dead processes are looked for. */
@@ -120,7 +120,7 @@ const settleMs = 300;
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
 export async function openApp(
   config: Config,
-  { onTrouble = () => {}, measures }: OpenOptions = {},
+  { onTrouble = () => {}, metrics }: OpenOptions = {},
 ): Promise<App> {
   const { EVENTSTOREDB_URL: eventstoreUrl, REDIS_URL: redisUrl, DOCENT_NAMESPACE: namespace } = config;
   const folder = config.DOCENT_DATA;
@@ -129,8 +129,8 @@ export async function openApp(
       ? await openEmbedded({ folder, onTrouble })
       : await openServer({ eventstoreUrl, redisUrl, namespace, folder, onTrouble });
   const { reads, progress } = stores;
-  const ownWrites = new OwnWrites(progress, projections);
-  const log = ownWrites.noting(measures?.log(stores.log) ?? stores.log);
+  const readYourWrites = new ReadYourWrites(progress, projections);
+  const log = readYourWrites.track(metrics?.log(stores.log) ?? stores.log);
   const clock: Clock = { now: () => new Date() };
   const commands = new Commands(log, clock);
   const headAtStart = await log.head();
@@ -149,7 +149,13 @@ export async function openApp(
   });
   await health.start();
 
-  const faq = new FaqCache({ reads, commands, progress, clock, ownShown: () => ownWrites.shownBy('faq') });
+  const faq = new FaqCache({
+    reads,
+    commands,
+    progress,
+    clock,
+    waitForOwnWrites: () => readYourWrites.waitFor('faq'),
+  });
   const changedAt = new Map<string, { stamp: number; position: Position | null }>();
   const corpusChangedAt = async (corpusId: string): Promise<Position | null> => {
     const stamp = progress.changes('corpora');
@@ -170,7 +176,7 @@ export async function openApp(
       indexHolds: (position) => progress.hasReached('chunks', position),
     },
     research: (request) => reads.research(request),
-    ...(measures && { onPhases: measures.onPhases }),
+    ...(metrics && { onPhases: metrics.onPhases }),
     commands,
   });
 
@@ -264,7 +270,7 @@ export async function openApp(
   backfills.start();
   const use = createAdministration({
     commands,
-    reads: ownWrites.readsOf(reads),
+    reads: readYourWrites.consistentReads(reads),
     progress,
     clock,
     config,

@@ -9,7 +9,7 @@ import { type App, openApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
-import { Measures } from '../operations/core-metrics.ts';
+import { CoreMetrics } from '../operations/metrics/core.ts';
 import { withBar } from './commands.ts';
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
@@ -19,7 +19,7 @@ const closeMs = 25_000;
 
 export async function serve(config: Config): Promise<undefined> {
   const registry = new Registry();
-  const app = await openApp(config, { onTrouble: say, measures: new Measures(registry) });
+  const app = await openApp(config, { onTrouble: say, metrics: new CoreMetrics(registry) });
   await listen(app, config, registry);
 }
 
@@ -33,7 +33,7 @@ export async function demo(config: Config): Promise<undefined> {
     DOCENT_ADMINS: [await newAdmin('admin', 'admin', password), ...config.DOCENT_ADMINS],
   };
   const registry = new Registry();
-  const app = await openApp(demoConfig, { onTrouble: say, measures: new Measures(registry) });
+  const app = await openApp(demoConfig, { onTrouble: say, metrics: new CoreMetrics(registry) });
   for (const corpus of ['krk_2026', 'reestr_texts']) {
     const path = fileURLToPath(new URL(`../../samples/${corpus}`, import.meta.url));
     if (!existsSync(path)) continue;

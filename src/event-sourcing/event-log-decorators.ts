@@ -1,7 +1,8 @@
-/** A log that appends in another way; the rest of it is the log's own. */
+/** Decorators of an event log. */
 import type { EventLog } from '../ports/event-log.ts';
 
-export function withAppend(log: EventLog, append: EventLog['append']): EventLog {
+/** The log with another `append`; everything else is passed through. */
+export function decorateAppend(log: EventLog, append: EventLog['append']): EventLog {
   return {
     append,
     readStream: (...read) => log.readStream(...read),

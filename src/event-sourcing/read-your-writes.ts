@@ -1,21 +1,22 @@
 /**
- * Reading one's own writes: read models follow the history by some milliseconds, and whoever asks and then looks into
- * the query log expects the question there. What this process has appended is waited for, shortly; what others have is
- * not, and a read model that lags far behind is shown as it is.
+ * Read-your-writes consistency: read models follow the log by some milliseconds, and whoever asks a question and then
+ * opens the query log expects to find it there. Reads wait, for a second at most, until the projection holds what this
+ * process has appended. Writes of other processes are not waited for, and a read model that lags far behind is read as
+ * it is.
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { ProjectionSchema } from '../ports/read-models.ts';
 import type { Reads } from '../retrieval/reads.ts';
-import { withAppend } from './event-log-decorators.ts';
+import { decorateAppend } from './event-log-decorators.ts';
 
-/** The longest a reader is held up, in ms. */
+/** The longest a read is delayed, in ms. */
 const waitMs = 1_000;
 
-export class OwnWrites {
+export class ReadYourWrites {
   readonly #progress: Pick<ProjectionProgress, 'waitFor'>;
   readonly #projectionOf = new Map<string, string>();
-  /** The furthest event this process has appended. */
+  /** Position of the last event this process has appended. */
   #position: Position | null = null;
 
   constructor(progress: Pick<ProjectionProgress, 'waitFor'>, projections: readonly ProjectionSchema[]) {
@@ -24,9 +25,9 @@ export class OwnWrites {
       for (const collection of collections) this.#projectionOf.set(collection.name, name);
   }
 
-  /** The log, its appends noted. */
-  noting(log: EventLog): EventLog {
-    return withAppend(log, async (...append) => {
+  /** The log, with the position of every append remembered. */
+  track(log: EventLog): EventLog {
+    return decorateAppend(log, async (...append) => {
       const appended = await log.append(...append);
       if (appended.position !== null && appended.position > (this.#position ?? ''))
         this.#position = appended.position;
@@ -34,14 +35,14 @@ export class OwnWrites {
     });
   }
 
-  /** Resolves when a projection holds what this process has appended so far, or after a second. */
-  async shownBy(projection: string): Promise<void> {
+  /** Resolves when a projection has applied what this process has appended so far, or after a second. */
+  async waitFor(projection: string): Promise<void> {
     await this.#progress.waitFor(projection, this.#position, waitMs).catch(() => {});
   }
 
-  /** Reads that wait for it. */
-  readsOf(reads: Reads): Reads {
-    const collection = (name: string) => this.shownBy(this.#projectionOf.get(name) ?? name);
+  /** The same reads, each waiting for the projection it reads from. */
+  consistentReads(reads: Reads): Reads {
+    const collection = (name: string) => this.waitFor(this.#projectionOf.get(name) ?? name);
     return {
       ...reads,
       get: async (name, key) => {
@@ -53,15 +54,15 @@ export class OwnWrites {
         return reads.find(name, query);
       },
       chunks: async (...of) => {
-        await this.shownBy('chunks');
+        await this.waitFor('chunks');
         return reads.chunks(...of);
       },
       coverage: async (...of) => {
-        await this.shownBy('chunks');
+        await this.waitFor('chunks');
         return reads.coverage(...of);
       },
       embeddedByDocument: async (...of) => {
-        await this.shownBy('chunks');
+        await this.waitFor('chunks');
         return reads.embeddedByDocument(...of);
       },
     };

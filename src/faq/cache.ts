@@ -28,7 +28,7 @@ export interface FaqCacheDeps {
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
   /** Resolves when the cache's read model holds what this process has appended. */
-  ownShown(): Promise<void>;
+  waitForOwnWrites(): Promise<void>;
 }
 
 /** An answer enters with so many who were given it. */
@@ -110,7 +110,7 @@ export class FaqCache implements FaqLookup, CuratedCache {
   }
 
   async caughtUp(): Promise<void> {
-    await this.#deps.ownShown();
+    await this.#deps.waitForOwnWrites();
     this.#entries.changed();
   }
 
@@ -121,7 +121,7 @@ export class FaqCache implements FaqLookup, CuratedCache {
     limit: number;
     offset: number;
   }): Promise<{ items: FaqEntry[]; total: number }> {
-    await this.#deps.ownShown();
+    await this.#deps.waitForOwnWrites();
     const now = this.#now();
     const { corpora } = await this.#deps.commands.catalog.load();
     const items: FaqEntry[] = [];

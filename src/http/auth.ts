@@ -7,8 +7,8 @@ import type { Administrator, AdminLogins } from '../access/logins.ts';
 import type { Acting } from '../administration/administration.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
+import type { Counted } from '../operations/metrics/doors.ts';
 import type { Door, HttpServer } from './context.ts';
-import type { Counted } from './metrics.ts';
 import { pathOf } from './paths.ts';
 
 declare module 'fastify' {

@@ -9,7 +9,7 @@ import type { Administration } from '../administration/administration.ts';
 import type { App, Caller } from '../app.ts';
 import type { AskHistory } from '../asks/history.ts';
 import type { Answers, Delivery } from '../asks/idempotent.ts';
-import type { Metrics } from './metrics.ts';
+import type { DoorMetrics } from '../operations/metrics/doors.ts';
 import type { OpenApi } from './openapi.ts';
 
 export type HttpServer = FastifyInstance<
@@ -56,7 +56,7 @@ export interface Door {
   app: HttpApp;
   config: Required<Omit<HttpConfig, 'logLevel' | 'registry'>>;
   answers: Answers;
-  metrics: Metrics;
+  metrics: DoorMetrics;
   openApi: OpenApi;
 }
 

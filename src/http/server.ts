@@ -15,6 +15,7 @@ import { Answers } from '../asks/idempotent.ts';
 import { RunningAsks } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
+import { DoorMetrics } from '../operations/metrics/doors.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { askRoutes } from './ask-routes.ts';
 import { admit, decorateRequests } from './auth.ts';
@@ -22,7 +23,6 @@ import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
 import { type ParsedJson, parseJson } from './json.ts';
-import { Metrics } from './metrics.ts';
 import { OpenApi } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
 import { pageRoutes } from './pages.ts';
@@ -79,7 +79,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: 8_192 },
   });
-  const metrics = new Metrics(app, () => asks.size, registry);
+  const metrics = new DoorMetrics(app, () => asks.size, registry);
   const onEnd = metrics.ask.bind(metrics);
   const asks = new RunningAsks(app, { graceMs: config.graceMs, asksMax: config.asksMax, onEnd });
   const openApi = new OpenApi();

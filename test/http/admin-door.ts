@@ -9,7 +9,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { type Admin, type Config, readConfig } from '../../src/config.ts';
 import type { HttpServer } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
-import { Measures } from '../../src/operations/core-metrics.ts';
+import { CoreMetrics } from '../../src/operations/metrics/core.ts';
 import { patient } from './fake-app.ts';
 
 const manifest = `id: krk_2026
@@ -84,7 +84,7 @@ export async function openDoor(
     ...more,
   };
   const registry = new Registry();
-  const app = await openApp(config, { measures: new Measures(registry) });
+  const app = await openApp(config, { metrics: new CoreMetrics(registry) });
   if (library) {
     const path = writeLibrary(join(folder, 'library'));
     await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });

@@ -1,13 +1,13 @@
-/** What the rooms behind the doors tell Prometheus: the phases of asks, and the appends to the history. */
+/** Prometheus metrics of what lies behind the doors: the phases of asks and the appends to the history. */
 import { Histogram, type Registry } from 'prom-client';
-import type { PhaseObserver } from '../answering/stage-timer.ts';
-import { withAppend } from '../event-sourcing/event-log-decorators.ts';
-import { Failure } from '../failures.ts';
-import type { EventLog } from '../ports/event-log.ts';
+import type { PhaseObserver } from '../../answering/stage-timer.ts';
+import { decorateAppend } from '../../event-sourcing/event-log-decorators.ts';
+import { Failure } from '../../failures.ts';
+import type { EventLog } from '../../ports/event-log.ts';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-export class Measures {
+export class CoreMetrics {
   readonly #phases: Histogram<'corpus' | 'channel' | 'phase'>;
   readonly #appends: Histogram<'outcome'>;
 
@@ -36,7 +36,7 @@ export class Measures {
 
   /** The log, each append of which is timed. */
   log(log: EventLog): EventLog {
-    return withAppend(log, async (...append) => {
+    return decorateAppend(log, async (...append) => {
       const stop = this.#appends.startTimer();
       try {
         const appended = await log.append(...append);

@@ -1,8 +1,8 @@
-/** What Prometheus is told: requests by route, asks by corpus, channel and outcome, and how the service is. */
+/** Prometheus metrics of the doors: requests by route, asks by corpus, channel and outcome, and the health of the service. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Part } from '../answering/parts.ts';
-import type { Channel, Mode } from '../domain/events.ts';
-import type { HttpApp } from './context.ts';
+import type { Part } from '../../answering/parts.ts';
+import type { Channel, Mode } from '../../domain/events.ts';
+import type { Health } from '../health.ts';
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const states = { ok: 1, degraded: 0.5, down: 0 };
@@ -13,7 +13,7 @@ export interface Counted {
   channel: Channel | 'rating';
 }
 
-export class Metrics {
+export class DoorMetrics {
   readonly #registry: Registry;
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
   readonly #asks: Counter<'corpus' | 'channel' | 'outcome' | 'cached'>;
@@ -22,7 +22,7 @@ export class Metrics {
   #processMetrics = false;
 
   /** `registry`: of the process, where the other rooms may have put their own; a new one by default. */
-  constructor(app: HttpApp, running: () => number, registry = new Registry()) {
+  constructor(app: { health(): Health }, running: () => number, registry = new Registry()) {
     this.#registry = registry;
     const registers = [registry];
     this.#requests = new Histogram({

@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
-import { Failure } from '../../src/failures.ts';
-import { Measures } from '../../src/operations/core-metrics.ts';
-import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
+import { Failure } from '../../../src/failures.ts';
+import { CoreMetrics } from '../../../src/operations/metrics/core.ts';
+import { type OpenedDoor, openDoor } from '../../http/admin-door.ts';
 
 let door: OpenedDoor | null = null;
 afterEach(async () => {
@@ -62,7 +62,7 @@ test('an append that fails is told with its code, and fails', async () => {
   const registry = new Registry();
   const refused = new Failure('storage_full', 'The disk is full.');
   const none = async function* () {};
-  const log = new Measures(registry).log({
+  const log = new CoreMetrics(registry).log({
     append: () => Promise.reject(refused),
     readStream: async () => [],
     readAll: async () => [],

@@ -59,6 +59,11 @@ const fewCandidates = 10;
 const weights = { stop: 0.2, correction: 0.7, vector: 0.3, lang: 0.1, layer: 0.02 };
 /** Unknown words of a question that are looked up: each costs a scan of all stems. */
 const maxLookedUp = 16;
+/**
+ * Terms the store is asked for. Each costs it a walk through all its postings, so a term is asked for once however
+ * often the question repeats it (the ranking still counts how often), and of more than these the rarest.
+ */
+const termsMax = 64;
 
 /** Retrieval over one store. Keeps the terms of all its spaces; one for each thread that answers questions. */
 export class Retriever {
@@ -244,11 +249,19 @@ export class Retriever {
     }
     const weighted = (terms: Map<number, number>): WeightedTerm[] =>
       [...terms].map(([id, weight]) => ({ id, weight }));
+    const asked = [
+      ...[...new Set(ftsStems)].map((name) => ({ stem: name, df: space.stemDf[stems.find(name)] ?? 0 })),
+      ...[...new Set(ftsPrefixes)].map((name) => ({
+        prefix: name,
+        df: space.prefixDf[prefixes.find(name)] ?? 0,
+      })),
+    ];
+    if (asked.length > termsMax) asked.sort((a, b) => a.df - b.df).splice(termsMax);
     return {
       query,
       corrections,
-      stems: ftsStems,
-      prefixes: ftsPrefixes,
+      stems: asked.flatMap((one) => ('stem' in one ? one.stem : [])),
+      prefixes: asked.flatMap((one) => ('prefix' in one ? one.prefix : [])),
       question: {
         stems: weighted(stemWeights),
         content: order,

@@ -22,7 +22,18 @@ function library(writes: readonly ChunkWrite[], models: Models | null = null) {
     for (const one of list) writer.write(one);
   };
   write(writes);
-  const retriever = new Retriever(openChunkSearch(db, 'c_'), models);
+  const search = openChunkSearch(db, 'c_');
+  const asked: string[][] = [];
+  const retriever = new Retriever(
+    {
+      ...search,
+      candidates: (space, terms, limit) => {
+        asked.push([...terms.stems, ...terms.prefixes.map((prefix) => `${prefix}*`)]);
+        return search.candidates(space, terms, limit);
+      },
+    },
+    models,
+  );
   const ask = async (query: string, more: Partial<RetrieveRequest> = {}) =>
     retriever.retrieve({
       corpus_id: 'laws',
@@ -34,7 +45,7 @@ function library(writes: readonly ChunkWrite[], models: Models | null = null) {
     });
   const texts = async (query: string, more: Partial<RetrieveRequest> = {}) =>
     (await ask(query, more)).hits.map((hit) => hit.text);
-  return { write, retriever, ask, texts };
+  return { write, retriever, ask, texts, asked };
 }
 
 const document = (id: number, texts: string[], more = {}, title = '') =>
@@ -59,6 +70,25 @@ describe('retrieve', () => {
     expect(await texts('Кем избран президент?')).toEqual(['Президент избирается народом на пять лет.']);
     expect((await texts('парламент и законы'))[0]).toBe('Парламент принимает законы большинством голосов.');
     expect(await texts('парламент и законы', { limit: 1 })).toHaveLength(1);
+  });
+
+  it('asks the store for a term once, and of very many for the rarest', async () => {
+    const { ask, asked } = library([
+      ...document(1, ['Президент избирается народом на пять лет.']),
+      ...Array.from({ length: 80 }, (_, n) =>
+        document(n + 2, [`word${n} ${'common '.repeat((n % 7) + 1)}`]),
+      ).flat(),
+    ]);
+    await ask('народом '.repeat(250));
+    await ask('президент '.repeat(190));
+    const all = Array.from({ length: 80 }, (_, n) => `word${n}`).join(' ');
+    const { hits } = await ask(`common common ${all}`);
+    expect(asked[0]).toEqual(['народ', 'народ*']);
+    expect(asked[1]).toEqual(['президент', 'прези*']);
+    for (const terms of asked) expect(new Set(terms).size).toBe(terms.length);
+    expect(asked.at(-1)).toHaveLength(64);
+    expect(asked.at(-1)).not.toContain('common');
+    expect(hits).toHaveLength(10);
   });
 
   it('finds nothing where nothing matches, and in a corpus that is not there', async () => {

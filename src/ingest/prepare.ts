@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Chunk, Language, Layer } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -309,15 +310,4 @@ export function contentHash(
       }),
     )
     .digest('hex');
-}
-
-/** JSON with the fields of every object in code-unit order. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
-  if (typeof value === 'object' && value !== null && !('toJSON' in value)) {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    fields.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`;
-  }
-  return JSON.stringify(value) ?? 'null';
 }

@@ -2,7 +2,7 @@ import { zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mainLayer } from '../../src/ingest/manifest.ts';
 import { openParsePool } from '../../src/ingest/parse-pool.ts';
-import { canonicalJson, contentHash, prepareFile } from '../../src/ingest/prepare.ts';
+import { contentHash, prepareFile } from '../../src/ingest/prepare.ts';
 import { bytes, docx, prepareOne, refusal } from './fixtures.ts';
 
 describe('JSON lines', () => {
@@ -108,12 +108,6 @@ describe('a document', () => {
       contentHash(document, mainLayer, 999),
     ];
     expect(new Set([hash, ...others]).size).toBe(12);
-  });
-
-  it('is hashed over canonical JSON', () => {
-    expect(canonicalJson({ b: [1, { z: null, y: 'я' }], a: undefined, A: true })).toBe(
-      '{"A":true,"b":[1,{"y":"я","z":null}]}',
-    );
   });
 });
 

@@ -15,12 +15,11 @@ import { chunkBlocks } from './chunk.ts';
 import { decode } from './decode.ts';
 import type { PlannedFile } from './files.ts';
 import { mergeHints } from './hints.ts';
-import { readProvision } from './provisions.ts';
 import { type Format, sniff } from './sniff.ts';
-import { firstLine } from './structure.ts';
+import { documentTitle } from './title.ts';
 
 /** Raised with every change that gives another text or other chunks for the same file. */
-const pipelineVersion = 2;
+const pipelineVersion = 3;
 
 const maxFileBytes = 200 * 1024 * 1024;
 
@@ -208,7 +207,7 @@ function prepareDocument(
   format: string,
   languages: readonly Language[] | undefined,
 ): Omit<PreparedDocument, 'key' | 'line'> {
-  const title = hints.title ?? guessTitle(parsed, name, format);
+  const title = hints.title ?? documentTitle(parsed, name, format);
   const lang = hints.lang ?? parsed.lang ?? detectLanguage(sampleOf(parsed.blocks) || title, languages);
   const { text, chunks } = chunkBlocks(parsed.blocks, title, lang, languages);
   if (chunks.length === 0 || !/[\p{L}\p{N}]/u.test(text)) throw new Refusal('empty: it holds no text');
@@ -223,47 +222,6 @@ function prepareDocument(
     text,
     chunks,
   };
-}
-
-/**
- * The only heading of the first level, else what the format calls title, else a telling name, else the first line. A
- * list of contents names no document, neither does the first of its several articles.
- */
-function guessTitle(parsed: ParsedDocument, name: string, format: string): string {
-  const stem = tidyLine(name.replace(/\.[^.]*$/, '').replace(/_+/g, ' '));
-  const tops = parsed.blocks.filter((block) => block.kind === 'heading' && block.level === 1);
-  const [first] = parsed.blocks;
-  const names = (text: string) => !contents.test(text) && !isOneOfMany(text, parsed.blocks);
-  const top = tops[0];
-  if (tops.length === 1 && top?.kind === 'heading' && parsed.blocks.indexOf(top) < 5 && names(top.text))
-    return top.text;
-  if (parsed.title) return parsed.title;
-  // A record that gives itself no title has none: its id says nothing, and its first line is its text.
-  if (format === 'jsonl') return '';
-  if (
-    format !== 'text' &&
-    format !== 'csv' &&
-    first?.kind === 'heading' &&
-    first.level < 2 &&
-    names(first.text)
-  )
-    return first.text;
-  if (/\s/.test(stem) || /[^\p{ASCII}]/u.test(stem)) return stem;
-  const line =
-    first && 'text' in first && first.kind !== 'code' && format !== 'xlsx'
-      ? first.text.split('\n', 1)[0]!
-      : '';
-  return line !== '' && line.length <= 120 && names(line) ? line : stem;
-}
-
-const contents = /^(?:содержание|оглавление|(?:table of )?contents|мазмұны)$/iu;
-
-/** Whether a line begins a provision that is not the only one of its kind; an annex has its title from its document. */
-function isOneOfMany(line: string, blocks: readonly Block[]): boolean {
-  const unit = readProvision(line)?.unit;
-  if (unit === undefined || unit === 'annex') return false;
-  const alike = blocks.filter((block) => 'text' in block && readProvision(firstLine(block))?.unit === unit);
-  return alike.length > 1;
 }
 
 /** Prose from the beginning and the middle, by which a document's language is told. */

@@ -1,0 +1,181 @@
+/**
+ * What a document is called, where neither manifest nor front matter says it.
+ *
+ * In this order: the only heading of the first level; what an act says at its head (its kind and what it is about);
+ * what the format calls title; the first heading; a telling file name; the first line, when it is like a title; the
+ * file's name. Whatever its place, a line names a document only when it says something of its own: a stamp
+ * ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a running header or one of several alike articles or questions does not.
+ */
+import { type Block, type ParsedDocument, tidyLine } from './blocks.ts';
+import { isTitleLike, readProvision } from './provisions.ts';
+import { firstLine } from './structure.ts';
+
+/** Blocks at the start among which a title is looked for. */
+const headBlocks = 12;
+/** A line that stands so often in a document is a running header. */
+const runningTimes = 3;
+const longestTitle = 300;
+const longestLine = 120;
+
+/** `name`: the file's name. Empty where nothing names the document: a record of many that gives itself no title. */
+export function documentTitle(parsed: ParsedDocument, name: string, format: string): string {
+  const { blocks } = parsed;
+  const head = blocks.slice(0, headBlocks);
+  const running = runningHeaders(blocks);
+  const names = (text: string) =>
+    namesDocument(text) && !running.has(keyOf(text)) && !isOneOfMany(text, blocks);
+  const tops = blocks.filter((block) => block.kind === 'heading' && block.level === 1 && names(block.text));
+  const lines = head.flatMap((block) => (isText(block) ? block.text.split('\n').map(tidyLine) : []));
+  const act = format === 'jsonl' ? null : titleOfAct(lines.filter((line) => !running.has(keyOf(line))));
+  const [top] = tops;
+  if (tops.length === 1 && top?.kind === 'heading' && head.includes(top)) {
+    // "КОНСТИТУЦИЯ", and the state on the line below it.
+    return act?.startsWith(`${top.text} `) || act?.endsWith(` ${top.text}`) ? act : top.text;
+  }
+  if (act !== null) return act;
+  const stem = tidyLine(name.replace(/\.[^.]*$/, '').replace(/_+/g, ' '));
+  const named = parsed.title === null ? '' : tidyLine(parsed.title);
+  if (names(named) && !isMadeUp(named) && named !== stem) return named;
+  // A record that gives itself no title has none: its id says nothing, and its first line is its text.
+  if (format === 'jsonl') return '';
+  // Stamps and the like are passed over; what comes then names the document, or nothing does.
+  const first = head.find(
+    (block) => !isText(block) || (namesDocument(block.text) && !running.has(keyOf(block.text))),
+  );
+  const line = first && isText(first) && names(first.text) ? first.text.split('\n', 1)[0]! : '';
+  const flat = format === 'text' || format === 'csv' || format === 'xlsx';
+  if (line !== '' && first?.kind === 'heading' && first.level < 2 && !flat) return line;
+  if (/\s/.test(stem) || /[^\p{ASCII}]/u.test(stem)) return stem;
+  return line !== '' && line.length <= longestLine && isTitleLike(line) && format !== 'xlsx' ? line : stem;
+}
+
+function isText(block: Block): block is Extract<Block, { kind: 'heading' | 'paragraph' }> {
+  return block.kind === 'heading' || block.kind === 'paragraph';
+}
+
+/** Words a stamp, a list of contents, a date or a number is made of; a line of such alone names nothing. */
+const formWords = new Set(
+  [
+    'проект черновик копия верна конфиденциально секретно служебного пользования для внутреннего использования',
+    'утверждаю утверждён утвержден утверждена утверждено утверждены согласовано согласован принят принята принято',
+    'содержание оглавление версия редакция ред дата лист листов стр страница экз экземпляр номер',
+    'от г год года января февраля марта апреля мая июня июля августа сентября октября ноября декабря',
+    'жоба жобасы көшірме құпия бекітемін бекітілген бекітілді келісілді мазмұны нұсқа бет',
+    'жыл жылы жылғы қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан',
+    'draft copy confidential secret restricted internal use only for official final approved adopted agreed',
+    'contents table of version revision rev date page no number dated the',
+    'january february march april may june july august september october november december',
+    'v n th st nd rd',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Lines that say what was done with a document, whatever follows: "Утверждён приказом …", "Adopted by …". */
+const remark = new RegExp(
+  `^[("«\\[*]*(?:${[
+    '(?:не )?(?:утвержд[её]н|принят|одобрен|согласован|опубликован|зарегистрирован|внесен|внесён)(?:а|о|ы)?',
+    'вносится|в ред(?:\\.|акции)|с изменениями|документ предоставлен|начало действия',
+    'бекітілген|бекітілді|қабылданған|қабылданды|жарияланған|тіркелген|енгізілген',
+    '(?:approved|adopted|enacted|published|registered|introduced|amended|as amended) (?:by|on|in|at|with)',
+  ].join('|')})(?![\\p{L}])`,
+  'iu',
+);
+
+/** Whether a line could be a document's title, as far as the line itself tells. */
+export function namesDocument(line: string): boolean {
+  const text = line.trim();
+  if (text === '' || text.length > longestTitle) return false;
+  const said = (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !formWords.has(word));
+  // "г. Москва" and "№ 571-п" are left with a name or a letter.
+  if (said.length === 0 || (said.length < 2 && /^(?:г\.|город |№|n )/iu.test(text))) return false;
+  if (/^(?:от|dated)\s+\d/iu.test(text) || /^\d{1,2}\s+\p{L}+\s+\d{4}(?!\p{L})/u.test(text)) return false;
+  return !remark.test(text);
+}
+
+/** A title a program gave by itself: no name, or the file's. */
+function isMadeUp(title: string): boolean {
+  return (
+    /^(?:untitled|без имени|атаусыз|документ|document|презентация(?: powerpoint)?|presentation|powerpoint presentation)(?:[\s-]*\d*)?$/iu.test(
+      title,
+    ) ||
+    /^microsoft (?:word|powerpoint|excel)|\.(?:docx?|pptx?|xlsx?|pdf|rtf|odt|indd|qxd|html?)$/i.test(title)
+  );
+}
+
+const keyOf = (text: string) => text.replace(/\d+/g, '#').toLowerCase();
+
+/** Lines that stand again and again as blocks of their own. */
+function runningHeaders(blocks: readonly Block[]): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const block of blocks) {
+    if (!isText(block) || block.text.length > longestTitle) continue;
+    times.set(keyOf(block.text), (times.get(keyOf(block.text)) ?? 0) + 1);
+  }
+  return new Set([...times].flatMap(([key, count]) => (count >= runningTimes ? [key] : [])));
+}
+
+/** Whether a line is an article, or a question, of several; an annex has its title from its document. */
+function isOneOfMany(line: string, blocks: readonly Block[]): boolean {
+  if (line.endsWith('?'))
+    return blocks.filter((block) => block.kind === 'heading' && block.text.endsWith('?')).length > 1;
+  const unit = readProvision(line)?.unit;
+  if (unit === undefined || unit === 'annex') return false;
+  const alike = blocks.filter((block) => 'text' in block && readProvision(firstLine(block))?.unit === unit);
+  return alike.length > 1;
+}
+
+/** Kinds of acts as they stand on a line at their head: first in Russian and English, last in Kazakh. */
+const kindFirst =
+  /^(?:(?:\p{L}+(?:ый|ой|ий|ая|ое|ие))\s+){0,3}(?:конституция|закон|кодекс|указ|приказ|постановление|распоряжение|решение|устав|положение|правила|регламент|инструкция|договор|соглашение|конвенция)(?!\p{L})|^(?:\p{L}+\s){0,3}(?:constitution|act|law|code|decree|order|resolution|charter|regulations?|statute|treaty|convention|agreement)(?=$|\s+(?:of|on|for|concerning)\s)/iu;
+const kindLast =
+  /(?:конституциясы|заңы|кодексі|жарлығы|бұйрығы|қаулысы|шешімі|жарғысы|ережесі|қағидалары|нұсқаулығы|шарты|келісімі)$/iu;
+const subject = /^[^\p{L}\d]*(?:О|Об|ОБ|Обо|ОБО|On|ON|Concerning|CONCERNING)\s+\p{L}/u;
+/** What a line in the genitive ends in that belongs to the one below: "Қазақстан Республикасының". */
+const kazakhOwner = /(?:ның|нің|дың|дің|тың|тің)$/iu;
+/** A line in capitals with those below it that are too; any other line by itself. */
+function wrapped(lines: readonly string[]): string {
+  const end = lines.findIndex((line) => line !== line.toUpperCase() || /\d/.test(line));
+  return lines
+    .slice(0, end < 0 ? lines.length : Math.max(1, end))
+    .join(' ')
+    .slice(0, longestTitle);
+}
+
+/** Lines between the kind of an act and what it is about: date, number, place. */
+const mostBetween = 5;
+
+/**
+ * What the lines at the head of an act call it: "КОНСТИТУЦИЯ" and "РЕСПУБЛИКИ КЕНСАЙ" below it; "ФЕДЕРАЛЬНЫЙ ЗАКОН"
+ * and "О персональных данных". Who issued it, stamps, dates and numbers are left out. Null where they are no such
+ * head: prose comes before the kind of an act.
+ */
+function titleOfAct(lines: readonly string[]): string | null {
+  for (const [i, line] of lines.entries()) {
+    if (!namesDocument(line)) continue;
+    if (!isTitleLike(line)) return null;
+    if (kindLast.test(line)) {
+      const owner = lines[i - 1];
+      return line.includes(' ') || owner === undefined
+        ? line
+        : kazakhOwner.test(owner)
+          ? `${owner} ${line}`
+          : null;
+    }
+    const kind = kindFirst.exec(line)?.[0];
+    if (kind === undefined) continue;
+    const below = lines.slice(i + 1, i + 2 + mostBetween);
+    const about = below.findIndex((other) => subject.test(other) && other.length <= longestTitle);
+    if (about >= 0 && !subject.test(line.slice(kind.length)))
+      return `${line} ${wrapped(below.slice(about)).replace(/^[^\p{L}]+|\.$/gu, '')}`;
+    if (kind !== line) return line;
+    const [next = ''] = below;
+    const owner =
+      next.includes(' ') &&
+      (isTitleLike(next) || /^of\s/i.test(next)) &&
+      namesDocument(next) &&
+      readProvision(next) === null;
+    return owner ? `${line} ${next}` : line.includes(' ') ? line : null;
+  }
+  return null;
+}

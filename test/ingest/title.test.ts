@@ -1,0 +1,162 @@
+/** What names a document, over the shapes real ones have: acts, leaflets, manuals, forms, with what stands above a title. */
+import { expect, test } from 'vitest';
+import type { Block } from '../../src/ingest/blocks.ts';
+import { documentTitle, namesDocument } from '../../src/ingest/title.ts';
+
+const p = (text: string): Block => ({ kind: 'paragraph', text });
+const h = (level: number, text: string): Block => ({ kind: 'heading', level, text });
+const titled = (blocks: Block[], name = 'doc1.docx', title: string | null = null, format = 'docx') =>
+  documentTitle({ title, blocks, hints: {} }, name, format);
+
+test.each([
+  'ПРОЕКТ',
+  'Проект № 1234567-8',
+  '(проект от 12.03.2026)',
+  'ЖОБА',
+  'DRAFT v2',
+  'DRAFT 2026-03-12',
+  'КОПИЯ ВЕРНА',
+  'Для служебного пользования',
+  'For internal use only',
+  'УТВЕРЖДАЮ',
+  'Утверждён приказом Министра от 1 марта 2026 года № 7',
+  'Принята на республиканском референдуме 15 марта 2026 года',
+  'Зарегистрировано в Минюсте России 14.05.2013',
+  'Adopted by the Congress on 20 May 1994',
+  'Қабылданған: республикалық референдумда',
+  'СОДЕРЖАНИЕ',
+  'Оглавление',
+  'Table of contents',
+  'Мазмұны',
+  '29.01.2021',
+  'от 29.01.2021 № 39',
+  'От 21.12.2015 № 571-п г. Иваново',
+  '18 февраля 2013 г. № 21',
+  '2026 жылғы 1 наурыз',
+  'January 2004',
+  'г. Москва',
+  '№ 571-п',
+  'Версия 1.0',
+  'Page 1 of 12',
+  '— 2 —',
+  '',
+])('%j names no document', (line) => {
+  expect(namesDocument(line)).toBe(false);
+});
+
+test.each([
+  'КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ',
+  'Проект закона о персональных данных',
+  'Draft law on personal data',
+  'Конституция Республики Кенсай 1994 года',
+  'Итоги 2025 года',
+  'О сервисе',
+  'FAQ',
+  'sample-docs',
+  'Версии программы и их поддержка',
+  'Содержание животных в городе',
+  'Оглавление законов: справочник',
+  'On personal data',
+])('%j can name one', (line) => {
+  expect(namesDocument(line)).toBe(true);
+});
+
+test.each<[string, Block[], string]>([
+  [
+    'a stamp above the title of a constitution',
+    [p('ПРОЕКТ'), p('КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ'), p('Мы, народ Кенсая, принимаем эту Конституцию.')],
+    'КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ',
+  ],
+  [
+    'a title on two lines, and the first chapters as headings',
+    [h(1, 'ПРОЕКТ'), h(1, 'КОНСТИТУЦИЯ'), p('РЕСПУБЛИКИ КЕНСАЙ'), p('г. Нурт'), h(2, 'Раздел I. Общее')],
+    'КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ',
+  ],
+  [
+    'a Kazakh title, whose owner stands first',
+    [
+      p('ЖОБА'),
+      p('Кеңсай Республикасының'),
+      p('КОНСТИТУЦИЯСЫ'),
+      p('Біз, Кеңсай халқы, осы Конституцияны қабылдаймыз.'),
+    ],
+    'Кеңсай Республикасының КОНСТИТУЦИЯСЫ',
+  ],
+  [
+    'an act below who issued it',
+    [
+      p('РОССИЙСКАЯ ФЕДЕРАЦИЯ'),
+      p('ФЕДЕРАЛЬНЫЙ ЗАКОН'),
+      p('О персональных данных'),
+      p('Принят Государственной Думой 8 июля 2006 года'),
+    ],
+    'ФЕДЕРАЛЬНЫЙ ЗАКОН О персональных данных',
+  ],
+  [
+    'an order with date, number and place before its subject in capitals',
+    [
+      h(2, 'СЛУЖБА ПО НАДЗОРУ'),
+      h(2, 'ПРИКАЗ'),
+      p('Москва'),
+      p('18 февраля 2013 г. № 21'),
+      p('ОБ УТВЕРЖДЕНИИ СОСТАВА'),
+      p('И СОДЕРЖАНИЯ МЕР'),
+      p('В соответствии с частью 4 статьи 19 приказываю:'),
+    ],
+    'ПРИКАЗ ОБ УТВЕРЖДЕНИИ СОСТАВА И СОДЕРЖАНИЯ МЕР',
+  ],
+  [
+    'a code, and its first article below',
+    [p('Уголовный кодекс'), p('Статья 1. Уголовное законодательство'), p('Статья 2. Задачи')],
+    'Уголовный кодекс',
+  ],
+  [
+    'an English act',
+    [p('DRAFT'), p('CONSTITUTION'), p('of the Republic of Kensai')],
+    'CONSTITUTION of the Republic of Kensai',
+  ],
+  [
+    'an English act in one line',
+    [p('DRAFT'), p('Act on Personal Data'), p('This Act governs the processing of data.')],
+    'Act on Personal Data',
+  ],
+  [
+    'contents, then a list of them',
+    [h(1, 'СОДЕРЖАНИЕ'), p('Введение'), h(1, 'Порядок приёма граждан'), p('Приём ведётся по вторникам.')],
+    'Порядок приёма граждан',
+  ],
+  [
+    'a running header',
+    [
+      p('ТОО «Ромашка», внутренний документ'),
+      p('Правила внутреннего распорядка'),
+      p('Текст.'),
+      p('ТОО «Ромашка», внутренний документ'),
+      p('Текст дальше.'),
+      p('ТОО «Ромашка», внутренний документ'),
+    ],
+    'Правила внутреннего распорядка',
+  ],
+  ['a sentence is no title', [p('This article shows how to make an instance.'), h(2, 'Steps')], 'doc1'],
+  [
+    'one of several questions is no title',
+    [h(1, 'Where are the servers?'), p('Here.'), h(1, 'Who runs them?'), p('We do.')],
+    'doc1',
+  ],
+])('%s', (_, blocks, title) => {
+  expect(titled(blocks)).toBe(title);
+});
+
+test('what the format calls title counts, unless a program made it up or it is a stamp', () => {
+  const text = [p('Text that says something about the matter at hand.')];
+  expect(titled(text, 'a.docx', 'Holiday rules')).toBe('Holiday rules');
+  for (const made of ['ПРОЕКТ', 'Untitled', 'Документ1', 'Microsoft Word - rules', 'rules.docx', 'a'])
+    expect(titled(text, 'a.docx', made)).toBe('a');
+});
+
+test('a telling file name is better than a stamp, an act better than both', () => {
+  expect(titled([p('ПРОЕКТ'), p('Текст о порядке.')], 'Порядок приёма.docx')).toBe('Порядок приёма');
+  expect(titled([p('ПРОЕКТ'), p('КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ')], 'норма.docx')).toBe(
+    'КОНСТИТУЦИЯ РЕСПУБЛИКИ КЕНСАЙ',
+  );
+});

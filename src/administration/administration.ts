@@ -88,7 +88,7 @@ export interface FaqCache {
 
 export interface AdministrationDeps {
   commands: Commands;
-  reads: Pick<Reads, 'get' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
+  reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
   progress: Pick<ProjectionProgress, 'waitFor'>;
   clock: Clock;
   config: Config;
@@ -138,8 +138,17 @@ export function createAdministration(deps: AdministrationDeps) {
     }
   }
 
-  const coverage = async (of: { corpus_id?: string } = {}): Promise<Coverage> =>
-    coverageOf(await reads.coverage(of, embedder?.name ?? ''));
+  /** Of all corpora in one read; of those without chunks too, as whole. */
+  async function coverage(): Promise<{ all: Coverage; of(corpusId: string): Coverage }> {
+    const rows = await reads.coverage(embedder?.name ?? '');
+    const sum = (field: 'chunks' | 'embedded') => rows.reduce((n, row) => n + row[field], 0);
+    const byCorpus = new Map(rows.map((row) => [row.corpus_id, coverageOf(row)]));
+    const none = coverageOf({ chunks: 0, embedded: 0 });
+    return {
+      all: coverageOf({ chunks: sum('chunks'), embedded: sum('embedded') }),
+      of: (corpusId) => byCorpus.get(corpusId) ?? none,
+    };
+  }
 
   const counters = async () =>
     new Map((await all('stats')).map((record) => [String(record.counter ?? ''), record]));
@@ -147,12 +156,22 @@ export function createAdministration(deps: AdministrationDeps) {
   const keyRecord = async (key: ApiKey): Promise<ApiKeyRecord> =>
     apiKeyRecord(key, await reads.get('api_keys', String(key.key_id)));
 
-  async function shownCorpus(doc: Doc, counted: ReadonlyMap<string, Doc>): Promise<CorpusRecord> {
-    const corpus_id = String(doc.corpus_id);
-    return corpusRecord(doc, {
-      is_default: corpus_id === config.DOCENT_DEFAULT_CORPUS,
-      coverage: await coverage({ corpus_id }),
-      question_count: Number(counted.get(`corpus:${corpus_id}`)?.asked ?? 0),
+  async function corpusRecords(docs: readonly Doc[]): Promise<CorpusRecord[]> {
+    const ids = docs.map(({ corpus_id }) => String(corpus_id));
+    const [covered, counted] = await Promise.all([
+      coverage(),
+      reads.getMany(
+        'stats',
+        ids.map((id) => `corpus:${id}`),
+      ),
+    ]);
+    return docs.map((doc, i) => {
+      const corpus_id = ids[i]!;
+      return corpusRecord(doc, {
+        is_default: corpus_id === config.DOCENT_DEFAULT_CORPUS,
+        coverage: covered.of(corpus_id),
+        question_count: Number(counted[i]?.asked ?? 0),
+      });
     });
   }
 
@@ -160,11 +179,12 @@ export function createAdministration(deps: AdministrationDeps) {
     const doc = await reads.get('corpora', corpusId);
     if (doc === null)
       throw new Failure('unavailable', 'The corpus is registered, but not shown yet.', { retryAfterS: 1 });
-    return shownCorpus(doc, await counters());
+    return (await corpusRecords([doc]))[0]!;
   }
 
   async function documentRecords(docs: readonly Doc[]): Promise<DocumentRecord[]> {
-    const rows = embedder === null ? [] : await reads.embeddedByDocument(embedder.name);
+    const ids = docs.map(({ doc_id }) => Number(doc_id));
+    const rows = embedder === null ? [] : await reads.embeddedByDocument(embedder.name, ids);
     const embedded = new Map(rows.map((row) => [row.doc_id, row.embedded]));
     return docs.map((doc) => documentRecord(doc, embedded.get(Number(doc.doc_id)) ?? 0));
   }
@@ -195,7 +215,7 @@ export function createAdministration(deps: AdministrationDeps) {
         unanswered: askedOften(unanswered.items, mostAsked),
         documents: sum('document_count'),
         chunks: sum('chunk_count'),
-        embeddings,
+        embeddings: embeddings.all,
         active_keys: keys.list().filter(({ revoked_at }) => revoked_at === null).length,
       };
     },
@@ -216,11 +236,19 @@ export function createAdministration(deps: AdministrationDeps) {
       return { items: items.map(queryRecord), total, limit, offset };
     },
 
-    /** All documents, of one corpus where named; none of an unknown one. */
-    async documents(corpusId: string | undefined): Promise<Listed<DocumentRecord>> {
-      const where = corpusId === undefined ? {} : { where: { corpus_id: corpusId } };
-      const items = await documentRecords(await all('documents', { ...where, orderBy: { field: 'doc_id' } }));
-      return { items, total: items.length, limit: items.length, offset: 0 };
+    /** Documents by their id, of one corpus where named; none of an unknown one. */
+    async documents({
+      limit,
+      offset,
+      corpus_id,
+    }: Page & { corpus_id?: string }): Promise<Listed<DocumentRecord>> {
+      const { items, total } = await reads.find('documents', {
+        ...(corpus_id === undefined ? {} : { where: { corpus_id } }),
+        orderBy: { field: 'doc_id' },
+        limit,
+        offset,
+      });
+      return { items: await documentRecords(items), total, limit, offset };
     },
 
     /** Failure `not_found` for an unknown document. */
@@ -315,13 +343,14 @@ export function createAdministration(deps: AdministrationDeps) {
         jobs: BackfillRecord[];
       }
     > {
-      const corpora = (await all('corpora')).map(({ corpus_id }) => String(corpus_id)).sort();
+      const [corpora, covered] = await Promise.all([all('corpora'), coverage()]);
       return {
         embedder,
-        ...(await coverage()),
-        corpora: await Promise.all(
-          corpora.map(async (corpus_id) => ({ corpus_id, ...(await coverage({ corpus_id })) })),
-        ),
+        ...covered.all,
+        corpora: corpora
+          .map(({ corpus_id }) => String(corpus_id))
+          .sort()
+          .map((corpus_id) => ({ corpus_id, ...covered.of(corpus_id) })),
         jobs: await backfills.latest(10),
       };
     },
@@ -338,10 +367,17 @@ export function createAdministration(deps: AdministrationDeps) {
 
     backfillJob: (jobId: string): Promise<BackfillRecord> => backfills.job(jobId),
 
-    async apiKeys(): Promise<Listed<ApiKeyRecord>> {
+    /** All keys, revoked ones too, newest first. */
+    async apiKeys({ limit, offset }: Page): Promise<Listed<ApiKeyRecord>> {
       await commands.apiKeys.load();
-      const items = await Promise.all(keys.list().map(keyRecord));
-      return { items, total: items.length, limit: items.length, offset: 0 };
+      const known = keys.list();
+      const page = known.slice(offset, offset + limit);
+      const used = await reads.getMany(
+        'api_keys',
+        page.map(({ key_id }) => String(key_id)),
+      );
+      const items = page.map((key, i) => apiKeyRecord(key, used[i] ?? null));
+      return { items, total: known.length, limit, offset };
     },
 
     /** Those of the corpora that there are none of. */
@@ -364,11 +400,10 @@ export function createAdministration(deps: AdministrationDeps) {
       return keyRecord(key);
     },
 
-    async corpora(): Promise<Listed<CorpusRecord>> {
-      const [docs, counted] = await Promise.all([all('corpora'), counters()]);
-      const items = await Promise.all(docs.map((doc) => shownCorpus(doc, counted)));
-      items.sort((a, b) => (a.corpus_id < b.corpus_id ? -1 : 1));
-      return { items, total: items.length, limit: items.length, offset: 0 };
+    /** All corpora by their id, inactive ones too. */
+    async corpora({ limit, offset }: Page): Promise<Listed<CorpusRecord>> {
+      const { items, total } = await reads.find('corpora', { limit, offset });
+      return { items: await corpusRecords(items), total, limit, offset };
     },
 
     /** Failure `conflict` for a corpus that is known, `invalid` for an id that is none. */

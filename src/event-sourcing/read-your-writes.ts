@@ -49,6 +49,10 @@ export class ReadYourWrites {
         await collection(name);
         return reads.get(name, key);
       },
+      getMany: async (name, keys) => {
+        await collection(name);
+        return reads.getMany(name, keys);
+      },
       find: async (name, query) => {
         await collection(name);
         return reads.find(name, query);

@@ -23,7 +23,7 @@ import { splitSentences } from '../text/sentences.ts';
 import { FaqEntries } from './entries.ts';
 
 export interface FaqCacheDeps {
-  reads: Pick<Reads, 'get' | 'find' | 'research'>;
+  reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'research'>;
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
@@ -33,7 +33,8 @@ export interface FaqCacheDeps {
 
 /** An answer enters with so many who were given it. */
 const entersWith = 3;
-const listMax = 10_000;
+/** Entries a list looks at in one go. */
+const listSlice = 500;
 const shownMs = 3000;
 /** Answers whose asks of this process are remembered: the read model does not know the latest of them yet. */
 const givenMax = 1_000;
@@ -122,23 +123,31 @@ export class FaqCache implements FaqLookup, CuratedCache {
     offset: number;
   }): Promise<{ items: FaqEntry[]; total: number }> {
     await this.#deps.waitForOwnWrites();
-    const now = this.#now();
     const { corpora } = await this.#deps.commands.catalog.load();
-    const items: FaqEntry[] = [];
-    for (let from = 0; ; from += listMax) {
-      const page = await this.#deps.reads.find('faq', {
+    const held: { entry: FaqRecord; now: Now }[] = [];
+    let total = 0;
+    for (let from = 0; ; from += listSlice) {
+      const { items } = await this.#deps.reads.find('faq', {
         orderBy: { field: 'created_at', descending: true },
-        limit: listMax,
+        limit: listSlice,
         offset: from,
       });
-      for (const doc of page.items) {
-        const entry = asRecord(doc);
+      const entries = items.map(asRecord);
+      const now = await this.#nowFor(entries);
+      for (const entry of entries) {
         const corpus = corpora.get(entry.corpus_id);
-        if (corpus && (await this.#holds(entry, corpus, now))) items.push(await this.#shown(entry, now));
+        if (!corpus || !(await this.#holds(entry, corpus, now))) continue;
+        if (total >= offset && held.length < limit) held.push({ entry, now });
+        total++;
       }
-      if (page.items.length < listMax) break;
+      if (items.length < listSlice) break;
     }
-    return { items: items.slice(offset, offset + limit), total: items.length };
+    const told = await this.#deps.reads.getMany(
+      'faq_hits',
+      held.map(({ entry }) => String(entry.entry_id)),
+    );
+    const items = await Promise.all(held.map(({ entry, now }, i) => shown(entry, told[i] ?? null, now)));
+    return { items, total };
   }
 
   /**
@@ -215,22 +224,52 @@ export class FaqCache implements FaqLookup, CuratedCache {
     return settings.state.prompt.version;
   }
 
-  /** What entries are held against, each read once. */
-  #now() {
+  /** What entries are held against, each read once. `known`: what has been read already. */
+  #now(
+    known: { documents?: ReadonlyMap<number, Doc | null>; answers?: ReadonlyMap<string, Doc | null> } = {},
+  ) {
     const { reads, commands } = this.#deps;
     const documents = new Map<number, Promise<Doc | null>>();
     let prompt: Promise<number> | undefined;
     return {
-      document: (docId: number): Promise<Doc | null> => {
-        const known = documents.get(docId) ?? reads.get('documents', String(docId));
-        documents.set(docId, known);
-        return known;
+      document: async (docId: number): Promise<Doc | null> => {
+        const found = known.documents?.get(docId);
+        if (found !== undefined) return found;
+        const reading = documents.get(docId) ?? reads.get('documents', String(docId));
+        documents.set(docId, reading);
+        return reading;
+      },
+      answer: async (key: string): Promise<Doc | null> => {
+        const found = known.answers?.get(key);
+        return found === undefined ? reads.get('faq_answers', key) : found;
       },
       prompt: (): Promise<number> => {
         prompt ??= commands.settings.load().then((state) => state.prompt.version);
         return prompt;
       },
     };
+  }
+
+  /** The same for many entries, read in two calls. */
+  async #nowFor(entries: readonly FaqRecord[]): Promise<Now> {
+    const { reads } = this.#deps;
+    const ids = new Set<number>();
+    const keys = new Set<string>();
+    for (const entry of entries) {
+      if (entry.origin === 'layer') ids.add(entry.doc_id);
+      else {
+        for (const { doc_id } of entry.sources) ids.add(doc_id);
+        if (entry.answer_key !== null) keys.add(entry.answer_key);
+      }
+    }
+    const [documents, answers] = await Promise.all([
+      reads.getMany('documents', [...ids].map(String)),
+      reads.getMany('faq_answers', [...keys]),
+    ]);
+    return this.#now({
+      documents: new Map([...ids].map((id, i) => [id, documents[i] ?? null])),
+      answers: new Map([...keys].map((key, i) => [key, answers[i] ?? null])),
+    });
   }
 
   /** Whether all an entry rests on is still there, visible and the same. */
@@ -257,29 +296,7 @@ export class FaqCache implements FaqLookup, CuratedCache {
       if (!(await visible(doc_id, revision, content_hash, ['text', 'faq']))) return false;
     if (entry.prompt_version !== null && entry.prompt_version !== (await now.prompt())) return false;
     if (entry.answer_key === null) return true;
-    const answer = await this.#deps.reads.get('faq_answers', entry.answer_key);
-    return Number(answer?.downs ?? 0) <= 0;
-  }
-
-  async #shown(entry: FaqRecord, now: Now): Promise<FaqEntry> {
-    const { entry_id, corpus_id, question, answer, lang, origin, created_at } = entry;
-    const told = await this.#deps.reads.get('faq_hits', String(entry_id));
-    const source_refs =
-      entry.origin === 'layer'
-        ? [`${(await now.document(entry.doc_id))?.doc_key}#${entry.chunk_index}`]
-        : entry.sources.map(({ ref }) => ref);
-    return {
-      entry_id,
-      corpus_id,
-      question,
-      answer,
-      lang,
-      origin,
-      source_refs,
-      hits: Number(told?.hits ?? 0),
-      last_hit_at: told === null ? null : String(told.last_hit_at),
-      created_at,
-    };
+    return Number((await now.answer(entry.answer_key))?.downs ?? 0) <= 0;
   }
 
   /** The passages an answer's sentences stand in, with citations; else the best one for the question, if any answers it. */
@@ -316,7 +333,32 @@ export class FaqCache implements FaqLookup, CuratedCache {
   }
 }
 
-type Now = { document(docId: number): Promise<Doc | null>; prompt(): Promise<number> };
+type Now = {
+  document(docId: number): Promise<Doc | null>;
+  answer(key: string): Promise<Doc | null>;
+  prompt(): Promise<number>;
+};
+
+/** An entry as administrators see it; `told`: how often it was. */
+async function shown(entry: FaqRecord, told: Doc | null, now: Now): Promise<FaqEntry> {
+  const { entry_id, corpus_id, question, answer, lang, origin, created_at } = entry;
+  const source_refs =
+    entry.origin === 'layer'
+      ? [`${(await now.document(entry.doc_id))?.doc_key}#${entry.chunk_index}`]
+      : entry.sources.map(({ ref }) => ref);
+  return {
+    entry_id,
+    corpus_id,
+    question,
+    answer,
+    lang,
+    origin,
+    source_refs,
+    hits: Number(told?.hits ?? 0),
+    last_hit_at: told === null ? null : String(told.last_hit_at),
+    created_at,
+  };
+}
 
 /** What the projection put there. */
 const asRecord = (doc: Doc): FaqRecord => doc as FaqRecord & Doc;

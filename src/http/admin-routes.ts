@@ -38,9 +38,9 @@ export function adminRoutes(door: Door): void {
     config: docs(
       'admin_documents',
       'Documents with their chunk counts',
-      reply('All of them.', examples.documents),
+      reply('Documents by their id.', examples.documents),
     ),
-    handler: (request) => use.documents(request.query.corpus_id),
+    handler: (request) => use.documents({ ...pageOf(request.query), ...request.query }),
   });
 
   server.route({
@@ -157,13 +157,13 @@ export function adminRoutes(door: Door): void {
   server.route({
     method: 'GET',
     url: '/admin/api/api-keys',
-    schema: { response: { 200: schema.ApiKeyList } },
+    schema: { querystring: schema.ApiKeysQuery, response: { 200: schema.ApiKeyList } },
     config: docs(
       'admin_api_keys',
       'API keys, of each only its prefix',
-      reply('All keys, newest first.', examples.apiKeys),
+      reply('Keys, newest first, revoked ones too.', examples.apiKeys),
     ),
-    handler: () => use.apiKeys(),
+    handler: (request) => use.apiKeys(pageOf(request.query)),
   });
 
   server.route({
@@ -229,9 +229,13 @@ export function adminRoutes(door: Door): void {
   server.route({
     method: 'GET',
     url: '/admin/api/corpora',
-    schema: { response: { 200: schema.AdminCorpusList } },
-    config: docs('admin_corpora', 'All corpora with figures', reply('Inactive ones too.', examples.corpora)),
-    handler: () => use.corpora(),
+    schema: { querystring: schema.CorporaQuery, response: { 200: schema.AdminCorpusList } },
+    config: docs(
+      'admin_corpora',
+      'All corpora with figures',
+      reply('Corpora by their id, inactive ones too.', examples.corpora),
+    ),
+    handler: (request) => use.corpora(pageOf(request.query)),
   });
 
   server.route({
@@ -293,9 +297,9 @@ export function adminRoutes(door: Door): void {
   server.route({
     method: 'GET',
     url: '/admin/api/faq-cache',
-    schema: { response: { 200: schema.FaqList } },
+    schema: { querystring: schema.FaqQuery, response: { 200: schema.FaqList } },
     config: docs('admin_faq_cache', 'The FAQ cache', reply('The entries that hold now.', examples.faqList)),
-    handler: (request) => faqCache.list({ limit: 10_000, offset: 0 }, actingIn(request)),
+    handler: (request) => faqCache.list(pageOf(request.query), actingIn(request)),
   });
 
   server.route({

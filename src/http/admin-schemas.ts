@@ -4,9 +4,9 @@ import { channels, languages, styles } from '../domain/events.ts';
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-const page = (max: number) => ({
+const page = (max: number, usual = 50) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: max, default: 50, description: 'How many at most.' }),
+    Type.Integer({ minimum: 1, maximum: max, default: usual, description: 'How many at most.' }),
   ),
   offset: Type.Optional(
     Type.Integer({ minimum: 0, default: 0, description: 'How many to leave out first.' }),
@@ -25,7 +25,16 @@ export const QueryLogQuery = Type.Object({
   corpus_id: filter('Only questions to this corpus.'),
 });
 
-export const DocumentsQuery = Type.Object({ corpus_id: filter('Only documents of this corpus.') });
+/** Lists that were whole before they had pages: a page that is not asked for is as large as one may be. */
+const wholePage = page(500, 500);
+
+export const DocumentsQuery = Type.Object({
+  ...wholePage,
+  corpus_id: filter('Only documents of this corpus.'),
+});
+export const FaqQuery = Type.Object(wholePage);
+export const CorporaQuery = Type.Object(wholePage);
+export const ApiKeysQuery = Type.Object(wholePage);
 
 export const DocIdPath = Type.Object({ doc_id: Type.Integer() });
 export const ChunksQuery = Type.Object(page(200));

@@ -35,15 +35,18 @@ export interface ErrorReply {
   retryAfterS: number | null;
 }
 
-/** What is answered for anything thrown. Only what is a Failure or a client's fault is told; the rest is 500. */
-export function errorReply(error: unknown): ErrorReply {
+/**
+ * What is answered for anything thrown. Only what is a Failure or a client's fault is told; the rest is 500. `part`: of
+ * the request, where a failure names a field of.
+ */
+export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): ErrorReply {
   if (error instanceof ValidationFailure)
     return { status: 422, body: { detail: error.faults }, retryAfterS: null };
   if (error instanceof Failure) {
     const status = statusOf[error.code];
     const fault: Fault = {
       type: 'value_error',
-      loc: error.field === undefined ? ['body'] : ['body', error.field],
+      loc: error.field === undefined ? [part] : [part, error.field],
       msg: `Value error, ${error.detail}`,
     };
     const mayRetry = status === 503 || status === 429;
@@ -67,7 +70,7 @@ export function errorReply(error: unknown): ErrorReply {
 
 /** Fastify's error handler. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body, retryAfterS } = errorReply(error);
+  const { status, body, retryAfterS } = errorReply(error, request.method === 'GET' ? 'query' : 'body');
   if (status === 500 || status === 507) request.log.error({ err: error }, 'request failed');
   if (retryAfterS !== null) reply.header('retry-after', String(retryAfterS));
   reply.code(status).type('application/json; charset=utf-8').send(body);

@@ -51,7 +51,7 @@ export interface BackfillDeps {
       offset: number,
       embedder: string | null,
     ): Promise<{ items: ListedChunk[]; total: number }>;
-    coverage(of: { doc_id?: number }, embedder: string): Promise<{ chunks: number; embedded: number }>;
+    coverage(embedder: string, docIds?: readonly number[]): Promise<{ chunks: number; embedded: number }[]>;
     embeddedByDocument(embedder: string): Promise<{ doc_id: number; embedded: number }[]>;
   };
   models: Models;
@@ -164,11 +164,7 @@ export class Backfills {
   }
 
   async #coverage(docIds: readonly number[] | null, embedder: string) {
-    const { reads } = this.#deps;
-    const parts =
-      docIds === null
-        ? [await reads.coverage({}, embedder)]
-        : await Promise.all(docIds.map((doc_id) => reads.coverage({ doc_id }, embedder)));
+    const parts = await this.#deps.reads.coverage(embedder, docIds ?? undefined);
     return {
       total: parts.reduce((sum, { chunks }) => sum + chunks, 0),
       embedded: parts.reduce((sum, part) => sum + part.embedded, 0),

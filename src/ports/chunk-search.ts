@@ -65,6 +65,12 @@ export interface AnalysedWord {
   second: string | null;
 }
 
+export interface CorpusCoverage {
+  corpus_id: string;
+  chunks: number;
+  embedded: number;
+}
+
 export interface ChunkChanges {
   /** Goes into the next call. Equal to the one given: nothing has changed. */
   stamp: number;
@@ -116,13 +122,19 @@ export interface ChunkSearch {
   neighbours(id: number, distance: number): Promise<Passage[]>;
   /** A document's visible chunks in order, of restricted layers too. */
   list(doc_id: number, limit: number, offset: number): Promise<{ items: Passage[]; total: number }>;
-  /** Visible chunks, and those of them with a vector of the embedder; of one corpus or document where named. */
-  coverage(
-    of: { corpus_id?: string; doc_id?: number },
-    embedder: string,
-  ): Promise<{ chunks: number; embedded: number }>;
+  /**
+   * Visible chunks of each corpus, and those of them with a vector of the embedder, by corpus id; of the named
+   * documents alone where any are named. Corpora without such chunks are left out.
+   */
+  coverage(embedder: string, docIds?: readonly number[]): Promise<CorpusCoverage[]>;
   /** Which of the chunks have a vector of the embedder; in no order. */
   embedded(ids: readonly number[], embedder: string): Promise<number[]>;
-  /** How many visible chunks of each document have a vector of the embedder; documents without any are left out. */
-  embeddedByDocument(embedder: string): Promise<{ doc_id: number; embedded: number }[]>;
+  /**
+   * How many visible chunks of each document (of those named, where any are) have a vector of the embedder; documents
+   * without any are left out.
+   */
+  embeddedByDocument(
+    embedder: string,
+    docIds?: readonly number[],
+  ): Promise<{ doc_id: number; embedded: number }[]>;
 }

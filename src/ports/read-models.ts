@@ -97,6 +97,8 @@ export interface ReadModels {
   commitBudget?(): (writes: readonly Write[]) => number;
   poisoned(): Promise<PoisonedEvent[]>;
   get(collection: string, key: string): Promise<Doc | null>;
+  /** The records of the keys, in their order, as of one moment; null where there is none. */
+  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   close(): Promise<void>;
 }

@@ -5,6 +5,8 @@ import type { Research, ResearchRequest } from './pipeline.ts';
 
 export interface Reads {
   get(collection: string, key: string): Promise<Doc | null>;
+  /** One call however many records are wanted: a list is never read record by record. */
+  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   poisoned(): Promise<PoisonedEvent[]>;
   /** Visible chunks of a document in order, and whether they have a vector of the embedder. */

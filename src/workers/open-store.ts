@@ -86,6 +86,7 @@ export async function openWriteSide(place: ModelsPlace): Promise<WriteSide> {
 /** What a reader reads from. */
 export interface ReadSide {
   get(collection: string, key: string): Promise<Doc | null>;
+  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   poisoned(): Promise<PoisonedEvent[]>;
   /** Which build of the search index serves. Failure `unavailable` while there is none, or not all of it. */
@@ -103,6 +104,7 @@ export async function openReadSide(place: ModelsPlace): Promise<ReadSide> {
   const index = new ModelsReader(place.index);
   return {
     get: async (collection, key) => records.get(collection, key),
+    getMany: async (collection, keys) => records.getMany(collection, keys),
     find: async (collection, query) => records.find(collection, query),
     poisoned: async () => [...records.poisoned(), ...index.poisoned()],
     liveIndex: async () => String(index.liveBuild(chunkProjection)),

@@ -42,6 +42,7 @@ serveThread(parentPort!, () => {
 
   return {
     get: async (collection: string, key: string) => (await opening).get(collection, key),
+    getMany: async (collection: string, keys: readonly string[]) => (await opening).getMany(collection, keys),
     find: async (collection: string, query: Query) => (await opening).find(collection, query),
     poisoned: async () => (await opening).poisoned(),
     chunks: async (docId: number, limit: number, offset: number, embedder: string | null) => {
@@ -51,9 +52,10 @@ serveThread(parentPort!, () => {
       const embedded = new Set(embedder === null ? [] : await search.embedded(ids, embedder));
       return { items: items.map((passage) => ({ ...passage, embedded: embedded.has(passage.id) })), total };
     },
-    coverage: async (of: { corpus_id?: string; doc_id?: number }, embedder: string) =>
-      (await current()).search.coverage(of, embedder),
-    embeddedByDocument: async (embedder: string) => (await current()).search.embeddedByDocument(embedder),
+    coverage: async (embedder: string, docIds?: readonly number[]) =>
+      (await current()).search.coverage(embedder, docIds),
+    embeddedByDocument: async (embedder: string, docIds?: readonly number[]) =>
+      (await current()).search.embeddedByDocument(embedder, docIds),
     research: async (request: ResearchRequest) => {
       for (let attempt = 0; attempt < attemptsMax; attempt++) {
         const { build, retriever, search } = await current();

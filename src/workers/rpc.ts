@@ -17,6 +17,7 @@ interface WireFailure {
   code: FailureCode;
   detail: string;
   retryAfterS: number | undefined;
+  field: string | undefined;
 }
 
 /** Something a thread says without being asked. */
@@ -29,15 +30,19 @@ type FromThread = { replies: Reply[] } | Notice;
 
 const toWire = (error: unknown): WireFailure =>
   error instanceof Failure
-    ? { code: error.code, detail: error.detail, retryAfterS: error.retryAfterS }
+    ? { code: error.code, detail: error.detail, retryAfterS: error.retryAfterS, field: error.field }
     : {
         code: 'internal',
         detail: error instanceof Error ? `${error.name}: ${error.message}` : 'An unknown error.',
         retryAfterS: undefined,
+        field: undefined,
       };
 
-const fromWire = ({ code, detail, retryAfterS }: WireFailure): Failure =>
-  new Failure(code, detail, retryAfterS === undefined ? {} : { retryAfterS });
+const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>
+  new Failure(code, detail, {
+    ...(retryAfterS !== undefined && { retryAfterS }),
+    ...(field !== undefined && { field }),
+  });
 
 /** Methods a thread answers; they may return promises. */
 export type Handlers = Record<string, (...args: never[]) => unknown>;

@@ -154,7 +154,7 @@ describe('a backfill', () => {
     });
     expect(model.asked).toEqual([['a 0', 'a 1'], ['a 2', 'b 0'], ['b 1']]);
     await caughtUp();
-    expect(await stores.reads.coverage({}, 'm')).toEqual({ chunks: 5, embedded: 5 });
+    expect(await stores.reads.coverage('m')).toMatchObject([{ chunks: 5, embedded: 5 }]);
     expect(await stores.reads.embeddedByDocument('m')).toEqual([
       { doc_id: 1, embedded: 3 },
       { doc_id: 2, embedded: 2 },
@@ -296,7 +296,7 @@ describe('a backfill', () => {
     const { job } = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
     await ended(backfills, job.job_id);
     await caughtUp();
-    expect(await stores.reads.coverage({}, job.embedder)).toEqual({ chunks: 2, embedded: 2 });
+    expect(await stores.reads.coverage(job.embedder)).toMatchObject([{ chunks: 2, embedded: 2 }]);
     const [event] = await stores.log.readStream(`backfill-${job.job_id}`);
     expect(event?.data).toEqual({
       doc_id: 1,
@@ -310,7 +310,7 @@ describe('a backfill', () => {
       job_id: job.job_id,
     });
     await stores.rebuild(['chunks']);
-    expect(await stores.reads.coverage({}, job.embedder)).toEqual({ chunks: 2, embedded: 2 });
+    expect(await stores.reads.coverage(job.embedder)).toMatchObject([{ chunks: 2, embedded: 2 }]);
   });
 
   it('of vectors of a model is rebuilt from the history alone', async () => {
@@ -321,6 +321,6 @@ describe('a backfill', () => {
     await ended(backfills, job.job_id);
     await backfills.stop();
     await stores.rebuild(['chunks']);
-    expect(await stores.reads.coverage({}, 'm')).toEqual({ chunks: 2, embedded: 2 });
+    expect(await stores.reads.coverage('m')).toMatchObject([{ chunks: 2, embedded: 2 }]);
   });
 });

@@ -292,12 +292,16 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       ]);
       expect(await near('f', 1, 0, 0)).toEqual([['четыре', 1]]);
       expect(await near('none', 1, 0)).toEqual([]);
-      expect(await store.search.coverage({}, 'e')).toEqual({ chunks: 4, embedded: 3 });
-      expect(await store.search.coverage({ corpus_id: 'laws', doc_id: 1 }, 'e')).toEqual({
-        chunks: 3,
-        embedded: 2,
-      });
-      expect(await store.search.coverage({ corpus_id: 'other' }, 'e')).toEqual({ chunks: 0, embedded: 0 });
+      const laws = (chunks: number, embedded: number) => [{ corpus_id: 'laws', chunks, embedded }];
+      expect(await store.search.coverage('e')).toEqual(laws(4, 3));
+      expect(await store.search.coverage('e', [1])).toEqual(laws(3, 2));
+      expect(await store.search.coverage('none', [2, 1, 7])).toEqual(laws(4, 0));
+      expect(await store.search.coverage('e', [])).toEqual([]);
+      expect(await store.search.embeddedByDocument('e')).toEqual([
+        { doc_id: 1, embedded: 2 },
+        { doc_id: 2, embedded: 1 },
+      ]);
+      expect(await store.search.embeddedByDocument('e', [2, 7])).toEqual([{ doc_id: 2, embedded: 1 }]);
       await store.write([
         ...revision(1, 2, [chunk('пять')]),
         { op: 'chunks.vectors', doc_id: 1, revision: 2, embedder: 'e', first: 0, vectors: [vector(0, 1)] },

@@ -13,6 +13,7 @@ import type {
 export interface OpenedModels {
   models: Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> & {
     get(collection: string, key: string): Promise<Doc | null>;
+    getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
     find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
     poisoned(): Promise<PoisonedEvent[]>;
   };
@@ -159,10 +160,32 @@ export function readModelsContract(
       expect(await ids(models, { where: { town: 'нигде' } })).toEqual({ ids: [], total: 0 });
       expect(await ids(models, { limit: 2, offset: 1 })).toEqual({ ids: [2, 1], total: 4 });
       expect(await ids(models, { offset: 9 })).toEqual({ ids: [], total: 4 });
+      // However far the offset is beyond the end, what it leaves out has been counted.
+      for (const offset of [1_000_001, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER])
+        expect(await ids(models, { offset })).toEqual({ ids: [], total: 4 });
+      expect(await ids(models, { offset: Number.MAX_SAFE_INTEGER, where: { town: 'Арай' } })).toEqual({
+        ids: [],
+        total: 2,
+      });
+      expect(await ids(models, { limit: 0 })).toEqual({ ids: [], total: 4 });
       expect(await ids(models, { orderBy: { field: 'born_at', descending: true } })).toEqual({
         ids: [3, 2, 1, 4],
         total: 4,
       });
+    });
+
+    test('many records are read in one go, in the order of their keys', async () => {
+      const { models, build } = await start();
+      await models.commit(
+        build,
+        position(1),
+        town.map((d) => put(String(d.id), d)),
+      );
+      const found = await models.getMany('people', ['3', 'none', '1', '3', "'"]);
+      expect(found.map((doc) => doc?.id)).toEqual([3, undefined, 1, 3, undefined]);
+      expect(found[2]).toEqual(town[0]);
+      expect(await models.getMany('people', [])).toEqual([]);
+      expect(await models.getMany('people', Array(1000).fill('4'))).toEqual(Array(1000).fill(town[3]));
     });
 
     test('a filter finds exactly its value, whatever it is made of', async () => {

@@ -19,6 +19,7 @@ function openIn(folder: string, schemas: readonly ProjectionSchema[]) {
     models: {
       ...directModels(store),
       get: async (collection: string, key: string) => reader.get(collection, key),
+      getMany: async (collection: string, keys: readonly string[]) => reader.getMany(collection, keys),
       find: async (collection: string, query: Parameters<ModelsReader['find']>[1]) =>
         reader.find(collection, query),
       poisoned: async () => reader.poisoned(),

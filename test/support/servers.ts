@@ -212,6 +212,15 @@ export function withEventStore(title: string, suite: (start: () => Promise<Share
   });
 }
 
+/** The EventStoreDB that withEventStore would use; where there is none, a double that speaks its protocol. */
+export async function eventStoreOrDouble(): Promise<SharedServer> {
+  if (process.env.EVENTSTOREDB_URL) return { url: process.env.EVENTSTOREDB_URL, stop: async () => {} };
+  if (missing.ownEventStore() === null) return startEventStore();
+  const { EventStoreDouble } = await import('./eventstore-double.ts');
+  const double = await EventStoreDouble.start();
+  return { url: double.url, stop: () => double.stop() };
+}
+
 /** As withEventStore, for suites that kill and freeze: never over a server the environment names. */
 export function withOwnEventStore(title: string, suite: () => void): void {
   withServer(title, missing.ownEventStore(), suite);

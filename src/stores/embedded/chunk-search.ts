@@ -50,16 +50,27 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const around = sql(`${passage} WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal`);
   const listed = sql(`${passage} WHERE c.doc_id = ? ORDER BY c.ordinal LIMIT ? OFFSET ?`);
   const counted = sql(`SELECT count(*) AS n FROM ${visible} WHERE c.doc_id = ?`);
-  const covered = sql(
-    `SELECT count(*) AS chunks, count(v.id) AS embedded FROM ${visible} JOIN @spaces s ON s.space = c.space
-     LEFT JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
-     WHERE (?2 IS NULL OR s.corpus_id = ?2) AND (?3 IS NULL OR c.doc_id = ?3)`,
-  );
+  /** Of all documents, or of those in a JSON list. */
+  const ofDocuments = (docIds: readonly number[] | undefined) =>
+    docIds === undefined ? 'TRUE' : 'c.doc_id IN (SELECT value FROM json_each(?2))';
+  const coveredSql = (docIds?: readonly number[]) =>
+    sql(
+      `SELECT s.corpus_id, count(*) AS chunks, count(v.id) AS embedded FROM ${visible}
+       JOIN @spaces s ON s.space = c.space LEFT JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
+       WHERE ${ofDocuments(docIds)} GROUP BY s.corpus_id ORDER BY s.corpus_id`,
+    );
+  const embeddedSql = (docIds?: readonly number[]) =>
+    sql(
+      `SELECT c.doc_id, count(*) AS embedded FROM ${visible} JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
+       WHERE ${ofDocuments(docIds)} GROUP BY c.doc_id`,
+    );
+  const counts = {
+    covered: { all: coveredSql(), some: coveredSql([]) },
+    embedded: { all: embeddedSql(), some: embeddedSql([]) },
+  };
+  const countedOf = ({ all, some }: typeof counts.covered, embedder: string, docIds?: readonly number[]) =>
+    docIds === undefined ? all.all(embedder) : some.all(embedder, JSON.stringify(docIds));
   const hasVector = sql('SELECT 1 FROM @vectors WHERE embedder = ? AND id = ?');
-  const embeddedCounts = sql(
-    `SELECT c.doc_id, count(*) AS embedded FROM ${visible} JOIN @vectors v ON v.id = c.id AND v.embedder = ?
-     GROUP BY c.doc_id`,
-  );
   const matches = new Map<number, StatementSync>();
   const vectors = new Map<string, NearestVectors>();
 
@@ -173,17 +184,21 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
         total: Number(counted.get(docId)?.n ?? 0),
       }));
     },
-    async coverage(of, embedder) {
-      const row = covered.get(embedder, of.corpus_id ?? null, of.doc_id ?? null);
-      return { chunks: Number(row?.chunks ?? 0), embedded: Number(row?.embedded ?? 0) };
+    async coverage(embedder, docIds) {
+      return countedOf(counts.covered, embedder, docIds).map((row) => ({
+        corpus_id: String(row.corpus_id),
+        chunks: Number(row.chunks),
+        embedded: Number(row.embedded),
+      }));
     },
     async embedded(ids, embedder) {
       return ids.filter((id) => hasVector.get(embedder, id) !== undefined);
     },
-    async embeddedByDocument(embedder) {
-      return embeddedCounts
-        .all(embedder)
-        .map((row) => ({ doc_id: Number(row.doc_id), embedded: Number(row.embedded) }));
+    async embeddedByDocument(embedder, docIds) {
+      return countedOf(counts.embedded, embedder, docIds).map((row) => ({
+        doc_id: Number(row.doc_id),
+        embedded: Number(row.embedded),
+      }));
     },
   };
 }

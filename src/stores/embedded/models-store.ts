@@ -385,6 +385,22 @@ export class ModelsReader {
     });
   }
 
+  getMany(collection: string, keys: readonly string[]): (Doc | null)[] {
+    return guarded(() => {
+      const { table } = this.#collection(collection);
+      const found = new Map(
+        this.db
+          .prepare(`SELECT key, doc FROM ${table} WHERE key IN (SELECT value FROM json_each(?))`)
+          .all(JSON.stringify(keys))
+          .map((row) => [String(row.key), String(row.doc)]),
+      );
+      return keys.map((key) => {
+        const doc = found.get(key);
+        return doc === undefined ? null : JSON.parse(doc);
+      });
+    });
+  }
+
   find(collection: string, query: Query): { items: Doc[]; total: number } {
     return guarded(() => {
       const { table, fields } = this.#collection(collection);

@@ -4,6 +4,7 @@ import type {
   AnalysedWord,
   ChunkChanges,
   ChunkSearch,
+  CorpusCoverage,
   Generation,
   IndexedDocument,
   Passage,
@@ -130,12 +131,22 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
     };
   }
 
-  /** The visible documents with fields of their revisions. */
+  /** The visible revision of each document, or of each of those named. */
+  async function visibleDocuments(docIds: readonly number[] | undefined): Promise<[string, string][]> {
+    if (docIds === undefined)
+      return Object.entries(await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`));
+    if (docIds.length === 0) return [];
+    const docs = docIds.map(String);
+    const revisions = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}docs`, ...docs);
+    return docs.flatMap((doc, i): [string, string][] => (revisions[i] ? [[doc, revisions[i]]] : []));
+  }
+
+  /** The visible documents (those of them that are named, where any are) with fields of their revisions. */
   async function visibleRevisions(
     fields: readonly string[],
+    docIds?: readonly number[],
   ): Promise<{ doc_id: number; values: (string | null)[] }[]> {
-    const docs = await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`);
-    return inSlices(Object.entries(docs), async ([doc, revision]) => ({
+    return inSlices(await visibleDocuments(docIds), async ([doc, revision]) => ({
       doc_id: Number(doc),
       values: await redis.call<(string | null)[]>(
         prefix,
@@ -252,18 +263,17 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
       const page = all.slice(offset, offset + limit).map(({ id }) => id);
       return { items: await passages(page), total: all.length };
     },
-    async coverage(of, embedder) {
-      const revisions = await visibleRevisions(['corpus', 'count', embeddedField(embedder)]);
-      let chunks = 0;
-      let embedded = 0;
-      for (const { doc_id, values } of revisions) {
-        const [corpus, count, runs] = values;
-        if (of.corpus_id !== undefined && of.corpus_id !== corpus) continue;
-        if (of.doc_id !== undefined && of.doc_id !== doc_id) continue;
-        chunks += Number(count ?? 0);
-        embedded += embeddedIn(runs);
+    async coverage(embedder, docIds) {
+      const byCorpus = new Map<string, CorpusCoverage>();
+      for (const { values } of await visibleRevisions(['corpus', 'count', embeddedField(embedder)], docIds)) {
+        const [corpus_id, count, runs] = values;
+        if (!corpus_id || !Number(count)) continue;
+        const sum = byCorpus.get(corpus_id) ?? { corpus_id, chunks: 0, embedded: 0 };
+        byCorpus.set(corpus_id, sum);
+        sum.chunks += Number(count);
+        sum.embedded += embeddedIn(runs);
       }
-      return { chunks, embedded };
+      return [...byCorpus.values()].sort((a, b) => (a.corpus_id < b.corpus_id ? -1 : 1));
     },
     async embedded(ids, embedder) {
       const found = await inSlices(ids, async (id) => {
@@ -283,8 +293,8 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
       });
       return found.filter((id) => id !== null);
     },
-    async embeddedByDocument(embedder) {
-      const revisions = await visibleRevisions([embeddedField(embedder)]);
+    async embeddedByDocument(embedder, docIds) {
+      const revisions = await visibleRevisions([embeddedField(embedder)], docIds);
       return revisions
         .map(({ doc_id, values: [runs] }) => ({ doc_id, embedded: embeddedIn(runs) }))
         .filter(({ embedded }) => embedded > 0)

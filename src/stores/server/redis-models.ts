@@ -7,6 +7,8 @@
  * later commit (chunks of a revision) is written ahead of it, in steps of its own, so that no step holds the server for
  * long.
  */
+
+import { Failure } from '../../failures.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import type { Position } from '../../ports/event-log.ts';
 import type {
@@ -23,9 +25,18 @@ import type { Plan } from './redis-chunk-plan.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { reckon, toSearch } from './redis-collections.ts';
 import { type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
-import type { RedisConnection } from './redis-connection.ts';
+import { type RedisConnection, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 import { RecordWriter } from './redis-records.ts';
+
+/** The Query Engine refuses pages that end beyond this (MAXSEARCHRESULTS), however many records there are. */
+const resultsMax = 1_000_000;
+
+/** The documents of the records in the arguments. */
+const documentsScript = script(`
+local found = {}
+for i = 1, #ARGV do found[i] = redis.call('HGET', ARGV[i], 'doc') end
+return found`);
 
 export interface RedisModelsOptions {
   redis: RedisConnection;
@@ -187,18 +198,36 @@ export class RedisModels implements ReadModels {
     });
   }
 
+  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]> {
+    const { projection } = this.#builds.collection(collection);
+    if (keys.length === 0) return Promise.resolve([]);
+    return this.#fromLive(projection, async (build) => {
+      const hashes = keys.map((key) => this.#builds.recordKey(projection, build, collection, key));
+      const docs = await this.#redis.run<(string | null)[]>(documentsScript, hashes[0]!, ...hashes);
+      return docs.map((doc) => (doc === null ? null : JSON.parse(doc)));
+    });
+  }
+
   async find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }> {
     const { projection, schema } = this.#builds.collection(collection);
     const search = toSearch(schema, query);
     if (search === null) return { items: [], total: 0 };
+    const [offset, limit] = search.page;
+    const reachable = offset + limit <= resultsMax;
     return this.#fromLive(projection, async (build) => {
       const { total, hits } = await searchIndex(
         this.#redis,
         this.#builds.indexName(projection, build, collection),
         search.text,
-        search.page,
+        reachable ? search.page : [0, 0],
         ...search.options,
       );
+      if (!reachable && offset < total)
+        throw new Failure(
+          'invalid',
+          `only the first ${resultsMax} records of a list can be paged through: narrow its filters.`,
+          { field: 'offset' },
+        );
       return { items: hits.flatMap(({ fields }) => (fields.doc ? [JSON.parse(fields.doc)] : [])), total };
     });
   }

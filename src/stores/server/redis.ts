@@ -29,6 +29,7 @@ export function openRedisWriter(
 
 export interface RedisReader {
   get(collection: string, key: string): Promise<Doc | null>;
+  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   poisoned(): Promise<PoisonedEvent[]>;
   /** The live build of the search index. Failure `unavailable` while there is none, or not all of it. */
@@ -46,6 +47,7 @@ export function openRedisReader(
   const base = projectionKey(namespace, chunkProjection);
   return {
     get: (collection, key) => models.get(collection, key),
+    getMany: (collection, keys) => models.getMany(collection, keys),
     find: (collection, query) => models.find(collection, query),
     poisoned: () => models.poisoned(),
     liveIndex: () => models.completeBuild(chunkProjection),

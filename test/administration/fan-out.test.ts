@@ -1,0 +1,151 @@
+/** What a request of the administration reads must not grow with how much there is: a queue of reads has an end. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { KeyRing } from '../../src/access/keys.ts';
+import { createAdministration } from '../../src/administration/administration.ts';
+import { readConfig } from '../../src/config.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { FaqCache } from '../../src/faq/cache.ts';
+import { Backfills } from '../../src/jobs/backfill.ts';
+import { offlineModels } from '../../src/models/offline.ts';
+import type { Query } from '../../src/ports/read-models.ts';
+import type { Reads } from '../../src/retrieval/reads.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { ManualClock } from '../stores/limiter.contract.ts';
+
+const acting = { name: 'olga', request_id: 'r' };
+const cause = { actor: 'admin:olga', correlation_id: 'r' };
+const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
+const settings = { title: 'C', description: null, languages: ['en' as const], styles: [], layers: [layer] };
+const source = { doc_id: 1, revision: 1, content_hash: 'h', ref: 'a#1' };
+
+/** Read models with `n` records in every collection, and a list of what was read of them. */
+function readsOf(n: number): { reads: Reads; calls: string[] } {
+  const calls: string[] = [];
+  const record = (collection: string, i: number) => ({
+    corpus_id: `c${i}`,
+    doc_id: i,
+    doc_key: 'one',
+    entry_id: i,
+    origin: 'curated',
+    answer_key: `a${i}`,
+    prompt_version: null,
+    sources: [{ ...source, doc_id: i }],
+    status: 'published',
+    layer: 'main',
+    revision: 1,
+    content_hash: 'h',
+    counter: `${collection}:${i}`,
+  });
+  const answers: Omit<Reads, 'research'> = {
+    get: async (collection) => record(collection, 1),
+    getMany: async (collection, keys) => keys.map((_, i) => record(collection, i)),
+    find: async (collection: string, { limit = 50, offset = 0 }: Query) => ({
+      items: Array.from({ length: Math.min(limit, Math.max(0, n - offset)) }, (_, i) =>
+        record(collection, offset + i),
+      ),
+      total: n,
+    }),
+    poisoned: async () => [],
+    chunks: async () => ({ items: [], total: n }),
+    coverage: async () => [{ corpus_id: 'c1', chunks: n, embedded: n }],
+    embeddedByDocument: async () => [{ doc_id: 1, embedded: 1 }],
+  };
+  const reads = new Proxy(answers as Reads, {
+    get: (target, method: keyof Reads) => {
+      calls.push(method);
+      return target[method];
+    },
+  });
+  return { reads, calls };
+}
+
+/** How many reads each list makes where there are `n` of everything. */
+async function readsByList(n: number): Promise<Record<string, number>> {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-fan-out-'));
+  const log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history'))));
+  const clock = new ManualClock();
+  const commands = new Commands(log, clock);
+  const ids = Array.from({ length: n }, (_, i) => `c${i}`);
+  await commands.catalog.execute(
+    ids.map((corpus_id) => ({ type: 'RegisterCorpus' as const, corpus_id, settings })),
+    cause,
+  );
+  await commands.catalog.execute(
+    ids.map((corpus_id) => ({
+      type: 'RegisterDocuments' as const,
+      corpus_id,
+      documents: [{ doc_key: 'one', root: null }],
+    })),
+    cause,
+  );
+  const made = {
+    owner_email: null,
+    corpus_ids: [],
+    rate_limit_rpm: 1,
+    rate_limit_rph: 1,
+    created_by: 'olga',
+  };
+  await commands.apiKeys.execute(
+    ids.map((name) => ({
+      type: 'Create' as const,
+      key: { ...made, name, prefix: name, hash: name, created_at: '2026-01-01T00:00:00.000Z' },
+    })),
+    cause,
+  );
+  const { reads, calls } = readsOf(n);
+  const progress = { waitFor: async () => {}, changes: () => 0 };
+  const backfills = new Backfills({
+    commands,
+    reads,
+    models: offlineModels,
+    clock,
+    caughtUp: async () => {},
+    onTrouble: () => {},
+  });
+  const use = createAdministration({
+    commands,
+    reads,
+    progress,
+    clock,
+    config: readConfig({}, '/none'),
+    embedder: offlineModels.embedder,
+    keys: new KeyRing({ commands, clock }),
+    backfills,
+    audit: { read: async () => {} },
+    ingest: async () => {
+      throw new Error('Nothing is taken in here.');
+    },
+    faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: async () => {} }),
+  });
+  const page = { limit: 500, offset: 0 };
+  const lists: Record<string, () => Promise<unknown>> = {
+    stats: () => use.stats(acting),
+    queries: () => use.queries(page, acting),
+    documents: () => use.documents(page),
+    apiKeys: () => use.apiKeys(page),
+    corpora: () => use.corpora(page),
+    embeddings: () => use.embeddingStatus(),
+    audit: () => use.auditLog(page),
+    faq: () => use.faqCache!.list(page, acting),
+    backfill: () => use.backfill({ doc_key: 'one', batch_size: 50 }, acting),
+  };
+  const counted: Record<string, number> = {};
+  for (const [name, list] of Object.entries(lists)) {
+    calls.length = 0;
+    await list();
+    counted[name] = calls.length;
+  }
+  await log.close();
+  rmSync(folder, { recursive: true });
+  return counted;
+}
+
+test('each list is read in as many calls for three hundred records as for three', async () => {
+  const few = await readsByList(3);
+  expect(await readsByList(300)).toEqual(few);
+  expect(Math.max(...Object.values(few))).toBeLessThanOrEqual(6);
+});

@@ -1,0 +1,492 @@
+/** What the administration does over HTTP, whatever the stores behind it: run for every wiring of them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { aidar, type OpenedDoor, openDoor } from './admin-door.ts';
+
+/** `servers`: addresses of those the wiring has, asked for once the suites around it have started them. */
+export function administrationContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
+  describe(`the administration over ${wiring}`, () => {
+    let door: OpenedDoor;
+    let call: OpenedDoor['call'];
+    beforeAll(async () => {
+      door = await openDoor(servers());
+      call = door.call;
+    });
+    afterAll(() => door.close());
+
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-/);
+
+    const ask = (query: string, headers: Record<string, string> = {}) =>
+      call('POST', '/api/ask', { query }, headers);
+    const audited = async (action: string) =>
+      (await call('GET', `/admin/api/audit-log?action=${action}`)).body;
+
+    /** Which of two files is taken in first is not said. */
+    const keyed = (key: string) => (item: { doc_key: string }) => item.doc_key === key;
+
+    describe('documents', () => {
+      it('are listed with their chunks and vectors, of all corpora or one', async () => {
+        const { status, body } = await call('GET', '/admin/api/documents');
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ total: 3, limit: 500, offset: 0 });
+        expect(body.items.map((item: { doc_id: number }) => item.doc_id)).toEqual([1, 2, 3]);
+        expect(body.items.find(keyed('berths'))).toEqual({
+          doc_id: expect.any(Number),
+          doc_key: 'berths',
+          corpus_id: 'krk_2026',
+          title: 'Berths',
+          lang: 'en',
+          layer: 'rules',
+          status: 'published',
+          revision: 1,
+          content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          chunk_count: 2,
+          embedded_count: 2,
+          url: null,
+          source_url: null,
+          event_date: null,
+          updated_at: time,
+        });
+        expect((await call('GET', '/admin/api/documents?corpus_id=krk_2026')).body.total).toBe(3);
+        expect((await call('GET', '/admin/api/documents?corpus_id=other')).body).toEqual({
+          items: [],
+          total: 0,
+          limit: 500,
+          offset: 0,
+        });
+        expect((await call('GET', '/admin/api/documents?limit=1&offset=1')).body).toEqual({
+          ...body,
+          items: [body.items[1]],
+          limit: 1,
+          offset: 1,
+        });
+      });
+
+      it('show their chunks, of restricted layers too', async () => {
+        const { items } = (await call('GET', '/admin/api/documents')).body;
+        const { doc_id } = items.find(keyed('berths'));
+        const { body } = await call('GET', `/admin/api/documents/${doc_id}/chunks?limit=1&offset=1`);
+        expect(body).toMatchObject({ total: 2, limit: 1, offset: 1 });
+        expect(body.items).toEqual([
+          {
+            chunk_index: '2',
+            ref: 'berths#2',
+            heading: expect.stringContaining('Night'),
+            text: expect.stringContaining('Engines are switched off'),
+            lang: 'en',
+            start: expect.any(Number),
+            end: expect.any(Number),
+            embedded: true,
+          },
+        ]);
+        const plan = items.find(({ layer }: { layer: string }) => layer === 'plans');
+        expect((await call('GET', `/admin/api/documents/${plan.doc_id}/chunks`)).body.total).toBe(1);
+        expect((await call('GET', '/admin/api/documents/999/chunks')).status).toBe(404);
+        expect((await call('GET', '/admin/api/documents/x/chunks?limit=201')).body.detail).toMatchObject([
+          { type: 'int_parsing', loc: ['path', 'doc_id'] },
+          { type: 'less_than_equal', loc: ['query', 'limit'] },
+        ]);
+      });
+    });
+
+    describe('the query log', () => {
+      it('shows questions with their answers and finds them by all filters together', async () => {
+        const { body: answer } = await ask('How long may a vessel moor without a fee?');
+        await ask('When does the fish market open?');
+        await call('POST', '/api/source-refs', { query: 'fish market' });
+        const all = (await call('GET', '/admin/api/queries')).body;
+        expect(all).toMatchObject({ total: 3, limit: 50, offset: 0 });
+        expect(all.items.map((entry: { channel: string }) => entry.channel)).toEqual([
+          'source-refs',
+          'http',
+          'http',
+        ]);
+        expect(all.items[2]).toEqual({
+          request_id: answer.request_id,
+          asked_at: time,
+          channel: 'http',
+          corpus_id: 'krk_2026',
+          query: 'How long may a vessel moor without a fee?',
+          answer: answer.answer,
+          mode: answer.mode,
+          lang: 'en',
+          style: null,
+          source_refs: answer.source_refs,
+          latency_ms: expect.any(Number),
+          key_id: null,
+          error: null,
+          cached: false,
+          model: null,
+          rating: null,
+          comment: null,
+        });
+        const totals = async (filters: string) =>
+          (await call('GET', `/admin/api/queries?${filters}`)).body.total;
+        expect(
+          await totals(`mode=${answer.mode}&lang=en&has_error=false&search=vessels&corpus_id=krk_2026`),
+        ).toBe(1);
+        expect(await totals('search=vessels&lang=ru')).toBe(0);
+        expect(await totals('search=vessels+markets')).toBe(0);
+        expect(await totals('search=+')).toBe(3);
+        expect(await totals('has_error=true')).toBe(0);
+        expect(await totals('mode=none')).toBe(0);
+        expect((await call('GET', '/admin/api/queries?limit=1&offset=1')).body.items).toEqual([all.items[1]]);
+        expect((await call('GET', '/admin/api/queries?offset=9')).body.items).toEqual([]);
+      });
+
+      it('shows what an answer was worth to its asker', async () => {
+        const { body: answer } = await ask('When are engines switched off?');
+        const url = `/api/asks/${answer.request_id}/rating`;
+        expect((await call('POST', url, { rating: 'up' })).body).toEqual({
+          request_id: answer.request_id,
+          rating: 'up',
+          comment: null,
+        });
+        expect((await call('POST', url, { rating: 'down', comment: 'Too short.' })).status).toBe(200);
+        expect((await call('POST', url, { rating: 'down', comment: 'Too short.' })).status).toBe(200);
+        expect((await call('GET', '/admin/api/queries?search=engines')).body.items[0]).toMatchObject({
+          rating: 'down',
+          comment: 'Too short.',
+        });
+        expect((await call('GET', '/admin/api/stats')).body.ratings).toEqual({ up: 0, down: 1 });
+        expect(
+          (await call('POST', url, { rating: 'fine', comment: 'a'.repeat(1001) })).body.detail,
+        ).toMatchObject([
+          { type: 'literal_error', loc: ['body', 'rating'] },
+          { type: 'string_too_long', loc: ['body', 'comment'] },
+        ]);
+        expect((await call('POST', '/api/asks/none/rating', { rating: 'up' })).status).toBe(404);
+      });
+    });
+
+    it('the figures count what was asked', async () => {
+      await ask('Who won the football match in Lisbon yesterday evening?');
+      await ask('Who won the football match in LISBON yesterday evening');
+      const { body } = await call('GET', '/admin/api/stats');
+      const { all } = body.questions;
+      expect(body.questions).toEqual({ today: all, last_7_days: all, last_30_days: all, all });
+      expect(body.by_day).toHaveLength(30);
+      expect(body.by_day[29]).toMatchObject({ date: new Date().toISOString().slice(0, 10), questions: all });
+      expect(body.by_corpus).toEqual({ krk_2026: all });
+      expect(body.by_channel).toEqual({ http: all - 1, 'source-refs': 1 });
+      expect(body.by_mode.no_answer).toBe(2);
+      expect(body.abstention_rate).toBeCloseTo(2 / all, 3);
+      expect(body).toMatchObject({ error_rate: 0, cache_hit_rate: 0, documents: 3, chunks: 4 });
+      expect(body.embeddings).toEqual({ total_chunks: 4, embedded_chunks: 4, coverage: 1 });
+      expect(body.most_asked[0]).toEqual({
+        query: 'Who won the football match in LISBON yesterday evening',
+        corpus_id: 'krk_2026',
+        count: 2,
+        last_asked_at: time,
+      });
+      expect(body.unanswered).toMatchObject([
+        { count: 2, query: expect.stringContaining('Lisbon'.toUpperCase()) },
+      ]);
+      expect(body.latency_ms.p50).toBeGreaterThan(0);
+      expect(body.latency_ms.p99).toBeGreaterThanOrEqual(body.latency_ms.p50);
+    });
+
+    describe('the system prompt', () => {
+      it('is changed in versions', async () => {
+        const before = (await call('GET', '/admin/api/system-prompt')).body;
+        expect(before).toEqual({
+          version: 0,
+          content: expect.any(String),
+          changed_at: null,
+          changed_by: null,
+        });
+        const put = (content: unknown) => call('PUT', '/admin/api/system-prompt', { content });
+        const changed = { version: 1, content: 'Be brief.', changed_at: time, changed_by: 'olga' };
+        expect(await put('Be brief.')).toMatchObject({ status: 200, body: changed });
+        expect((await put('Be brief.')).body).toEqual(changed);
+        expect((await put('a'.repeat(20_000))).body.version).toBe(2);
+        expect((await put('a'.repeat(20_001))).body.detail[0].type).toBe('string_too_long');
+        expect((await put('')).body.detail[0].type).toBe('string_too_short');
+        const { total, items } = await audited('system_prompt.change');
+        expect(total).toBe(2);
+        expect(items[0]).toEqual({
+          entry_id: uuid,
+          occurred_at: time,
+          actor: 'olga',
+          action: 'system_prompt.change',
+          target: 'system_prompt',
+          detail: { version: 2 },
+          request_id: uuid,
+          position: expect.any(String),
+        });
+      });
+    });
+
+    it('the configuration is shown without secrets', async () => {
+      const { body } = await call('GET', '/admin/api/config');
+      expect(body).toMatchObject({ DOCENT_DEFAULT_CORPUS: 'krk_2026', PORT: 8080, DOCENT_PUBLIC: 'open' });
+      expect(JSON.stringify(body)).not.toContain('scrypt');
+      for (const secret of [
+        'DOCENT_ADMINS',
+        'EVENTSTOREDB_URL',
+        'REDIS_URL',
+        'COHERE_API_KEY',
+        'SLACK_BOT_TOKEN',
+      ])
+        expect(body).not.toHaveProperty(secret);
+    });
+
+    describe('corpora', () => {
+      it('are listed with their figures', async () => {
+        const { body } = await call('GET', '/admin/api/corpora');
+        expect(body.items[0]).toMatchObject({
+          corpus_id: 'krk_2026',
+          title: { en: 'Harbour rules', ru: 'Правила гавани' },
+          is_active: true,
+          is_default: true,
+          document_count: 3,
+          chunk_count: 4,
+          embedded_chunks: 4,
+          embedding_coverage: 1,
+          created_at: time,
+          layers: [
+            { name: 'rules', visibility: 'public' },
+            { name: 'plans', visibility: 'restricted' },
+          ],
+        });
+        expect(body.items[0].question_count).toBeGreaterThan(0);
+      });
+
+      it('are registered, changed, put out of use and back', async () => {
+        const created = await call('POST', '/admin/api/corpora', { corpus_id: 'pilots', title: 'Pilots' });
+        expect(created).toMatchObject({
+          status: 201,
+          body: {
+            corpus_id: 'pilots',
+            title: 'Pilots',
+            description: null,
+            languages: ['ru', 'kk', 'en'],
+            styles: [],
+            layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
+            is_active: true,
+            is_default: false,
+            document_count: 0,
+            embedding_coverage: 1,
+            question_count: 0,
+          },
+        });
+        expect((await call('POST', '/admin/api/corpora', { corpus_id: 'pilots', title: 'P' })).status).toBe(
+          409,
+        );
+        expect(
+          (await call('POST', '/admin/api/corpora', { corpus_id: '-', layers: [{ name: 1 }] })).body.detail,
+        ).toMatchObject([
+          { type: 'string_pattern_mismatch', loc: ['body', 'corpus_id'] },
+          { type: 'missing', loc: ['body', 'title'] },
+          { type: 'string_type', loc: ['body', 'layers', 0, 'name'] },
+        ]);
+        const twice = [{ name: 'a' }, { name: 'a' }];
+        expect(
+          (await call('PATCH', '/admin/api/corpora/pilots', { layers: twice })).body.detail,
+        ).toMatchObject([{ type: 'value_error', loc: ['body', 'layers', 1, 'name'] }]);
+        const patch = (body: unknown) => call('PATCH', '/admin/api/corpora/pilots', body);
+        expect((await patch({ title: 'Pilotage', is_active: false })).body).toMatchObject({
+          title: 'Pilotage',
+          languages: ['ru', 'kk', 'en'],
+          is_active: false,
+        });
+        const publicIds = async () =>
+          (await call('GET', '/api/corpora')).body.map((corpus: { corpus_id: string }) => corpus.corpus_id);
+        expect(await publicIds()).toEqual(['krk_2026']);
+        expect((await call('POST', '/api/ask', { query: 'a', corpus_id: 'pilots' })).status).toBe(404);
+        expect((await patch({ is_active: true })).body.is_active).toBe(true);
+        expect(await publicIds()).toEqual(['krk_2026', 'pilots']);
+        expect((await call('PATCH', '/admin/api/corpora/none', {})).status).toBe(404);
+        const { items } = (await call('GET', '/admin/api/audit-log?limit=4')).body;
+        expect(
+          items.map((entry: { action: string; target: string }) => [entry.action, entry.target]),
+        ).toEqual([
+          ['corpus.activate', 'pilots'],
+          ['corpus.deactivate', 'pilots'],
+          ['corpus.change', 'pilots'],
+          ['corpus.register', 'pilots'],
+        ]);
+      });
+    });
+
+    describe('uploads', () => {
+      const boundary = '----docent';
+      const send = (parts: Record<string, string | { filename: string; text: string }>) => {
+        const lines = Object.entries(parts).flatMap(([name, value]) =>
+          typeof value === 'string'
+            ? [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, '', value]
+            : [
+                `--${boundary}`,
+                `Content-Disposition: form-data; name="${name}"; filename="${value.filename}"`,
+                'Content-Type: application/octet-stream',
+                '',
+                value.text,
+              ],
+        );
+        const payload = Buffer.from([...lines, `--${boundary}--`, ''].join('\r\n'));
+        return door.server
+          .inject({
+            method: 'POST',
+            url: '/admin/api/documents',
+            headers: {
+              authorization: `Basic ${Buffer.from('olga:пароль: с двоеточием').toString('base64')}`,
+              'content-type': `multipart/form-data; boundary=${boundary}`,
+            },
+            payload,
+          })
+          .then((reply) => ({ status: reply.statusCode, body: reply.json() }));
+      };
+      const file = {
+        filename: 'C:\\docs\\tides.md',
+        text: '# Tides\n\nAt high tide the lower bridge is closed.\n',
+      };
+
+      it('go the way of every document, and are withdrawn again', async () => {
+        const sent = await send({ corpus_id: 'krk_2026', event_date: '2026-05', file });
+        expect(sent).toMatchObject({
+          status: 201,
+          body: { corpus_id: 'krk_2026', added: 1, revised: 0, unchanged: 0, chunks: 1, skipped: [] },
+        });
+        expect(sent.body.documents).toMatchObject([
+          { doc_key: 'tides', title: 'Tides', event_date: '2026-05', status: 'published', embedded_count: 1 },
+        ]);
+        expect(await send({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
+          status: 200,
+          body: { added: 0, unchanged: 1 },
+        });
+        const named = await send({
+          corpus_id: 'krk_2026',
+          doc_key: 'notes/ebb',
+          file: { ...file, text: '# Ebb\n\nLow.\n' },
+        });
+        expect(named.body.documents).toMatchObject([{ doc_key: 'notes/ebb', title: 'Ebb' }]);
+        const found = await call('POST', '/api/source-refs', { query: 'When is the lower bridge closed?' });
+        expect(found.body.source_refs[0]).toMatch(/^tides#/);
+
+        const { doc_id } = sent.body.documents[0];
+        const withdrawn = await call('DELETE', `/admin/api/documents/${doc_id}`);
+        expect(withdrawn).toMatchObject({
+          status: 200,
+          body: { doc_id, status: 'withdrawn', chunk_count: 0 },
+        });
+        expect((await call('DELETE', `/admin/api/documents/${doc_id}`)).body).toEqual(withdrawn.body);
+        expect((await call('DELETE', '/admin/api/documents/999')).status).toBe(404);
+        const after = await call('POST', '/api/source-refs', { query: 'When is the lower bridge closed?' });
+        expect(after.body.source_refs).not.toContain(found.body.source_refs[0]);
+        const { items } = await audited('document.withdraw');
+        expect(items).toMatchObject([{ actor: 'olga', target: 'krk_2026/tides' }]);
+        expect((await audited('document.ingest')).items.slice(0, 2)).toMatchObject([
+          { actor: 'olga', target: 'krk_2026/notes/ebb' },
+          { actor: 'olga', target: 'krk_2026/tides' },
+        ]);
+      });
+
+      it('are told all that is wrong with them', async () => {
+        expect(await send({ lang: 'de', title: 'T' })).toMatchObject({
+          status: 422,
+          body: {
+            detail: [
+              { type: 'missing', loc: ['body', 'corpus_id'] },
+              { type: 'literal_error', loc: ['body', 'lang'] },
+              { type: 'missing', loc: ['body', 'file'] },
+            ],
+          },
+        });
+        expect((await send({ corpus_id: 'krk_2026', event_date: 'May', file })).body.detail).toMatchObject([
+          { type: 'value_error', loc: ['body', 'event_date'] },
+        ]);
+        expect((await send({ corpus_id: 'none', file })).status).toBe(404);
+        expect(await send({ corpus_id: 'krk_2026', layer: 'none', file })).toMatchObject({
+          status: 422,
+          body: { detail: [{ type: 'value_error', loc: ['body', 'layer'] }] },
+        });
+        const empty = { filename: 'empty.md', text: '' };
+        expect((await send({ corpus_id: 'krk_2026', file: empty })).body.detail).toMatchObject([
+          { type: 'value_error', loc: ['body', 'file'], msg: expect.stringMatching(/empty/i) },
+        ]);
+        expect(await send({ corpus_id: 'krk_2026', file, other: file })).toMatchObject({
+          status: 422,
+          body: { detail: [{ loc: ['body', 'file'], msg: 'Value error, one file can be sent at a time.' }] },
+        });
+        for (const url of ['javascript:alert(1)', 'data:text/html,x', '/tides'])
+          expect((await send({ corpus_id: 'krk_2026', url, file })).body.detail).toMatchObject([
+            { type: 'value_error', loc: ['body', 'url'], input: url },
+          ]);
+        expect(await call('POST', '/admin/api/documents', { corpus_id: 'krk_2026' })).toMatchObject({
+          status: 415,
+          body: { detail: 'The request body must be multipart/form-data.' },
+        });
+      });
+    });
+
+    describe('who reads and changes', () => {
+      it('is recorded: people’s questions at most once a minute for each', async () => {
+        await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
+        await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
+        const { items } = await audited('admin.read_questions');
+        expect(items.map((entry: { actor: string }) => entry.actor)).toEqual(['aidar', 'olga']);
+      });
+
+      it('an auditor reads everything and changes nothing', async () => {
+        const as = { authorization: aidar };
+        for (const url of [
+          'stats',
+          'queries',
+          'documents',
+          'system-prompt',
+          'config',
+          'embeddings/status',
+          'api-keys',
+        ])
+          expect((await call('GET', `/admin/api/${url}`, undefined, as)).status).toBe(200);
+        const changes: [string, string, unknown?][] = [
+          ['POST', 'api-keys', {}],
+          ['PUT', 'system-prompt', { content: 'x' }],
+          ['POST', 'backfill-embeddings'],
+          ['DELETE', 'documents/1'],
+          ['PATCH', 'corpora/krk_2026', { is_active: false }],
+          ['POST', 'documents', {}],
+          ['POST', 'nowhere', {}],
+        ];
+        for (const [method, url, body] of changes)
+          expect([url, (await call(method, `/admin/api/${url}`, body, as)).status]).toEqual([url, 403]);
+      });
+
+      it('every list takes any page there may be', async () => {
+        await call('POST', '/admin/api/api-keys', { name: 'Portal' });
+        const lists = ['queries', 'documents', 'api-keys', 'corpora', 'audit-log', 'faq-cache'];
+        for (const list of [...lists, 'documents/1/chunks']) {
+          const page = (query: string) => call('GET', `/admin/api/${list}?${query}`);
+          const { body: whole } = await page('limit=200');
+          expect([list, whole.total]).toEqual([list, whole.items.length]);
+          if (list !== 'faq-cache') expect([list, whole.total > 0]).toEqual([list, true]);
+          expect([list, (await page('limit=1')).body.items]).toEqual([list, whole.items.slice(0, 1)]);
+          for (const offset of ['1000001', '4294967297', '1e3', '9007199254740993', `1${'0'.repeat(20)}`]) {
+            const { status, body } = await page(`offset=${offset}`);
+            if (offset === '1e3') expect([list, status]).toEqual([list, 422]);
+            else
+              expect([list, status, body]).toEqual([
+                list,
+                200,
+                { ...whole, items: [], limit: body.limit, offset: Math.min(Number(offset), 2 ** 53 - 1) },
+              ]);
+          }
+          for (const query of ['limit=0', 'limit=501', 'offset=-1', 'limit=x&offset=y'])
+            expect([list, query, (await page(query)).status]).toEqual([list, query, 422]);
+        }
+      });
+
+      it('every list has pages, newest first', async () => {
+        const all = (await call('GET', '/admin/api/audit-log?limit=500')).body;
+        expect(all.total).toBe(all.items.length);
+        const times = all.items.map((entry: { occurred_at: string }) => entry.occurred_at);
+        expect(times).toEqual([...times].sort().reverse());
+        const page = (await call('GET', '/admin/api/audit-log?limit=2&offset=1')).body;
+        expect(page).toEqual({ items: all.items.slice(1, 3), total: all.total, limit: 2, offset: 1 });
+        expect((await audited('nothing.at_all')).items).toEqual([]);
+        expect((await call('GET', '/admin/api/audit-log?limit=501')).status).toBe(422);
+      });
+    });
+  });
+}

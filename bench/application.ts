@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
 import type { Research } from '../src/retrieval/pipeline.ts';
 import { detectLanguage } from '../src/text/language.ts';
-import { openEmbedded } from '../src/workers/embedded.ts';
+import { adapterConfig } from '../src/workers/adapter-config.ts';
+import { openStores } from '../src/workers/stores.ts';
 import { answerMetrics, type Outcome, outcome } from './answers.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';
@@ -40,7 +41,7 @@ async function withSet<T>(
     await app.close();
     // Sets hold empty records too, which the service refuses.
     for (const { reason } of report.skipped) process.stderr.write(`${set.name}: ${reason}\n`);
-    const stores = await openEmbedded({ folder: data });
+    const stores = await openStores(adapterConfig({ folder: data }));
     try {
       return await work((question) =>
         stores.reads.research({

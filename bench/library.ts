@@ -6,7 +6,7 @@ import { Commands } from '../src/event-sourcing/commands.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { openEmbeddedModels } from '../src/stores/embedded/models.ts';
-import { historyFile, modelPaths } from '../src/workers/embedded.ts';
+import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
 import { random, sampler, vocabulary } from './history.ts';
 
 export interface Library {

@@ -6,7 +6,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
-import { embedOffline, offlineModels } from '../src/models/offline.ts';
+import { embedOffline, offlineEmbedder } from '../src/models/offline.ts';
 import type { ChunkWrite } from '../src/ports/chunk-search.ts';
 import { Retriever } from '../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
@@ -22,8 +22,8 @@ import { type Arg, RedisConnection } from '../src/stores/server/redis-connection
 import { ensureIndex } from '../src/stores/server/redis-index.ts';
 import { RedisModels } from '../src/stores/server/redis-models.ts';
 import { isStopWord, stem, words } from '../src/text/words.ts';
-import { historyFile } from '../src/workers/embedded.ts';
-import { openServer } from '../src/workers/server.ts';
+import { adapterConfig, historyFile } from '../src/workers/adapter-config.ts';
+import { openStores } from '../src/workers/stores.ts';
 import { startRedis } from '../test/support/servers.ts';
 import { readDataset } from './dataset.ts';
 import { sampler, vocabulary, writeAsks } from './history.ts';
@@ -252,7 +252,7 @@ export async function redisRetrieval(chunks: number) {
   return withFolder((folder) =>
     withRedis(async (redis, url) => {
       const library = await makeLibrary(folder, chunks);
-      const stores = await openServer({ eventstoreUrl: null, redisUrl: url, namespace, folder });
+      const stores = await openStores(adapterConfig({ redisUrl: url, namespace, folder }));
       try {
         const head = await stores.log.head();
         await stores.progress.waitFor(chunkProjection, head, 600_000);
@@ -274,7 +274,7 @@ export async function redisRetrieval(chunks: number) {
           );
           return performance.now() - start;
         };
-        const retriever = new Retriever(openRedisChunkSearch(redis, `${base}:${build}:`), offlineModels);
+        const retriever = new Retriever(openRedisChunkSearch(redis, `${base}:${build}:`), offlineEmbedder);
         const at = { corpus_id: library.corpus_id, lang: null, limit: 10 };
         const ranked = async (query: string) => {
           const start = performance.now();
@@ -324,7 +324,7 @@ export async function redisQuality(folders: readonly string[]) {
     };
     const db = new DatabaseSync(':memory:');
     fillIndex(db, 'chunks_1_', set.documents);
-    const embedded = await measured(new Retriever(openChunkSearch(db, 'chunks_1_'), offlineModels));
+    const embedded = await measured(new Retriever(openChunkSearch(db, 'chunks_1_'), offlineEmbedder));
     db.close();
     const inRedis = await withRedis(async (redis) => {
       const models = open(redis);
@@ -336,7 +336,7 @@ export async function redisQuality(folders: readonly string[]) {
         build.checkpoint = checkpoint;
       }
       const search = openRedisChunkSearch(redis, `${base}:${build.build}:`);
-      return measured(new Retriever(search, offlineModels));
+      return measured(new Retriever(search, offlineEmbedder));
     });
     rows.push({ set: set.name, embedded, redis: inRedis, difference: inRedis - embedded });
   }

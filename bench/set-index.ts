@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Chunk, Language, RevisionFacts } from '../src/domain/events.ts';
-import { embedOffline, offlineModels } from '../src/models/offline.ts';
+import { embedOffline, offlineEmbedder } from '../src/models/offline.ts';
 import type { ChunkWrite } from '../src/ports/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../src/stores/embedded/chunks.ts';
 import type { Dataset, DatasetDocument } from './dataset.ts';
@@ -70,7 +70,7 @@ export function revisionWrites(document: DatasetDocument, docId: number): ChunkW
   return [
     { op: 'chunks.revision', facts: factsOf(document, docId, chunk.lang), generation: 'current' },
     { op: 'chunks.add', ...at, first: 0, chunks: [chunk] },
-    { op: 'chunks.vectors', ...at, embedder: offlineModels.embedder!.name, first: 0, vectors },
+    { op: 'chunks.vectors', ...at, embedder: offlineEmbedder.name, first: 0, vectors },
     { op: 'chunks.publish', ...at },
   ];
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { isStopWord, prefix, stem, words } from '../src/text/words.ts';
-import { historyFile, modelPaths } from '../src/workers/embedded.ts';
+import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
 import { writeAsks } from './history.ts';
 import { type Library, makeLibrary } from './library.ts';
 

@@ -29,15 +29,15 @@ import { FaqCache } from './faq/cache.ts';
 import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
 import { openParsePool } from './ingest/parse-pool.ts';
 import { Backfills } from './jobs/backfill.ts';
-import { offlineModels } from './models/offline.ts';
 import { type Health, HealthMonitor } from './operations/health.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
 import type { Doc } from './ports/read-models.ts';
 import { version } from './version.ts';
-import { openEmbedded } from './workers/embedded.ts';
-import { openServer } from './workers/server.ts';
+import { adapterConfig } from './workers/adapter-config.ts';
+import { openModels } from './workers/open-models.ts';
+import { openStores } from './workers/stores.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
 export type { SourceDocument, SourceInput } from './asks/source-document.ts';
@@ -122,12 +122,14 @@ export async function openApp(
   config: Config,
   { onTrouble = () => {}, metrics }: OpenOptions = {},
 ): Promise<App> {
-  const { EVENTSTOREDB_URL: eventstoreUrl, REDIS_URL: redisUrl, DOCENT_NAMESPACE: namespace } = config;
-  const folder = config.DOCENT_DATA;
-  const stores =
-    eventstoreUrl === null && redisUrl === null
-      ? await openEmbedded({ folder, onTrouble })
-      : await openServer({ eventstoreUrl, redisUrl, namespace, folder, onTrouble });
+  const adapters = adapterConfig({
+    folder: config.DOCENT_DATA,
+    eventstoreUrl: config.EVENTSTOREDB_URL,
+    redisUrl: config.REDIS_URL,
+    namespace: config.DOCENT_NAMESPACE,
+  });
+  const stores = await openStores(adapters, { onTrouble });
+  const { embedder } = openModels(adapters.models);
   const { reads, progress } = stores;
   const readYourWrites = new ReadYourWrites(progress, projections);
   const log = readYourWrites.track(metrics?.log(stores.log) ?? stores.log);
@@ -235,7 +237,7 @@ export async function openApp(
     const pool = openParsePool({ workers: 2 });
     try {
       const report = await ingest(
-        { commands, reads, models: offlineModels, pool, caughtUp },
+        { commands, reads, embedder, pool, caughtUp },
         { ...request, cause },
         onProgress,
         signal,
@@ -266,7 +268,7 @@ export async function openApp(
     clock,
     onFailure: (name) => audit.failed(name),
   });
-  const backfills = new Backfills({ commands, reads, models: offlineModels, clock, caughtUp, onTrouble });
+  const backfills = new Backfills({ commands, reads, embedder, clock, caughtUp, onTrouble });
   backfills.start();
   const use = createAdministration({
     commands,
@@ -274,7 +276,7 @@ export async function openApp(
     progress,
     clock,
     config,
-    embedder: offlineModels.embedder,
+    embedder,
     keys,
     backfills,
     audit,

@@ -14,7 +14,7 @@ import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { BackfillRecord, Backfills } from '../jobs/backfill.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
-import type { Models } from '../ports/models.ts';
+import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import type { Reads } from '../retrieval/reads.ts';
 import type { AdminAudit } from './audit.ts';
@@ -92,7 +92,7 @@ export interface AdministrationDeps {
   progress: Pick<ProjectionProgress, 'waitFor'>;
   clock: Clock;
   config: Config;
-  embedder: Models['embedder'];
+  embedder: Embedder | null;
   keys: KeyRing;
   backfills: Backfills;
   audit: Pick<AdminAudit, 'read'>;
@@ -338,14 +338,18 @@ export function createAdministration(deps: AdministrationDeps) {
 
     async embeddingStatus(): Promise<
       Coverage & {
-        embedder: Models['embedder'];
+        embedder: Pick<Embedder, 'name' | 'dimension' | 'deterministic'> | null;
         corpora: (Coverage & { corpus_id: string })[];
         jobs: BackfillRecord[];
       }
     > {
       const [corpora, covered] = await Promise.all([all('corpora'), coverage()]);
       return {
-        embedder,
+        embedder: embedder && {
+          name: embedder.name,
+          dimension: embedder.dimension,
+          deterministic: embedder.deterministic,
+        },
         ...covered.all,
         corpora: corpora
           .map(({ corpus_id }) => String(corpus_id))

@@ -188,7 +188,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
     await app.close();
   }
   if (dump) {
-    const { dumpEmbedded } = await import('../workers/embedded.ts');
+    const { dumpEmbedded } = await import('../workers/data-folder.ts');
     const stdout = createWriteStream('', { fd: process.stdout.fd, autoClose: false });
     for (const line of dumpEmbedded(config.DOCENT_DATA))
       if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
-import { backupEmbedded } from '../workers/embedded.ts';
-import { openLogAt } from '../workers/server.ts';
+import { backupEmbedded } from '../workers/data-folder.ts';
+import { openLogAt } from '../workers/open-log.ts';
 import { withBar } from './commands.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);

@@ -10,7 +10,7 @@ import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import { embeddingsOf } from '../jobs/embeddings.ts';
 import type { Position } from '../ports/event-log.ts';
-import type { Models } from '../ports/models.ts';
+import type { Embedder } from '../ports/models.ts';
 import type { ReadModels } from '../ports/read-models.ts';
 import type { Hints } from './blocks.ts';
 import { type PlannedFile, planFiles } from './files.ts';
@@ -56,7 +56,7 @@ export interface IngestDeps {
   pool: ParsePool;
   /** Resolves when the read models hold everything the history held a moment ago. */
   caughtUp(): Promise<void>;
-  models: Models;
+  embedder: Embedder | null;
 }
 
 export interface IngestProgress {
@@ -423,7 +423,7 @@ class IngestRun {
       chunks: chunks.map((chunk) => ({ chunk, text: text.slice(chunk.start, chunk.end) })),
     };
     try {
-      return (await embeddingsOf(this.#deps.models, [run])).flat();
+      return (await embeddingsOf(this.#deps.embedder, [run])).flat();
     } catch (error) {
       if (error instanceof Failure) return [];
       throw error;

@@ -11,7 +11,7 @@ import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
-import type { Models } from '../ports/models.ts';
+import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import { embeddingsOf } from './embeddings.ts';
 
@@ -54,7 +54,8 @@ export interface BackfillDeps {
     coverage(embedder: string, docIds?: readonly number[]): Promise<{ chunks: number; embedded: number }[]>;
     embeddedByDocument(embedder: string): Promise<{ doc_id: number; embedded: number }[]>;
   };
-  models: Models;
+  /** null: no job can be asked for. */
+  embedder: Embedder | null;
   clock: Clock;
   /** Resolves when the read models hold everything the history held a moment ago. */
   caughtUp(timeoutMs?: number): Promise<void>;
@@ -115,8 +116,8 @@ export class Backfills {
     name: string,
     cause: Cause,
   ): Promise<{ granted: boolean; job: BackfillRecord; position: Position | null }> {
-    const { commands, models, clock } = this.#deps;
-    const embedder = models.embedder?.name;
+    const { commands, clock } = this.#deps;
+    const embedder = this.#deps.embedder?.name;
     if (embedder === undefined) throw new Failure('conflict', 'No embedder is configured.');
     const { backfills } = commands;
     const docIds = doc_key === null ? null : await this.#documentsOf(doc_key);
@@ -323,10 +324,10 @@ export class Backfills {
 
   /** What to record of a batch, or why the model could not do it. */
   async #embed(job: BackfillJob, gaps: readonly Gap[], signal: AbortSignal): Promise<DomainEvent[] | string> {
-    const { models, retriesMs } = this.#deps;
+    const { embedder, retriesMs } = this.#deps;
     for (let attempt = 0; ; attempt++) {
       try {
-        const recorded = await embeddingsOf(models, gaps, signal);
+        const recorded = await embeddingsOf(embedder, gaps, signal);
         return gaps.flatMap(({ doc_id, corpus_id, revision }, i) =>
           (recorded[i] ?? []).map((embeddings) => ({
             type: 'ChunksEmbedded' as const,

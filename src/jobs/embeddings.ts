@@ -7,7 +7,7 @@ import type { Embeddings } from '../domain/document.ts';
 import type { Chunk } from '../domain/events.ts';
 import { encodeVectors } from '../domain/vectors.ts';
 import { Failure } from '../failures.ts';
-import type { Models } from '../ports/models.ts';
+import type { Embedder } from '../ports/models.ts';
 
 /** Chunks in one event: a projection's commit of it stays short, and 64 vectors of 1,536 floats take 524 KB. */
 export const embeddingsMax = 64;
@@ -24,11 +24,10 @@ export interface ChunkRun {
  * Asks a model once for all runs; Failure of the model, `internal` when its vectors have another size than it says.
  */
 export async function embeddingsOf(
-  models: Models,
+  embedder: Embedder | null,
   runs: readonly ChunkRun[],
   signal?: AbortSignal,
 ): Promise<Embeddings[][]> {
-  const { embedder } = models;
   if (embedder === null) return runs.map(() => []);
   const { name, dimension, deterministic } = embedder;
   const pieces = (run: ChunkRun, encode: (from: number, to: number) => string | null): Embeddings[] => {
@@ -44,7 +43,7 @@ export async function embeddingsOf(
   const texts = runs.flatMap(({ title, chunks }) =>
     chunks.map(({ chunk, text }) => embeddedText(title, chunk, text)),
   );
-  const vectors = texts.length === 0 ? [] : await models.embed(texts, 'document', signal);
+  const vectors = texts.length === 0 ? [] : await embedder.embed(texts, 'document', signal);
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
     throw new Failure('internal', `The model ${name} did not give one vector of ${dimension} for each text.`);
   let taken = 0;

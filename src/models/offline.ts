@@ -6,7 +6,7 @@
  * Source: feature hashing with signs (Weinberger and others, 2009) over 4-letter pieces and stems of the words
  * without stop words; the square root of each sum, then unit length.
  */
-import type { Models } from '../ports/models.ts';
+import type { Embedder } from '../ports/models.ts';
 import { grams, isStopWord, stem, words } from '../text/words.ts';
 
 const dimension = 256;
@@ -47,9 +47,11 @@ export function embedOffline(text: string): Float32Array {
   return vector;
 }
 
-/** The models of a service without a key. */
-export const offlineModels: Models = {
-  embedder: { name: 'offline-grams-1', dimension, deterministic: true },
+/** The embedder of a service without a key. */
+export const offlineEmbedder: Embedder = {
+  name: 'offline-grams-1',
+  dimension,
+  deterministic: true,
   async embed(texts) {
     return texts.map(embedOffline);
   },

@@ -8,7 +8,7 @@
  */
 import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, Generation, Passage } from '../ports/chunk-search.ts';
-import type { Models } from '../ports/models.ts';
+import type { Embedder } from '../ports/models.ts';
 import { otherLayouts } from '../text/variants.ts';
 import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
 import { writtenOut } from './acronyms.ts';
@@ -68,15 +68,15 @@ const termsMax = 64;
 /** Retrieval over one store. Keeps the terms of all its spaces; one for each thread that answers questions. */
 export class Retriever {
   readonly #search: ChunkSearch;
-  readonly #models: Models | null;
+  readonly #embedder: Embedder | null;
   readonly #terms: StoreTerms;
   readonly #corrections: Corrections;
   readonly #rankers = new Map<SpaceTerms, Ranker>();
 
-  /** `models`: embeds the question where the index holds vectors of the same embedder; null: text alone. */
-  constructor(search: ChunkSearch, models: Models | null) {
+  /** `embedder`: embeds the question where the index holds vectors of the same embedder; null: text alone. */
+  constructor(search: ChunkSearch, embedder: Embedder | null) {
     this.#search = search;
-    this.#models = models;
+    this.#embedder = embedder;
     this.#terms = new StoreTerms(search);
     this.#corrections = new Corrections(this.#terms.vocabulary.stems);
   }
@@ -102,7 +102,7 @@ export class Retriever {
   async retrieve(request: RetrieveRequest, signal?: AbortSignal): Promise<Retrieved> {
     await this.refresh();
     let vector: Float32Array | null = null;
-    const embedder = this.#models?.embedder;
+    const embedder = this.#embedder;
     const found: { id: number; hit: Omit<Hit, keyof Passage> }[] = [];
     const corrections = new Map<string, string[]>();
     let query = request.query;
@@ -116,7 +116,7 @@ export class Retriever {
       const similarities = new Map<number, number>();
       const vectorWeight = embedder?.deterministic === false ? weights.vector : 0;
       if (embedder && (vectorWeight > 0 || ids.length < fewCandidates)) {
-        vector ??= (await this.#models!.embed([query], 'query', signal))[0] ?? null;
+        vector ??= (await embedder.embed([query], 'query', signal))[0] ?? null;
         if (vector) {
           const at = { corpus_id: request.corpus_id, generation };
           for (const { id, similarity } of await this.#search.nearest(

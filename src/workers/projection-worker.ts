@@ -9,14 +9,9 @@ import { projections } from '../../projections/index.ts';
 import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
-import {
-  type LogPlace,
-  type LogSide,
-  type ModelsPlace,
-  openLogSide,
-  openWriteSide,
-  type WriteSide,
-} from './open-store.ts';
+import type { AdapterConfig } from './adapter-config.ts';
+import { type LogSide, openLogSide } from './open-log.ts';
+import { openWriteSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
@@ -35,7 +30,7 @@ const retryMs = 1_000;
 const checkMs = 1_000;
 const sweepChunks = 200;
 
-const places = workerData as { log: LogPlace; models: ModelsPlace };
+const adapters = workerData as AdapterConfig;
 
 serveThread(parentPort!, (notify) => {
   const stopping = new AbortController();
@@ -64,8 +59,8 @@ serveThread(parentPort!, (notify) => {
   }
 
   async function open() {
-    const log = await openLogSide(places.log);
-    const models = await openWriteSide(places.models);
+    const log = await openLogSide(adapters.log);
+    const models = await openWriteSide(adapters.readModels);
     const runner = new ProjectionRunner({
       log,
       models,

@@ -4,19 +4,21 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failures.ts';
-import { offlineModels } from '../models/offline.ts';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
 import { type ResearchRequest, research } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
-import { type ModelsPlace, openReadSide } from './open-store.ts';
+import type { AdapterConfig } from './adapter-config.ts';
+import { openModels } from './open-models.ts';
+import { openReadSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 /** Builds of the index a question may outlive. */
 const attemptsMax = 3;
 
-const { models, searches } = workerData as { models: ModelsPlace; searches: boolean };
-const opening = openReadSide(models);
+const { adapters, searches } = workerData as { adapters: AdapterConfig; searches: boolean };
+const { embedder } = openModels(adapters.models);
+const opening = openReadSide(adapters.readModels);
 opening.catch(() => {});
 
 serveThread(parentPort!, () => {
@@ -28,7 +30,7 @@ serveThread(parentPort!, () => {
     const build = await side.liveIndex();
     if (build !== opened?.build) {
       const search = side.openIndex(build);
-      opened = { build, search, retriever: new Retriever(search, offlineModels) };
+      opened = { build, search, retriever: new Retriever(search, embedder) };
     }
     return opened;
   }

@@ -1,11 +1,10 @@
 /**
- * The stores behind the ports: threads that run the projections, read records and retrieve, over whatever places the
- * history and the read models are kept in.
+ * The stores behind the ports: threads that run the projections, read records and retrieve, over whichever
+ * adapters the configuration names.
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
-import { MemoryLimiter } from '../access/limiter.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -14,10 +13,13 @@ import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
 import type { Reads } from '../retrieval/reads.ts';
-import { MemoryCache } from '../stores/embedded/cache.ts';
-import type { LogPlace, ModelsPlace, ServerPlace } from './open-store.ts';
+import type { AdapterConfig } from './adapter-config.ts';
+import { makeFolder } from './data-folder.ts';
+import { openLog } from './open-log.ts';
+import { openSharedSide } from './open-read-models.ts';
 import type { CommitNotice } from './projection-worker.ts';
-import { Thread } from './rpc.ts';
+import type { Thread } from './rpc.ts';
+import { type OnTrouble, Threads } from './threads.ts';
 
 export interface Stores {
   log: EventLog;
@@ -31,9 +33,6 @@ export interface Stores {
   rebuild(projections: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Told what could not be done and will be tried again: a sentence without personal content. */
-export type OnTrouble = (sentence: string) => void;
 
 /**
  * Threads that retrieve, at most. Each holds the index's terms in memory (some 150 MB for 50,000 chunks), so another
@@ -49,32 +48,37 @@ const waitingMax = 256;
 /** How long the start waits for read models on a server that is away; it goes on without, and they come later. */
 const awayMs = 5_000;
 
-const entry = (name: string) => new URL(`./${name}-worker.ts`, import.meta.url);
-
-/** The threads of one process, closed in the reverse order. */
-export class Threads {
-  readonly #started: Thread[] = [];
-
-  start(name: string, data: unknown, youngMb?: number): Thread {
-    const thread = new Thread(entry(name), data, youngMb);
-    this.#started.push(thread);
-    return thread;
-  }
-
-  async close(): Promise<void> {
-    for (const thread of this.#started.toReversed()) await thread.close();
+/**
+ * The stores of a configuration. Read models that are in a folder belong to the instance. `startMs`: see openLog.
+ * `close` closes the threads, then the log. Failure `invalid` for an address that cannot be read, `newer_format`,
+ * `unavailable`.
+ */
+export async function openStores(
+  adapters: AdapterConfig,
+  { onTrouble = () => {}, startMs }: { onTrouble?: OnTrouble; startMs?: number } = {},
+): Promise<Stores> {
+  const threads = new Threads();
+  let log: EventLog | null = null;
+  try {
+    if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
+    log = await openLog(adapters.log, threads, { onTrouble, ...(startMs !== undefined && { startMs }) });
+    return await openOver(log, adapters, threads, onTrouble);
+  } catch (error) {
+    await threads.close();
+    await log?.close();
+    throw error;
   }
 }
 
-/** `close` of the stores closes the threads, then the log. Failure `newer_format`, `unavailable`. */
-export async function openStores(
+async function openOver(
   log: EventLog,
-  places: { log: LogPlace; models: ModelsPlace },
+  adapters: AdapterConfig,
   threads: Threads,
   onTrouble: OnTrouble,
 ): Promise<Stores> {
+  const { readModels } = adapters;
   const progress = new ProjectionProgress();
-  const projector = threads.start('projection', places);
+  const projector = threads.start('projection', adapters);
   projector.onNotice = (notice, value) => {
     if (notice === 'commit') {
       const { projection, checkpoint, collections } = value as CommitNotice;
@@ -83,13 +87,12 @@ export async function openStores(
     else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
   };
   const ready = projector.call('ready');
-  await ('url' in places.models ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
+  await ('url' in readModels ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
   ready.catch((error: unknown) =>
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
-  const records = [threads.start('query', { models: places.models, searches: false })];
-  const startSearcher = () =>
-    threads.start('query', { models: places.models, searches: true }, searcherYoungMb);
+  const records = [threads.start('query', { adapters, searches: false })];
+  const startSearcher = () => threads.start('query', { adapters, searches: true }, searcherYoungMb);
   const searching = [startSearcher()];
   const read = <T>(pool: readonly Thread[], method: string, ...args: unknown[]): Promise<T> => {
     const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
@@ -107,12 +110,12 @@ export async function openStores(
     return read(searching, 'research', request);
   };
   const clock: Clock = { now: () => new Date() };
-  const shared = 'url' in places.models ? await openShared(places.models, clock, onTrouble) : null;
+  const shared = await openSharedSide(readModels, clock, onTrouble);
   return {
     log,
     progress,
-    limiter: shared?.limiter ?? new MemoryLimiter({ clock }),
-    cache: shared?.cache ?? new MemoryCache(),
+    limiter: shared.limiter,
+    cache: shared.cache,
     reads: {
       get: (collection, key) => read(records, 'get', collection, key),
       getMany: (collection, keys) => read(records, 'getMany', collection, keys),
@@ -126,23 +129,10 @@ export async function openStores(
     rebuild: (names) => projector.call('rebuild', names),
     close: async () => {
       await threads.close();
-      await shared?.close();
+      await shared.close();
       await log.close();
     },
   };
-}
-
-/** A request waits no longer for its count or a kept answer, in ms: both can be done without. */
-const sharedMs = 1_000;
-
-/** What the instances share besides the read models, over a connection of the main thread. */
-async function openShared(place: ServerPlace, clock: Clock, onTrouble: OnTrouble) {
-  const { openRedisShared } = await import('../stores/server/redis.ts');
-  return openRedisShared(
-    { ...place, callTimeoutMs: sharedMs, onTrouble },
-    clock,
-    new MemoryLimiter({ clock }),
-  );
 }
 
 const poisonSentence = ({ projection, position, error }: PoisonedEvent) =>

@@ -8,9 +8,9 @@ import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
 import { type BackfillDeps, Backfills } from '../../src/jobs/backfill.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Models } from '../../src/ports/models.ts';
-import { openEmbedded } from '../../src/workers/embedded.ts';
-import type { Stores } from '../../src/workers/stores.ts';
+import type { Embedder } from '../../src/ports/models.ts';
+import { adapterConfig } from '../../src/workers/adapter-config.ts';
+import { openStores, type Stores } from '../../src/workers/stores.ts';
 
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
 const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
@@ -23,7 +23,7 @@ const running: Backfills[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-backfill-'));
-  stores = await openEmbedded({ folder });
+  stores = await openStores(adapterConfig({ folder }));
   commands = new Commands(stores.log, wallClock);
 });
 afterEach(async () => {
@@ -82,8 +82,10 @@ async function publish(docKey: string, count: number): Promise<number> {
 }
 
 /** A model that keeps what it was asked, and waits where it is told to. */
-class TestModel implements Models {
-  readonly embedder = { name: 'm', dimension: 2, deterministic: false };
+class TestModel implements Embedder {
+  readonly name = 'm';
+  readonly dimension = 2;
+  readonly deterministic = false;
   readonly asked: string[][] = [];
   /** Awaited with the number of the call, from 0 on. */
   before: (call: number) => Promise<void> | void = () => {};
@@ -96,11 +98,11 @@ class TestModel implements Models {
   }
 }
 
-function open(models: Models, more: Partial<BackfillDeps> = {}): Backfills {
+function open(embedder: Embedder | null, more: Partial<BackfillDeps> = {}): Backfills {
   const backfills = new Backfills({
     commands: new Commands(stores.log, wallClock),
     reads: stores.reads,
-    models,
+    embedder,
     clock: wallClock,
     caughtUp,
     onTrouble: () => {},
@@ -291,8 +293,8 @@ describe('a backfill', () => {
   it('of a deterministic embedder records only how many', async () => {
     await publish('a', 2);
     await caughtUp();
-    const { offlineModels } = await import('../../src/models/offline.ts');
-    const backfills = open(offlineModels);
+    const { offlineEmbedder } = await import('../../src/models/offline.ts');
+    const backfills = open(offlineEmbedder);
     const { job } = await backfills.request({ doc_key: null, batch_size: 50 }, 'olga', cause);
     await ended(backfills, job.job_id);
     await caughtUp();

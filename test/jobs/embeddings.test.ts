@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chunk } from '../../src/domain/events.ts';
 import { decodeVectors, encodeVectors } from '../../src/domain/vectors.ts';
 import { embeddingsMax, embeddingsOf } from '../../src/jobs/embeddings.ts';
-import type { Models } from '../../src/ports/models.ts';
+import type { Embedder } from '../../src/ports/models.ts';
 
 const chunk: Chunk = {
   chunk_index: '1',
@@ -23,11 +23,13 @@ const run = (count: number, first = 0) => ({
 });
 
 /** A model whose vector tells the number at the end of the text. */
-function numbers(): Models & { asked: string[][] } {
+function numbers(): Embedder & { asked: string[][] } {
   const asked: string[][] = [];
   return {
     asked,
-    embedder: { name: 'numbers', dimension: 2, deterministic: false },
+    name: 'numbers',
+    dimension: 2,
+    deterministic: false,
     async embed(texts) {
       asked.push([...texts]);
       return texts.map((text) => Float32Array.of(1, Number(/\d+$/.exec(text)?.[0])));
@@ -59,13 +61,14 @@ describe('vectors in events', () => {
 
 describe('what is recorded of vectors', () => {
   it('is nothing without an embedder', async () => {
-    const none: Models = { embedder: null, embed: async () => [] };
-    expect(await embeddingsOf(none, [run(3), run(0)])).toEqual([[], []]);
+    expect(await embeddingsOf(null, [run(3), run(0)])).toEqual([[], []]);
   });
 
   it('is only how many of a deterministic embedder, which is not asked', async () => {
-    const models: Models = {
-      embedder: { name: 'd', dimension: 256, deterministic: true },
+    const embedder: Embedder = {
+      name: 'd',
+      dimension: 256,
+      deterministic: true,
       embed: async () => {
         throw new Error('asked');
       },
@@ -77,15 +80,15 @@ describe('what is recorded of vectors', () => {
       count,
       vectors: null,
     });
-    expect(await embeddingsOf(models, [run(embeddingsMax + 1, 5), run(2)])).toEqual([
+    expect(await embeddingsOf(embedder, [run(embeddingsMax + 1, 5), run(2)])).toEqual([
       [of(5, embeddingsMax), of(5 + embeddingsMax, 1)],
       [of(0, 2)],
     ]);
   });
 
   it('is the vectors of a model, asked once for all, in pieces', async () => {
-    const models = numbers();
-    const pieces = (await embeddingsOf(models, [run(2), run(embeddingsMax + 2, 100), run(0)])).map((list) =>
+    const embedder = numbers();
+    const pieces = (await embeddingsOf(embedder, [run(2), run(embeddingsMax + 2, 100), run(0)])).map((list) =>
       list.map(({ first, count, vectors }) => ({
         first,
         count,
@@ -100,12 +103,12 @@ describe('what is recorded of vectors', () => {
       ],
       [],
     ]);
-    expect(models.asked).toHaveLength(1);
-    expect(models.asked[0]![0]).toBe('T H \ntext 0');
+    expect(embedder.asked).toHaveLength(1);
+    expect(embedder.asked[0]![0]).toBe('T H \ntext 0');
   });
 
   it('is refused when the model gives too few, or of another size', async () => {
-    const failing = (vectors: Float32Array[]): Models => ({ ...numbers(), embed: async () => vectors });
+    const failing = (vectors: Float32Array[]): Embedder => ({ ...numbers(), embed: async () => vectors });
     const refused = expect.objectContaining({ code: 'internal' });
     await expect(embeddingsOf(failing([Float32Array.of(1, 2)]), [run(2)])).rejects.toEqual(refused);
     await expect(embeddingsOf(failing([Float32Array.of(1)]), [run(1)])).rejects.toEqual(refused);

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { embedOffline, offlineModels } from '../../src/models/offline.ts';
+import { embedOffline, offlineEmbedder } from '../../src/models/offline.ts';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
-import type { Models } from '../../src/ports/models.ts';
+import type { Embedder } from '../../src/ports/models.ts';
 import { type RetrieveRequest, Retriever } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const db of opened.splice(0)) db.close();
 });
 
-function library(writes: readonly ChunkWrite[], models: Models | null = null) {
+function library(writes: readonly ChunkWrite[], embedder: Embedder | null = null) {
   const db = new DatabaseSync(':memory:');
   opened.push(db);
   createChunkTables(db, 'c_');
@@ -32,7 +32,7 @@ function library(writes: readonly ChunkWrite[], models: Models | null = null) {
         return search.candidates(space, terms, limit);
       },
     },
-    models,
+    embedder,
   );
   const ask = async (query: string, more: Partial<RetrieveRequest> = {}) =>
     retriever.retrieve({
@@ -208,7 +208,7 @@ describe('retrieve', () => {
       op: 'chunks.vectors',
       doc_id: id,
       revision: 1,
-      embedder: offlineModels.embedder!.name,
+      embedder: offlineEmbedder.name,
       first: 0,
       vectors: [embedOffline(text)],
     });
@@ -220,7 +220,7 @@ describe('retrieve', () => {
     ];
     const query = 'электроавтомобиль';
     expect(await library(writes).texts(query)).toEqual([]);
-    const { hits } = await library(writes, offlineModels).ask(query);
+    const { hits } = await library(writes, offlineEmbedder).ask(query);
     expect(hits.map((hit) => hit.text)).toEqual(['Автомобилестроение развивается.']);
     expect(hits[0]!.similarity).toBeGreaterThan(0.2);
   });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { dumpEmbedded } from '../../src/workers/embedded.ts';
+import { dumpEmbedded } from '../../src/workers/data-folder.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
 const rounds = 20;

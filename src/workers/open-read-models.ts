@@ -1,49 +1,21 @@
 /**
- * Where the history and the read models are kept, as plain data for a thread, and how a thread opens them. Adapters
- * of servers are loaded only where one is used.
+ * How a thread opens the read models, to write or to read them, and what instances share beside them. Adapters of
+ * servers are loaded only where one is used.
  */
 import { projections } from '../../projections/index.ts';
 import type { WrittenModels } from '../../projections/runner.ts';
-import { embedOffline, offlineModels } from '../models/offline.ts';
+import { MemoryLimiter } from '../access/limiter.ts';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
-import type { EventLog } from '../ports/event-log.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Limiter } from '../ports/limiter.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
+import type { ResponseCache } from '../ports/response-cache.ts';
+import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
-import { directLog, EmbeddedLog } from '../stores/embedded/log.ts';
-import { LogStore } from '../stores/embedded/log-store.ts';
-import { type ModelPaths, openEmbeddedModels } from '../stores/embedded/models.ts';
+import { openEmbeddedModels } from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
-
-/** A server shared by deployments with different namespaces. */
-export interface ServerPlace {
-  url: string;
-  namespace: string;
-}
-
-export type LogPlace = { file: string } | ServerPlace;
-export type ModelsPlace = ModelPaths | ServerPlace;
-
-/** What the projector reads of the history. `follows`: `subscribe` tells of new events, so it need not look often. */
-export interface LogSide extends Pick<EventLog, 'readAll' | 'head' | 'subscribe' | 'close'> {
-  follows: boolean;
-}
-
-export async function openLogSide(place: LogPlace): Promise<LogSide> {
-  const log = await openLog(place);
-  return {
-    readAll: (after, limit) => log.readAll(after, limit),
-    head: () => log.head(),
-    subscribe: (after, signal) => log.subscribe(after, signal),
-    close: () => log.close(),
-    follows: 'url' in place,
-  };
-}
-
-async function openLog(place: LogPlace): Promise<EventLog> {
-  if ('file' in place) return new EmbeddedLog(directLog(new LogStore(place.file, { readOnly: true })));
-  const { EventStoreLog } = await import('../stores/server/eventstore.ts');
-  return EventStoreLog.open(place);
-}
+import type { ReadModelsLocation } from './adapter-config.ts';
+import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
 export interface WriteSide extends WrittenModels {
@@ -54,12 +26,9 @@ export interface WriteSide extends WrittenModels {
   volatile: boolean;
 }
 
-const compute = (embedder: string, text: string) =>
-  embedder === offlineModels.embedder?.name ? embedOffline(text) : null;
-
-export async function openWriteSide(place: ModelsPlace): Promise<WriteSide> {
-  if ('models' in place) {
-    const models = openEmbeddedModels(place, projections, compute);
+export async function openWriteSide(location: ReadModelsLocation): Promise<WriteSide> {
+  if ('models' in location) {
+    const models = openEmbeddedModels(location, projections, computeVector);
     return {
       ...models,
       sweep: async (limit) => models.sweep(limit),
@@ -68,7 +37,7 @@ export async function openWriteSide(place: ModelsPlace): Promise<WriteSide> {
     };
   }
   const { openRedisWriter } = await import('../stores/server/redis.ts');
-  const models = openRedisWriter(place, projections, compute);
+  const models = openRedisWriter(location, projections, computeVector);
   return {
     builds: () => models.builds(),
     startBuild: (projection) => models.startBuild(projection),
@@ -95,13 +64,13 @@ export interface ReadSide {
   close(): Promise<void>;
 }
 
-export async function openReadSide(place: ModelsPlace): Promise<ReadSide> {
-  if (!('models' in place)) {
+export async function openReadSide(location: ReadModelsLocation): Promise<ReadSide> {
+  if (!('models' in location)) {
     const { openRedisReader } = await import('../stores/server/redis.ts');
-    return openRedisReader(place, projections);
+    return openRedisReader(location, projections);
   }
-  const records = new ModelsReader(place.models);
-  const index = new ModelsReader(place.index);
+  const records = new ModelsReader(location.models);
+  const index = new ModelsReader(location.index);
   return {
     get: async (collection, key) => records.get(collection, key),
     getMany: async (collection, keys) => records.getMany(collection, keys),
@@ -114,4 +83,26 @@ export async function openReadSide(place: ModelsPlace): Promise<ReadSide> {
       index.close();
     },
   };
+}
+
+/** What the main threads of all instances share: counts of requests and kept answers. */
+export interface SharedSide {
+  limiter: Limiter;
+  cache: ResponseCache;
+  close(): Promise<void>;
+}
+
+/** A request waits no longer for its count or a kept answer, in ms: both can be done without. */
+const sharedMs = 1_000;
+
+/** In memory where the read models are in files: then there is one process. */
+export async function openSharedSide(
+  location: ReadModelsLocation,
+  clock: Clock,
+  onTrouble: (sentence: string) => void,
+): Promise<SharedSide> {
+  const limiter = new MemoryLimiter({ clock });
+  if ('models' in location) return { limiter, cache: new MemoryCache(), close: async () => {} };
+  const { openRedisShared } = await import('../stores/server/redis.ts');
+  return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, clock, limiter);
 }

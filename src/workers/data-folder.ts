@@ -1,0 +1,52 @@
+/** A data folder as files: made, copied while it is in use, and printed as text. */
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Failure } from '../failures.ts';
+import { ModelsReader } from '../stores/embedded/models-store.ts';
+import { copySqlite } from '../stores/embedded/sqlite.ts';
+import { historyFile, modelPaths } from './adapter-config.ts';
+
+/** Makes the folder where it is missing. Failure `unavailable`. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new Failure(
+      'unavailable',
+      `The data folder ${folder} cannot be made: ${error instanceof Error ? error.message : 'unknown'}.`,
+    );
+  }
+}
+
+/** Every record of a folder's read models, then every chunk, as a line of text in a fixed order. */
+export function* dumpEmbedded(folder: string): Generator<string> {
+  for (const path of Object.values(modelPaths(folder))) {
+    const reader = new ModelsReader(path);
+    try {
+      yield* reader.dump();
+    } finally {
+      reader.close();
+    }
+  }
+}
+
+/**
+ * Copies a data folder that may be in use into another, which must be empty or missing. The history comes last: it
+ * then holds at least what the read models were made from. Failure `invalid`, `unavailable`, `storage_full`.
+ */
+export async function backupEmbedded(
+  folder: string,
+  to: string,
+  onProgress: (file: string, share: number) => void = () => {},
+): Promise<void> {
+  const { models, index } = modelPaths(folder);
+  const history = historyFile(folder);
+  if (!existsSync(history)) throw new Failure('invalid', `There is no history in ${folder}.`);
+  makeFolder(to);
+  if (readdirSync(to).length > 0)
+    throw new Failure('invalid', `${to} is not empty: a backup needs a folder of its own.`);
+  for (const path of [models, index, history]) {
+    if (existsSync(path))
+      await copySqlite(path, join(to, basename(path)), (share) => onProgress(basename(path), share));
+  }
+}

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { FaqCache } from '../../src/faq/cache.ts';
 import { Backfills } from '../../src/jobs/backfill.ts';
-import { offlineModels } from '../../src/models/offline.ts';
+import { offlineEmbedder } from '../../src/models/offline.ts';
 import type { Query } from '../../src/ports/read-models.ts';
 import type { Reads } from '../../src/retrieval/reads.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
@@ -101,7 +101,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
   const backfills = new Backfills({
     commands,
     reads,
-    models: offlineModels,
+    embedder: offlineEmbedder,
     clock,
     caughtUp: async () => {},
     onTrouble: () => {},
@@ -112,7 +112,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     progress,
     clock,
     config: readConfig({}, '/none'),
-    embedder: offlineModels.embedder,
+    embedder: offlineEmbedder,
     keys: new KeyRing({ commands, clock }),
     backfills,
     audit: { read: async () => {} },

@@ -48,7 +48,6 @@ async function withSet<T>(
           corpus_id,
           question,
           lang: detectLanguage(question),
-          generation: 'current',
           references: [],
           layers: ['main'],
           limit: depth,

@@ -278,12 +278,12 @@ export async function redisRetrieval(chunks: number) {
         const at = { corpus_id: library.corpus_id, lang: null, limit: 10 };
         const ranked = async (query: string) => {
           const start = performance.now();
-          await retriever.retrieve({ ...at, query, generations: ['current'] });
+          await retriever.retrieve({ ...at, query, layers: ['main'] });
           return performance.now() - start;
         };
         const researched = async (question: string) => {
           const start = performance.now();
-          await stores.reads.research({ ...at, question, generation: 'current', references: [], layers: [] });
+          await stores.reads.research({ ...at, question, references: [], layers: ['main'] });
           return performance.now() - start;
         };
         const times: Record<string, number[]> = { bare: [], ranked: [], researched: [] };
@@ -316,7 +316,7 @@ export async function redisQuality(folders: readonly string[]) {
     const set = readDataset(folder);
     const measured = async (retriever: Retriever) => {
       const run = await runQueries(set, async (query, limit) => {
-        const at = { corpus_id: 'bench', lang: null, generations: ['current' as const] };
+        const at = { corpus_id: 'bench', lang: null, layers: ['main'] };
         const { hits } = await retriever.retrieve({ ...at, query, limit });
         return hits.map((hit) => ({ document: hit.facts.doc_key, score: hit.score }));
       });

@@ -68,7 +68,7 @@ export function revisionWrites(document: DatasetDocument, docId: number): ChunkW
   const at = { doc_id: docId, revision: 1 };
   const vectors = [embedOffline(`${document.title ?? ''} ${document.text}`)];
   return [
-    { op: 'chunks.revision', facts: factsOf(document, docId, chunk.lang), generation: 'current' },
+    { op: 'chunks.revision', facts: factsOf(document, docId, chunk.lang) },
     { op: 'chunks.add', ...at, first: 0, chunks: [chunk] },
     { op: 'chunks.vectors', ...at, embedder: offlineEmbedder.name, first: 0, vectors },
     { op: 'chunks.publish', ...at },

@@ -109,7 +109,7 @@ function bareQueries(folder: string, { corpus_id, questions }: Library): number[
   try {
     const build = db.prepare("SELECT build FROM builds WHERE name = 'chunks' AND live = 1").get()!.build;
     const space = db
-      .prepare(`SELECT space FROM chunks_${build}_spaces WHERE corpus_id = ? AND generation = 'current'`)
+      .prepare(`SELECT space FROM chunks_${build}_spaces WHERE corpus_id = ? AND layer = 'main'`)
       .get(corpus_id)!.space;
     const table = `chunks_${build}_fts_${space}`;
     const query = db.prepare(

@@ -1,20 +1,15 @@
 /** The search index: chunks are written as they are added, become visible when their revision is published. */
-import type { Layer } from '../src/domain/events.ts';
 import { decodeVectors } from '../src/domain/vectors.ts';
-import type { Generation } from '../src/ports/chunk-search.ts';
 import type { Projection } from './runner.ts';
-
-const generationOf = (layer: Layer): Generation =>
-  layer.visibility === 'restricted' ? 'restricted' : layer.kind === 'superseded' ? 'superseded' : 'current';
 
 export const chunks: Projection = {
   name: 'chunks',
-  version: 2,
+  version: 3,
   collections: [],
   on: {
     RevisionStarted: ({ data }) => {
       const { root: _, path: __, input_hash: ___, ...facts } = data;
-      return [{ op: 'chunks.revision', facts, generation: generationOf(data.layer) }];
+      return [{ op: 'chunks.revision', facts }];
     },
     ChunksAdded: ({ data: { doc_id, revision, first, from, text, chunks: added } }) => [
       {

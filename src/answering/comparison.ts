@@ -3,7 +3,7 @@
  * provisions, or two things the question names itself.
  */
 import { covers } from '../retrieval/evidence.ts';
-import { bodyStart, type Provision, type Research, type ResearchRequest } from '../retrieval/pipeline.ts';
+import { bodyStart, type Provision, type Research } from '../retrieval/pipeline.ts';
 import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
 import { Draft } from './answer-builder.ts';
 import {
@@ -16,14 +16,13 @@ import {
   passage,
   withhold,
 } from './context.ts';
+import type { LookUpRequest } from './deps.ts';
 import type { Intent } from './intent.ts';
 import { phrases } from './phrases.ts';
 import { compareEditions, exact, provisionsFor } from './provisions.ts';
 import { arranged, inOneLanguage, relevant } from './sentence-selection.ts';
 
-export type LookUp = (
-  request: Pick<ResearchRequest, 'question' | 'generation' | 'references' | 'focus'>,
-) => Promise<Research>;
+export type LookUp = (request: LookUpRequest) => Promise<Research>;
 
 interface Side {
   label: string;

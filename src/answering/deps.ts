@@ -121,19 +121,23 @@ export function activeCorpus(deps: AskDeps, corpusId: string): { settings: Corpu
   return corpus;
 }
 
+/** Something to be looked up in the text in force or in what stood before it. */
+export interface LookUpRequest extends Pick<ResearchRequest, 'question' | 'references' | 'focus'> {
+  generation: 'current' | 'superseded';
+}
+
 /** A look-up in the public layers of one generation. */
 export function requestOf(
   corpus_id: string,
   settings: CorpusSettings,
   lang: Language,
   limit: number,
-  { question, generation, references }: Pick<ResearchRequest, 'question' | 'generation' | 'references'>,
+  { question, generation, references }: Omit<LookUpRequest, 'focus'>,
 ): ResearchRequest {
   return {
     corpus_id,
     question,
     lang,
-    generation,
     references: references.map(({ unit, number, of, chain, act }) => ({ unit, number, of, chain, act })),
     about: [settings.title, ...layersOf(settings, generation).map(({ title }) => title)].flatMap((title) =>
       typeof title === 'string' ? [title] : Object.values(title ?? {}),

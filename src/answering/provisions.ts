@@ -1,16 +1,11 @@
 /** Numbered provisions: each quoted with the head of its article, a missing one said to be missing. */
 import type { Language, Layer } from '../domain/events.ts';
-import {
-  bodyStart,
-  type ExactFinding,
-  type Provision,
-  type Research,
-  type ResearchRequest,
-} from '../retrieval/pipeline.ts';
+import { bodyStart, type ExactFinding, type Provision, type Research } from '../retrieval/pipeline.ts';
 import { parseReferences, referencesMax } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { Draft, localized } from './answer-builder.ts';
 import { type Composed, type Frame, layersOf, layerTitle, list, nearest, paragraphs } from './context.ts';
+import type { LookUpRequest } from './deps.ts';
 import type { Intent } from './intent.ts';
 import { phrases } from './phrases.ts';
 import type { Chosen } from './sentence-selection.ts';
@@ -109,7 +104,7 @@ export async function compareEditions(
   frame: Frame,
   { question, references }: Intent,
   editions: readonly ('current' | 'superseded')[],
-  lookUp: (request: Pick<ResearchRequest, 'question' | 'generation' | 'references'>) => Promise<Research>,
+  lookUp: (request: Omit<LookUpRequest, 'focus'>) => Promise<Research>,
 ): Promise<{ composed: Composed; looked: Research[] }> {
   const draft = new Draft();
   const looked: Research[] = [];

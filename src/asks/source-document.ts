@@ -26,8 +26,8 @@ export type SourceDocument =
 
 /**
  * What a document's stream says of a revision of it; null when this corpus has no such document or the revision was
- * never published. A document is restricted when its present layer is, the layer of the revision asked for, or
- * either by the corpus' present settings.
+ * never published. A document is restricted when its present layer or the layer of the revision asked for is, by the
+ * corpus' present settings.
  */
 export function sourceDocument(
   events: readonly RecordedEvent[],
@@ -63,8 +63,7 @@ export function sourceDocument(
   if (!wanted) return null;
   if (current === null) return { status: 'withdrawn' };
   const hidden = ({ layer }: RevisionFacts) =>
-    (settings.layers.find(({ name }) => name === layer.name) ?? layer).visibility === 'restricted' ||
-    layer.visibility === 'restricted';
+    (settings.layers.find(({ name }) => name === layer.name) ?? layer).visibility === 'restricted';
   if (hidden(last.facts) || hidden(wanted.facts)) return { status: 'restricted' };
   const { text, chunks } = texts.get(wanted.facts.revision) ?? { text: '', chunks: [] };
   return { status: 'published', ...wanted, text, chunks, current_revision: current };

@@ -1,12 +1,19 @@
 /** Search over the visible chunks, written in the commits of ReadModels. */
 import type { Chunk, Language, RevisionFacts } from '../domain/events.ts';
 
-/** Where a layer's chunks are looked for: what is in force, what no longer is, what is never retrieved. */
-export type Generation = 'current' | 'superseded' | 'restricted';
+/**
+ * Where chunks are looked for: some layers of one corpus. The index holds every layer, restricted ones too; who asks
+ * names those that may be seen, by the corpus' settings of this moment. A layer made public, superseded or restricted
+ * is so with the next question, and nothing has to be written again.
+ */
+export interface SearchScope {
+  corpus_id: string;
+  layers: readonly string[];
+}
 
 export type ChunkWrite =
   /** Announces a revision; its chunks stay invisible until it is published. */
-  | { op: 'chunks.revision'; facts: RevisionFacts; generation: Generation }
+  | { op: 'chunks.revision'; facts: RevisionFacts }
   | {
       op: 'chunks.add';
       doc_id: number;
@@ -52,7 +59,6 @@ export interface Passage {
 export interface IndexedDocument {
   doc_id: number;
   corpus_id: string;
-  generation: Generation;
   layer: string;
   /** In the document's order. `tokens`: word ids, those of title and headings first, `titled` of them. */
   chunks: { id: number; lang: Language; titled: number; tokens: Uint32Array }[];
@@ -81,8 +87,8 @@ export interface ChunkChanges {
 }
 
 /**
- * Search over the visible chunks, written in the commits of ReadModels. There is one index per corpus and
- * generation, since document frequencies of mixed corpora cost quality; `restricted` ones are never searched.
+ * Search over the visible chunks, written in the commits of ReadModels. There is one index per corpus and layer; no
+ * method looks into a layer that the scope does not name.
  * The store finds candidates and keeps the analysed words; scoring them is the same code over every store.
  * All methods reject with Failure `unavailable`.
  */
@@ -97,13 +103,13 @@ export interface ChunkSearch {
    * `limit`; a term given twice counts twice. Chunks of revisions that are not visible may be among them.
    */
   candidates(
-    space: { corpus_id: string; generation: Generation },
+    scope: SearchScope,
     terms: { stems: readonly string[]; prefixes: readonly string[] },
     limit: number,
   ): Promise<number[]>;
   /** The chunks with the most similar vectors of one embedder, by cosine (-1..1), best first. */
   nearest(
-    space: { corpus_id: string; generation: Generation },
+    scope: SearchScope,
     embedder: string,
     vector: Float32Array,
     limit: number,
@@ -111,13 +117,9 @@ export interface ChunkSearch {
   /** The visible ones among the chunks, in the order of the ids. */
   passages(ids: readonly number[]): Promise<Passage[]>;
   /** Visible chunks with this structural number, of one unit or (null) of any, by document and place. */
-  byNumber(
-    space: { corpus_id: string; generation: Generation },
-    number: string,
-    unit: string | null,
-  ): Promise<Passage[]>;
+  byNumber(scope: SearchScope, number: string, unit: string | null): Promise<Passage[]>;
   /** The distinct structural numbers of a unit, in the order of the text. */
-  numbers(space: { corpus_id: string; generation: Generation }, unit: string): Promise<string[]>;
+  numbers(scope: SearchScope, unit: string): Promise<string[]>;
   /** The chunk and up to `distance` visible ones before and after it in its document, in order. */
   neighbours(id: number, distance: number): Promise<Passage[]>;
   /** A document's visible chunks in order, of restricted layers too. */

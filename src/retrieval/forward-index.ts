@@ -6,7 +6,7 @@
  * About 1 kB a chunk of 100 words; 50,000 such chunks are taken in within a second.
  */
 import type { Language } from '../domain/events.ts';
-import type { ChunkSearch, Generation, IndexedDocument } from '../ports/chunk-search.ts';
+import type { ChunkSearch, IndexedDocument, SearchScope } from '../ports/chunk-search.ts';
 import { grown, Vocabulary } from './term-dictionary.ts';
 
 /** Marks numbers as seen without clearing between rounds. */
@@ -28,7 +28,7 @@ class Seen {
 }
 
 /**
- * The visible chunks of one corpus and generation. A chunk has a slot; the slots of a document are adjacent and in
+ * The visible chunks of layers of one corpus that are searched together. A chunk has a slot; the slots of a document are adjacent and in
  * order. Slots of documents that have gone stay empty until half of all are.
  */
 export class SpaceTerms {
@@ -128,6 +128,24 @@ export class SpaceTerms {
     if (this.#slots > 1024 && this.chunks * 2 < this.#slots) this.#compact();
   }
 
+  /** The documents of a layer, as they were put. */
+  *ofLayer(corpusId: string, layer: string): Generator<IndexedDocument> {
+    for (const [doc_id, { first, count }] of this.#slotsOf) {
+      if (count === 0 || this.layers[first] !== layer) continue;
+      const chunks = Array.from({ length: count }, (_, n) => {
+        const slot = first + n;
+        const from = this.from[slot]!;
+        return {
+          id: this.ids[slot]!,
+          lang: this.langs[slot]!,
+          titled: this.titles[slot]!,
+          tokens: this.tokens.slice(from, from + this.length[slot]!),
+        };
+      });
+      yield { doc_id, corpus_id: corpusId, layer, chunks };
+    }
+  }
+
   /** Adds a chunk's words to all counts, or takes them away. */
   #count(slot: number, by: 1 | -1): void {
     const v = this.vocabulary;
@@ -209,11 +227,16 @@ export class SpaceTerms {
 /** Documents taken in at a time. */
 const changesAtOnce = 200;
 
-/** The terms of all spaces of a store, following its changes. */
+/**
+ * The terms of all layers of a store, following its changes. Layers that are searched together share their statistics
+ * (document frequencies of mixed corpora cost quality, those of one layer alone are of too little text), so they are
+ * held together: which ones, the first question for them says, and again the first after the settings have changed.
+ */
 export class StoreTerms {
   readonly vocabulary = new Vocabulary();
   readonly #search: ChunkSearch;
-  readonly #spaces = new Map<string, SpaceTerms>();
+  /** By corpus, then by layer. */
+  readonly #spaces = new Map<string, Map<string, SpaceTerms>>();
   readonly #spaceOf = new Map<number, SpaceTerms>();
   #stamp = 0;
   #refreshing: Promise<void> | null = null;
@@ -222,9 +245,30 @@ export class StoreTerms {
     this.#search = search;
   }
 
-  /** The terms of a space as of the last refresh; null where no chunk of it has ever been visible. */
-  space(corpusId: string, generation: Generation): SpaceTerms | null {
-    return this.#spaces.get(`${generation} ${corpusId}`) ?? null;
+  /** The terms of exactly these layers as of the last refresh; null where no chunk of them has ever been visible. */
+  space({ corpus_id, layers }: SearchScope): SpaceTerms | null {
+    const ofCorpus = this.#spaces.get(corpus_id);
+    const wanted = layers.filter((layer) => ofCorpus?.has(layer));
+    if (!ofCorpus || wanted.length === 0) return null;
+    const held = ofCorpus.get(wanted[0]!)!;
+    const together = [...ofCorpus].filter(([, space]) => space === held).map(([layer]) => layer);
+    const isHeld = wanted.every((layer) => ofCorpus.get(layer) === held);
+    return isHeld && together.length === wanted.length ? held : this.#gather(corpus_id, ofCorpus, wanted);
+  }
+
+  /** Takes layers out of where they were held, into a space of their own. */
+  #gather(corpusId: string, ofCorpus: Map<string, SpaceTerms>, layers: readonly string[]): SpaceTerms {
+    const space = new SpaceTerms(this.vocabulary);
+    for (const layer of layers) {
+      const before = ofCorpus.get(layer)!;
+      for (const document of [...before.ofLayer(corpusId, layer)]) {
+        before.remove(document.doc_id);
+        space.put(document);
+        this.#spaceOf.set(document.doc_id, space);
+      }
+      ofCorpus.set(layer, space);
+    }
+    return space;
   }
 
   /** Takes in what the store has changed; calls at the same time share one. */
@@ -245,11 +289,15 @@ export class StoreTerms {
         this.#spaceOf.get(doc_id)?.remove(doc_id);
         this.#spaceOf.delete(doc_id);
         if (!document) continue;
-        const key = `${document.generation} ${document.corpus_id}`;
-        let space = this.#spaces.get(key);
+        let ofCorpus = this.#spaces.get(document.corpus_id);
+        if (!ofCorpus) {
+          ofCorpus = new Map();
+          this.#spaces.set(document.corpus_id, ofCorpus);
+        }
+        let space = ofCorpus.get(document.layer);
         if (!space) {
           space = new SpaceTerms(this.vocabulary);
-          this.#spaces.set(key, space);
+          ofCorpus.set(document.layer, space);
         }
         space.put(document);
         this.#spaceOf.set(doc_id, space);

@@ -4,7 +4,7 @@
  */
 import { statedFacts } from '../domain/chunk-text.ts';
 import type { Language } from '../domain/events.ts';
-import type { ChunkSearch, Generation, Passage } from '../ports/chunk-search.ts';
+import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { NamedAct } from '../text/references/acts.ts';
 import { type Numbered, parseReferences, type Reference } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
@@ -19,21 +19,18 @@ export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chai
   act: NamedAct | null;
 }
 
-export interface ResearchRequest {
-  corpus_id: string;
+/** `layers`: the leading one first. */
+export interface ResearchRequest extends SearchScope {
   /** The question made whole, typed as it was. */
   question: string;
   /** Passages of this language are preferred; null: no preference. */
   lang: Language | null;
-  generation: Extract<Generation, 'current' | 'superseded'>;
   /** Words the answer must be about, as if they were names. */
   focus?: string;
   /** Provisions asked for by number. */
   references: readonly Wanted[];
   /** Titles of the corpus and its layers: they name an act as the titles of documents do. */
   about?: readonly string[];
-  /** Names of the layers, the leading one first. */
-  layers: readonly string[];
   /** Passages wanted, best first. */
   limit: number;
   /** Passages whose sentences are scored; default 5. */
@@ -99,27 +96,26 @@ const counted = 3;
 const weighed = 10;
 const hardly = 0.1;
 
-/** Looks up everything for one question in one generation of a corpus. Rejects with Failure `unavailable`. */
+/** Looks up everything for one question in layers of a corpus. Rejects with Failure `unavailable`. */
 export async function research(
   retriever: Retriever,
   search: ChunkSearch,
   request: ResearchRequest,
   signal?: AbortSignal,
 ): Promise<Research> {
-  const { corpus_id, generation, lang, layers } = request;
+  const { corpus_id, lang, layers } = request;
   const found = await retriever.retrieve(
     {
       corpus_id,
       query: withoutFraming(request.question),
       lang,
-      generations: [generation],
       layers,
       limit: Math.max(request.limit, weighed),
     },
     signal,
   );
   const known = found.corrections.flatMap((correction) => correction.known);
-  const { documents, df } = await retriever.frequencies(corpus_id, generation, [
+  const { documents, df } = await retriever.frequencies(request, [
     ...questionStems(found.query),
     ...standIns(found.query),
     ...known,

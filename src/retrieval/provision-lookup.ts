@@ -38,7 +38,6 @@ export async function lookUp(
     neighbours: [],
     near: [],
   };
-  const space = { corpus_id: request.corpus_id, generation: request.generation };
   const [root, ...inner] = chain;
   const inArticle = root!.unit === 'article' || inner.length === 0;
   const rootUnit = root!.number.includes('.') ? null : root!.unit;
@@ -46,14 +45,14 @@ export async function lookUp(
     search,
     act,
     request.about ?? [],
-    act ? await search.byNumber(space, root!.number, rootUnit) : [],
+    act ? await search.byNumber(request, root!.number, rootUnit) : [],
     hits,
   );
   if (documents?.size === 0) return { ...finding, unknownAct: true };
   const ofAct = <T extends Passage>(passages: readonly T[]) =>
     documents ? passages.filter(({ facts }) => documents.has(facts.doc_id)) : passages;
   const withNumber = async (wanted: string, of: string | null): Promise<Found[]> =>
-    ordered(ofAct(await search.byNumber(space, wanted, of)), hits, request);
+    ordered(ofAct(await search.byNumber(request, wanted, of)), hits, request);
 
   const any = await withNumber(root!.number, rootUnit);
   const alike = any.filter(({ chunk }) => chunk.unit === root!.unit);
@@ -66,7 +65,7 @@ export async function lookUp(
     if (divisions.has(unit)) return { ...finding, ...(await division(search, request, hits, reference)) };
     const dot = number.lastIndexOf('.');
     const parent = number.slice(0, Math.max(0, dot));
-    const isCounted = (await search.numbers(space, unit)).some((one) => one.startsWith(`${parent}.`));
+    const isCounted = (await search.numbers(request, unit)).some((one) => one.startsWith(`${parent}.`));
     if (dot > 0 && !isCounted) {
       // "42.2" may be said for point 2 of article 42.
       const holders = await withNumber(parent, 'article');
@@ -101,11 +100,11 @@ export async function lookUp(
     if (!root!.number.includes('.')) return finding;
   }
   const counted = inArticle || isSign ? root!.unit : 'article';
-  let numbers = await search.numbers(space, counted);
+  let numbers = await search.numbers(request, counted);
   let unitOfNear = counted;
   if (numbers.length === 0 && isSign) {
     unitOfNear = 'article';
-    numbers = await search.numbers(space, unitOfNear);
+    numbers = await search.numbers(request, unitOfNear);
   }
   finding.near = beside(numbers, root!.number);
   for (const one of finding.near) {
@@ -203,9 +202,8 @@ async function division(
   hits: readonly Found[],
   { unit, number }: Wanted,
 ): Promise<Pick<ExactFinding, 'provisions' | 'neighbours' | 'near'>> {
-  const space = { corpus_id: request.corpus_id, generation: request.generation };
-  const [numbered = null] = await search.numbers(space, 'article');
-  const articles = numbered === null ? [] : await search.byNumber(space, numbered, 'article');
+  const [numbered = null] = await search.numbers(request, 'article');
+  const articles = numbered === null ? [] : await search.byNumber(request, numbered, 'article');
   const seen = new Set<number>();
   const candidates = [...ordered(articles, hits, request), ...hits].filter(
     ({ facts }) => !seen.has(facts.doc_id) && seen.add(facts.doc_id),

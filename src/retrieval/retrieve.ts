@@ -7,7 +7,7 @@
  * does not know: the same keys in another layout, a name in the other script, a near spelling.
  */
 import type { Language } from '../domain/events.ts';
-import type { ChunkSearch, Generation, Passage } from '../ports/chunk-search.ts';
+import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
 import { otherLayouts } from '../text/variants.ts';
 import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
@@ -17,21 +17,16 @@ import { type SpaceTerms, StoreTerms } from './forward-index.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
 
-export interface RetrieveRequest {
-  corpus_id: string;
+/** `layers`: those searched, the leading one first; between passages equally good the leading layer wins. */
+export interface RetrieveRequest extends SearchScope {
   query: string;
   /** Passages of this language are preferred a little; null: no preference. */
   lang: Language | null;
-  /** `restricted` finds nothing. */
-  generations: readonly Generation[];
   /** Passages wanted. */
   limit: number;
-  /** Layer names, the leading one first; between passages equally good the leading layer wins. */
-  layers?: readonly string[];
 }
 
 export interface Hit extends Passage, Features {
-  generation: Generation;
   /** 0 to about 1.6; comparable within one question only. */
   score: number;
   /** Cosine with the question's vector, 0 where vectors did not find the passage. */
@@ -71,7 +66,7 @@ export class Retriever {
   readonly #embedder: Embedder | null;
   readonly #terms: StoreTerms;
   readonly #corrections: Corrections;
-  readonly #rankers = new Map<SpaceTerms, Ranker>();
+  readonly #rankers = new WeakMap<SpaceTerms, Ranker>();
 
   /** `embedder`: embeds the question where the index holds vectors of the same embedder; null: text alone. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
@@ -88,12 +83,11 @@ export class Retriever {
 
   /** How many visible chunks a space has, and in how many of them each stem stands. */
   async frequencies(
-    corpusId: string,
-    generation: Generation,
+    scope: SearchScope,
     stems: readonly string[],
   ): Promise<{ documents: number; df: Map<string, number> }> {
     await this.refresh();
-    const terms = this.#terms.space(corpusId, generation);
+    const terms = this.#terms.space(scope);
     const df = (name: string) => terms?.stemDf[this.#terms.vocabulary.stems.find(name)] ?? 0;
     return { documents: terms?.chunks ?? 0, df: new Map(stems.map((name) => [name, df(name)])) };
   }
@@ -101,67 +95,61 @@ export class Retriever {
   /** The best passages for a question; none where nothing matches. */
   async retrieve(request: RetrieveRequest, signal?: AbortSignal): Promise<Retrieved> {
     await this.refresh();
-    let vector: Float32Array | null = null;
-    const embedder = this.#embedder;
+    const { corpus_id, layers, lang } = request;
+    const scope: SearchScope = { corpus_id, layers };
+    const terms = this.#terms.space(scope);
+    if (!terms || terms.chunks === 0) return { hits: [], query: request.query, corrections: [] };
+    const { query, corrections, ...understood } = this.#understand(request.query, lang, terms);
+    const ids = await this.#candidates(scope, terms, understood);
+    const similarities = await this.#similar(scope, query, ids.length, signal);
+    // From here on nothing is awaited: slots hold only until the next change is taken in.
+    const slots = [...new Set([...ids, ...similarities.keys()])]
+      .map((id) => terms.slot(id))
+      .filter((n) => n >= 0);
+    const vectorWeight = this.#vectorWeight();
+    const mostSimilar = Math.max(0, ...similarities.values()) || 1;
     const found: { id: number; hit: Omit<Hit, keyof Passage> }[] = [];
-    const corrections = new Map<string, string[]>();
-    let query = request.query;
-    for (const generation of request.generations) {
-      const terms = this.#terms.space(request.corpus_id, generation);
-      if (!terms || terms.chunks === 0) continue;
-      const understood = this.#understand(request.query, request.lang ?? null, terms);
-      query = understood.query;
-      for (const { stem: unknown, known } of understood.corrections) corrections.set(unknown, known);
-      const ids = await this.#candidates(request.corpus_id, generation, terms, understood);
-      const similarities = new Map<number, number>();
-      const vectorWeight = embedder?.deterministic === false ? weights.vector : 0;
-      if (embedder && (vectorWeight > 0 || ids.length < fewCandidates)) {
-        vector ??= (await embedder.embed([query], 'query', signal))[0] ?? null;
-        if (vector) {
-          const at = { corpus_id: request.corpus_id, generation };
-          for (const { id, similarity } of await this.#search.nearest(
-            at,
-            embedder.name,
-            vector,
-            candidateCount / 2,
-          )) {
-            similarities.set(id, similarity);
-          }
-        }
-      }
-      // From here on nothing is awaited: slots hold only until the next change is taken in.
-      const slots = [...new Set([...ids, ...similarities.keys()])]
-        .map((id) => terms.slot(id))
-        .filter((n) => n >= 0);
-      const mostSimilar = Math.max(0, ...similarities.values()) || 1;
-      for (const { slot, score, ...features } of this.#ranker(terms).rank(understood.question, slots)) {
-        if (features.bm25 === 0 && vectorWeight === 0) continue;
-        const id = terms.ids[slot]!;
-        const similarity = similarities.get(id) ?? 0;
-        const layer = request.layers?.indexOf(terms.layers[slot]!) ?? -1;
-        found.push({
-          id,
-          hit: {
-            ...features,
-            generation,
-            similarity,
-            score:
-              score +
-              (vectorWeight * Math.max(0, similarity)) / mostSimilar +
-              (terms.langs[slot] === request.lang ? weights.lang : 0) +
-              (layer < 0 ? 0 : weights.layer * (1 - layer / request.layers!.length)),
-          },
-        });
-      }
+    for (const { slot, score, ...features } of this.#ranker(terms).rank(understood.question, slots)) {
+      if (features.bm25 === 0 && vectorWeight === 0) continue;
+      const id = terms.ids[slot]!;
+      const similarity = similarities.get(id) ?? 0;
+      const layer = layers.indexOf(terms.layers[slot]!);
+      found.push({
+        id,
+        hit: {
+          ...features,
+          similarity,
+          score:
+            score +
+            (vectorWeight * Math.max(0, similarity)) / mostSimilar +
+            (terms.langs[slot] === lang ? weights.lang : 0) +
+            weights.layer * (1 - layer / layers.length),
+        },
+      });
     }
     found.sort((a, b) => b.hit.score - a.hit.score || a.id - b.id);
     const top = new Map(found.slice(0, request.limit).map(({ id, hit }) => [id, hit]));
     const passages = await this.#search.passages([...top.keys()]);
-    return {
-      hits: passages.map((passage) => ({ ...passage, ...top.get(passage.id)! })),
-      query,
-      corrections: [...corrections].map(([unknown, known]) => ({ stem: unknown, known })),
-    };
+    return { hits: passages.map((passage) => ({ ...passage, ...top.get(passage.id)! })), query, corrections };
+  }
+
+  #vectorWeight(): number {
+    return this.#embedder?.deterministic === false ? weights.vector : 0;
+  }
+
+  /** The chunks whose vectors are most like the question's, where vectors count or text has found too little. */
+  async #similar(
+    scope: SearchScope,
+    query: string,
+    foundByText: number,
+    signal?: AbortSignal,
+  ): Promise<Map<number, number>> {
+    const embedder = this.#embedder;
+    if (!embedder || (this.#vectorWeight() === 0 && foundByText >= fewCandidates)) return new Map();
+    const [vector] = await embedder.embed([query], 'query', signal);
+    if (!vector) return new Map();
+    const nearest = await this.#search.nearest(scope, embedder.name, vector, candidateCount / 2);
+    return new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   }
 
   #ranker(space: SpaceTerms): Ranker {
@@ -273,13 +261,12 @@ export class Retriever {
 
   /** Ids of the candidates by full text; asks for more while too many are of revisions not visible. */
   async #candidates(
-    corpusId: string,
-    generation: Generation,
+    scope: SearchScope,
     space: SpaceTerms,
     terms: { stems: string[]; prefixes: string[] },
   ): Promise<number[]> {
     for (let asked = candidateCount; ; asked *= 4) {
-      const ids = await this.#search.candidates({ corpus_id: corpusId, generation }, terms, asked);
+      const ids = await this.#search.candidates(scope, terms, asked);
       const visible = ids.filter((id) => space.slot(id) >= 0);
       if (visible.length >= candidateCount || ids.length < asked) return visible.slice(0, candidateCount);
     }

@@ -15,7 +15,7 @@ function spaceOf(texts: string[]): { space: SpaceTerms; corrections: Corrections
   for (const [n, list] of all.entries()) {
     const tokens = Uint32Array.from(list, (word) => distinct.indexOf(word) + 1);
     const chunks = [{ id: n + 1, lang: 'ru' as const, titled: 0, tokens }];
-    space.put({ doc_id: n + 1, corpus_id: 'c', generation: 'current', layer: 'main', chunks });
+    space.put({ doc_id: n + 1, corpus_id: 'c', layer: 'main', chunks });
   }
   return { space, corrections: new Corrections(vocabulary.stems) };
 }

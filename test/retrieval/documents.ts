@@ -26,7 +26,7 @@ export function putDocument(
     metadata: {},
     content_hash: 'h',
   };
-  writer.write({ op: 'chunks.revision', facts, generation: 'current' });
+  writer.write({ op: 'chunks.revision', facts });
   writer.write({
     op: 'chunks.add',
     doc_id,

@@ -45,7 +45,6 @@ beforeEach(() => {
       corpus_id: 'town',
       question,
       lang: 'ru',
-      generation: 'current',
       references: parseReferences(question).map((one) => ({ ...one, act: null })),
       layers: ['norm', 'notes'],
       limit: 10,

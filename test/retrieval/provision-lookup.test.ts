@@ -66,7 +66,6 @@ beforeEach(() => {
       corpus_id: 'town',
       question,
       lang: 'ru',
-      generation: 'current',
       references: references.map((one) => ({ ...one, act: actBeside(question, one, references) })),
       about: ['Река'],
       layers: ['main'],

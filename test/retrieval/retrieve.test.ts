@@ -39,7 +39,7 @@ function library(writes: readonly ChunkWrite[], embedder: Embedder | null = null
       corpus_id: 'laws',
       query,
       lang: null,
-      generations: ['current'],
+      layers: ['norm'],
       limit: 10,
       ...more,
     });
@@ -96,7 +96,8 @@ describe('retrieve', () => {
     expect(await texts('жжж')).toEqual([]);
     expect(await texts('?!')).toEqual([]);
     expect(await texts('президент', { corpus_id: 'none' })).toEqual([]);
-    expect(await texts('президент', { generations: ['restricted', 'superseded'] })).toEqual([]);
+    expect(await texts('президент', { layers: ['other'] })).toEqual([]);
+    expect(await texts('президент', { layers: [] })).toEqual([]);
   });
 
   it('answers a question of stop words alone', async () => {
@@ -168,22 +169,24 @@ describe('retrieve', () => {
     ]);
     const order = async (more: Partial<RetrieveRequest>) =>
       (await ask('парламент', more)).hits.map((hit) => hit.facts.doc_id);
-    expect(await order({})).toEqual([1, 2]);
-    expect(await order({ lang: 'ru' })).toEqual([2, 1]);
+    expect(await order({ lang: 'ru', layers: ['faq', 'norm'] })).toEqual([2, 1]);
     expect(await order({ layers: ['norm', 'faq'] })).toEqual([2, 1]);
     expect(await order({ layers: ['faq', 'norm'] })).toEqual([1, 2]);
   });
 
-  it('searches several generations, each with its own statistics', async () => {
-    const { ask } = library([
+  it('searches the layers named at this moment, with the statistics of all of them together', async () => {
+    const { ask, retriever } = library([
       ...laws,
-      ...revision(9, 1, [chunk('Президент избирался парламентом.')], { title: '' }, 'superseded'),
+      ...revision(9, 1, [chunk('Президент избирался парламентом.')], { title: '' }, 'old'),
     ]);
-    const { hits } = await ask('избрание президента', { generations: ['current', 'superseded'] });
-    expect(hits.map((hit) => [hit.facts.doc_id, hit.generation]).sort()).toEqual([
-      [1, 'current'],
-      [9, 'superseded'],
-    ]);
+    const documents = async (...layers: string[]) =>
+      (await ask('избрание президента', { layers })).hits.map((hit) => hit.facts.doc_id).sort();
+    const df = async (...layers: string[]) =>
+      (await retriever.frequencies({ corpus_id: 'laws', layers }, ['президент'])).df.get('президент');
+    expect([await documents('norm'), await df('norm')]).toEqual([[1], 1]);
+    expect([await documents('norm', 'old'), await df('norm', 'old')]).toEqual([[1, 9], 2]);
+    expect([await documents('old'), await df('old')]).toEqual([[9], 1]);
+    expect([await documents('norm'), await df('norm')]).toEqual([[1], 1]);
   });
 
   it('sees a new revision at once, and many unseen ones do not crowd out what is visible', async () => {
@@ -227,7 +230,7 @@ describe('retrieve', () => {
 
   it('tells how often stems stand in a space', async () => {
     const { retriever } = library(laws);
-    expect(await retriever.frequencies('laws', 'current', ['закон', 'нет'])).toEqual({
+    expect(await retriever.frequencies({ corpus_id: 'laws', layers: ['norm'] }, ['закон', 'нет'])).toEqual({
       documents: 5,
       df: new Map([
         ['закон', 2],

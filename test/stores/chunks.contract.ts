@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
-import type { ChunkSearch, ChunkWrite, Generation } from '../../src/ports/chunk-search.ts';
+import type { ChunkSearch, ChunkWrite, SearchScope } from '../../src/ports/chunk-search.ts';
 import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { prefix, stem, words } from '../../src/text/words.ts';
 
@@ -15,7 +15,13 @@ export interface OpenedChunkStore {
   close(): Promise<void>;
 }
 
-const space = { corpus_id: 'laws', generation: 'current' as const };
+const scope: SearchScope = { corpus_id: 'laws', layers: ['norm'] };
+/** Layers searched together and apart. */
+const groupings = [
+  [['norm', 'old'], ['secret']],
+  [['old'], ['norm'], ['secret']],
+  [['secret', 'norm', 'old']],
+];
 
 export function facts(docId: number, revision: number, more: Partial<RevisionFacts> = {}): RevisionFacts {
   return {
@@ -57,10 +63,16 @@ export function revision(
   rev: number,
   chunks: (Chunk & { text: string })[],
   more: Partial<RevisionFacts> = {},
-  generation: Generation = 'current',
+  layer = 'norm',
 ): ChunkWrite[] {
   return [
-    { op: 'chunks.revision', facts: facts(docId, rev, more), generation },
+    {
+      op: 'chunks.revision',
+      facts: facts(docId, rev, {
+        layer: { name: layer, title: null, kind: 'text', visibility: 'public' },
+        ...more,
+      }),
+    },
     { op: 'chunks.add', doc_id: docId, revision: rev, first: 0, chunks },
     { op: 'chunks.publish', doc_id: docId, revision: rev },
   ];
@@ -68,11 +80,15 @@ export function revision(
 
 const terms = (text: string) => ({ stems: words(text).map(stem), prefixes: words(text).map(prefix) });
 
-/** All that ranking holds of a space, in names instead of numbers. */
-async function described(search: ChunkSearch, terms = new StoreTerms(search)): Promise<unknown> {
+/** All that ranking holds of layers searched together, in names instead of numbers. */
+async function described(
+  search: ChunkSearch,
+  terms = new StoreTerms(search),
+  grouping = groupings[1]!,
+): Promise<unknown> {
   await terms.refresh();
-  return (['current', 'superseded', 'restricted'] as const).map((generation) => {
-    const held = terms.space('laws', generation);
+  return grouping.map((layers) => {
+    const held = terms.space({ corpus_id: 'laws', layers });
     if (!held || held.chunks === 0) return null;
     const v = held.vocabulary;
     const counted = (list: readonly string[], df: Uint32Array) =>
@@ -104,7 +120,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
     });
     afterEach(() => store.close());
 
-    const found = async (text: string, at: { corpus_id: string; generation: Generation } = space) => {
+    const found = async (text: string, at = scope) => {
       const passages = await store.search.passages(await store.search.candidates(at, terms(text), 10));
       return passages.map((passage) => passage.text);
     };
@@ -165,8 +181,8 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
         'Здесь сказано о налогах и сборах, и больше ни о чём.',
         'Налогообложение описано здесь подробно.',
       ]);
-      expect(await store.search.candidates(space, terms('налоги'), 1)).toHaveLength(1);
-      expect(await store.search.candidates(space, { stems: [], prefixes: [] }, 5)).toEqual([]);
+      expect(await store.search.candidates(scope, terms('налоги'), 1)).toHaveLength(1);
+      expect(await store.search.candidates(scope, { stems: [], prefixes: [] }, 5)).toEqual([]);
     });
 
     it('finds by headings and by the question of a pair', async () => {
@@ -184,32 +200,35 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       await store.write(
         revision(1, 1, [chunk('Сенаттан келді.', { lang: 'kk' }), chunk('Сенаттан пришли.', { lang: 'ru' })]),
       );
-      const ids = await store.search.candidates(space, { stems: ['сенат'], prefixes: [] }, 5);
+      const ids = await store.search.candidates(scope, { stems: ['сенат'], prefixes: [] }, 5);
       expect((await store.search.passages(ids)).map((p) => p.text)).toEqual(['Сенаттан келді.']);
     });
 
-    it('keeps corpora and generations apart, and never searches restricted ones', async () => {
+    it('keeps corpora and layers apart, and looks only into the layers named', async () => {
       await store.write([
         ...revision(1, 1, [chunk('Закон один.')]),
-        ...revision(2, 1, [chunk('Закон два.')], {}, 'superseded'),
-        ...revision(3, 1, [chunk('Закон три.')], {}, 'restricted'),
+        ...revision(2, 1, [chunk('Закон два закон.')], {}, 'old'),
+        ...revision(3, 1, [chunk('Закон три.')], {}, 'secret'),
         ...revision(4, 1, [chunk('Закон четыре.')], { corpus_id: 'other' }),
       ]);
+      const of = (corpus_id: string, ...layers: string[]) => found('закон', { corpus_id, layers });
       expect(await found('закон')).toEqual(['Закон один.']);
-      expect(await found('закон', { corpus_id: 'laws', generation: 'superseded' })).toEqual(['Закон два.']);
-      expect(await found('закон', { corpus_id: 'laws', generation: 'restricted' })).toEqual([]);
-      expect(await found('закон', { corpus_id: 'other', generation: 'current' })).toEqual(['Закон четыре.']);
-      expect(await found('закон', { corpus_id: 'none', generation: 'current' })).toEqual([]);
+      expect(await of('laws', 'old')).toEqual(['Закон два закон.']);
+      expect((await of('laws', 'secret', 'norm')).sort()).toEqual(['Закон один.', 'Закон три.']);
+      expect(await of('laws', 'none')).toEqual([]);
+      expect(await of('laws')).toEqual([]);
+      expect(await of('other', 'norm')).toEqual(['Закон четыре.']);
+      expect(await of('none', 'norm')).toEqual([]);
       expect((await store.search.list(3, 10, 0)).items.map((p) => p.text)).toEqual(['Закон три.']);
     });
 
-    it('moves a document that changes its generation', async () => {
+    it('moves a document that changes its layer', async () => {
       await store.write(revision(1, 1, [chunk('Закон.')]));
       const terms = new StoreTerms(store.search);
       await terms.refresh();
-      await store.write(revision(1, 2, [chunk('Закон.')], {}, 'superseded'));
+      await store.write(revision(1, 2, [chunk('Закон.')], {}, 'old'));
       expect(await found('закон')).toEqual([]);
-      expect(await found('закон', { corpus_id: 'laws', generation: 'superseded' })).toEqual(['Закон.']);
+      expect(await found('закон', { corpus_id: 'laws', layers: ['old'] })).toEqual(['Закон.']);
       expect(await described(store.search, terms)).toEqual(await described(store.search));
     });
 
@@ -224,13 +243,13 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
           article('3'),
         ]),
         ...revision(2, 1, [article('2')]),
-        ...revision(3, 1, [article('2')], {}, 'superseded'),
+        ...revision(3, 1, [article('2')], {}, 'old'),
       ]);
-      const two = await store.search.byNumber(space, '2', 'article');
+      const two = await store.search.byNumber(scope, '2', 'article');
       expect(two.map((p) => p.facts.doc_id)).toEqual([1, 2]);
-      expect(await store.search.byNumber(space, '2', 'point')).toEqual([]);
-      expect((await store.search.byNumber(space, '2.1', null)).map((p) => p.text)).toEqual(['Пункт.']);
-      expect(await store.search.numbers(space, 'article')).toEqual(['1', '2', '3']);
+      expect(await store.search.byNumber(scope, '2', 'point')).toEqual([]);
+      expect((await store.search.byNumber(scope, '2.1', null)).map((p) => p.text)).toEqual(['Пункт.']);
+      expect(await store.search.numbers(scope, 'article')).toEqual(['1', '2', '3']);
       const around = await store.search.neighbours(two[0]!.id, 1);
       expect(around.map((p) => [p.ordinal, p.text])).toEqual([
         [0, 'Статья 1.'],
@@ -282,7 +301,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
         { op: 'chunks.vectors', doc_id: 2, revision: 1, embedder: 'f', first: 0, vectors: [vector(1, 0, 0)] },
       ]);
       const near = async (embedder: string, ...values: number[]) => {
-        const hits = await store.search.nearest(space, embedder, vector(...values), 2);
+        const hits = await store.search.nearest(scope, embedder, vector(...values), 2);
         const passages = await store.search.passages(hits.map((hit) => hit.id));
         return passages.map((p, n) => [p.text, Number(hits[n]!.similarity.toFixed(4))]);
       };
@@ -328,7 +347,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await store.search.embedded(ids, 'unknown')).toEqual([]);
       expect(await store.search.embeddedByDocument('length')).toEqual([{ doc_id: 1, embedded: 2 }]);
       const title = `${items[1]!.facts.title} Глава Можно?\nДа.`;
-      const [best] = await store.search.nearest(space, 'length', lengthEmbedder('length', title)!, 1);
+      const [best] = await store.search.nearest(scope, 'length', lengthEmbedder('length', title)!, 1);
       expect(best).toEqual({ id: ids[1], similarity: expect.closeTo(1, 6) });
     });
 
@@ -358,12 +377,13 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
           do: fc.constant('publish' as const),
           doc: fc.integer({ min: 1, max: 4 }),
           texts: fc.array(fc.constantFrom(...texts), { maxLength: 4 }),
-          generation: fc.constantFrom<Generation>('current', 'current', 'superseded', 'restricted'),
+          layer: fc.constantFrom('norm', 'norm', 'old', 'secret'),
         }),
         fc.record({ do: fc.constant('withdraw' as const), doc: fc.integer({ min: 1, max: 4 }) }),
         fc.record({ do: fc.constant('pending' as const), doc: fc.integer({ min: 1, max: 4 }) }),
         fc.record({ do: fc.constant('sweep' as const), limit: fc.integer({ min: 1, max: 5 }) }),
         fc.record({ do: fc.constant('refresh' as const) }),
+        fc.record({ do: fc.constant('group' as const), grouping: fc.constantFrom(...groupings) }),
       );
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
@@ -376,14 +396,18 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
                 const chunks = s.texts.map((text) =>
                   chunk(text, { lang: text.includes('заң') ? 'kk' : 'ru' }),
                 );
-                await own.write(revision(s.doc, ++rev, chunks, {}, s.generation));
+                await own.write(revision(s.doc, ++rev, chunks, {}, s.layer));
               } else if (s.do === 'pending') {
                 await own.write(revision(s.doc, ++rev, [chunk('Черновик')]).slice(0, 2));
               } else if (s.do === 'withdraw') await own.write([{ op: 'chunks.withdraw', doc_id: s.doc }]);
               else if (s.do === 'sweep') await own.sweep(s.limit);
+              else if (s.do === 'group') await described(own.search, following, s.grouping);
               else await following.refresh();
             }
-            expect(await described(own.search, following)).toEqual(await described(own.search));
+            for (const grouping of groupings)
+              expect(await described(own.search, following, grouping)).toEqual(
+                await described(own.search, undefined, grouping),
+              );
           } finally {
             await own.close();
           }

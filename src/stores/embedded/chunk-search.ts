@@ -8,14 +8,12 @@ import type {
   AnalysedWord,
   ChunkChanges,
   ChunkSearch,
-  Generation,
   IndexedDocument,
   Passage,
+  SearchScope,
 } from '../../ports/chunk-search.ts';
 import { factsOf, toTokens } from './chunks.ts';
 import { type NearestVectors, openNearestVectors } from './vectors.ts';
-
-type Space = { corpus_id: string; generation: Generation };
 
 /**
  * Search over a connection (a read-only one in a worker thread; each call is synchronous inside). Statements are
@@ -26,13 +24,11 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const visible = '@chunks c JOIN @documents d ON d.doc_id = c.doc_id AND d.revision = c.revision';
   const passage = `SELECT c.id, c.ordinal, c.chunk, c.text, r.facts FROM ${visible}
     JOIN @revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision`;
-  const findSpace = sql('SELECT space FROM @spaces WHERE corpus_id = ? AND generation = ?');
+  const findSpace = sql('SELECT space FROM @spaces WHERE corpus_id = ? AND layer = ?');
   const lastChange = sql('SELECT max(changed) AS changed FROM @documents');
   const wordsAfter = sql('SELECT word, stem, second FROM @words WHERE id > ? ORDER BY id');
   const changedAfter = sql(
-    `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.generation, r.layer
-     FROM @documents d JOIN @spaces s USING (space)
-     LEFT JOIN @revisions r ON r.doc_id = d.doc_id AND r.revision = d.revision
+    `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.layer FROM @documents d JOIN @spaces s USING (space)
      WHERE d.changed > ? ORDER BY d.changed LIMIT ?`,
   );
   const tokensOf = sql(
@@ -43,7 +39,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     `${passage} WHERE c.space = ?1 AND c.number = ?2 AND (?3 IS NULL OR c.unit = ?3) ORDER BY c.doc_id, c.ordinal`,
   );
   const numbers = sql(
-    `SELECT c.number FROM ${visible} WHERE c.space = ? AND c.number NOT NULL AND c.unit = ?
+    `SELECT c.number, c.doc_id, c.ordinal FROM ${visible} WHERE c.space = ? AND c.number NOT NULL AND c.unit = ?
      ORDER BY c.doc_id, c.ordinal`,
   );
   const place = sql('SELECT doc_id, ordinal FROM @chunks WHERE id = ?');
@@ -74,10 +70,11 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const matches = new Map<number, StatementSync>();
   const vectors = new Map<string, NearestVectors>();
 
-  function spaceOf(space: Space): number | null {
-    if (space.generation === 'restricted') return null;
-    const found = findSpace.get(space.corpus_id, space.generation);
-    return found ? Number(found.space) : null;
+  function spacesOf({ corpus_id, layers }: SearchScope): number[] {
+    return layers.flatMap((layer) => {
+      const found = findSpace.get(corpus_id, layer);
+      return found ? Number(found.space) : [];
+    });
   }
 
   function toPassage(row: Record<string, unknown>): Passage {
@@ -91,12 +88,11 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   }
 
   function indexed(row: Record<string, unknown>): IndexedDocument | null {
-    if (row.revision === null || row.generation === 'restricted') return null;
+    if (row.revision === null) return null;
     const rows = tokensOf.all(Number(row.doc_id), Number(row.revision));
     return {
       doc_id: Number(row.doc_id),
       corpus_id: String(row.corpus_id),
-      generation: row.generation as Generation,
       layer: String(row.layer),
       chunks: rows.map((chunk) => ({
         id: Number(chunk.id),
@@ -132,29 +128,34 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
         };
       });
     },
-    async candidates(wanted, terms, limit) {
-      const space = spaceOf(wanted);
-      if (space === null || terms.stems.length + terms.prefixes.length === 0) return [];
-      let match = matches.get(space);
-      if (!match) {
-        match = sql(`SELECT rowid FROM @fts_${space} WHERE @fts_${space} MATCH ?
-          ORDER BY bm25(@fts_${space}, 3, 1, 0.6) LIMIT ?`);
-        match.setReturnArrays(true);
-        matches.set(space, match);
-      }
-      const rows: unknown[] = match.all(ftsQuery(terms), limit);
-      return rows.map((row) => Number((row as unknown[])[0]));
+    async candidates(scope, terms, limit) {
+      if (terms.stems.length + terms.prefixes.length === 0) return [];
+      const query = ftsQuery(terms);
+      const found = spacesOf(scope).map((space) => {
+        let match = matches.get(space);
+        if (!match) {
+          match = sql(`SELECT rowid, bm25(@fts_${space}, 3, 1, 0.6) AS score FROM @fts_${space}
+            WHERE @fts_${space} MATCH ? ORDER BY score LIMIT ?`);
+          match.setReturnArrays(true);
+          matches.set(space, match);
+        }
+        return match.all(query, limit) as unknown as [id: number, score: number][];
+      });
+      // Scores of two layers are of two statistics: near enough to say which to look at closer.
+      const all = found.length === 1 ? found[0]! : found.flat().sort((a, b) => a[1] - b[1] || a[0] - b[0]);
+      return all.slice(0, limit).map(([id]) => Number(id));
     },
-    async nearest(wanted, embedder, vector, limit) {
-      const space = spaceOf(wanted);
-      if (space === null) return [];
-      const key = `${space} ${embedder}`;
-      let held = vectors.get(key);
-      if (!held) {
-        held = openNearestVectors(db, prefix, space, embedder);
-        vectors.set(key, held);
-      }
-      return held.nearest(vector, limit);
+    async nearest(scope, embedder, vector, limit) {
+      const found = spacesOf(scope).flatMap((space) => {
+        const key = `${space} ${embedder}`;
+        let held = vectors.get(key);
+        if (!held) {
+          held = openNearestVectors(db, prefix, space, embedder);
+          vectors.set(key, held);
+        }
+        return held.nearest(vector, limit);
+      });
+      return found.sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit);
     },
     async passages(ids) {
       const found: Passage[] = [];
@@ -164,13 +165,15 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
       }
       return found;
     },
-    async byNumber(wanted, number, unit) {
-      const space = spaceOf(wanted);
-      return space === null ? [] : byNumber.all(space, number, unit).map(toPassage);
+    async byNumber(scope, number, unit) {
+      return spacesOf(scope)
+        .flatMap((space) => byNumber.all(space, number, unit).map(toPassage))
+        .sort((a, b) => a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal);
     },
-    async numbers(wanted, unit) {
-      const space = spaceOf(wanted);
-      return space === null ? [] : [...new Set(numbers.all(space, unit).map((row) => String(row.number)))];
+    async numbers(scope, unit) {
+      const rows = spacesOf(scope).flatMap((space) => numbers.all(space, unit));
+      rows.sort((a, b) => Number(a.doc_id) - Number(b.doc_id) || Number(a.ordinal) - Number(b.ordinal));
+      return [...new Set(rows.map((row) => String(row.number)))];
     },
     async neighbours(id, distance) {
       const at = place.get(id);

@@ -1,5 +1,5 @@
 /**
- * The search index over chunks in SQLite: rows and an FTS5 table per corpus and generation, written inside the
+ * The search index over chunks in SQLite: rows and an FTS5 table per corpus and layer, written inside the
  * transaction of the read models; chunk-search.ts reads them.
  *
  * Chunks are written, analysed and indexed as they arrive; publication then changes one row of `documents`. The
@@ -10,7 +10,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
-import type { ChunkWrite, Generation } from '../../ports/chunk-search.ts';
+import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts';
 
 /**
@@ -20,11 +20,11 @@ import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts
 export function createChunkTables(db: DatabaseSync, prefix: string): void {
   db.exec(`
     CREATE TABLE IF NOT EXISTS ${prefix}spaces (
-      space INTEGER PRIMARY KEY, corpus_id TEXT NOT NULL, generation TEXT NOT NULL, UNIQUE (corpus_id, generation)
+      space INTEGER PRIMARY KEY, corpus_id TEXT NOT NULL, layer TEXT NOT NULL, UNIQUE (corpus_id, layer)
     );
     CREATE TABLE IF NOT EXISTS ${prefix}revisions (
       doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, space INTEGER NOT NULL, dead INTEGER NOT NULL DEFAULT 0,
-      layer TEXT NOT NULL, facts TEXT NOT NULL, PRIMARY KEY (doc_id, revision)
+      facts TEXT NOT NULL, PRIMARY KEY (doc_id, revision)
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS ${prefix}dead ON ${prefix}revisions (doc_id, revision) WHERE dead = 1;
     CREATE TABLE IF NOT EXISTS ${prefix}documents (
@@ -71,15 +71,12 @@ const maxKnownWords = 400_000;
 function prepareWrites(db: DatabaseSync, prefix: string) {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
   return {
-    findSpace: sql('SELECT space FROM @spaces WHERE corpus_id = ? AND generation = ?'),
-    addSpace: sql('INSERT INTO @spaces (corpus_id, generation) VALUES (?, ?)'),
+    findSpace: sql('SELECT space FROM @spaces WHERE corpus_id = ? AND layer = ?'),
+    addSpace: sql('INSERT INTO @spaces (corpus_id, layer) VALUES (?, ?)'),
     addRevision: sql(
-      'INSERT OR REPLACE INTO @revisions (doc_id, revision, space, layer, facts) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO @revisions (doc_id, revision, space, facts) VALUES (?, ?, ?, ?)',
     ),
-    findRevision: sql(
-      `SELECT space, generation, facts FROM @revisions JOIN @spaces USING (space)
-     WHERE doc_id = ? AND revision = ? AND dead = 0`,
-    ),
+    findRevision: sql('SELECT space, facts FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0'),
     addChunk: sql(
       `INSERT INTO @chunks (doc_id, revision, ordinal, space, number, unit, chunk, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
@@ -101,9 +98,7 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
       `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
      WHERE doc_id = ? AND revision = ?`,
     ),
-    firstDead: sql(
-      `SELECT doc_id, revision, space, generation FROM @revisions JOIN @spaces USING (space) WHERE dead = 1 LIMIT 1`,
-    ),
+    firstDead: sql('SELECT doc_id, revision, space FROM @revisions WHERE dead = 1 LIMIT 1'),
     deadChunks: sql('SELECT id, ordinal FROM @chunks WHERE doc_id = ? AND revision = ? LIMIT ?'),
     dropChunk: sql('DELETE FROM @chunks WHERE id = ?'),
     dropTokens: sql('DELETE FROM @tokens WHERE doc_id = ? AND revision = ? AND ordinal = ?'),
@@ -145,15 +140,9 @@ export class ChunkWriter {
     const statements = this.#statements;
     switch (write.op) {
       case 'chunks.revision': {
-        const { facts, generation } = write;
-        const space = this.#space(facts.corpus_id, generation);
-        statements.addRevision.run(
-          facts.doc_id,
-          facts.revision,
-          space,
-          facts.layer.name,
-          JSON.stringify(facts),
-        );
+        const { facts } = write;
+        const space = this.#space(facts.corpus_id, facts.layer.name);
+        statements.addRevision.run(facts.doc_id, facts.revision, space, JSON.stringify(facts));
         break;
       }
       case 'chunks.add':
@@ -205,10 +194,10 @@ export class ChunkWriter {
     for (;;) {
       const dead = statements.firstDead.get();
       if (!dead) return swept;
-      const { doc_id, revision, space, generation } = dead as Record<string, SQLOutputValue>;
+      const { doc_id, revision, space } = dead as Record<string, SQLOutputValue>;
       const rows = statements.deadChunks.all(doc_id!, revision!, limit - swept);
       for (const { id, ordinal } of rows) {
-        if (generation !== 'restricted') this.#text(Number(space)).drop.run(id!);
+        this.#text(Number(space)).drop.run(id!);
         statements.dropTokens.run(doc_id!, revision!, ordinal!);
         statements.dropVectors.run(id!);
         statements.dropChunk.run(id!);
@@ -230,7 +219,6 @@ export class ChunkWriter {
       const place = [write.doc_id, write.revision, write.first + n];
       const json = JSON.stringify(chunk);
       const added = statements.addChunk.run(...place, space, chunk.number, chunk.unit, json, text);
-      if (revision.generation === 'restricted') continue;
       const id = Number(added.lastInsertRowid);
       const heads = words(searchTitle(facts, chunk));
       const body = words(text);
@@ -242,17 +230,15 @@ export class ChunkWriter {
     }
   }
 
-  #space(corpus: string, generation: Generation): number {
-    const found = this.#statements.findSpace.get(corpus, generation);
+  #space(corpus: string, layer: string): number {
+    const found = this.#statements.findSpace.get(corpus, layer);
     if (found) return Number(found.space);
-    const space = Number(this.#statements.addSpace.run(corpus, generation).lastInsertRowid);
-    if (generation !== 'restricted') {
-      this.#db.exec(
-        `CREATE VIRTUAL TABLE ${this.#prefix}fts_${space} USING fts5(
-           title, body, prefix, content='', contentless_delete=1, detail=full, tokenize="ascii tokenchars '_'"
-         )`,
-      );
-    }
+    const space = Number(this.#statements.addSpace.run(corpus, layer).lastInsertRowid);
+    this.#db.exec(
+      `CREATE VIRTUAL TABLE ${this.#prefix}fts_${space} USING fts5(
+         title, body, prefix, content='', contentless_delete=1, detail=full, tokenize="ascii tokenchars '_'"
+       )`,
+    );
     return space;
   }
 
@@ -309,7 +295,7 @@ function stemsOf(list: readonly string[], lang: Language): string {
 export function* dumpChunks(db: DatabaseSync, prefix: string): Generator<string> {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
   const revisions = sql(
-    `SELECT r.doc_id, r.revision, r.facts, s.corpus_id, s.generation, d.revision IS r.revision AS visible
+    `SELECT r.doc_id, r.revision, r.facts, s.corpus_id, s.layer, d.revision IS r.revision AS visible
      FROM @revisions r JOIN @spaces s USING (space) LEFT JOIN @documents d ON d.doc_id = r.doc_id
      WHERE r.dead = 0 ORDER BY r.doc_id, r.revision`,
   );
@@ -321,7 +307,7 @@ export function* dumpChunks(db: DatabaseSync, prefix: string): Generator<string>
   const vectors = sql('SELECT embedder, vector FROM @vectors WHERE id = ? ORDER BY embedder');
   for (const r of revisions.all()) {
     const state = r.visible === 1 ? 'visible' : 'pending';
-    yield `chunks\t${r.doc_id}/${r.revision}\t${r.corpus_id}\t${r.generation}\t${state}\t${r.facts}`;
+    yield `chunks\t${r.doc_id}/${r.revision}\t${r.corpus_id}\t${r.layer}\t${state}\t${r.facts}`;
     for (const c of chunks.all(r.doc_id!, r.revision!)) {
       const tokens = c.tokens === null ? [] : [...toTokens(c.tokens as Uint8Array)];
       const list = tokens.map((id) => word.get(id)?.word).join(' ');

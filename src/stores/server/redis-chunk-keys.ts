@@ -3,7 +3,7 @@
  * all below `…:<build>:`, so that they are in the slot of their projection:
  *
  *   meta                hash: last ids of chunks (`id`), words, changes (`changed`), spaces; number of each space
- *                       (`space <corpus> <generation>`) and of each kind of vector (`vectors <dimension> <embedder>`)
+ *                       (`space <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`)
  *   words, wordlist     hash: word → id; list: word, stem, second stem, the n-th of id n
  *   docs, changed       hash: document → visible revision; sorted set: document by the number of its last change
  *   d:<doc>             its living revisions, JSON
@@ -17,7 +17,6 @@
  * All ids are given in the order of the events and count from the committed ones: whoever makes the same commit
  * writes the same. So chunks can be written ahead of it, nobody sees them before their revision is published.
  */
-import type { Generation } from '../../ports/chunk-search.ts';
 import type { Index } from './redis-index.ts';
 
 /** The key of a revision below its document's. */
@@ -46,23 +45,20 @@ const vectorIndex = (name: string, dimension: number): Index => ({
   ],
 });
 
-export const spaceField = (corpusId: string, generation: Generation) => `space ${generation} ${corpusId}`;
+/** A corpus' id holds no space. */
+export const spaceField = (corpusId: string, layer: string) => `space ${corpusId} ${layer}`;
 export const vectorField = (embedder: string, dimension: number) => `vectors ${dimension} ${embedder}`;
 export const embeddedField = (embedder: string) => `e ${embedder}`;
 
-/** The indexes of the spaces and kinds of vectors that `meta` tells of. Restricted spaces are not searched. */
+/** The indexes of the spaces and kinds of vectors that `meta` tells of. */
 export function chunkIndexes(prefix: string, meta: Readonly<Record<string, string>>): Index[] {
   const fields = Object.entries(meta);
   const spaces = fields.filter(([field]) => field.startsWith('space '));
   const kinds = fields.filter(([field]) => field.startsWith('vectors '));
-  return spaces
-    .filter(([field]) => !field.startsWith('space restricted '))
-    .flatMap(([, space]) => [
-      textIndex(`${prefix}t:${space}`),
-      ...kinds.map(([field, kind]) =>
-        vectorIndex(`${prefix}v:${kind}:${space}`, Number(field.split(' ')[1])),
-      ),
-    ]);
+  return spaces.flatMap(([, space]) => [
+    textIndex(`${prefix}t:${space}`),
+    ...kinds.map(([field, kind]) => vectorIndex(`${prefix}v:${kind}:${space}`, Number(field.split(' ')[1]))),
+  ]);
 }
 
 /** A stretch of ordinals, or of chunks with the id of the first. */

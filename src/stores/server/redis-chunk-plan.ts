@@ -3,7 +3,7 @@
  * (redis-chunks.ts), its changes one after the other, and the commands they end in. Nothing here waits for Redis.
  */
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
-import type { ChunkWrite, Generation } from '../../ports/chunk-search.ts';
+import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import { kazakhStem, prefix as prefixOf, stem } from '../../text/words.ts';
 import {
   countOf,
@@ -23,7 +23,6 @@ import { type Command, indexedMs, plainMs, spread, stepMs, wordMs } from './redi
 interface Revision {
   facts: RevisionFacts;
   space: string;
-  generation: Generation;
   runs: IdRun[];
   embedded: Map<string, Run[]>;
   /** Numbers of the kinds of vectors it has. */
@@ -51,7 +50,6 @@ export function toRevision(fields: Record<string, string>): Revision {
   return {
     facts: JSON.parse(fields.facts!),
     space: fields.space!,
-    generation: fields.generation as Generation,
     runs: JSON.parse(fields.runs!),
     embedded,
     kinds: new Set<string>(JSON.parse(fields.kinds!)),
@@ -104,14 +102,13 @@ export class Plan {
     return found && this.living.get(docId)!.includes(revision) ? found : null;
   }
 
-  announce({ facts, generation }: ChunkWrite & { op: 'chunks.revision' }): void {
+  announce({ facts }: ChunkWrite & { op: 'chunks.revision' }): void {
     const key = revKey(facts.doc_id, facts.revision);
     const before = this.revisions.get(key);
-    const space = this.#numbered(spaceField(facts.corpus_id, generation), 'spaces');
+    const space = this.#numbered(spaceField(facts.corpus_id, facts.layer.name), 'spaces');
     this.revisions.set(key, {
       facts,
       space,
-      generation,
       runs: before?.runs ?? [],
       embedded: before?.embedded ?? new Map(),
       kinds: before?.kinds ?? new Set(),
@@ -194,10 +191,6 @@ export class Plan {
           own.push('unit', chunk.unit);
           this.#ahead.push({ args: ['SADD', unitKey, `${member}/${chunk.number}`], ms: plainMs });
         }
-      }
-      if (revision.generation === 'restricted') {
-        this.#ahead.push({ args: own, ms: plainMs });
-        continue;
       }
       const { heads, body, stems } = analysed.get(entry)!;
       const all = [...heads, ...body];
@@ -301,12 +294,20 @@ export class Plan {
     }
     for (const [key, revision] of this.revisions) {
       if (!revision?.changed) continue;
-      const { facts, space, generation, runs, embedded, kinds } = revision;
+      const { facts, space, runs, embedded, kinds } = revision;
       commands.push({
         args: [
           ...['HSET', `${prefix}r:${key}`, 'facts', JSON.stringify(facts)],
-          ...['space', space, 'generation', generation],
-          ...['corpus', facts.corpus_id, 'layer', facts.layer.name, 'count', String(countOf(runs))],
+          ...[
+            'space',
+            space,
+            'corpus',
+            facts.corpus_id,
+            'layer',
+            facts.layer.name,
+            'count',
+            String(countOf(runs)),
+          ],
           ...['runs', JSON.stringify(runs), 'kinds', JSON.stringify([...kinds])],
           ...[...embedded].flatMap(([name, ordinals]) => [embeddedField(name), JSON.stringify(ordinals)]),
         ],

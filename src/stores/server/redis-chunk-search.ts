@@ -5,15 +5,13 @@ import type {
   ChunkChanges,
   ChunkSearch,
   CorpusCoverage,
-  Generation,
   IndexedDocument,
   Passage,
+  SearchScope,
 } from '../../ports/chunk-search.ts';
 import { countOf, embeddedField, placesOf, prefixMark, spaceField, vectorField } from './redis-chunk-keys.ts';
 import { type Arg, type RedisConnection, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
-
-type Space = { corpus_id: string; generation: Generation };
 
 /** Of the chunks in the arguments the visible ones, each with its ordinal, chunk, text and facts. */
 const passagesScript = script(`
@@ -66,8 +64,9 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
     return found;
   }
 
-  async function spaceOf({ corpus_id, generation }: Space): Promise<string | null> {
-    return generation === 'restricted' ? null : numberOf(spaceField(corpus_id, generation));
+  async function spacesOf({ corpus_id, layers }: SearchScope): Promise<string[]> {
+    const found = await Promise.all(layers.map((layer) => numberOf(spaceField(corpus_id, layer))));
+    return found.filter((space) => space !== null);
   }
 
   async function passages(ids: readonly number[]): Promise<Passage[]> {
@@ -106,11 +105,11 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
   async function indexed(docId: number): Promise<IndexedDocument | null> {
     const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
     if (revision === null) return null;
-    const [facts, generation, runs] = await redis.call<(string | null)[]>(
+    const [facts, runs] = await redis.call<(string | null)[]>(
       prefix,
-      ...['HMGET', `${prefix}r:${docId}/${revision}`, 'facts', 'generation', 'runs'],
+      ...['HMGET', `${prefix}r:${docId}/${revision}`, 'facts', 'runs'],
     );
-    if (!facts || !runs || generation === 'restricted') return null;
+    if (!facts || !runs) return null;
     const { corpus_id, layer }: RevisionFacts = JSON.parse(facts);
     const chunks = await inSlices(placesOf(JSON.parse(runs)), async ({ id }) => {
       const [lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
@@ -124,7 +123,6 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
     return {
       doc_id: docId,
       corpus_id,
-      generation: generation as Generation,
       layer: layer.name,
       // Chunks of a revision that was replaced meanwhile may be swept already: the next changes tell of it.
       chunks: chunks.filter((chunk) => chunk !== null),
@@ -157,6 +155,32 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
     }));
   }
 
+  /** The visible chunks of one index with the most similar vectors. */
+  async function nearestIn(
+    index: string,
+    vector: Buffer,
+    limit: number,
+  ): Promise<{ id: number; similarity: number }[]> {
+    // Those of revisions that are not visible are dropped, so more are asked for.
+    for (let asked = limit * 2; ; asked *= 4) {
+      const { hits } = await searchIndex(
+        redis,
+        index,
+        `*=>[KNN ${asked} @v $q AS distance]`,
+        [0, asked],
+        ...(['PARAMS', '2', 'q', vector, 'SORTBY', 'distance'] as Arg[]),
+        ...['RETURN', '1', 'distance'],
+      );
+      const found = hits.map(({ key, fields }) => ({
+        id: Number(key),
+        similarity: 1 - Number(fields.distance),
+      }));
+      const seen = await visible(found.map(({ id }) => id));
+      const shown = found.filter(({ id }) => seen.has(id));
+      if (shown.length >= limit || hits.length < asked) return shown;
+    }
+  }
+
   const embeddedIn = (json: string | null | undefined): number => (json ? countOf(JSON.parse(json)) : 0);
 
   return {
@@ -180,65 +204,61 @@ export function openRedisChunkSearch(redis: RedisConnection, prefix: string): Ch
       );
       return { stamp: pairs.at(-1)?.[1] ?? since.stamp, words: words.map(toWord), changed };
     },
-    async candidates(wanted, terms, limit) {
-      const space = await spaceOf(wanted);
-      if (space === null || terms.stems.length + terms.prefixes.length === 0) return [];
-      const { hits } = await searchIndex(
-        redis,
-        `${prefix}t:${space}`,
-        anyOf(terms),
-        [0, limit],
-        ...['VERBATIM', 'NOCONTENT', 'SCORER', 'BM25STD'],
+    async candidates(scope, terms, limit) {
+      if (terms.stems.length + terms.prefixes.length === 0) return [];
+      const query = anyOf(terms);
+      const found = await Promise.all(
+        (await spacesOf(scope)).map(async (space) => {
+          const { hits } = await searchIndex(
+            redis,
+            `${prefix}t:${space}`,
+            query,
+            [0, limit],
+            ...['VERBATIM', 'NOCONTENT', 'SCORER', 'BM25STD', 'WITHSCORES'],
+          );
+          return hits.map(({ key, score }) => ({ id: Number(key), score }));
+        }),
       );
-      return hits.map(({ key }) => Number(key));
+      // Scores of two layers are of two statistics: near enough to say which to look at closer.
+      const all =
+        found.length === 1 ? found[0]! : found.flat().sort((a, b) => b.score - a.score || a.id - b.id);
+      return all.slice(0, limit).map(({ id }) => id);
     },
-    async nearest(wanted, embedder, vector, limit) {
-      const [space, kind] = await Promise.all([
-        spaceOf(wanted),
+    async nearest(scope, embedder, vector, limit) {
+      const [spaces, kind] = await Promise.all([
+        spacesOf(scope),
         numberOf(vectorField(embedder, vector.length)),
       ]);
-      if (space === null || kind === null || limit === 0) return [];
+      if (kind === null || limit === 0) return [];
       const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-      // Those of revisions that are not visible are dropped, so more are asked for.
-      for (let asked = limit * 2; ; asked *= 4) {
-        const { hits } = await searchIndex(
-          redis,
-          `${prefix}v:${kind}:${space}`,
-          `*=>[KNN ${asked} @v $q AS distance]`,
-          [0, asked],
-          ...(['PARAMS', '2', 'q', bytes, 'SORTBY', 'distance'] as Arg[]),
-          ...['RETURN', '1', 'distance'],
-        );
-        const found = hits.map(({ key, fields }) => ({
-          id: Number(key),
-          similarity: 1 - Number(fields.distance),
-        }));
-        const seen = await visible(found.map(({ id }) => id));
-        const shown = found.filter(({ id }) => seen.has(id));
-        if (shown.length >= limit || hits.length < asked) {
-          return shown.sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit);
-        }
-      }
+      const found = await Promise.all(
+        spaces.map((space) => nearestIn(`${prefix}v:${kind}:${space}`, bytes, limit)),
+      );
+      return found
+        .flat()
+        .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
+        .slice(0, limit);
     },
-    async byNumber(wanted, number, unit) {
-      const space = await spaceOf(wanted);
-      if (space === null) return [];
-      const key = `${prefix}n:${space}:${number}`;
-      const members = await redis.call<string[]>(prefix, 'SMEMBERS', key);
+    async byNumber(scope, number, unit) {
+      const spaces = await spacesOf(scope);
+      const members = await Promise.all(
+        spaces.map((space) => redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}n:${space}:${number}`)),
+      );
       const ids = members
+        .flat()
         .map((member) => member.split('/'))
         .filter(([, , , , ...own]) => unit === null || own.join('/') === unit)
         .map(([, , , id]) => Number(id));
       return (await passages(ids)).sort(byPlace);
     },
-    async numbers(wanted, unit) {
-      const space = await spaceOf(wanted);
-      if (space === null) return [];
-      const [members, docs] = await Promise.all([
-        redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}u:${space}:${unit}`),
+    async numbers(scope, unit) {
+      const spaces = await spacesOf(scope);
+      const [docs, ...members] = await Promise.all([
         redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`),
+        ...spaces.map((space) => redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}u:${space}:${unit}`)),
       ]);
       const places = members
+        .flat()
         .map((member) => member.split('/'))
         .filter(([doc, revision]) => docs[doc!] === revision)
         .map(([doc, , ordinal, ...number]) => ({

@@ -78,7 +78,7 @@ export const listIndexes = (redis: RedisConnection, key: string): Promise<string
 export interface Found {
   total: number;
   /** The hash's key behind the index's name and colon, and the fields asked for. */
-  hits: { key: string; fields: Record<string, string> }[];
+  hits: { key: string; fields: Record<string, string>; score: number }[];
 }
 
 /** The longest a query may run; what it has found by then would not be all. */
@@ -97,7 +97,7 @@ export async function searchIndex(
 ): Promise<Found> {
   interface Reply {
     total_results: number;
-    results: { id: string; extra_attributes?: Record<string, string> }[];
+    results: { id: string; extra_attributes?: Record<string, string>; score?: number | string }[];
     warning: string[];
   }
   let reply: Reply;
@@ -118,9 +118,10 @@ export async function searchIndex(
   const results = reply.results.length > wanted ? reply.results.slice(offset) : reply.results;
   return {
     total: reply.total_results,
-    hits: results.map(({ id, extra_attributes }) => ({
+    hits: results.map(({ id, extra_attributes, score }) => ({
       key: id.slice(name.length + 1),
       fields: extra_attributes ?? {},
+      score: Number(score ?? 0),
     })),
   };
 }

@@ -1,0 +1,83 @@
+/** What may be seen is decided by the corpus' settings of the moment, whatever was in force at publication. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Part } from '../../src/answering/parts.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Layer } from '../../src/domain/events.ts';
+
+const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
+const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'public' };
+const caller = { actor: 'public', key_id: null, subject: null };
+const question = 'Where does the grand piano stand?';
+
+let folder: string;
+let app: App;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-visibility-'));
+  const files = {
+    'corpus.yaml': `id: hall
+title: Hall
+languages: [en]
+layers:
+  - {name: norm}
+  - {name: notes}
+files:
+  - {path: "notes/**", layer: notes}
+`,
+    'norm.md': '# Charter\n\n## Article 1. Opening\n\nThe hall opens at nine.\n',
+    'notes/room.md':
+      '# Notes\n\n## Article 2. The piano\n\nThe grand piano stands in the small hall by the window.\n',
+  };
+  mkdirSync(join(folder, 'hall', 'notes'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'hall', name), text);
+  app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
+  await app.ingest({
+    path: join(folder, 'hall'),
+    corpus_id: null,
+    layer: null,
+    prune: false,
+    yes: false,
+    actor: 'system',
+  });
+  await app.caughtUp();
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function ask(query: string) {
+  const parts: Part[] = [];
+  const input = { query, corpus_id: 'hall', style: null, history: [], channel: 'cli' as const, caller };
+  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
+  const sources = parts.find((part) => part.type === 'sources')?.source_refs ?? [];
+  const done = parts.find((part) => part.type === 'done');
+  return { mode: done?.mode, answer: done?.answer ?? '', sources };
+}
+
+const settings = (layers: Layer[]) =>
+  app.administration.use.changeCorpus('hall', { layers }, { name: 'test', request_id: 'c' });
+
+test('a layer made restricted is neither quoted nor listed, and is again once it is public', async () => {
+  const before = await ask(question);
+  expect(before.answer).toContain('by the window');
+
+  await settings([norm, { ...notes, visibility: 'restricted' }]);
+  for (const query of [question, 'Article 2', 'article 3', 'What stands by the window?', 'piano']) {
+    const { answer, sources } = await ask(query);
+    expect(answer).not.toMatch(/window|piano|room/);
+    expect(sources.filter((ref) => ref.startsWith('notes/'))).toEqual([]);
+    const looked = await app.sourceRefs({ query, corpus_id: 'hall', caller }, new AbortController().signal);
+    expect(looked.sources.filter(({ ref }) => ref.startsWith('notes/'))).toEqual([]);
+  }
+
+  await settings([norm, { ...notes, kind: 'superseded' }]);
+  expect((await ask('Article 2')).sources.filter((ref) => ref.startsWith('notes/'))).toEqual([]);
+  expect((await ask('What did Article 2 say before?')).mode).toBe('historical');
+
+  await settings([norm, notes]);
+  expect((await ask(question)).answer).toBe(before.answer);
+});

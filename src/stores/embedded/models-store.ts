@@ -47,8 +47,9 @@ function createCollection(db: DatabaseSync, build: number, { name, fields }: Col
   const table = tableOf(name, build);
   const columns = columnsOf(fields).map((f) => `, "${f}" ${fields[f] === 'number' ? 'NUMERIC' : 'TEXT'}`);
   db.exec(
-    `CREATE TABLE ${table} (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${columns.join('')})`,
+    `CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${columns.join('')})`,
   );
+  db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, 0)').run(table);
   for (const field of columnsOf(fields)) {
     if (fields[field] === 'time') db.exec(`CREATE INDEX ${table}_${field} ON ${table} ("${field}")`);
   }
@@ -74,13 +75,19 @@ interface Table {
   remove: StatementSync;
   index: StatementSync | null;
   unindex: StatementSync | null;
+  /** How many records were made in it: what AUTOINCREMENT keeps of a table. */
+  made: StatementSync;
+  setMade: StatementSync;
 }
 
 /** A document as it will stand after the commit. */
 interface Pending {
-  id: number | null;
+  /** The row it had before; null where there was none. */
+  row: number | null;
   before: Doc | null;
   doc: Doc | null;
+  /** The row it will have: the place among all records ever made in its collection. */
+  id: number | null;
 }
 
 const asColumn = (value: unknown): SQLInputValue => {
@@ -218,8 +225,12 @@ export class ModelsStore {
     );
   }
 
-  /** Several writes to one document become one row written. */
+  /**
+   * Several writes to one document become one row written. Rows are numbered in the order of the writes that make them,
+   * so that it does not matter how events were divided into commits.
+   */
   #apply(build: number, writes: readonly Write[]): void {
+    const made = new Map<Table, number>();
     const pending = new Map<string, Map<string, Pending>>();
     for (const write of writes) {
       if (!('collection' in write)) {
@@ -237,15 +248,23 @@ export class ModelsStore {
       if (entry === undefined) {
         const row = table.read.get(write.key);
         const before: Doc | null = row === undefined ? null : JSON.parse(String(row.doc));
-        entry = { id: row === undefined ? null : Number(row.id), before, doc: before };
+        const id = row === undefined ? null : Number(row.id);
+        entry = { row: id, before, doc: before, id };
         docs.set(write.key, entry);
       }
-      entry.doc = changed(entry.doc, write);
+      const doc = changed(entry.doc, write);
+      if (doc === null) entry.id = null;
+      else if (entry.doc === null) {
+        entry.id = (made.get(table) ?? Number(table.made.get()?.n)) + 1;
+        made.set(table, entry.id);
+      }
+      entry.doc = doc;
     }
     for (const [collection, docs] of pending) {
       const table = this.#table(collection, build);
       for (const [key, entry] of docs) store(table, key, entry);
     }
+    for (const [table, count] of made) table.setMade.run(count);
   }
 
   #chunkWriter(build: number): ChunkWriter {
@@ -300,7 +319,7 @@ function prepareTable(db: DatabaseSync, collection: string, build: number): Tabl
     texts,
     read: db.prepare(`SELECT id, doc FROM ${table} WHERE key = ?`),
     insert: db.prepare(
-      `INSERT INTO ${table} (key, doc${columns.map((c) => `, "${c}"`).join('')}) VALUES (?, ?${', ?'.repeat(columns.length)})`,
+      `INSERT INTO ${table} (id, key, doc${columns.map((c) => `, "${c}"`).join('')}) VALUES (?, ?, ?${', ?'.repeat(columns.length)})`,
     ),
     update: db.prepare(
       `UPDATE ${table} SET doc = ?${columns.map((c) => `, "${c}" = ?`).join('')} WHERE id = ?`,
@@ -308,28 +327,31 @@ function prepareTable(db: DatabaseSync, collection: string, build: number): Tabl
     remove: db.prepare(`DELETE FROM ${table} WHERE id = ?`),
     index: texts.length > 0 ? db.prepare(`INSERT INTO ${table}_text (rowid, words) VALUES (?, ?)`) : null,
     unindex: texts.length > 0 ? db.prepare(`DELETE FROM ${table}_text WHERE rowid = ?`) : null,
+    made: db.prepare(
+      `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0),
+         coalesce((SELECT max(id) FROM ${table}), 0)) AS n`,
+    ),
+    setMade: db.prepare(`UPDATE sqlite_sequence SET seq = ? WHERE name = '${table}'`),
   };
 }
 
-function store(table: Table, key: string, { id, before, doc }: Pending): void {
-  if (doc === null) {
-    if (id === null) return;
-    table.remove.run(id);
-    table.unindex?.run(id);
-    return;
-  }
-  const values = table.columns.map((column) => asColumn(doc[column]));
-  const json = JSON.stringify(doc);
-  let row = id;
-  if (row === null) row = Number(table.insert.run(key, json, ...values).lastInsertRowid);
-  else table.update.run(json, ...values, row);
-  if (table.index === null) return;
-  const text = textIn(doc, table.texts);
-  if (before !== null) {
-    if (textIn(before, table.texts) === text) return;
+function store(table: Table, key: string, { row, before, doc, id }: Pending): void {
+  if (row !== null && row !== id) {
+    table.remove.run(row);
     table.unindex?.run(row);
   }
-  if (text !== '') table.index.run(row, stems(text).join(' '));
+  if (doc === null || id === null) return;
+  const values = table.columns.map((column) => asColumn(doc[column]));
+  const json = JSON.stringify(doc);
+  if (row === id) table.update.run(json, ...values, id);
+  else table.insert.run(id, key, json, ...values);
+  if (table.index === null) return;
+  const text = textIn(doc, table.texts);
+  if (before !== null && row === id) {
+    if (textIn(before, table.texts) === text) return;
+    table.unindex?.run(id);
+  }
+  if (text !== '') table.index.run(id, stems(text).join(' '));
 }
 
 /** Reads of the live builds over a read-only connection. */

@@ -2,8 +2,8 @@
  * Which builds of a projection there are, and where they keep their keys. All keys of a projection share a hash slot,
  * `<namespace>:{<projection>}:…`, so that a commit is atomic on a cluster too:
  *
- *   …:builds            hash: `live` → build; per build `<n>` → version and signature, `<n>:at`, `<n>:made` and, once
- *                       it has been at the log's end, `<n>:whole`
+ *   …:builds            hash: `live` → build; per build `<n>` → version and signature, `<n>:at`, how many records were
+ *                       made (`<n>:made:<collection>`) and, once it has been at the log's end, `<n>:whole`
  *   …:dropping          set of builds whose keys are still being deleted
  *   …:poisoned          hash: position → event set aside
  *   …:<build>:<collection>:<key>     a record; `…:<build>:<collection>` is its index
@@ -18,7 +18,7 @@ import type { Build, CollectionSchema, ProjectionSchema } from '../../ports/read
 import type { ChunkWriter } from './redis-chunks.ts';
 import { collectionIndex, layout } from './redis-collections.ts';
 import type { Step } from './redis-commit.ts';
-import { type RedisConnection, script } from './redis-connection.ts';
+import { type Redis, script } from './redis-connection.ts';
 import { dropIndex, ensureIndex, type Index, listIndexes, notThere } from './redis-index.ts';
 
 /** The projection whose builds also hold the search index over the chunks. */
@@ -37,7 +37,7 @@ if ARGV[3] ~= 'live' then
     if all[i + 1] == ARGV[2] and all[i] ~= 'live' and all[i] ~= live then return all[i] end
   end
 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. ':at', '', ARGV[1] .. ':made', '0')
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. ':at', '')
 if ARGV[3] == 'live' then redis.call('HSET', KEYS[1], 'live', ARGV[1]) end
 return ARGV[1]`);
 
@@ -45,9 +45,10 @@ const goLiveScript = script(`
 if not redis.call('HGET', KEYS[1], ARGV[1]) then return 0 end
 redis.call('HSET', KEYS[1], 'live', ARGV[1], ARGV[1] .. ':whole', '1')
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-  if string.match(field, '^%d+$') and field ~= ARGV[1] then
-    redis.call('HDEL', KEYS[1], field, field .. ':at', field .. ':made', field .. ':whole')
-    redis.call('SADD', ARGV[2], field)
+  local build = string.match(field, '^%d+')
+  if build and build ~= ARGV[1] then
+    redis.call('HDEL', KEYS[1], field)
+    if build == field then redis.call('SADD', ARGV[2], build) end
   end
 end
 return 1`);
@@ -71,7 +72,7 @@ function signatureOf({ collections }: ProjectionSchema): string {
 
 /** Makes, reads, switches and deletes the builds of these projections. */
 export class RedisBuilds {
-  readonly #redis: RedisConnection;
+  readonly #redis: Redis;
   readonly #namespace: string;
   readonly #projections: ReadonlyMap<string, ProjectionSchema>;
   readonly #collections = new Map<string, { projection: string; schema: CollectionSchema }>();
@@ -84,7 +85,7 @@ export class RedisBuilds {
 
   /** `chunks`: knows the further indexes of the chunk projection. */
   constructor(
-    redis: RedisConnection,
+    redis: Redis,
     namespace: string,
     projections: readonly ProjectionSchema[],
     chunks?: ChunkWriter,
@@ -131,6 +132,11 @@ export class RedisBuilds {
     const found = this.#collections.get(name);
     if (found === undefined) throw new Failure('internal', `No projection declares a collection ${name}.`);
     return found;
+  }
+
+  /** Names of the collections of a projection. */
+  collectionsOf(projection: string): string[] {
+    return this.#projections.get(projection)?.collections.map(({ name }) => name) ?? [];
   }
 
   #indexes(projection: ProjectionSchema, build: string): Index[] {

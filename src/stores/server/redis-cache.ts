@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
 import type { Made, ResponseCache } from '../../ports/response-cache.ts';
 import { SingleFlight } from '../single-flight.ts';
-import { type RedisConnection, script } from './redis-connection.ts';
+import { type Redis, script } from './redis-connection.ts';
 
 export interface RedisCacheOptions {
-  redis: RedisConnection;
+  redis: Redis;
   namespace: string;
   /** How long an answer is kept, in ms; default ten minutes. */
   keptMs?: number;
@@ -36,7 +36,7 @@ if redis.call('GET', KEYS[1] .. ':lock') ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1] .. ':lock', ARGV[2])`);
 
 export class RedisCache implements ResponseCache {
-  readonly #redis: RedisConnection;
+  readonly #redis: Redis;
   readonly #namespace: string;
   readonly #keptMs: number;
   readonly #lockMs: number;

@@ -10,7 +10,7 @@ import type {
   SearchScope,
 } from '../../ports/chunk-search.ts';
 import { countOf, embeddedField, placesOf, prefixMark, spaceField, vectorField } from './redis-chunk-keys.ts';
-import { type Arg, type RedisConnection, script } from './redis-connection.ts';
+import { type Arg, type Redis, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 
 /** Of the chunks in the arguments the visible ones, each with its ordinal, chunk, text and facts. */
@@ -52,7 +52,7 @@ async function inSlices<T, U>(items: readonly T[], act: (item: T) => Promise<U>)
 }
 
 /** Reads the build whose keys begin with `prefix`. */
-export function openRedisChunkSearch(redis: RedisConnection, prefix: string): ChunkSearch {
+export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch {
   const numbers = new Map<string, string>();
 
   /** The number of a space or kind of vectors; it never changes. */

@@ -10,14 +10,18 @@ import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import { words } from '../../text/words.ts';
 import { chunkIndexes, type Place, revKey } from './redis-chunk-keys.ts';
 import { type Analysed, type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';
-import { type Command, portions, runStep, type Step } from './redis-commit.ts';
-import { type RedisConnection, script } from './redis-connection.ts';
+import { type Command, fieldsOf, portions, readAt, runStep, type Step } from './redis-commit.ts';
+import { type Redis, script } from './redis-connection.ts';
 import { ensureIndex, type Index } from './redis-index.ts';
 
 /** The vector of a text by a deterministic embedder; null for one that is not known. */
 export type ComputeVector = (embedder: string, text: string) => Float32Array | null;
 
 const maxKnownWords = 400_000;
+/** Words whose ids one command asks for. */
+const wordsAtOnce = 2_000;
+
+const wordsAt = (build: string, checkpoint: string) => `${build} ${checkpoint}`;
 
 /** Kills up to `limit` chunks of dead revisions; says how many. */
 const sweepScript = script(`
@@ -56,16 +60,17 @@ return swept`);
 
 /** Turns chunk writes into commands; one for each process that runs projections. */
 export class ChunkWriter {
-  readonly #redis: RedisConnection;
+  readonly #redis: Redis;
   readonly #base: string;
   readonly #compute: ComputeVector;
-  /** Ids of words of the build they were last asked of. */
+  /** Ids of words of the build and checkpoint that the last commit ended at. */
   readonly #wordIds = new Map<string, number>();
-  #wordsOf = '';
-  readonly #spaces = new Set<string>();
+  #wordsAt = '';
+  /** Builds with the spaces and kinds of vectors that have their indexes. */
+  readonly #indexed = new Set<string>();
 
   /** `base`: what the keys of the projection begin with. `compute`: for `chunks.embed`. */
-  constructor(redis: RedisConnection, base: string, compute: ComputeVector = () => null) {
+  constructor(redis: Redis, base: string, compute: ComputeVector = () => null) {
     this.#redis = redis;
     this.#base = base;
     this.#compute = compute;
@@ -97,17 +102,13 @@ export class ChunkWriter {
 
   /**
    * Makes the plan of a commit, and sends what can be written ahead of it. Chunks and vectors of a revision that is not
-   * announced, or dead, are left out. Null where there is nothing to write.
+   * announced, or dead, are left out. Rejects with BuildMoved where the build does not stand at the step's checkpoint.
    */
-  async plan(
-    step: Step,
-    writes: readonly ChunkWrite[],
-    cut: ReadonlyMap<Chunk, CutText>,
-  ): Promise<Plan | null> {
-    if (writes.length === 0) return null;
-    if (this.#wordsOf !== step.build) this.#forget(step.build);
-    const plan = await this.#load(this.#prefix(step.build), writes);
-    const analysed = await this.#analyse(plan, writes, cut);
+  async plan(step: Step, writes: readonly ChunkWrite[], cut: ReadonlyMap<Chunk, CutText>): Promise<Plan> {
+    // Somebody else's commit, or a server that went back, has other words.
+    if (this.#wordsAt !== wordsAt(step.build, step.expected)) this.#forget();
+    const plan = await this.#load(step, writes);
+    const analysed = await this.#analyse(plan, step, writes, cut);
     for (const write of writes) {
       switch (write.op) {
         case 'chunks.revision':
@@ -134,7 +135,7 @@ export class ChunkWriter {
           break;
         }
         case 'chunks.embed':
-          plan.setVectors(write, await this.#computed(plan, write));
+          plan.setVectors(write, await this.#computed(plan, step, write));
       }
     }
     await this.#sendAhead(plan, step);
@@ -158,25 +159,33 @@ export class ChunkWriter {
   }
 
   /** Told how a commit ended: after one that failed, ids given to new words are void. */
-  settled(done: boolean): void {
-    if (!done) this.#forget('');
+  settled(step: Step, checkpoint: string, done: boolean): void {
+    if (done) this.#wordsAt = wordsAt(step.build, checkpoint);
+    else this.#forget();
   }
 
-  #forget(build: string): void {
+  #forget(): void {
     this.#wordIds.clear();
-    this.#spaces.clear();
-    this.#wordsOf = build;
+    this.#wordsAt = '';
+  }
+
+  #read(step: Step, commands: readonly (readonly string[])[]): Promise<unknown[]> {
+    return readAt(this.#redis, step, (at) => at === step.expected, commands);
   }
 
   /** All that stands of what the writes touch. */
-  async #load(prefix: string, writes: readonly ChunkWrite[]): Promise<Plan> {
+  async #load(step: Step, writes: readonly ChunkWrite[]): Promise<Plan> {
+    const prefix = this.#prefix(step.build);
     const plan = new Plan(prefix, this.#wordIds);
-    const redis = this.#redis;
-    const loading: Promise<void>[] = [
-      redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}meta`).then((meta) => {
-        plan.meta = { ...meta };
-      }),
-    ];
+    const commands: string[][] = [];
+    const take: ((reply: unknown) => void)[] = [];
+    const load = (command: string[], then: (reply: unknown) => void) => {
+      commands.push(command);
+      take.push(then);
+    };
+    load(['HGETALL', `${prefix}meta`], (meta) => {
+      plan.meta = fieldsOf(meta);
+    });
     for (const write of writes) {
       const [docId, revision] =
         write.op === 'chunks.revision'
@@ -184,31 +193,29 @@ export class ChunkWriter {
           : [write.doc_id, 'revision' in write ? write.revision : null];
       if (!plan.living.has(docId)) {
         plan.living.set(docId, []);
-        loading.push(
-          redis.call<string | null>(prefix, 'GET', `${prefix}d:${docId}`).then((json) => {
-            plan.living.set(docId, json === null ? [] : JSON.parse(json));
-          }),
-          redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId)).then((visible) => {
-            plan.visible.set(docId, visible === null ? null : Number(visible));
-          }),
-        );
+        load(['GET', `${prefix}d:${docId}`], (json) => {
+          if (typeof json === 'string') plan.living.set(docId, JSON.parse(json));
+        });
+        load(['HGET', `${prefix}docs`, String(docId)], (visible) => {
+          plan.visible.set(docId, typeof visible === 'string' ? Number(visible) : null);
+        });
       }
       if (revision === null || plan.revisions.has(revKey(docId, revision))) continue;
       const key = revKey(docId, revision);
       plan.revisions.set(key, null);
-      loading.push(
-        redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}r:${key}`).then((fields) => {
-          if (fields.facts !== undefined) plan.revisions.set(key, toRevision(fields));
-        }),
-      );
+      load(['HGETALL', `${prefix}r:${key}`], (reply) => {
+        const fields = fieldsOf(reply);
+        if (fields.facts !== undefined) plan.revisions.set(key, toRevision(fields));
+      });
     }
-    await Promise.all(loading);
+    for (const [n, reply] of (await this.#read(step, commands)).entries()) take[n]!(reply);
     return plan;
   }
 
   /** Adds the words of titles and headings, and learns the ids of those that are known. */
   async #analyse(
     plan: Plan,
+    step: Step,
     writes: readonly ChunkWrite[],
     cut: ReadonlyMap<Chunk, CutText>,
   ): Promise<Map<Chunk, Analysed>> {
@@ -229,55 +236,53 @@ export class ChunkWriter {
           for (const word of part) if (!this.#wordIds.has(word)) unknown.add(word);
       }
     }
-    await this.#learn(plan, [...unknown]);
+    await this.#learn(plan, step, [...unknown]);
     return analysed;
   }
 
-  async #learn(plan: Plan, unknown: readonly string[]): Promise<void> {
+  async #learn(plan: Plan, step: Step, unknown: readonly string[]): Promise<void> {
     const key = `${plan.prefix}words`;
-    const slice = 2_000;
-    const asked: Promise<void>[] = [];
-    for (let at = 0; at < unknown.length; at += slice) {
-      const part = unknown.slice(at, at + slice);
-      asked.push(
-        this.#redis.call<(string | null)[]>(key, 'HMGET', key, ...part).then((ids) => {
-          for (const [n, id] of ids.entries()) if (id !== null) this.#wordIds.set(part[n]!, Number(id));
-        }),
-      );
+    const slices: string[][] = [];
+    for (let at = 0; at < unknown.length; at += wordsAtOnce) slices.push(unknown.slice(at, at + wordsAtOnce));
+    const found = await Promise.all(slices.map((words) => this.#read(step, [['HMGET', key, ...words]])));
+    for (const [n, [ids]] of found.entries()) {
+      for (const [i, id] of (ids as (string | null)[]).entries())
+        if (id !== null) this.#wordIds.set(slices[n]![i]!, Number(id));
     }
-    await Promise.all(asked);
   }
 
   async #computed(
     plan: Plan,
+    step: Step,
     write: ChunkWrite & { op: 'chunks.embed' },
   ): Promise<(Place & { vector: Float32Array })[]> {
     const revision = plan.alive(write.doc_id, write.revision);
     if (revision === null) return [];
-    const made = await Promise.all(
-      plan.placed(write, write.count).map(async ({ ordinal, id }) => {
-        const known = plan.texts.get(id) ?? (await this.#text(plan, id));
-        if (known === null) return null;
-        const text = embeddedText(revision.facts.title, known.chunk, known.text);
-        const vector = this.#compute(write.embedder, text);
-        return vector && { ordinal, id, vector };
-      }),
+    const places = plan.placed(write, write.count);
+    const stored = places.filter(({ id }) => !plan.texts.has(id));
+    const read = await this.#read(
+      step,
+      stored.map(({ id }) => ['HMGET', `${plan.prefix}c:${id}`, 'chunk', 'text']),
     );
-    return made.filter((one) => one !== null);
-  }
-
-  async #text(plan: Plan, id: number): Promise<{ chunk: Chunk; text: string } | null> {
-    const key = `${plan.prefix}c:${id}`;
-    const [chunk, text] = await this.#redis.call<(string | null)[]>(key, 'HMGET', key, 'chunk', 'text');
-    return chunk ? { chunk: JSON.parse(chunk), text: text ?? '' } : null;
+    const texts = new Map<number, { chunk: Chunk; text: string }>();
+    for (const [n, { id }] of stored.entries()) {
+      const [chunk, text] = read[n] as (string | null)[];
+      if (chunk) texts.set(id, { chunk: JSON.parse(chunk), text: text ?? '' });
+    }
+    return places.flatMap(({ ordinal, id }) => {
+      const known = plan.texts.get(id) ?? texts.get(id);
+      const vector =
+        known && this.#compute(write.embedder, embeddedText(revision.facts.title, known.chunk, known.text));
+      return vector ? [{ ordinal, id, vector }] : [];
+    });
   }
 
   /** Indexes of new spaces and kinds of vectors, before anything is written there. */
   async #makeIndexes(build: string, plan: Plan): Promise<void> {
-    const stamp = `${plan.meta.spaces ?? 0} ${plan.meta.kinds ?? 0}`;
-    if (this.#spaces.has(stamp)) return;
+    const stamp = `${build} ${plan.meta.spaces ?? 0} ${plan.meta.kinds ?? 0}`;
+    if (this.#indexed.has(stamp)) return;
     for (const index of chunkIndexes(plan.prefix, plan.meta)) await ensureIndex(this.#redis, index);
-    if (this.#wordsOf === build) this.#spaces.add(stamp);
+    this.#indexed.add(stamp);
   }
 
   /** Deletes up to `limit` chunks of dead revisions; returns how many there were. */

@@ -1,8 +1,13 @@
 /**
- * One atomic step on a Redis: a script that compares the checkpoint of a build and then writes. While it runs the
- * server does nothing else, so what it costs is reckoned beforehand and kept short.
+ * One atomic step on a Redis: a script that compares the checkpoint of a build and then writes, or reads together with
+ * it what a commit is made from. While it runs the server does nothing else, so what it costs is reckoned beforehand
+ * and kept short.
+ *
+ * A commit may build only on what was read at the very checkpoint it claims. A comparison when it is written does not
+ * tell: by then the build may have come there by another process' commit, after it was read. So every read of what a
+ * commit is made from goes through `readAt`.
  */
-import { type Arg, type RedisConnection, script } from './redis-connection.ts';
+import { type Arg, type Redis, script } from './redis-connection.ts';
 
 /** A command to run inside the step. */
 export interface Command {
@@ -34,6 +39,20 @@ end
 if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], ARGV[1] .. ':at', ARGV[3]) end
 return 1`);
 
+/** Commands that only read, with the checkpoint that the build has while they do. */
+const readScript = script(`
+local found = { redis.call('HGET', KEYS[1], ARGV[1] .. ':at') }
+local i = 2
+while i <= #ARGV do
+  local n = tonumber(ARGV[i])
+  found[#found + 1] = redis.call(unpack(ARGV, i + 1, i + n))
+  i = i + n + 1
+end
+return found`);
+
+/** Reading commands of one step: they hold the server for about a millisecond. */
+const readMax = 250;
+
 /** Which build is written, and where it must stand. */
 export interface Step {
   /** The hash of the projection's builds. */
@@ -45,7 +64,7 @@ export interface Step {
 
 /** Runs the commands if the build still stands where it is expected; null leaves the checkpoint there. */
 export async function runStep(
-  redis: RedisConnection,
+  redis: Redis,
   { key, build, expected }: Step,
   checkpoint: string | null,
   commands: readonly Command[],
@@ -56,6 +75,42 @@ export async function runStep(
     for (const arg of command.args) args.push(arg);
   }
   return (await redis.run<number>(stepScript, key, ...args)) === 1;
+}
+
+/** Thrown where a build stands at another checkpoint than the one that was to be read: what was read is void. */
+export class BuildMoved extends Error {}
+
+/**
+ * What the commands read of a build, in their order; the reply of HGETALL is a list of names and values. `mayStand`
+ * judges the checkpoint (as it is stored) that it had meanwhile. Rejects with BuildMoved where it stands elsewhere or is
+ * gone, and as the connection does.
+ */
+export async function readAt(
+  redis: Redis,
+  { key, build }: Pick<Step, 'key' | 'build'>,
+  mayStand: (at: string) => boolean,
+  commands: readonly (readonly Arg[])[],
+): Promise<unknown[]> {
+  const steps: Promise<unknown[]>[] = [];
+  for (let from = 0; from < Math.max(1, commands.length); from += readMax) {
+    const args: Arg[] = [build];
+    for (const command of commands.slice(from, from + readMax)) args.push(String(command.length), ...command);
+    steps.push(redis.run<unknown[]>(readScript, key, ...args));
+  }
+  const found: unknown[] = [];
+  for (const [at, ...replies] of await Promise.all(steps)) {
+    if (typeof at !== 'string' || !mayStand(at)) throw new BuildMoved();
+    for (const reply of replies) found.push(reply);
+  }
+  return found;
+}
+
+/** What HGETALL answers inside a step. */
+export function fieldsOf(reply: unknown): Record<string, string> {
+  const list = reply as string[];
+  const fields: Record<string, string> = {};
+  for (let i = 0; i < list.length; i += 2) fields[list[i]!] = list[i + 1]!;
+  return fields;
 }
 
 /** The commands in portions that each take one step. */

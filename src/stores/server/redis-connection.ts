@@ -71,6 +71,9 @@ export const isNoIndex = (error: unknown): boolean =>
 export const isIndexExists = (error: unknown): boolean =>
   error instanceof Failure && error.cause instanceof Error && /already exists/i.test(error.cause.message);
 
+/** What the adapters need of a connection. */
+export type Redis = Pick<RedisConnection, 'call' | 'callBytes' | 'run' | 'close'>;
+
 type Send = (key: string, args: readonly Arg[], buffers: boolean) => Promise<unknown>;
 
 const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };

@@ -1,7 +1,7 @@
 /** The Query Engine's indexes: made, compared with what they should be, and asked. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
-import { type Arg, isIndexExists, isNoIndex, type RedisConnection } from './redis-connection.ts';
+import { type Arg, isIndexExists, isNoIndex, type Redis } from './redis-connection.ts';
 
 export interface IndexField {
   name: string;
@@ -24,7 +24,7 @@ interface Info {
   indexing: boolean;
 }
 
-async function info(redis: RedisConnection, name: string): Promise<Info | null> {
+async function info(redis: Redis, name: string): Promise<Info | null> {
   try {
     const reply = await redis.call<Record<string, unknown>>(name, 'FT.INFO', name);
     const attributes = (reply.attributes as Record<string, unknown>[]) ?? [];
@@ -40,7 +40,7 @@ async function info(redis: RedisConnection, name: string): Promise<Info | null> 
 }
 
 /** Makes an index where there is none or a different one, and waits until it holds what is there already. */
-export async function ensureIndex(redis: RedisConnection, index: Index): Promise<void> {
+export async function ensureIndex(redis: Redis, index: Index): Promise<void> {
   const { name, fields } = index;
   const wanted = fields.map((f) => `${f.name} ${f.type}`).join();
   let found = await info(redis, name);
@@ -66,13 +66,13 @@ export async function ensureIndex(redis: RedisConnection, index: Index): Promise
   }
 }
 
-export async function dropIndex(redis: RedisConnection, name: string): Promise<void> {
+export async function dropIndex(redis: Redis, name: string): Promise<void> {
   await redis.call(name, 'FT.DROPINDEX', name).catch((error: unknown) => {
     if (!isNoIndex(error)) throw error;
   });
 }
 
-export const listIndexes = (redis: RedisConnection, key: string): Promise<string[]> =>
+export const listIndexes = (redis: Redis, key: string): Promise<string[]> =>
   redis.call<string[]>(key, 'FT._LIST');
 
 export interface Found {
@@ -89,7 +89,7 @@ const queryMs = 2_000;
  * or too slow.
  */
 export async function searchIndex(
-  redis: RedisConnection,
+  redis: Redis,
   name: string,
   query: string,
   [offset, limit]: readonly [number, number],

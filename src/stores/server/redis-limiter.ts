@@ -9,7 +9,7 @@
 import { Failure } from '../../failures.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
-import { type RedisConnection, script } from './redis-connection.ts';
+import { type Redis, script } from './redis-connection.ts';
 
 /**
  * ARGV: now, limits a minute and an hour. Answers whether it was let through, and of each window that is limited: how
@@ -50,7 +50,7 @@ return verdict`);
 const lengths = { minute: 60_000, hour: 3_600_000 };
 
 export interface RedisLimiterOptions {
-  redis: RedisConnection;
+  redis: Redis;
   namespace: string;
   clock: Clock;
   /** Counts while Redis is away; without one `take` then fails. */

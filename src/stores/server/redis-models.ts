@@ -24,8 +24,8 @@ import { chunkProjection, RedisBuilds } from './redis-builds.ts';
 import type { Plan } from './redis-chunk-plan.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { reckon, toSearch } from './redis-collections.ts';
-import { type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
-import { type RedisConnection, script } from './redis-connection.ts';
+import { BuildMoved, type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
+import { type Redis, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 import { RecordWriter } from './redis-records.ts';
 
@@ -39,7 +39,7 @@ for i = 1, #ARGV do found[i] = redis.call('HGET', ARGV[i], 'doc') end
 return found`);
 
 export interface RedisModelsOptions {
-  redis: RedisConnection;
+  redis: Redis;
   namespace: string;
   projections: readonly ProjectionSchema[];
   /** Writes the chunks of the chunk projection; none where only reading is wanted. */
@@ -47,7 +47,7 @@ export interface RedisModelsOptions {
 }
 
 export class RedisModels implements ReadModels {
-  readonly #redis: RedisConnection;
+  readonly #redis: Redis;
   readonly #projections: readonly ProjectionSchema[];
   readonly #builds: RedisBuilds;
   readonly #records: RecordWriter;
@@ -146,19 +146,21 @@ export class RedisModels implements ReadModels {
   async #commitChunks(
     chunks: ChunkWriter,
     step: Step,
-    checkpoint: Position,
-    planned: Promise<Plan | null>,
+    checkpoint: string,
+    planned: Promise<Plan>,
     others: readonly Command[],
   ): Promise<boolean> {
     let done = false;
     try {
-      const plan = await planned;
-      const commands = plan === null ? [] : await chunks.finish(plan);
+      const commands = await chunks.finish(await planned);
       if (commands === null) return false;
       done = await runStep(this.#redis, step, checkpoint, [...commands, ...others]);
       return done;
+    } catch (error) {
+      if (error instanceof BuildMoved) return false;
+      throw error;
     } finally {
-      chunks.settled(done);
+      chunks.settled(step, checkpoint, done);
     }
   }
 

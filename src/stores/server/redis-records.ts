@@ -1,29 +1,20 @@
 /**
- * Commits of records. They are read, changed here and written whole: the step that writes them compares the checkpoint,
- * so nobody has changed them in between. What the next commits change is read ahead of them, in one go, and a commit
- * builds on those before it while they are still under way.
+ * Commits of records. They are read, changed here and written whole. What a commit is made from is read at the
+ * checkpoint it claims, and the step that writes compares that again: nobody has changed the records in between. What
+ * the next commits change is read ahead of them, in one go, and a commit builds on those before it while they are still
+ * under way.
  */
 import type { Position } from '../../ports/event-log.ts';
 import type { Build, CollectionSchema, Doc, Write } from '../../ports/read-models.ts';
 import { changed } from '../records.ts';
 import type { RedisBuilds } from './redis-builds.ts';
 import { placeOf, putCommand } from './redis-collections.ts';
-import { type Command, plainMs, runStep } from './redis-commit.ts';
-import { type RedisConnection, script } from './redis-connection.ts';
+import { BuildMoved, type Command, plainMs, readAt, runStep, type Step } from './redis-commit.ts';
+import type { Redis } from './redis-connection.ts';
 
-/** Records and their places, one after the other. */
-const readScript = script(`
-local found = {}
-for i = 1, #ARGV do
-  local record = redis.call('HMGET', ARGV[i], 'doc', 'made')
-  found[i * 2 - 1], found[i * 2] = record[1], record[2]
-end
-return found`);
-/** Records read at once: they hold the server for about a millisecond. */
-const readMax = 250;
-
-/** A record as it stands. */
+/** A record as the commits that were begun leave it. */
 interface Known {
+  collection: string;
   schema: CollectionSchema;
   key: string;
   /** Its key in Redis. */
@@ -32,47 +23,61 @@ interface Known {
   doc: Doc | null;
   /** Its place; null where there is none. */
   made: string | null;
+  /** Settles when it has been read. */
+  read: Promise<void>;
+  /** Commits under way that change it. */
+  underWay: number;
   /** The turn of the chain it was last asked for. */
   turn: number;
 }
 
 /**
- * What this process knows of the records of a build as long as nobody else has written to it: commits build on it
- * while those before them are still under way.
+ * What this process knows of the records of a build as long as nobody else writes to it: commits build on it while
+ * those before them are still under way.
  */
 interface Chain {
-  /** The checkpoint of the last commit that was begun. */
-  at: string;
-  /** How many records were made. */
-  made: number;
+  /**
+   * Checkpoints at which a record that no commit of the chain has changed may be read: where the chain began, then that
+   * of each commit begun. At any other place the build was moved by somebody else, and the chain is void.
+   */
+  places: string[];
+  /** How many records were made, by collection. */
+  made: Map<string, number>;
   /** By collection and key. */
   known: Map<string, Map<string, Known>>;
   size: number;
-  /** Counts the reading ahead. */
+  /** Counts the readings. */
   turn: number;
+  void: boolean;
 }
 
-/** Records a chain knows; beyond, those go that were last asked for so many turns ago that no commit is under way. */
+/** Far more than commits under way. */
+const placesMax = 100;
+/** Records a chain knows; beyond, those go that were last asked for so many turns ago. */
 const knownMax = 20_000;
 const turnsKept = 10;
 
 function forget(chain: Chain): void {
   for (const records of chain.known.values()) {
-    for (const [key, { turn }] of records) {
-      if (turn > chain.turn - turnsKept) continue;
+    for (const [key, { turn, underWay }] of records) {
+      if (turn > chain.turn - turnsKept || underWay > 0) continue;
       records.delete(key);
       chain.size--;
     }
   }
 }
 
+const madeField = (build: string, collection: string) => `${build}:made:${collection}`;
+
 /** Writes the records of read models; one for each process that runs projections. */
 export class RecordWriter {
-  readonly #redis: RedisConnection;
+  readonly #redis: Redis;
   readonly #builds: RedisBuilds;
-  readonly #chains = new Map<number, Chain>();
+  readonly #chains = new Map<string, Chain>();
+  /** By build: the last commit has been sent. Commits go out in the order in which they were begun. */
+  readonly #turns = new Map<string, Promise<unknown>>();
 
-  constructor(redis: RedisConnection, builds: RedisBuilds) {
+  constructor(redis: Redis, builds: RedisBuilds) {
     this.#redis = redis;
     this.#builds = builds;
   }
@@ -85,114 +90,185 @@ export class RecordWriter {
     others: readonly Command[],
   ): Promise<boolean> {
     const step = this.#builds.step(build);
-    let chain = this.#chains.get(build.build);
-    const known = (chain: Chain) =>
-      writes.every((w) => !('collection' in w) || chain.known.get(w.collection)?.has(w.key));
-    if (chain?.at !== step.expected || !known(chain)) {
-      chain = await this.#readAhead(build, writes);
-      // Another commit has begun from the same place meanwhile: this one would build on what it changes.
-      if (chain.at !== step.expected) return false;
-    }
-    const commands = this.#commands(chain, build, writes);
-    commands.push(...others);
-    chain.at = checkpoint;
-    try {
-      const done = await runStep(this.#redis, step, checkpoint, commands);
-      if (!done) this.#chains.delete(build.build);
-      return done;
-    } catch (error) {
-      this.#chains.delete(build.build);
-      throw error;
-    }
+    const { done } = await this.#inTurn(step.build, async () => {
+      try {
+        const chain = await this.#chain(step, build);
+        const records = this.#records(chain, step, build, writes);
+        await Promise.all(records.map(({ read }) => read));
+        if (chain.void) return { done: false };
+        const { commands, touched } = this.#commands(chain, build, writes);
+        commands.push(...others);
+        return { done: this.#send(chain, step, checkpoint, commands, touched) };
+      } catch (error) {
+        if (error instanceof BuildMoved) return { done: false };
+        throw error;
+      }
+    });
+    return done;
   }
 
   /** Reads the records that the next commits of a build change. */
   async prefetch(build: Build, writes: readonly Write[]): Promise<void> {
-    await this.#readAhead(build, writes);
+    const step = this.#builds.step(build);
+    try {
+      const { records } = await this.#inTurn(step.build, async () => ({
+        records: this.#records(await this.#chain(step, build), step, build, writes),
+      }));
+      await Promise.all(records.map(({ read }) => read));
+    } catch (error) {
+      // Nothing was read then, and the commit will find out the same.
+      if (!(error instanceof BuildMoved)) throw error;
+    }
   }
 
-  async #readAhead(build: Build, writes: readonly Write[]): Promise<Chain> {
-    const { key: builds, expected } = this.#builds.step(build);
-    let chain = this.#chains.get(build.build);
-    if (chain?.at !== expected) {
-      const made = await this.#redis.call<string | null>(builds, 'HGET', builds, `${build.build}:made`);
-      chain = { at: expected, made: Number(made ?? 0), known: new Map(), size: 0, turn: 0 };
-      this.#chains.set(build.build, chain);
-    }
-    const { known } = chain;
-    const turn = ++chain.turn;
-    const missing: Known[] = [];
-    for (const write of writes) {
-      if (!('collection' in write)) continue;
-      const { collection, key } = write;
-      let records = known.get(collection);
-      if (records === undefined) {
-        records = new Map();
-        known.set(collection, records);
-      }
-      const there = records.get(key);
-      if (there !== undefined) {
-        there.turn = turn;
-        continue;
-      }
-      const { schema } = this.#builds.collection(collection);
-      const hash = this.#builds.recordKey(build.name, String(build.build), collection, key);
-      const record: Known = { schema, key, hash, doc: null, made: null, turn };
-      records.set(key, record);
-      missing.push(record);
-    }
-    chain.size += missing.length;
-    if (chain.size > knownMax) forget(chain);
-    const reads: Promise<void>[] = [];
-    for (let at = 0; at < missing.length; at += readMax) {
-      const part = missing.slice(at, at + readMax);
-      const hashes = part.map(({ hash }) => hash);
-      reads.push(
-        this.#redis.run<(string | null)[]>(readScript, builds, ...hashes).then((found) => {
-          for (const [n, record] of part.entries()) {
-            const doc = found[n * 2];
-            if (!doc) continue;
-            record.doc = JSON.parse(doc);
-            record.made = found[n * 2 + 1] ?? null;
-          }
-        }),
-      );
-    }
-    try {
-      await Promise.all(reads);
-    } catch (error) {
-      this.#chains.delete(build.build);
-      throw error;
-    }
+  async #inTurn<T>(build: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(build) ?? Promise.resolve()).then(work);
+    const over = turn.then(
+      () => {},
+      () => {},
+    );
+    this.#turns.set(build, over);
+    return turn;
+  }
+
+  /** The chain that ends where the step is to begin, a new one where there is none. Rejects with BuildMoved. */
+  async #chain(step: Step, build: Build): Promise<Chain> {
+    const known = this.#chains.get(step.build);
+    if (known !== undefined && !known.void && known.places.at(-1) === step.expected) return known;
+    const collections = this.#builds.collectionsOf(build.name);
+    const fields = collections.map((name) => madeField(step.build, name));
+    const counts = await readAt(
+      this.#redis,
+      step,
+      (at) => at === step.expected,
+      fields.map((field) => ['HGET', step.key, field]),
+    );
+    const chain: Chain = {
+      places: [step.expected],
+      made: new Map(collections.map((name, i) => [name, Number(counts[i] ?? 0)])),
+      known: new Map(),
+      size: 0,
+      turn: 0,
+      void: false,
+    };
+    this.#chains.set(step.build, chain);
     return chain;
   }
 
-  /** Several writes to one record become one. */
-  #commands(chain: Chain, build: Build, writes: readonly Write[]): Command[] {
+  #drop(chain: Chain, build: string): void {
+    chain.void = true;
+    if (this.#chains.get(build) === chain) this.#chains.delete(build);
+  }
+
+  /** The records of the writes; those that are not known yet are being read. */
+  #records(chain: Chain, step: Step, build: Build, writes: readonly Write[]): Known[] {
+    const turn = ++chain.turn;
+    const all = new Set<Known>();
+    const missing: Known[] = [];
+    const read = Promise.withResolvers<void>();
+    for (const write of writes) {
+      if (!('collection' in write)) continue;
+      const { collection, key } = write;
+      let records = chain.known.get(collection);
+      if (records === undefined) {
+        records = new Map();
+        chain.known.set(collection, records);
+      }
+      let record = records.get(key);
+      if (record === undefined) {
+        const { schema } = this.#builds.collection(collection);
+        const hash = this.#builds.recordKey(build.name, step.build, collection, key);
+        const none = { doc: null, made: null, underWay: 0, turn };
+        record = { collection, schema, key, hash, read: read.promise, ...none };
+        records.set(key, record);
+        missing.push(record);
+      }
+      record.turn = turn;
+      all.add(record);
+    }
+    chain.size += missing.length;
+    if (chain.size > knownMax) forget(chain);
+    this.#read(chain, step, missing).then(read.resolve, read.reject);
+    read.promise.catch(() => {});
+    return [...all];
+  }
+
+  async #read(chain: Chain, step: Step, missing: readonly Known[]): Promise<void> {
+    if (missing.length === 0) return;
+    try {
+      const commands = missing.map(({ hash }) => ['HMGET', hash, 'doc', 'made']);
+      const found = await readAt(this.#redis, step, (at) => chain.places.includes(at), commands);
+      for (const [n, record] of missing.entries()) {
+        const [doc, made] = found[n] as (string | null)[];
+        if (!doc) continue;
+        record.doc = JSON.parse(doc);
+        record.made = made ?? null;
+      }
+    } catch (error) {
+      this.#drop(chain, step.build);
+      throw error;
+    }
+  }
+
+  async #send(
+    chain: Chain,
+    step: Step,
+    checkpoint: Position,
+    commands: readonly Command[],
+    touched: Iterable<Known>,
+  ): Promise<boolean> {
+    const records = [...touched];
+    chain.places.push(checkpoint);
+    if (chain.places.length > placesMax) chain.places.shift();
+    for (const record of records) record.underWay++;
+    let done = false;
+    try {
+      done = await runStep(this.#redis, step, checkpoint, commands);
+      return done;
+    } finally {
+      for (const record of records) record.underWay--;
+      if (!done) this.#drop(chain, step.build);
+    }
+  }
+
+  /**
+   * Several writes to one record become one. Records get their places in the order of the writes that make them, so
+   * that it does not matter how events were divided into commits.
+   */
+  #commands(
+    chain: Chain,
+    build: Build,
+    writes: readonly Write[],
+  ): { commands: Command[]; touched: Iterable<Known> } {
     /** Whether the records were there before. */
     const touched = new Map<Known, boolean>();
+    const counted = new Set<string>();
     for (const write of writes) {
       if (!('collection' in write)) continue;
       const record = chain.known.get(write.collection)!.get(write.key)!;
       if (!touched.has(record)) touched.set(record, record.doc !== null);
-      record.doc = changed(record.doc, write);
+      const doc = changed(record.doc, write);
+      if (doc === null) record.made = null;
+      else if (record.doc === null) {
+        const made = chain.made.get(record.collection)! + 1;
+        chain.made.set(record.collection, made);
+        counted.add(record.collection);
+        record.made = placeOf(made);
+      }
+      record.doc = doc;
     }
     const commands: Command[] = [];
-    const before = chain.made;
-    for (const [record, existed] of touched) {
-      const { schema, key, hash, doc } = record;
-      if (doc === null) {
-        if (existed) commands.push({ args: ['DEL', hash], ms: plainMs });
-        record.made = null;
-        continue;
-      }
-      record.made ??= placeOf(++chain.made);
-      commands.push(putCommand(hash, schema.fields, key, doc, record.made));
+    for (const [{ schema, key, hash, doc, made }, existed] of touched) {
+      if (doc !== null) commands.push(putCommand(hash, schema.fields, key, doc, made!));
+      else if (existed) commands.push({ args: ['DEL', hash], ms: plainMs });
     }
-    if (chain.made !== before) {
-      const counter = [`${build.build}:made`, String(chain.made)];
-      commands.push({ args: ['HSET', this.#builds.key(build.name), ...counter], ms: plainMs });
+    if (counted.size > 0) {
+      const counts = [...counted].flatMap((name) => [
+        madeField(String(build.build), name),
+        String(chain.made.get(name)),
+      ]);
+      commands.push({ args: ['HSET', this.#builds.key(build.name), ...counts], ms: plainMs });
     }
-    return commands;
+    return { commands, touched: touched.keys() };
   }
 }

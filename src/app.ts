@@ -20,6 +20,7 @@ import type { Part } from './answering/parts.ts';
 import { AskHistory } from './asks/history.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './asks/source-document.ts';
 import type { Config } from './config.ts';
+import { defaultCorpus } from './domain/catalog.ts';
 import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { type Cause, Commands } from './event-sourcing/commands.ts';
@@ -46,7 +47,7 @@ export type { Health } from './operations/health.ts';
 /** Who asks, as a door knows it. */
 export type Caller = Asker;
 
-/** `corpus_id` absent: the configured default corpus. */
+/** `corpus_id` absent: the default corpus, as `Access.corpusFor` chooses it. */
 export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
 export type SourceRefsInput = Omit<LookUpQuestion, 'corpus_id'> & { corpus_id?: string | null };
 export type SourceRefsResult = LookedUp;
@@ -209,7 +210,9 @@ export async function openApp(
     const known = corporaCache.lists.get(reader);
     if (known) return known;
     const { items } = await reads.find('corpora', { where: { is_active: true }, limit: 10_000 });
-    const list = items.map((doc) => publicCorpus(doc, config.DOCENT_DEFAULT_CORPUS, reader));
+    const ids = items.map(({ corpus_id }) => String(corpus_id));
+    const byDefault = defaultCorpus(ids, config.DOCENT_DEFAULT_CORPUS);
+    const list = items.map((doc) => publicCorpus(doc, byDefault, reader));
     if (corporaCache.stamp === stamp) corporaCache.lists.set(reader, list);
     return list;
   };
@@ -295,16 +298,13 @@ export async function openApp(
   return {
     async *ask(input, signal) {
       refuseWhileRebuilding();
-      await freshCatalog();
-      yield* asking.ask({ ...input, corpus_id: input.corpus_id ?? config.DOCENT_DEFAULT_CORPUS }, signal);
+      const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
+      yield* asking.ask({ ...input, corpus_id }, signal);
     },
     async sourceRefs(input, signal) {
       refuseWhileRebuilding();
-      await freshCatalog();
-      return asking.sourceRefs(
-        { ...input, corpus_id: input.corpus_id ?? config.DOCENT_DEFAULT_CORPUS },
-        signal,
-      );
+      const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
+      return asking.sourceRefs({ ...input, corpus_id }, signal);
     },
     history: new AskHistory(commands, clock, () => faq.caughtUp()),
     access,
@@ -351,7 +351,7 @@ function localized(text: Localized, order: readonly Language[]): string {
   return Object.values(text)[0] ?? '';
 }
 
-function publicCorpus(doc: Doc, defaultCorpus: string, reader: Language | null): PublicCorpus {
+function publicCorpus(doc: Doc, byDefault: string | null, reader: Language | null): PublicCorpus {
   const { corpus_id, title, description, languages, styles, document_count, chunk_count, updated_at } =
     doc as unknown as CorpusSettings & Omit<PublicCorpus, 'title' | 'description' | 'is_default'>;
   const order = reader === null ? languages : [reader, ...languages];
@@ -361,7 +361,7 @@ function publicCorpus(doc: Doc, defaultCorpus: string, reader: Language | null):
     description: description === null ? null : localized(description, order),
     languages,
     styles,
-    is_default: corpus_id === defaultCorpus,
+    is_default: corpus_id === byDefault,
     document_count,
     chunk_count,
     updated_at,

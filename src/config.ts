@@ -94,7 +94,7 @@ export const variables = {
   }),
   DOCENT_DEFAULT_CORPUS: variable({
     default: 'krk_2026',
-    about: 'corpus of a question that names none',
+    about: 'corpus of a question that names none; where it does not exist, the only one there is',
     shown: true,
     parse: required,
   }),

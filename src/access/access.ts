@@ -3,7 +3,7 @@
  * must be of a corpus the key is scoped to; then it counts against the limits of the key or of the client's address.
  */
 import type { ApiKey } from '../domain/api-keys.ts';
-import type { CatalogState } from '../domain/catalog.ts';
+import { activeCorpora, type CatalogState, defaultCorpus } from '../domain/catalog.ts';
 import { Failure } from '../failures.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
@@ -13,12 +13,16 @@ export interface AccessDeps {
   limiter: Limiter;
   /** The catalog as it stands now. */
   catalog: () => Promise<CatalogState>;
+  /** The configured default, which may not exist. */
   defaultCorpus: string;
   /** Whether questions without a key are answered. */
   isPublic: boolean;
   /** For each client address without a key. */
   publicLimits: RateLimits;
 }
+
+/** Corpora that one sentence names. */
+const listedMax = 20;
 
 export class Access {
   readonly #deps: AccessDeps;
@@ -47,27 +51,39 @@ export class Access {
   }
 
   /**
-   * The corpus a question goes to. Failure `forbidden`: the key is not scoped to it; `not_found`: there is no active
-   * corpus of this name.
+   * The corpus a question goes to. Without a name it is the default one, or the only one the key is scoped to.
+   * Failure `forbidden`: the key is not scoped to it; `not_found`: there is no active corpus of this name, or none is
+   * named and there are several to choose from, which are listed.
    */
   async corpusFor(key: ApiKey | null, wanted: string | null): Promise<string> {
-    const corpusId = this.#scoped(key, wanted);
-    const corpus = (await this.#deps.catalog()).corpora.get(corpusId);
-    if (!corpus?.active) throw new Failure('not_found', `There is no active corpus "${corpusId}".`);
+    const catalog = await this.#deps.catalog();
+    const corpusId = this.#chosen(catalog, key?.corpus_ids ?? [], wanted);
+    if (!catalog.corpora.get(corpusId)?.active)
+      throw new Failure('not_found', `There is no active corpus "${corpusId}".`);
     return corpusId;
   }
 
-  #scoped(key: ApiKey | null, wanted: string | null): string {
-    const { defaultCorpus } = this.#deps;
-    const scope = key?.corpus_ids ?? [];
-    const corpusId = wanted ?? defaultCorpus;
-    if (scope.length === 0 || scope.includes(corpusId)) return corpusId;
-    if (wanted === null && scope.length === 1) return scope[0]!;
+  #chosen(catalog: CatalogState, scope: readonly string[], wanted: string | null): string {
+    const allowed = (corpusId: string) => scope.length === 0 || scope.includes(corpusId);
+    if (wanted !== null) {
+      if (allowed(wanted)) return wanted;
+      throw new Failure('forbidden', 'The API key is not scoped to this corpus.');
+    }
+    const configured = this.#deps.defaultCorpus;
+    const active = activeCorpora(catalog);
+    const byDefault = defaultCorpus(active, configured);
+    if (byDefault !== null && allowed(byDefault)) return byDefault;
+    if (scope.length === 1) return scope[0]!;
+    if (byDefault !== null)
+      throw new Failure(
+        'forbidden',
+        `The API key is not scoped to the default corpus "${byDefault}": name one of its own as corpus_id.`,
+      );
+    const choices = active.filter(allowed);
+    if (choices.length < 2) return choices[0] ?? configured;
     throw new Failure(
-      'forbidden',
-      wanted === null
-        ? `The API key is not scoped to the default corpus "${defaultCorpus}": name one of its own as corpus_id.`
-        : 'The API key is not scoped to this corpus.',
+      'not_found',
+      `There is no active corpus "${configured}", the default: name one as corpus_id (${listed(choices)}).`,
     );
   }
 
@@ -86,6 +102,11 @@ export class Access {
     const caller = key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
     return this.#deps.limiter.take(`${purpose}:${caller}`, limits);
   }
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - listedMax;
+  return [...names.slice(0, listedMax), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /**

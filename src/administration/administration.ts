@@ -6,6 +6,7 @@ import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeyRing, NewApiKey } from '../access/keys.ts';
 import { type Config, shownConfig } from '../config.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
+import { activeCorpora, defaultCorpus } from '../domain/catalog.ts';
 import type { CorpusSettings, Language } from '../domain/events.ts';
 import type { SystemPrompt } from '../domain/settings.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -158,17 +159,19 @@ export function createAdministration(deps: AdministrationDeps) {
 
   async function corpusRecords(docs: readonly Doc[]): Promise<CorpusRecord[]> {
     const ids = docs.map(({ corpus_id }) => String(corpus_id));
-    const [covered, counted] = await Promise.all([
+    const [covered, counted, catalog] = await Promise.all([
       coverage(),
       reads.getMany(
         'stats',
         ids.map((id) => `corpus:${id}`),
       ),
+      commands.catalog.load(),
     ]);
+    const byDefault = defaultCorpus(activeCorpora(catalog), config.DOCENT_DEFAULT_CORPUS);
     return docs.map((doc, i) => {
       const corpus_id = ids[i]!;
       return corpusRecord(doc, {
-        is_default: corpus_id === config.DOCENT_DEFAULT_CORPUS,
+        is_default: corpus_id === byDefault,
         coverage: covered.of(corpus_id),
         question_count: Number(counted[i]?.asked ?? 0),
       });

@@ -110,6 +110,19 @@ export const catalog: Decider<CatalogState, CatalogCommand> = {
   },
 };
 
+export function activeCorpora({ corpora }: CatalogState): string[] {
+  return [...corpora.values()].flatMap(({ corpus_id, active }) => (active ? [corpus_id] : []));
+}
+
+/**
+ * Of the active corpora, the one of a question that names none: the configured one, else the only one there is. null:
+ * there is none, or there are several and the configured one is not among them.
+ */
+export function defaultCorpus(active: readonly string[], configured: string): string | null {
+  if (active.includes(configured)) return configured;
+  return active.length === 1 ? active[0]! : null;
+}
+
 function changed({ corpus_id, settings: before }: CorpusState, settings: CorpusSettings): DomainEvent[] {
   if (isDeepStrictEqual(before, settings)) return [];
   return [{ type: 'CorpusChanged', data: { corpus_id, settings } }];

@@ -10,7 +10,7 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 const corpusId = orNull(
   Type.String({
     maxLength: 100,
-    description: 'Identifier of an active corpus; absent: the default corpus.',
+    description: 'Identifier of an active corpus; absent: the default corpus, or the only one there is.',
     examples: ['krk_2026'],
   }),
 );

@@ -35,12 +35,16 @@ const key = (corpus_ids: string[] = []): ApiKey => ({
   revoked_by: null,
 });
 
-function open(isPublic = true, publicLimits = { perMinute: 1, perHour: 10 }) {
+function open(
+  isPublic = true,
+  publicLimits = { perMinute: 1, perHour: 10 },
+  events: DomainEvent[] = corpora,
+) {
   const clock = new ManualClock();
   const access = new Access({
     keys: { find: (text) => (text === 'good' ? key() : null) },
     limiter: new MemoryLimiter({ clock }),
-    catalog: async () => corpora.reduce((state, event) => catalog.evolve(state, event), catalog.initial),
+    catalog: async () => events.reduce((state, event) => catalog.evolve(state, event), catalog.initial),
     defaultCorpus: 'main',
     isPublic,
     publicLimits,
@@ -48,6 +52,41 @@ function open(isPublic = true, publicLimits = { perMinute: 1, perHour: 10 }) {
   return { access, clock };
 }
 const refused = (code: string) => expect.objectContaining({ name: 'Failure', code });
+
+describe('the corpus of a question that names none, where the configured one does not exist', () => {
+  const corpusFor = (without: readonly string[], scope: string[] | null) => {
+    const events = corpora.filter(
+      (event) => !without.includes((event.data as { corpus_id: string }).corpus_id),
+    );
+    return open(true, undefined, events).access.corpusFor(scope && key(scope), null);
+  };
+
+  it('is the only active one', async () => {
+    expect(await corpusFor(['main', 'third'], null)).toBe('side');
+    expect(await corpusFor(['main', 'third'], [])).toBe('side');
+  });
+
+  it('is the only active one a key is scoped to', async () => {
+    expect(await corpusFor(['main'], ['side', 'closed'])).toBe('side');
+    expect(await corpusFor(['main'], ['third'])).toBe('third');
+  });
+
+  it('must be named where there are several, which are listed: of a key, its own', async () => {
+    const listed = (choices: string) =>
+      expect.objectContaining({
+        code: 'not_found',
+        detail: `There is no active corpus "main", the default: name one as corpus_id (${choices}).`,
+      });
+    await expect(corpusFor(['main'], null)).rejects.toEqual(listed('side, third'));
+    await expect(corpusFor(['main'], ['third', 'side', 'none'])).rejects.toEqual(listed('side, third'));
+  });
+
+  it('is not there where nothing is', async () => {
+    await expect(corpusFor(['main', 'side', 'third'], null)).rejects.toThrow(
+      'There is no active corpus "main".',
+    );
+  });
+});
 
 describe('who asks', () => {
   it('needs no key on the public contour, and one that is right where it sends one', () => {

@@ -1,16 +1,63 @@
 #!/usr/bin/env node
-// Plain JavaScript that an old Node can read too, so that it can say what is missing instead of failing on syntax.
-import module from 'node:module';
+/**
+ * The command's entry, for any Node: plain JavaScript that an old one can read too. Where the caller's Node is older
+ * than 24 the command runs on the one that the lock file brings, as a child with the same terminal, the same signals
+ * and the same ending.
+ */
+import { spawn } from 'node:child_process';
+import module, { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
 
-const major = Number(process.versions.node.split('.')[0]);
-if (major < 24) {
-  process.stderr.write(
-    `docent needs Node 24 or later, this is ${process.versions.node}. "npm ci" brings one: run "npx docent" or "npm start" in the project's folder.\n`,
-  );
-  process.exit(2);
+const majorMin = 24;
+
+if (Number(process.versions.node.split('.')[0]) >= majorMin) await run();
+else runOn(installedNode());
+
+async function run() {
+  // The launcher that is killed takes the command with it; without one there is no channel.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel?.unref();
+  // Compiled code and stripped types are kept between starts, for the worker threads too: half the time, 50 MB less.
+  const cache = module.enableCompileCache();
+  if (cache.directory !== undefined) process.env.NODE_COMPILE_CACHE ??= cache.directory;
+  const { main } = await import('./main.ts');
+  await main(process.argv);
 }
-// Compiled code and stripped types are kept between starts, for the worker threads too: half the time, 50 MB less.
-const cache = module.enableCompileCache();
-if (cache.directory !== undefined) process.env.NODE_COMPILE_CACHE ??= cache.directory;
-const { main } = await import('./main.ts');
-await main(process.argv);
+
+/** The Node among the installed packages; null where there is none for this platform. */
+function installedNode() {
+  const windows = process.platform === 'win32';
+  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return join(dirname(manifest), 'bin', windows ? 'node.exe' : 'node');
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string | null} node */
+function runOn(node) {
+  if (node === null) {
+    process.stderr.write(
+      `docent needs Node ${majorMin} or later, this is ${process.versions.node}. "npm ci" in the project's folder brings one for Linux and Windows.\n`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const child = spawn(node, process.argv.slice(1), {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  child.once('error', (error) => {
+    process.stderr.write(`${node} cannot be started: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  // A terminal sends Ctrl-C to the child too; twice would end it at once.
+  const interactive = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  process.on('SIGINT', () => interactive || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('exit', (status, signal) => {
+    process.exit(status ?? 128 + constants.signals[signal]);
+  });
+}

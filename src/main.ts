@@ -1,16 +1,19 @@
 /** The command line: what it is called with, what it prints, how it ends. Owns the process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { App } from './app.ts';
+import { commandLine, programName } from './cli/command-line.ts';
+import { ReaderGone, say, surviveReaders } from './cli/output.ts';
 import { type Config, ConfigError, readConfig, variables } from './config.ts';
 import { styles } from './domain/events.ts';
 import { Failure } from './failures.ts';
 import { version } from './version.ts';
 
-/** Exit statuses of the contract. */
+/** Exit statuses of the contract; `ask` adds 3, nothing was found. */
 const failed = 1;
 const wrongUsage = 2;
-
-const say = (text: string) => process.stderr.write(`${text}\n`);
+/** As a shell has it for a command that Ctrl-C ended. */
+const interrupted = 130;
+const statuses = '0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted';
 
 const environment = () =>
   Object.entries(variables)
@@ -22,15 +25,23 @@ const environment = () =>
 
 /** Runs a command line and sets the process's exit status. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('docent')
+  surviveReaders();
+  const program = new Command(programName(process.argv[1], process.env, process.cwd()))
     .description('Answers questions over collections of documents and shows its sources.')
     .version(version)
-    .showHelpAfterError('(docent --help lists the commands and the environment)')
+    .showHelpAfterError(`(${commandLine('--help')} lists the commands and the environment)`)
     .exitOverride()
-    .addHelpText(
-      'after',
-      () =>
-        `\nA first look, without any server or key:\n  docent demo\n\nYour own documents:\n  docent ingest ./my-folder --corpus handbook\n  docent ask "How many days of leave do I have?" --corpus handbook\n  docent serve\n\nEnvironment (also read from a file .env):\n${environment()}`,
+    .addHelpText('after', () =>
+      [
+        '\nA first look, without any server or key:',
+        `  ${commandLine('demo')}`,
+        '\nYour own documents:',
+        `  ${commandLine('ingest ./my-folder --corpus handbook')}`,
+        `  ${commandLine('ask "How many days of leave do I have?" --corpus handbook')}`,
+        `  ${commandLine('serve')}`,
+        `\nExit status: ${statuses}`,
+        `\nEnvironment (also read from a file .env):\n${environment()}`,
+      ].join('\n'),
     );
 
   program
@@ -63,9 +74,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('ask')
     .description('ask a question; the answer is written as it comes, its sources below it')
     .argument('<question...>', 'the question')
-    .option('--corpus <id>', 'corpus to ask (default: DOCENT_DEFAULT_CORPUS)')
+    .option('--corpus <id>', 'corpus to ask (default: DOCENT_DEFAULT_CORPUS, or the only one there is)')
     .addOption(new Option('--style <style>', 'how to answer, where the corpus offers styles').choices(styles))
     .option('--json', 'print one JSON object instead')
+    .addHelpText('after', `\nExit status: ${statuses}; 3 nothing was found to answer with`)
     .action(
       (words: string[], options: { corpus?: string; style?: (typeof styles)[number]; json?: boolean }) =>
         withApp(async (app) =>
@@ -133,14 +145,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('the hash of a password, for DOCENT_ADMINS=name:admin:<hash>')
     .action(async () => {
       const { askAndHash } = await import('./access/hash-password.ts');
-      process.stdout.write(`${await askAndHash(process.stdin, (text) => process.stderr.write(text))}\n`);
+      const { print } = await import('./cli/output.ts');
+      await print(await askAndHash(process.stdin, (text) => process.stderr.write(text)));
     });
 
-  // Whoever reads the output may stop reading (`docent documents | head`): that is an end, not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
@@ -157,6 +165,7 @@ const wholeNumber = (min: number, max: number) => (text: string) => {
 
 /** Says what went wrong and returns the exit status. */
 function tell(error: unknown): number {
+  if (error instanceof ReaderGone) return 0;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
   if (error instanceof ConfigError) {
     say('The environment is not right:');
@@ -165,7 +174,7 @@ function tell(error: unknown): number {
   }
   if (error instanceof Failure) {
     say(error.detail);
-    return error.code === 'invalid' ? wrongUsage : failed;
+    return error.code === 'invalid' ? wrongUsage : error.code === 'cancelled' ? interrupted : failed;
   }
   say(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return failed;

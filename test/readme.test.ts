@@ -1,8 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+/** What the README says is so: its tables are those of the code, and its commands are run as they stand there. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { variables } from '../src/config.ts';
+import { EventStoreDouble } from './support/eventstore-double.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 test('the table of the environment is that of the schema, row by row', () => {
   const rows = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
@@ -13,8 +23,157 @@ test('the table of the environment is that of the schema, row by row', () => {
   expect(rows).toEqual(expected);
 });
 
-test('the two commands are scripts of the package', () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  for (const [, script] of readme.matchAll(/npm ci && npm (?:run )?(\w+)/g))
-    expect(Object.keys(scripts)).toContain(script);
+test('the scripts it names are scripts of the package', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = [...readme.matchAll(/\bnpm (?:run (\w+)|(test|start)\b)/g)].map(
+    ([, script, own]) => script ?? own!,
+  );
+  expect(named).toContain('demo');
+  for (const script of named) expect(Object.keys(scripts)).toContain(script);
+});
+
+test('the services it starts are services of compose.yaml', () => {
+  const compose = readFileSync(join(root, 'compose.yaml'), 'utf8');
+  for (const [, service] of readme.matchAll(/docker compose run --rm (\w+)/g))
+    expect(compose).toContain(`\n  ${service}:\n`);
+});
+
+/** The commands of the README's blocks and of its running text, comments cut, continued lines whole. */
+const commands = [
+  ...[...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    block!.replaceAll(/\\\n\s*/g, '').split('\n'),
+  ),
+  ...[...readme.matchAll(/`((?:node src\/docent\.js|npx docent|docent) [^`]+)`/g)].map(([, code]) => code!),
+].flatMap((line) => {
+  const command = line.replace(/\s+#.*$/, '');
+  return command === '' ? [] : [command];
+});
+
+describe('the commands, in a checkout', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-readme-'));
+  const password = 'correct horse battery';
+  const unused = new Set(commands);
+  const servers: ChildProcess[] = [];
+  let eventStore: EventStoreDouble;
+  let address = '';
+  /** What a reader has got by then and fills in. */
+  const known = { hash: '', key: '', ask: '' };
+
+  beforeAll(async () => {
+    eventStore = await EventStoreDouble.start();
+    for (const name of ['src', 'samples', 'package.json']) symlinkSync(join(root, name), join(folder, name));
+    mkdirSync(join(folder, 'handbook'));
+    writeFileSync(join(folder, 'handbook', 'leave.md'), '# Leave\n\nYou have 28 days of leave a year.\n');
+    writeFileSync(join(folder, 'note.md'), '# Note\n\nArticle 42 is commented on here.\n');
+  });
+  afterAll(async () => {
+    for (const server of servers) await end(server);
+    await eventStore.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The command as the README has it, and as it is run: with what a reader fills in, and beside other tests. */
+  function asRun(command: string): string {
+    expect([...commands]).toContain(command);
+    unused.delete(command);
+    return command
+      .replace('npm ci && ', '')
+      .replaceAll('localhost:8080', address)
+      .replace('curl -s', 'curl --fail-with-body -s')
+      .replace('-u olga ', `-u 'olga:${password}' `)
+      .replace('<hash>', known.hash)
+      .replace('dk_…', known.key)
+      .replace('<empty folder>', './copy')
+      .replace('esdb://host:2113?tls=false', eventStore.url);
+  }
+
+  function start(command: string): ChildProcess {
+    const { PATH } = process.env;
+    return spawn('bash', ['-c', `${known.ask}${asRun(command)}`], {
+      cwd: folder,
+      env: { PATH, HOME: folder, PORT: '0', npm_config_update_notifier: 'false' },
+      // A group of its own, so that what npm started ends with it.
+      detached: true,
+    });
+  }
+
+  async function run(command: string, input = ''): Promise<string> {
+    const child = start(command);
+    child.stdin!.end(input);
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout!),
+      text(child.stderr!),
+      once(child, 'close'),
+    ]);
+    expect({ command, status, stdout, stderr }).toMatchObject({ status: 0 });
+    return stdout;
+  }
+
+  /** Starts a server and returns what it says until a line matches. */
+  async function serve(command: string, until: RegExp): Promise<string> {
+    const server = start(command);
+    servers.push(server);
+    let said = '';
+    for await (const line of createInterface({ input: server.stderr! })) {
+      said += `${line}\n`;
+      if (until.test(line)) break;
+    }
+    server.stderr!.resume();
+    address = /http:\/\/(\S+)/.exec(said)?.[1] ?? '';
+    return said;
+  }
+
+  async function end(server: ChildProcess): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    process.kill(-server.pid!, 'SIGTERM');
+    await once(server, 'close');
+  }
+
+  it('answer, take in and serve as they stand there', async () => {
+    const demo = await serve('npm ci && npm run demo', /^Try /);
+    expect(demo).toMatch(/^Administrator {2}admin \/ \S+/m);
+    const question = 'На какой срок избирается Президент?';
+    const answer = await run(`DOCENT_DATA=./data/demo node src/docent.js ask "${question}"`);
+    expect(answer).toContain('шесть лет');
+    // What the demo suggests is tried as it stands too.
+    expect(await suggested(/^Try\s+(.*)$/m.exec(demo)![1]!)).toContain('шесть лет');
+
+    await run(
+      'curl -s localhost:8080/api/ask -H \'content-type: application/json\' -d \'{"query":"Article 42"}\'',
+    );
+    known.ask = `${asRun("ask='content-type: application/json'")}; `;
+    for (const command of commands.filter((one) => /^curl -sN? +localhost:8080\/api/.test(one)))
+      if (unused.has(command) && !command.includes('x-api-key')) await run(command);
+    await end(servers[0]!);
+
+    known.hash = (await run('node src/docent.js hash-password', `${password}\n`)).trim();
+    await serve(
+      'DOCENT_ADMINS="olga:admin:<hash>" DOCENT_DATA=./data/demo node src/docent.js serve',
+      /listens/,
+    );
+    for (const command of commands.filter((one) => one.startsWith('curl') && unused.has(one))) {
+      const reply = await run(command);
+      known.key ||= /"key":"(dk_[^"]+)"/.exec(reply)?.[1] ?? '';
+    }
+    await end(servers[1]!);
+
+    await run('node src/docent.js ingest ./handbook --corpus handbook');
+    expect(await run('node src/docent.js ask "How many days of leave do I have?"')).toContain('28 days');
+    await serve('node src/docent.js serve', /listens/);
+    await run('node src/docent.js backup <empty folder>');
+    await end(servers[2]!);
+    await run("node src/docent.js copy-history --from ./data --to 'esdb://host:2113?tls=false'");
+    await run('node src/docent.js replay');
+
+    // These need what a test has not: the network, a container engine.
+    const left = [...unused].filter((command) => !/^(?:npm ci && npm test$|docker compose )/.test(command));
+    expect(left).toEqual([]);
+  });
+
+  async function suggested(command: string): Promise<string> {
+    const child = spawn('bash', ['-c', command.replace('curl', 'curl --fail-with-body')], { cwd: folder });
+    const [stdout, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect({ command, status }).toEqual({ command, status: 0 });
+    return stdout;
+  }
 });

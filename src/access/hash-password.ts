@@ -8,7 +8,7 @@ const lengthMin = 8;
 
 /**
  * The hash for DOCENT_ADMINS. `input`: a terminal, which is asked, or a pipe, whose first line counts. Failure
- * `invalid`: nothing, too short, or not the same twice.
+ * `invalid`: nothing, too short, or not the same twice; `cancelled`: Ctrl-C was pressed.
  */
 export async function askAndHash(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
@@ -33,11 +33,23 @@ async function typedTwice(input: NodeJS.ReadableStream, say: (text: string) => v
   // As a terminal readline takes each key itself, and without an output it shows none.
   const terminal = createInterface({ input, terminal: true });
   const lines = terminal[Symbol.asyncIterator]();
+  // As a key it would only end the input, and what was typed until then would count.
+  let interrupted = false;
+  terminal.once('SIGINT', () => {
+    interrupted = true;
+    terminal.close();
+  });
+  const answer = async (): Promise<string> => {
+    const line = await nextLine(lines);
+    if (!interrupted) return line;
+    say('\n');
+    throw new Failure('cancelled', 'No password was taken.');
+  };
   try {
     say('Password: ');
-    const first = await nextLine(lines);
+    const first = await answer();
     say('\nAgain: ');
-    const second = await nextLine(lines);
+    const second = await answer();
     say('\n');
     if (first !== second) throw new Failure('invalid', 'The two are not the same.');
     return first;

@@ -1,18 +1,19 @@
-/** What the commands print: people read stderr for progress and stdout for results; with --json machines read stdout. */
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+/** What the commands do with an open service, and print. */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
-import { type App, openApp, type SourceRef } from '../app.ts';
+import { type App, openApp, type Part } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Style } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { IngestReport } from '../ingest/ingest.ts';
+import { answerText } from './answer-text.ts';
+import { commandLine } from './command-line.ts';
+import { print, printJson, say, write } from './output.ts';
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
-const say = (text: string) => process.stderr.write(`${text}\n`);
+/** Status of an ask that found nothing to answer with. */
+const nothingFound = 3;
 
 const caller = { actor: 'system', key_id: null, subject: null };
 
@@ -55,9 +56,9 @@ export async function ingestPaths(
       ),
     );
     reports.push(report);
-    if (!options.json) print(summary(path, report));
+    if (!options.json) await print(summary(path, report));
   }
-  if (options.json) print(JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2));
+  if (options.json) await printJson(reports.length === 1 ? reports[0] : reports);
   const taken = reports.reduce((n, r) => n + r.added + r.revised + r.unchanged + r.withdrawn, 0);
   return taken > 0 ? 0 : 1;
 }
@@ -99,14 +100,17 @@ function summary(path: string, report: IngestReport): string {
   return lines.join('\n');
 }
 
-/** Streams an answer; status 1 when it could not be given. */
-export async function askQuestion(
-  app: App,
-  query: string,
-  options: { corpus?: string; style?: Style; json?: boolean },
-): Promise<number> {
-  if (query.trim() === '') throw new Failure('invalid', 'Ask a question: docent ask "…"');
+export interface AskOptions {
+  corpus?: string;
+  style?: Style;
+  json?: boolean;
+}
+
+/** Prints an answer as it comes; status 3 when nothing was found to answer with. */
+export async function askQuestion(app: App, query: string, options: AskOptions): Promise<number> {
+  if (query.trim() === '') throw new Failure('invalid', `Ask a question: ${commandLine('ask "…"')}`);
   await app.caughtUp();
+  if (options.corpus === undefined) await refuseManyCorpora(app);
   const input = {
     query,
     corpus_id: options.corpus ?? null,
@@ -114,42 +118,72 @@ export async function askQuestion(
     channel: 'cli' as const,
     caller,
   };
-  let sources: SourceRef[] = [];
-  for await (const part of app.ask(input, interrupted())) {
-    if (part.type === 'sources') sources = part.sources;
-    else if (part.type === 'text' && !options.json) process.stdout.write(part.text);
-    else if (part.type === 'replace' && !options.json) print(`\n\n(${part.reason})\n${part.answer}`);
-    else if (part.type === 'error') throw new Failure(part.code, part.detail);
-    else if (part.type === 'done') {
-      if (options.json)
-        print(
-          JSON.stringify(
-            { ...part, type: undefined, query, source_refs: sources.map((s) => s.ref), sources },
-            null,
-            2,
-          ),
-        );
-      else print(`\n${sources.map(sourceLine).join('')}`);
-    }
-  }
-  return 0;
+  const parts = app.ask(input, interrupted());
+  const mode = await (options.json ? printAnswerJson(query, parts) : printAnswer(parts));
+  return mode === 'no_answer' ? nothingFound : 0;
 }
 
-function sourceLine({ title, heading, ref, url, source_url, event_date }: SourceRef, index: number): string {
-  const name = [title, heading === title ? '' : heading, event_date].filter(Boolean).join(', ');
-  return `\n[${index + 1}] ${name} (${ref})${(source_url ?? url) ? `\n    ${source_url ?? url}` : ''}`;
+/** A question needs a corpus: the default one or the only one. Where there are several, says which and how to go on. */
+async function refuseManyCorpora(app: App): Promise<void> {
+  const corpora = await app.corpora();
+  if (corpora.some((corpus) => corpus.is_default)) return;
+  if (corpora.length === 0)
+    throw new Failure(
+      'not_found',
+      `There is no corpus yet. Take documents in: ${commandLine('ingest <folder> --corpus <id>')}`,
+    );
+  const width = Math.max(...corpora.map(({ corpus_id }) => corpus_id.length));
+  throw new Failure(
+    'not_found',
+    [
+      'There are several corpora, and the question names none of them:',
+      ...corpora.map(({ corpus_id, title }) => `  ${corpus_id.padEnd(width)}  ${title}`),
+      `Name one: ${commandLine(`ask "…" --corpus ${corpora[0]!.corpus_id}`)}`,
+      'or set DOCENT_DEFAULT_CORPUS.',
+    ].join('\n'),
+  );
+}
+
+async function printAnswer(parts: AsyncIterable<Part>): Promise<string> {
+  const text = answerText(parts, process.stdout.isTTY ? process.stdout.columns : null);
+  try {
+    for (;;) {
+      const { done, value } = await text.next();
+      if (done) return value;
+      await write(value);
+    }
+  } finally {
+    await text.return('');
+  }
+}
+
+async function printAnswerJson(query: string, parts: AsyncIterable<Part>): Promise<string> {
+  let mode = '';
+  let found: object = {};
+  for await (const part of parts) {
+    if (part.type === 'sources') found = { source_refs: part.source_refs, sources: part.sources };
+    else if (part.type === 'error') throw new Failure(part.code, part.detail);
+    else if (part.type === 'done') {
+      ({ mode } = part);
+      await printJson({ ...part, type: undefined, query, ...found });
+    }
+  }
+  return mode;
 }
 
 export async function listCorpora(app: App, { json }: { json?: boolean }): Promise<number> {
   await app.caughtUp();
   const corpora = await app.corpora();
-  if (json) print(JSON.stringify(corpora, null, 2));
-  else if (corpora.length === 0) say('There is no corpus yet: docent ingest <folder> --corpus <id>');
+  if (json) await printJson(corpora);
+  else if (corpora.length === 0)
+    say(`There is no corpus yet: ${commandLine('ingest <folder> --corpus <id>')}`);
   else
-    for (const c of corpora)
-      print(
-        `${c.corpus_id}${c.is_default ? ' (default)' : ''}\t${c.title}\t${c.document_count} documents\t${c.chunk_count} chunks`,
-      );
+    await print(
+      corpora.map(
+        (c) =>
+          `${c.corpus_id}${c.is_default ? ' (default)' : ''}\t${c.title}\t${c.document_count} documents\t${c.chunk_count} chunks`,
+      ),
+    );
   return 0;
 }
 
@@ -165,13 +199,16 @@ export async function listDocuments(
     all.push(...items);
     if (items.length < page) break;
   }
-  if (json) print(JSON.stringify(all, null, 2));
-  else if (all.length === 0) say('There are no documents yet: docent ingest <folder> --corpus <id>');
+  if (json) await printJson(all);
+  else if (all.length === 0)
+    say(`There are no documents yet: ${commandLine('ingest <folder> --corpus <id>')}`);
   else
-    for (const d of all)
-      print(
-        `${d.doc_id}\t${d.corpus_id}\t${d.doc_key}\t${d.status}\t${d.chunk_count} chunks\trevision ${d.revision ?? '–'}\t${d.title ?? ''}`,
-      );
+    await print(
+      all.map(
+        (d) =>
+          `${d.doc_id}\t${d.corpus_id}\t${d.doc_key}\t${d.status}\t${d.chunk_count} chunks\trevision ${d.revision ?? '–'}\t${d.title ?? ''}`,
+      ),
+    );
   return 0;
 }
 
@@ -189,10 +226,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
   }
   if (dump) {
     const { dumpEmbedded } = await import('../workers/data-folder.ts');
-    const stdout = createWriteStream('', { fd: process.stdout.fd, autoClose: false });
-    for (const line of dumpEmbedded(config.DOCENT_DATA))
-      if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
-    await new Promise<void>((go) => stdout.end(() => go()));
+    await print(dumpEmbedded(config.DOCENT_DATA));
   }
   return 0;
 }
@@ -214,6 +248,6 @@ export async function backfill(app: App, docKey: string | null, batchSize: numbe
       onProgress({ done: job.embedded_chunks, total: Math.max(1, job.total_chunks), path: job.job_id });
     }
   });
-  print(`${job.status}: ${job.embedded_chunks} of ${job.total_chunks} chunks have a vector.`);
+  await print(`${job.status}: ${job.embedded_chunks} of ${job.total_chunks} chunks have a vector.`);
   return job.status === 'completed' ? 0 : 1;
 }

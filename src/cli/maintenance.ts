@@ -6,8 +6,7 @@ import type { EventLog } from '../ports/event-log.ts';
 import { backupEmbedded } from '../workers/data-folder.ts';
 import { openLogAt } from '../workers/open-log.ts';
 import { withBar } from './commands.ts';
-
-const print = (text: string) => process.stdout.write(`${text}\n`);
+import { print } from './output.ts';
 
 /** Copies a data folder that may be in use. */
 export async function backup(folder: string, to: string): Promise<undefined> {
@@ -16,7 +15,7 @@ export async function backup(folder: string, to: string): Promise<undefined> {
       onProgress({ done: Math.round(share * 100), total: 100, path: file }),
     ),
   );
-  print(`Copied ${folder} to ${to}. To restore, start with DOCENT_DATA=${to}.`);
+  await print(`Copied ${folder} to ${to}. To restore, start with DOCENT_DATA=${to}.`);
 }
 
 /** Copies a history, `from` and `to` each a data folder or an EventStoreDB address, and compares it event by event. */
@@ -32,7 +31,7 @@ export async function moveHistory(from: string, to: string, namespace: string): 
       },
     });
     if (process.stderr.isTTY) process.stderr.write('\n');
-    print(`${report.events} events, ${report.copied} of them copied now, all compared and equal.`);
+    await print(`${report.events} events, ${report.copied} of them copied now, all compared and equal.`);
   } finally {
     for (const { close } of opened.toReversed()) await close();
   }

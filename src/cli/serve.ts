@@ -11,8 +11,7 @@ import { Failure } from '../failures.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
 import { CoreMetrics } from '../operations/metrics/core.ts';
 import { withBar } from './commands.ts';
-
-const say = (text: string) => process.stderr.write(`${text}\n`);
+import { say } from './output.ts';
 
 /** How long running answers may take to finish when the process is told to end. */
 const closeMs = 25_000;

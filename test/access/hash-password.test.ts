@@ -27,6 +27,17 @@ test('a terminal is asked twice', async () => {
 });
 
 test.each([
+  ['before anything is typed', '\u0003'],
+  ['in the middle of a password', 'long enough\u0003'],
+  ['when it is asked again', 'long enough\nlong en\u0003'],
+])('Ctrl-C ends it %s: nothing typed counts', async (_, text) => {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const hash = askAndHash(input, () => {});
+  input.write(text);
+  await expect(hash).rejects.toEqual(expect.objectContaining({ name: 'Failure', code: 'cancelled' }));
+});
+
+test.each([
   ['nothing', '', false],
   ['a short one', 'short\n', false],
   ['two that differ', 'long enough\nlong enougj\n', true],

@@ -1,0 +1,61 @@
+/** An answer as text for a terminal: each quotation numbered like its source, the sources below. */
+import type { Part, SourceRef } from '../app.ts';
+import { Failure } from '../failures.ts';
+import { Wrapper } from './wrap.ts';
+
+/** What closes a quotation belongs before its number. */
+const closing = /^[»”’"')\]]+/;
+
+/**
+ * The text as it comes, broken to `columns` (null: as it is). Returns the mode of the answer. Failure: the code and
+ * words of an `error` part.
+ */
+export async function* answerText(
+  parts: AsyncIterable<Part>,
+  columns: number | null,
+): AsyncGenerator<string, string, undefined> {
+  const wrapper = new Wrapper(columns);
+  let sources: SourceRef[] = [];
+  let mode = '';
+  /** The number of what was quoted last, until it is written. */
+  let quoted: number | null = null;
+  const numbered = (text: string): string => {
+    if (quoted === null) return text;
+    const [close = ''] = closing.exec(text) ?? [];
+    const number = ` [${quoted}]`;
+    quoted = null;
+    return close + number + text.slice(close.length);
+  };
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'sources':
+        ({ sources } = part);
+        break;
+      case 'text':
+        yield wrapper.add(numbered(part.text));
+        break;
+      case 'citation':
+        quoted = sources.findIndex(({ ref }) => ref === part.ref) + 1 || null;
+        break;
+      case 'replace':
+        quoted = null;
+        yield wrapper.add(`\n\n(${part.reason})\n${part.answer}`);
+        break;
+      case 'error':
+        throw new Failure(part.code, part.detail);
+      case 'done':
+        ({ mode } = part);
+    }
+  }
+  yield wrapper.add(`${numbered('')}\n`);
+  for (const [index, source] of sources.entries()) yield wrapper.add(sourceLines(source, index + 1));
+  yield wrapper.end();
+  return mode;
+}
+
+function sourceLines(source: SourceRef, number: number): string {
+  const { title, heading, ref, url, source_url, event_date } = source;
+  const name = [title, heading === title ? '' : heading, event_date].filter(Boolean).join(', ');
+  const address = source_url ?? url;
+  return `\n[${number}] ${name} (${ref})\n${address === null ? '' : `    ${address}\n`}`;
+}

@@ -1,0 +1,17 @@
+/** How the command is called here, so that what people are told to type is what works for them. */
+import { basename, relative } from 'node:path';
+
+/**
+ * The words before the arguments: `npx docent` or `docent` where the package is installed, `node src/docent.js` in a
+ * checkout. `entry`: the path the process was started with.
+ */
+export function programName(entry: string | undefined, env: NodeJS.ProcessEnv, cwd: string): string {
+  if (entry === undefined || basename(entry) === 'docent')
+    return env.npm_command === 'exec' ? 'npx docent' : 'docent';
+  const path = relative(cwd, entry);
+  return `node ${path.startsWith('..') ? entry : path}`;
+}
+
+/** A command to type, with its arguments. */
+export const commandLine = (args: string): string =>
+  `${programName(process.argv[1], process.env, process.cwd())} ${args}`;

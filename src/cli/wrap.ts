@@ -1,0 +1,66 @@
+/** Text that arrives in pieces, broken between words to fit a terminal. */
+
+/**
+ * Breaks lines at blanks so that none is wider than `columns`; a longer word has a line of its own. Line ends of the
+ * text stay, blanks at a break go. Feed it pieces with `add`, each of which returns what can be written by now, and
+ * ask for the rest with `end`. `columns` null: the text stays as it is.
+ */
+export class Wrapper {
+  readonly #columns: number;
+  #column = 0;
+  #blanks = '';
+  #word = '';
+
+  constructor(columns: number | null) {
+    this.#columns = columns ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(piece: string): string {
+    if (this.#columns === Number.POSITIVE_INFINITY) return piece;
+    let out = '';
+    for (const [token] of piece.matchAll(/\n|[^\S\n]+|\S+/g)) {
+      if (token === '\n') {
+        out += `${this.#flush()}\n`;
+        this.#blanks = '';
+        this.#column = 0;
+      } else if (token.trim() === '') {
+        out += this.#flush();
+        this.#blanks += token;
+      } else this.#word += token;
+    }
+    return out;
+  }
+
+  end(): string {
+    return this.#flush();
+  }
+
+  /** The word that has become whole, on this line or the next. */
+  #flush(): string {
+    const [blanks, word] = [this.#blanks, this.#word];
+    if (word === '') return '';
+    this.#blanks = '';
+    this.#word = '';
+    const width = widthOf(word);
+    if (this.#column > 0 && this.#column + widthOf(blanks) + width > this.#columns) {
+      this.#column = width;
+      return `\n${word}`;
+    }
+    this.#column += widthOf(blanks) + width;
+    return blanks + word;
+  }
+}
+
+/** Columns a terminal gives a text: none to combining marks, two to the wide scripts of East Asia. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const char of text.normalize('NFC')) {
+    if (/[\p{M}\p{Cf}]/u.test(char)) continue;
+    width += /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\uff01-\uff60]/u.test(
+      char,
+    )
+      ? 2
+      : 1;
+  }
+  return width;
+}

@@ -1,0 +1,147 @@
+/** The command as a process: what it prints, and how it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'docent-cli-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** `node`: options before the entry. */
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, node: readonly string[] = []) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return spawn(process.execPath, [...node, entry, ...args], {
+    cwd: scratch,
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
+  });
+}
+
+async function ended(child: ChildProcess) {
+  const [stdout, stderr, [status, signal]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close') as Promise<[number | null, string | null]>,
+  ]);
+  return { stdout, stderr, status, signal };
+}
+const run = (...args: string[]) => ended(start(args));
+
+function library(name: string, documents: Record<string, string>): void {
+  mkdirSync(join(scratch, name));
+  for (const [file, content] of Object.entries(documents)) writeFileSync(join(scratch, name, file), content);
+}
+
+describe('a question, by the corpora there are', () => {
+  beforeAll(() => {
+    library('handbook', { 'leave.md': '# Leave\n\nEvery employee has 28 days of paid leave a year.\n' });
+    library('harbour', { 'berths.md': '# Berths\n\nA berth is let for one season.\n' });
+  });
+
+  it('goes to the only one, to the one that is named, and to none of several', async () => {
+    const empty = await run('ask', 'How many days of leave are there?');
+    expect(empty).toMatchObject({ stdout: '', status: 1 });
+    expect(empty.stderr).toContain(`There is no corpus yet. Take documents in: node ${entry} ingest`);
+
+    expect(await run('ingest', './handbook', '--corpus', 'handbook')).toMatchObject({ status: 0 });
+    const only = await run('ask', 'How many days of leave does an employee have?');
+    expect(only).toMatchObject({ stderr: '', status: 0 });
+    expect(only.stdout).toContain('28 days of paid leave a year. [1]');
+    expect((await run('corpora')).stdout).toMatch(/^handbook \(default\)\t/);
+
+    expect(await run('ingest', './harbour', '--corpus', 'harbour')).toMatchObject({ status: 0 });
+    const [several, named, unknown] = await Promise.all([
+      run('ask', 'How long is a berth let?'),
+      run('ask', 'How long is a berth let?', '--corpus', 'harbour', '--json'),
+      run('ask', 'How long is a berth let?', '--corpus', 'krk_2026'),
+    ]);
+    expect(several).toMatchObject({ stdout: '', status: 1 });
+    expect(several.stderr.split('\n')).toEqual([
+      'There are several corpora, and the question names none of them:',
+      '  handbook  handbook',
+      '  harbour   harbour',
+      `Name one: node ${entry} ask "…" --corpus handbook`,
+      'or set DOCENT_DEFAULT_CORPUS.',
+      '',
+    ]);
+    expect(JSON.parse(named.stdout)).toMatchObject({ mode: 'ordinary', source_refs: ['berths#001'] });
+    expect(unknown).toMatchObject({ stderr: 'There is no active corpus "krk_2026".\n', status: 1 });
+  });
+
+  it('ends with a status of its own where nothing is found, and others where it was not asked', async () => {
+    const [nothing, asJson, blank, style] = await Promise.all([
+      run('ask', 'Who painted the ceiling?', '--corpus', 'harbour'),
+      run('ask', 'Who painted the ceiling?', '--corpus', 'harbour', '--json'),
+      run('ask', ' ', '--corpus', 'harbour'),
+      run('ask', 'Berths', '--style', 'poem'),
+    ]);
+    expect([nothing.status, asJson.status, blank.status, style.status]).toEqual([3, 3, 2, 2]);
+    expect(nothing.stdout).not.toBe('');
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ mode: 'no_answer' });
+  });
+
+  it.each([
+    ['replay', '--dump'],
+    ['documents'],
+    ['corpora', '--json'],
+    ['ask', 'How long is a berth let?', '--corpus', 'harbour'],
+    ['--help'],
+  ])('ends quietly when nobody reads what it prints: %s', async (...args) => {
+    const child = start(args);
+    child.stdout.destroy();
+    const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect({ stderr: stderr.replace(/^All read models were built anew.*\n/, ''), status }).toEqual({
+      stderr: '',
+      status: 0,
+    });
+  });
+});
+
+describe('under a Node that is too old', () => {
+  const pretend = (more = '') => [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });${more}`,
+  ];
+  const brought = process.platform === 'linux' || process.platform === 'win32';
+
+  it.runIf(brought)('runs on the one that is installed, and ends as that ends', async () => {
+    const [version, wrong] = await Promise.all([
+      ended(start(['--version'], {}, pretend())),
+      ended(start(['nonsense'], {}, pretend())),
+    ]);
+    expect(version).toMatchObject({
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+      status: 0,
+    });
+    expect(wrong).toMatchObject({ stdout: '', status: 2 });
+  });
+
+  it.runIf(brought)(
+    'passes on the signal to end, and takes the command with it when it is killed',
+    async () => {
+      const env = { PORT: '0', DOCENT_DATA: join(scratch, 'serving') };
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        const launcher = start(['serve'], env, pretend());
+        const [said] = await once(launcher.stderr, 'data');
+        expect(String(said)).toContain('Docent listens on');
+        const rest = ended(launcher);
+        launcher.kill(signal);
+        // The command holds the other end of the pipes: they close when it has ended.
+        const { status } = await rest;
+        expect(status).toBe(signal === 'SIGTERM' ? 0 : null);
+      }
+    },
+  );
+
+  it('says what is missing where none is installed', async () => {
+    const elsewhere = "Object.defineProperty(process, 'arch', { value: 'none' })";
+    const { stderr, status } = await ended(start(['--version'], {}, pretend(elsewhere)));
+    expect(stderr).toMatch(/^docent needs Node 24 or later, this is 20\.20\.2\. "npm ci"/);
+    expect(status).toBe(2);
+  });
+});

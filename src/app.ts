@@ -268,7 +268,6 @@ export async function openApp(
   const audit = new AdminAudit({ commands, clock, onTrouble });
   const logins = new AdminLogins({
     admins: config.DOCENT_ADMINS,
-    clock,
     onFailure: (name) => audit.failed(name),
   });
   const backfills = new Backfills({ commands, reads, embedder, clock, caughtUp, onTrouble });

@@ -15,11 +15,18 @@ function derive(password: string, salt: Buffer, { log2N, r, p }: typeof cost): P
   return promise;
 }
 
+const written = (salt: Buffer, key: Buffer): string =>
+  `scrypt.${cost.log2N}.${cost.r}.${cost.p}.${salt.toString('base64url')}.${key.toString('base64url')}`;
+
 /** `scrypt.<log2 N>.<r>.<p>.<salt>.<hash>`, salt and hash in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await derive(password, salt, cost);
-  return `scrypt.${cost.log2N}.${cost.r}.${cost.p}.${salt.toString('base64url')}.${key.toString('base64url')}`;
+  return written(salt, await derive(password, salt, cost));
+}
+
+/** A hash that no password is known to have; to compare one with it takes as long as with any. */
+export function unmatchedHash(): string {
+  return written(randomBytes(16), randomBytes(hashBytes));
 }
 
 /** Whether the password is the hash's. Takes as long for a wrong one. */

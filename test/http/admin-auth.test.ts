@@ -55,7 +55,68 @@ test('no origin is let in by a browser', async () => {
   expect(reply.headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('failed log-ins are limited by address and counted in the audit log', async () => {
+test('a change that the page of another site had a browser send is refused; reading and other clients are not', async () => {
+  door = await openDoor({}, { library: false });
+  const host = { host: 'docent.example:8080' };
+  const from = async (headers: Record<string, string>, method = 'POST', url = '/admin/api/corpora') =>
+    (await door.call(method, url, undefined, { ...host, ...headers })).status;
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://docent.example:8080' },
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+    { origin: 'http://docent.example' },
+    { origin: 'http://docent.example:8081' },
+    { origin: 'http://docent.example:8080.evil.example' },
+    { origin: 'http://docent.example:8080, http://evil.example' },
+  ];
+  const changes = [
+    ['POST', '/admin/api/api-keys/1/revoke'],
+    ['POST', '/admin/api/backfill-embeddings'],
+    ['POST', '/admin/api/documents'],
+    ['POST', '/admin/api/corpora'],
+    ['PUT', '/admin/api/system-prompt'],
+    ['PATCH', '/admin/api/corpora/krk_2026'],
+    ['DELETE', '/admin/api/documents/1'],
+    ['POST', '/admin/api/nowhere'],
+  ] as const;
+  for (const headers of foreign) {
+    for (const [method, url] of changes)
+      expect([headers, url, await from(headers, method, url)]).toEqual([headers, url, 403]);
+    expect(await from(headers, 'GET')).toBe(200);
+  }
+  for (const headers of [
+    {},
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-origin', origin: 'http://docent.example:8080' },
+    { origin: 'http://DOCENT.example:8080' },
+    { host: 'docent.example:443', origin: 'https://docent.example' },
+  ] as Record<string, string>[])
+    expect([headers, await from(headers)]).toEqual([headers, 422]);
+  expect(await from({ 'sec-fetch-site': 'cross-site', ...as('') })).toBe(401);
+});
+
+test('a media type that is no JSON is refused also where no body is expected', async () => {
+  door = await openDoor({}, { library: false });
+  const send = async (type: string | null, payload?: string, method = 'POST', url = 'api-keys/7/revoke') =>
+    (
+      await door.call(method, `/admin/api/${url}`, payload, {
+        ...(type !== null && { 'content-type': type }),
+      })
+    ).status;
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
+    for (const payload of ['', 'a=b', '{}']) {
+      expect([type, payload, await send(type, payload)]).toEqual([type, payload, 415]);
+      expect(await send(type, payload, 'DELETE', 'documents/7')).toBe(415);
+      expect(await send(type, payload, 'POST', 'backfill-embeddings?doc_key=none')).toBe(415);
+    }
+  expect(await send(null)).toBe(404);
+  expect(await send('application/json', '{}')).toBe(404);
+  expect(await send('application/json', '')).toBe(404);
+});
+
+test('failed log-ins are limited by name and address, and counted in the audit log', async () => {
   door = await openDoor({}, { library: false });
   const log = async (name: string, remoteAddress: string, password = 'wrong') =>
     send(door.server, {
@@ -64,13 +125,14 @@ test('failed log-ins are limited by address and counted in the audit log', async
       headers: as(name === 'right' ? olga : basic(name, password)),
     });
   const before = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => log(i % 2 ? 'olga' : `secret ${i}`, '10.0.0.1', `guess ${i}`)),
+    Array.from({ length: 12 }, (_, i) => log('olga', '10.0.0.1', `guess ${i}`)),
   );
   expect(before.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), 429, 429]);
-  const limited = await log('right', '10.0.0.1');
-  expect(limited.status).toBe(429);
-  expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60);
+  const limited = before.find(({ status }) => status === 429);
+  expect(Number(limited?.headers['retry-after'])).toBeLessThanOrEqual(60);
+  expect((await log('right', '10.0.0.1')).status).toBe(200);
   expect((await log('right', '10.0.0.2')).status).toBe(200);
+  for (let i = 0; i < 2; i++) expect((await log(`secret ${i}`, '10.0.0.1')).status).toBe(401);
   await door.server.close();
   await door.app.close();
 
@@ -84,9 +146,9 @@ test('failed log-ins are limited by address and counted in the audit log', async
   });
   await app.close();
   const total = items.reduce((sum, { detail }) => sum + Number(detail.count), 0);
-  expect(total).toBe(13);
+  expect(total).toBe(14);
   expect(new Set(items.flatMap(({ detail }) => detail.names))).toEqual(new Set(['olga']));
-  expect(items.length).toBe(13);
+  expect(items.length).toBe(14);
   expect(items.every(({ actor }) => actor === 'public')).toBe(true);
   expect(JSON.stringify(items)).not.toContain('secret');
 });

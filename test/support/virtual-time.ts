@@ -1,0 +1,35 @@
+interface Sleeper {
+  at: number;
+  wake: () => void;
+}
+
+/** Time that passes only when nothing else is left to do: what takes seconds is over at once, and in the same order. */
+export class VirtualTime {
+  ms = 0;
+  #sleepers: Sleeper[] = [];
+
+  now = (): number => this.ms;
+
+  sleep = (ms: number): Promise<void> =>
+    new Promise((wake) => {
+      this.#sleepers.push({ at: this.ms + ms, wake });
+    });
+
+  /** The outcome of what is under way, time passing until it is there. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = () => {
+      settled = true;
+    };
+    work.then(done, done);
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (settled) return work;
+      const [next] = this.#sleepers.toSorted((a, b) => a.at - b.at);
+      if (next === undefined) throw new Error('It waits for something that no time brings.');
+      this.#sleepers = this.#sleepers.filter((one) => one !== next);
+      this.ms = Math.max(this.ms, next.at);
+      next.wake();
+    }
+  }
+}

@@ -27,9 +27,12 @@ export function decorateRequests(server: HttpServer): void {
   server.decorateRequest('administrator', null);
 }
 
+/** Methods that change nothing. */
+const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /**
  * Lets a request in, before its path or body is looked at. Failure `unauthorized`, `forbidden` (an auditor who would
- * change something) or `rate_limited` (too many failed log-ins from the address).
+ * change something, or a change another site had a browser send) or `rate_limited` (too many failed log-ins).
  */
 export async function admit(
   { app }: Pick<Door, 'app'>,
@@ -44,7 +47,23 @@ export async function admit(
     request.administrator = await loggedIn(administration.logins, request, reply);
     if (request.administrator.role === 'auditor' && request.method !== 'GET')
       throw new Failure('forbidden', 'An auditor may read everything and change nothing.');
+    if (!safe.has(request.method) && isForeign(request))
+      throw new Failure('forbidden', 'A change cannot be sent from the page of another site.');
   } else if (security === 'key') identify(access, request);
+}
+
+/**
+ * Whether a browser says that another site's page sent the request: it adds the Basic credentials it remembers to that
+ * too. A client that is no browser says neither where it comes from nor of which origin it is.
+ */
+function isForeign(request: FastifyRequest): boolean {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  if (origin === undefined) return false;
+  if (!URL.canParse(origin)) return true;
+  const { protocol, host } = new URL(origin);
+  const own = `${protocol}//${request.host}`;
+  return !URL.canParse(own) || new URL(own).host !== host;
 }
 
 /** Takes the key a request came with, as it stands now. Failure `unauthorized`. */

@@ -189,14 +189,21 @@ function requestSchemas(schema: FastifySchema | undefined): RequestSchemas {
   return { ...(params && { params }), ...(querystring && { querystring }), ...(body && { body }) };
 }
 
-/** JSON bodies, parsed by ourselves so that malformed ones are worded with the other faults of the request. */
+/**
+ * JSON bodies, parsed by ourselves so that malformed ones are worded with the other faults of the request. Where none
+ * is expected another media type is refused all the same: of those a page may send to another site without asking, JSON
+ * is none. A form is the matter of its route.
+ */
 function acceptBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    if (bytes.length === 0 || request.routeOptions.schema?.body === undefined) return done(null, undefined);
+    const { schema, config } = request.routeOptions;
+    const expected = schema?.body !== undefined;
+    if (config.docs?.form || (bytes.length === 0 && expected)) return done(null, undefined);
     const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    if (type !== 'application/json' && !/^application\/[^/]+\+json$/.test(type))
+    const isJson = type === 'application/json' || /^application\/[^/]+\+json$/.test(type);
+    if (!isJson && (bytes.length > 0 || type !== ''))
       return done(Object.assign(new Error('unsupported media type'), { statusCode: 415 }));
-    done(null, parseJson(bytes));
+    done(null, expected ? parseJson(bytes) : undefined);
   });
 }

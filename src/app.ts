@@ -19,6 +19,7 @@ import {
 import type { Part } from './answering/parts.ts';
 import { AskHistory } from './asks/history.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './asks/source-document.ts';
+import { SourceLinks } from './asks/source-links.ts';
 import type { Config } from './config.ts';
 import { defaultCorpus } from './domain/catalog.ts';
 import type { CorpusSettings, Language, Localized, Style } from './domain/events.ts';
@@ -136,6 +137,11 @@ export async function openApp(
   const log = readYourWrites.track(metrics?.log(stores.log) ?? stores.log);
   const clock: Clock = { now: () => new Date() };
   const commands = new Commands(log, clock);
+  const pages = new SourceLinks({
+    publicUrl: config.DOCENT_PUBLIC_URL,
+    secret: config.DOCENT_PUBLIC === 'key' ? stores.secret : null,
+    clock,
+  });
   const headAtStart = await log.head();
   await commands.catalog.load();
 
@@ -170,6 +176,7 @@ export async function openApp(
   };
   const asking: Ask = createAsk({
     clock,
+    pages,
     newId: () => uuidv7(),
     corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
     faq,
@@ -305,7 +312,7 @@ export async function openApp(
       const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
       return asking.sourceRefs({ ...input, corpus_id }, signal);
     },
-    history: new AskHistory(commands, clock, () => faq.caughtUp()),
+    history: new AskHistory(commands, clock, pages, () => faq.caughtUp()),
     access,
     administration: { logins, use },
     async source(input) {

@@ -50,6 +50,12 @@ const address =
       throw new Error(`must begin with ${schemes.map((s) => `${s}://`).join(' or ')}`);
     return value;
   };
+const publicUrl = (value: string | null): string | null => {
+  const url = value === null ? null : URL.parse(value);
+  if (value !== null && (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== ''))
+    throw new Error(`must be an http or https address without a query, got "${value}"`);
+  return url && `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+};
 const list = (value: string | null): string[] =>
   (value ?? '')
     .split(',')
@@ -121,6 +127,12 @@ export const variables = {
     about: 'questions an hour for each address without a key; 0: no limit',
     shown: true,
     parse: integer(0, 10_000_000),
+  }),
+  DOCENT_PUBLIC_URL: variable({
+    default: null,
+    about: 'where people reach the service; without it the addresses of its own pages begin with the path',
+    shown: true,
+    parse: publicUrl,
   }),
   DOCENT_TRUST_PROXY: variable({
     default: null,
@@ -225,6 +237,13 @@ export const variables = {
 };
 
 export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> };
+
+/** Where the service is reached from its own machine, for those who were told of no other address. */
+export function reachedAt({ DOCENT_PUBLIC_URL, HOST, PORT }: Config): string {
+  if (DOCENT_PUBLIC_URL !== null) return DOCENT_PUBLIC_URL;
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
+}
 
 /** What administrators may see of the configuration, by variable. */
 export function shownConfig(config: Config): Record<string, unknown> {

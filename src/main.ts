@@ -3,7 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { App } from './app.ts';
 import { commandLine, programName } from './cli/command-line.ts';
 import { ReaderGone, say, surviveReaders } from './cli/output.ts';
-import { type Config, ConfigError, readConfig, variables } from './config.ts';
+import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
 import { styles } from './domain/events.ts';
 import { Failure } from './failures.ts';
 import { version } from './version.ts';
@@ -80,9 +80,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     .addHelpText('after', `\nExit status: ${statuses}; 3 nothing was found to answer with`)
     .action(
       (words: string[], options: { corpus?: string; style?: (typeof styles)[number]; json?: boolean }) =>
-        withApp(async (app) =>
-          (await import('./cli/commands.ts')).askQuestion(app, words.join(' '), options),
-        ),
+        withApp(async (app, config) => {
+          const { askQuestion } = await import('./cli/commands.ts');
+          return askQuestion(app, words.join(' '), { ...options, publicUrl: reachedAt(config) });
+        }),
     );
 
   program
@@ -184,12 +185,12 @@ async function withConfig(work: (config: Config) => Promise<number | undefined>)
   process.exitCode = (await work(readConfig())) ?? 0;
 }
 
-async function withApp(work: (app: App) => Promise<number | undefined>): Promise<void> {
+async function withApp(work: (app: App, config: Config) => Promise<number | undefined>): Promise<void> {
   await withConfig(async (config) => {
     const { openApp } = await import('./app.ts');
     const app = await openApp(config, { onTrouble: say });
     try {
-      return await work(app);
+      return await work(app, config);
     } finally {
       await app.close();
     }

@@ -27,10 +27,11 @@ export class Draft {
     const quote = passage.text.slice(start, end);
     const { revision, content_hash } = passage.facts;
     const at = this.answer.length;
+    const place = { ref: refOf(passage), quote, source_start: passage.chunk.start + start };
     this.answer += quote;
     this.pieces.push({
       text: quote,
-      citation: { start: at, end: at + quote.length, ref: refOf(passage), quote, revision, content_hash },
+      citation: { start: at, end: at + quote.length, ...place, revision, content_hash },
     });
     return this.show(passage);
   }
@@ -89,7 +90,7 @@ export function recorded(passage: Found): RecordedSource {
     chunk_index: chunk.chunk_index,
     heading: chunk.heading,
     title: title === '' ? null : title,
-    url: url ?? sourcePath(passage),
+    url,
     source_url,
     event_date,
     layer: layer.name,
@@ -97,13 +98,6 @@ export function recorded(passage: Found): RecordedSource {
     lang: chunk.lang,
     score,
   };
-}
-
-/** The service's own page of a passage, for documents without an address of their own. */
-function sourcePath({ facts, chunk }: Found): string {
-  const { corpus_id, doc_id, revision } = facts;
-  const query = new URLSearchParams({ revision: String(revision), chunk: chunk.chunk_index });
-  return `/source/${encodeURIComponent(corpus_id)}/${doc_id}?${query}#cited`;
 }
 
 /** A text of several languages in one of them, else in the first it has; "" for none. */

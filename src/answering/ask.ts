@@ -32,7 +32,7 @@ import {
   unique,
 } from './deps.ts';
 import { pairAnswer, repeated, type Told, toldOf } from './faq.ts';
-import { type Part, publicSource } from './parts.ts';
+import { type Part, publicSources } from './parts.ts';
 import { exact, isTold } from './provisions.ts';
 import { lookUpSources } from './source-refs.ts';
 import { Phases } from './stage-timer.ts';
@@ -114,7 +114,7 @@ export function createAsk(deps: AskDeps): Ask {
       yield {
         type: 'sources',
         source_refs: sources.map(({ ref }) => ref),
-        sources: sources.map(publicSource),
+        sources: publicSources(sources, { corpus_id, citations, pages: deps.pages }),
       };
       for (const { text: stretch, citation } of told.pieces) {
         for (const piece of bySentence(stretch)) {
@@ -216,6 +216,7 @@ export function createAsk(deps: AskDeps): Ask {
         .flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))
         .join('\n'),
       question: question.query,
+      pages: deps.pages,
       moreReferences: intent.moreReferences,
     };
     const lookUp = async (request: Parameters<LookUp>[0]) => {

@@ -3,6 +3,7 @@ import type { CorpusSettings, Language, Layer, Mode, Style } from '../domain/eve
 import type { Found } from '../retrieval/pipeline.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { Draft, localized } from './answer-builder.ts';
+import type { SourcePages } from './parts.ts';
 import { phrases } from './phrases.ts';
 import { arranged, type Chosen, type Stretch } from './sentence-selection.ts';
 
@@ -19,6 +20,7 @@ export interface Frame {
   question: string;
   /** It names more provisions than are looked up. */
   moreReferences: boolean;
+  pages: SourcePages;
 }
 
 export interface Composed {

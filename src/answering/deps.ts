@@ -16,7 +16,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Found, Research, ResearchRequest } from '../retrieval/pipeline.ts';
 import type { AnswersDeps } from './answer-cache.ts';
 import { layersOf } from './context.ts';
-import type { SourceRef } from './parts.ts';
+import type { SourcePages, SourceRef } from './parts.ts';
 import type { PhaseObserver } from './stage-timer.ts';
 
 export interface Asker {
@@ -92,6 +92,7 @@ export interface FaqLookup {
 
 export interface AskDeps {
   clock: Clock;
+  pages: SourcePages;
   newId(): string;
   /** What is known of a corpus; null for an unknown one. */
   corpus(corpusId: string): { corpus_id: string; settings: CorpusSettings; active: boolean } | null;

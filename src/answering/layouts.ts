@@ -34,8 +34,10 @@ const layouts: Record<Style, (draft: Draft, frame: Frame, sentences: readonly Ch
       draft.paragraph();
       quotation(draft, frame, one);
       draft.say(` — ${addressOf(one.hit, frame.lang)}`);
-      const address = one.hit.facts.source_url ?? one.hit.facts.url;
-      if (address) draft.say(`, ${address}`);
+      const { facts, chunk } = one.hit;
+      const page = frame.pages.permanent({ ...facts, chunk_index: chunk.chunk_index });
+      const address = facts.source_url ?? facts.url ?? page;
+      if (address !== null) draft.say(`, ${address}`);
     }
     return false;
   },

@@ -11,7 +11,8 @@ export interface SourceRef {
   doc_key: string;
   heading: string;
   chunk_index: string;
-  url: string | null;
+  /** The document's own address, else `page_url`: it always opens. */
+  url: string;
   title: string | null;
   event_date: string | null;
   source_url: string | null;
@@ -20,6 +21,30 @@ export interface SourceRef {
   layer_title?: string;
   lang: Language;
   revision: number;
+  /** The service's own page of the passage, with what is quoted of it marked. */
+  page_url: string;
+}
+
+/** A passage as an address names it. */
+export interface SourcePlace {
+  corpus_id: string;
+  doc_id: number;
+  revision: number;
+  chunk_index: string;
+}
+
+/** A stretch of a revision's text, in UTF-16 units. */
+export interface Quoted {
+  start: number;
+  end: number;
+}
+
+/** Addresses of the service's own pages of sources: absolute where the service knows its own, else from the path on. */
+export interface SourcePages {
+  /** With the quotes marked. Opens for whoever is given it, though only for some days where questions need a key. */
+  page(place: SourcePlace, quotes?: readonly Quoted[]): string;
+  /** For an answer's text, which is kept; null where an address opens for some days only. */
+  permanent(place: SourcePlace): string | null;
 }
 
 export type Part =
@@ -41,10 +66,39 @@ export type Part =
     }
   | { type: 'error'; request_id: string; code: FailureCode; detail: string; retryable: boolean };
 
-/** What of a recorded source is shown to everybody. */
-export function publicSource(source: RecordedSource): SourceRef {
-  const { ref, doc_key, heading, chunk_index, url, title, event_date, source_url } = source;
-  const { layer, layer_title, lang, revision } = source;
-  const place = { ref, doc_key, heading, chunk_index, url, title, event_date, source_url };
-  return { ...place, layer, ...(layer_title !== undefined && { layer_title }), lang, revision };
+/** What of recorded sources is shown to everybody, with addresses that mark what is cited. */
+export function publicSources(
+  sources: readonly RecordedSource[],
+  { corpus_id, citations, pages }: { corpus_id: string; citations: readonly Citation[]; pages: SourcePages },
+): SourceRef[] {
+  return sources.map((source) => {
+    const { ref, doc_id, doc_key, heading, chunk_index, title, event_date, source_url } = source;
+    const { layer, layer_title, lang, revision } = source;
+    const page_url = pages.page({ corpus_id, doc_id, revision, chunk_index }, quotesOf(source, citations));
+    const url = isWebAddress(source.url) ? source.url : page_url;
+    const place = { ref, doc_key, heading, chunk_index, url, title, event_date, source_url };
+    return {
+      ...place,
+      layer,
+      ...(layer_title !== undefined && { layer_title }),
+      lang,
+      revision,
+      page_url,
+    };
+  });
 }
+
+/** Where the quotes stand in the revision, in its order, each once. */
+function quotesOf({ ref, revision }: RecordedSource, citations: readonly Citation[]): Quoted[] {
+  const quotes = new Map<number, Quoted>();
+  for (const { ref: of, revision: at, source_start: start, quote } of citations)
+    if (of === ref && at === revision && start !== undefined) {
+      const end = Math.max(start + quote.length, quotes.get(start)?.end ?? 0);
+      quotes.set(start, { start, end });
+    }
+  return [...quotes.values()].sort((a, b) => a.start - b.start);
+}
+
+/** Documents may state anything as their address; only one of the web opens. */
+const isWebAddress = (url: string | null): url is string =>
+  url !== null && /^https?:$/.test(URL.parse(url)?.protocol ?? '');

@@ -13,7 +13,7 @@ import {
   requestOf,
   unique,
 } from './deps.ts';
-import { publicSource } from './parts.ts';
+import { publicSources } from './parts.ts';
 import { isTold } from './provisions.ts';
 import { read } from './understanding.ts';
 
@@ -91,5 +91,6 @@ export async function lookUpSources(
     { actor: caller.actor, correlation_id: request_id },
     { assumeCurrent: true },
   );
-  return { request_id, query, mode, lang, latency_ms, sources: sources.map(publicSource) };
+  const shown = publicSources(sources, { corpus_id, citations: [], pages: deps.pages });
+  return { request_id, query, mode, lang, latency_ms, sources: shown };
 }

@@ -1,6 +1,7 @@
 /** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asker } from '../answering/ask.ts';
+import type { SourcePages } from '../answering/parts.ts';
 import type { Language } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
@@ -14,18 +15,25 @@ const fallbackLang: Language = 'ru';
 export class AskHistory {
   readonly #commands: Commands;
   readonly #clock: Clock;
+  readonly #pages: SourcePages;
   readonly #rated: () => Promise<void>;
 
   /** `rated`: resolves when a rating that was recorded counts for the asks that follow. */
-  constructor(commands: Commands, clock: Clock, rated: () => Promise<void> = async () => {}) {
+  constructor(
+    commands: Commands,
+    clock: Clock,
+    pages: SourcePages,
+    rated: () => Promise<void> = async () => {},
+  ) {
     this.#commands = commands;
     this.#clock = clock;
+    this.#pages = pages;
     this.#rated = rated;
   }
 
   /** null where nothing was asked under this id. Failure `unavailable`: the history cannot be read. */
   async find(requestId: string): Promise<RecordedAsk | null> {
-    return recordedAsk(await this.#commands.ask(requestId).load());
+    return recordedAsk(await this.#commands.ask(requestId).load(), this.#pages);
   }
 
   /**
@@ -35,7 +43,7 @@ export class AskHistory {
   async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
     const ask = this.#commands.ask(requestId);
     for (;;) {
-      const found = recordedAsk(await ask.load());
+      const found = recordedAsk(await ask.load(), this.#pages);
       if (found === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
       if (found.parts !== null) return found;
       const now = this.#clock.now();

@@ -1,6 +1,6 @@
 /** A recorded ask as the parts it was, or would have been, streamed in: the recorded answer is all it takes. */
 
-import { type Part, publicSource } from '../answering/parts.ts';
+import { type Part, publicSources, type SourcePages } from '../answering/parts.ts';
 import type { AskEnding, AskState } from '../domain/ask.ts';
 import { type FailureCode, failureCodes } from '../failures.ts';
 
@@ -19,7 +19,7 @@ export interface RecordedAsk {
 }
 
 /** null where no question was asked. */
-export function recordedAsk({ asked, ending }: AskState): RecordedAsk | null {
+export function recordedAsk({ asked, ending }: AskState, pages: SourcePages): RecordedAsk | null {
   if (asked === null) return null;
   const { request_id, key_id, asked_at, deadline, body_hash } = asked;
   const ended = ending === null || ending.type === 'SourcesLookedUp' ? null : ending;
@@ -29,22 +29,22 @@ export function recordedAsk({ asked, ending }: AskState): RecordedAsk | null {
     asked_at,
     deadline,
     body_hash,
-    parts: ended && parts(ended),
+    parts: ended && parts(ended, pages),
     replaced: ended?.type === 'AnswerGiven' ? (ended.data.replaced ?? null) : null,
   };
 }
 
-function parts(ending: AskEnding): Part[] {
+function parts(ending: AskEnding, pages: SourcePages): Part[] {
   const { request_id, latency_ms, lang, corpus_id } = ending.data;
   switch (ending.type) {
     case 'AnswerGiven':
     case 'AnswerWithheld': {
       const { mode, answer } = ending.data;
-      const sources = ending.data.sources.map(publicSource);
       const given =
         ending.type === 'AnswerGiven'
           ? ending.data
           : { citations: [], finish_reason: 'stop' as const, cached: false };
+      const sources = publicSources(ending.data.sources, { corpus_id, citations: given.citations, pages });
       return [
         { type: 'meta', request_id, mode, lang, corpus_id },
         { type: 'sources', source_refs: sources.map((source) => source.ref), sources },

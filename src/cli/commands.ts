@@ -104,6 +104,8 @@ export interface AskOptions {
   corpus?: string;
   style?: Style;
   json?: boolean;
+  /** Begins the addresses of our own pages: a terminal knows of no other. */
+  publicUrl: string;
 }
 
 /** Prints an answer as it comes; status 3 when nothing was found to answer with. */
@@ -118,9 +120,24 @@ export async function askQuestion(app: App, query: string, options: AskOptions):
     channel: 'cli' as const,
     caller,
   };
-  const parts = app.ask(input, interrupted());
+  const parts = withWholeAddresses(app.ask(input, interrupted()), options.publicUrl);
   const mode = await (options.json ? printAnswerJson(query, parts) : printAnswer(parts));
   return mode === 'no_answer' ? nothingFound : 0;
+}
+
+async function* withWholeAddresses(parts: AsyncIterable<Part>, publicUrl: string): AsyncGenerator<Part> {
+  const whole = (address: string) => (address.startsWith('/') ? `${publicUrl}${address}` : address);
+  for await (const part of parts) {
+    if (part.type !== 'sources') yield part;
+    else {
+      const sources = part.sources.map((source) => ({
+        ...source,
+        url: whole(source.url),
+        page_url: whole(source.page_url),
+      }));
+      yield { ...part, sources };
+    }
+  }
 }
 
 /** A question needs a corpus: the default one or the only one. Where there are several, says which and how to go on. */

@@ -115,6 +115,8 @@ export interface Citation {
   end: number;
   ref: string;
   quote: string;
+  /** UTF-16 offset of the quote into the revision's text; absent where it was not recorded. */
+  source_start?: number;
   revision: number;
   content_hash: string;
 }

@@ -18,7 +18,7 @@ const request_id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
 const job_id = '019aa1c2-9b1f-7a10-8c3e-5d0a7e6f4b21';
 const coverage = { total_chunks: 412, embedded_chunks: 400, coverage: 0.9708 };
 const question = {
-  query: 'What does article 23 say?',
+  query: 'What does article 17 say?',
   corpus_id: 'krk_2026',
   count: 12,
   last_asked_at: time,
@@ -55,7 +55,7 @@ export const queries = listOf({
   mode: 'exact',
   lang: 'en',
   style: null,
-  source_refs: ['norm/constitution_en#23'],
+  source_refs: ['norm/constitution-en#17'],
   latency_ms: 41,
   key_id: null,
   error: null,
@@ -67,7 +67,7 @@ export const queries = listOf({
 
 const document = {
   doc_id: 7,
-  doc_key: 'norm/constitution_en',
+  doc_key: 'norm/constitution-en',
   corpus_id: 'krk_2026',
   title: 'Constitution',
   lang: 'en',
@@ -87,7 +87,7 @@ export const withdrawn = { ...document, status: 'withdrawn', chunk_count: 0, emb
 
 export const chunks = listOf({
   chunk_index: '23',
-  ref: 'norm/constitution_en#23',
+  ref: 'norm/constitution-en#17',
   heading: 'Article 23',
   text: 'Everyone may assemble peacefully and unarmed.',
   lang: 'en',

@@ -1,37 +1,41 @@
-/** What the OpenAPI document shows of questions and answers; a test holds each against its schema. */
+/** What the OpenAPI document shows of questions and answers; tests hold each against its schema and the samples. */
 const request_id = '019aa1c2-7d3e-7c55-9a54-0c1f6f1b2a3d';
-const answer = 'Everyone may assemble peacefully and unarmed.';
+const answer =
+  'Citizens have the right to gather peacefully and without weapons and to hold meetings, rallies, marches and pickets.';
+const page = '/source/krk_2026/31?revision=1&chunk=17&quote=7777-7893#cited';
 
 const source = {
-  ref: 'norm/constitution_en#23',
-  doc_key: 'norm/constitution_en',
-  heading: 'Article 23',
-  chunk_index: '23',
-  url: '/source/krk_2026/norm%2Fconstitution_en?revision=1&chunk=23',
-  title: 'Constitution',
+  ref: 'norm/constitution-en#17',
+  doc_key: 'norm/constitution-en',
+  heading: 'Article 17. Peaceful Assembly',
+  chunk_index: '17',
+  url: page,
+  title: 'Constitution of the Republic of Kensai',
   event_date: null,
   source_url: null,
   layer: 'norm',
   lang: 'en',
   revision: 1,
+  page_url: page,
 };
 
 const citation = {
   start: 0,
-  end: 45,
+  end: answer.length,
   ref: source.ref,
   quote: answer,
+  source_start: 7777,
   revision: 1,
   content_hash: '5f8c0b1e0a9d4c7e8b6a3f2d1c0e9b8a7f6e5d4c3b2a19080706050403020100',
 };
 
 export const askExample = {
-  query: 'What does article 23 say?',
+  query: 'What does article 17 say?',
   corpus_id: 'krk_2026',
   style: null,
   history: [
     { role: 'user', content: 'May we hold a meeting in the square?' },
-    { role: 'assistant', content: 'Meetings are covered by article 23.' },
+    { role: 'assistant', content: 'Meetings are covered by article 17.' },
   ],
 };
 
@@ -95,8 +99,8 @@ export const streamExample = [
 
 export const streamText =
   'Events, each with one JSON object as data: `meta` {request_id, mode, lang, corpus_id}, `sources` {source_refs, sources}, ' +
-  '`text` {text} many times, `citation` {start, end, ref, quote, revision, content_hash} in place (UTF-16 offsets into ' +
-  'the answer so far), perhaps `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
+  '`text` {text} many times, `citation` {start, end, ref, quote, source_start, revision, content_hash} in place (UTF-16 ' +
+  'offsets into the answer so far), perhaps `replace` {answer, reason}, and exactly one of `done` {request_id, latency_ms, answer, mode, ' +
   'finish_reason, cached} and `error` {request_id, code, detail, retryable}. A comment is sent into a silent stream ' +
   'every 15 s. Resume with the id of the last event seen.';
 

@@ -100,11 +100,13 @@ const nullableText = (description: string) => Type.Optional(orNull(Type.String({
 
 export const SourceRef = Type.Object(
   {
-    ref: Type.String({ description: '`<doc_key>#<chunk_index>`.', examples: ['norm/constitution_ru#23'] }),
+    ref: Type.String({ description: '`<doc_key>#<chunk_index>`.', examples: ['norm/constitution-ru#17'] }),
     doc_key: Type.String(),
     heading: Type.String(),
     chunk_index: Type.String({ description: 'A structural number ("23", "42.2") or a counter ("007").' }),
-    url: nullableText('Where the document can be opened.'),
+    url: nullableText(
+      "Where the document can be opened: its own address, else `page_url`. Resolve it against the service's.",
+    ),
     title: nullableText('Title of the document.'),
     event_date: nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
     source_url: nullableText('Where the original was published.'),
@@ -113,6 +115,11 @@ export const SourceRef = Type.Object(
     lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
     revision: Type.Optional(
       Type.Integer({ description: "The document's revision the passage was taken from." }),
+    ),
+    page_url: Type.Optional(
+      Type.String({
+        description: "The service's own page of the passage, with what is quoted of it marked.",
+      }),
     ),
   },
   { $id: 'SourceRef' },
@@ -124,6 +131,9 @@ const Citation = Type.Object(
     end: Type.Integer({ description: 'UTF-16 offset behind the cited statement.' }),
     ref: Type.String(),
     quote: Type.String({ description: 'Stands word for word in the revision named.' }),
+    source_start: Type.Optional(
+      Type.Integer({ description: "UTF-16 offset of the quote into that revision's text." }),
+    ),
     revision: Type.Integer(),
     content_hash: Type.Optional(Type.String({ description: 'SHA-256 of that revision.' })),
   },

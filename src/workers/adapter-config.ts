@@ -29,6 +29,8 @@ export interface AdapterConfig {
 }
 
 export const historyFile = (folder: string) => join(folder, 'history.sqlite');
+/** What the service signs with, where no Redis keeps it. */
+export const secretFile = (folder: string) => join(folder, 'secret');
 /** The read models, and the search index: both can be deleted at any time and are built again. */
 export const modelPaths = (folder: string): ModelPaths => ({
   models: join(folder, 'models.sqlite'),

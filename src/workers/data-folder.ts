@@ -1,10 +1,10 @@
 /** A data folder as files: made, copied while it is in use, and printed as text. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Failure } from '../failures.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
 import { copySqlite } from '../stores/embedded/sqlite.ts';
-import { historyFile, modelPaths } from './adapter-config.ts';
+import { historyFile, modelPaths, secretFile } from './adapter-config.ts';
 
 /** Makes the folder where it is missing. Failure `unavailable`. */
 export function makeFolder(folder: string): void {
@@ -45,6 +45,8 @@ export async function backupEmbedded(
   makeFolder(to);
   if (readdirSync(to).length > 0)
     throw new Failure('invalid', `${to} is not empty: a backup needs a folder of its own.`);
+  const secret = secretFile(folder);
+  if (existsSync(secret)) copyFileSync(secret, join(to, basename(secret)));
   for (const path of [models, index, history]) {
     if (existsSync(path))
       await copySqlite(path, join(to, basename(path)), (share) => onProgress(basename(path), share));

@@ -14,7 +14,8 @@ import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
 import { openEmbeddedModels } from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
-import type { ReadModelsLocation } from './adapter-config.ts';
+import { folderSecret } from '../stores/embedded/secret.ts';
+import { type AdapterConfig, type ReadModelsLocation, secretFile } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
@@ -89,20 +90,24 @@ export async function openReadSide(location: ReadModelsLocation): Promise<ReadSi
 export interface SharedSide {
   limiter: Limiter;
   cache: ResponseCache;
+  secret(): Buffer;
   close(): Promise<void>;
 }
 
 /** A request waits no longer for its count or a kept answer, in ms: both can be done without. */
 const sharedMs = 1_000;
 
-/** In memory where the read models are in files: then there is one process. */
+/** In memory and in the folder where the read models are in files. Failure `unavailable`: the secret cannot be had. */
 export async function openSharedSide(
-  location: ReadModelsLocation,
+  { folder, readModels: location }: Pick<AdapterConfig, 'folder' | 'readModels'>,
   clock: Clock,
   onTrouble: (sentence: string) => void,
 ): Promise<SharedSide> {
   const limiter = new MemoryLimiter({ clock });
-  if ('models' in location) return { limiter, cache: new MemoryCache(), close: async () => {} };
+  if ('models' in location) {
+    const secret = folderSecret(secretFile(folder));
+    return { limiter, cache: new MemoryCache(), secret: () => secret, close: async () => {} };
+  }
   const { openRedisShared } = await import('../stores/server/redis.ts');
   return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, clock, limiter);
 }

@@ -29,6 +29,8 @@ export interface Stores {
   limiter: Limiter;
   /** Keeps answers, for all instances where they share a server. */
   cache: ResponseCache;
+  /** What is signed with, the same for all instances that share a folder or a Redis; it may change while running. */
+  secret(): Buffer;
   /** Builds the named projections anew beside the serving ones. */
   rebuild(projections: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -110,12 +112,13 @@ async function openOver(
     return read(searching, 'research', request);
   };
   const clock: Clock = { now: () => new Date() };
-  const shared = await openSharedSide(readModels, clock, onTrouble);
+  const shared = await openSharedSide(adapters, clock, onTrouble);
   return {
     log,
     progress,
     limiter: shared.limiter,
     cache: shared.cache,
+    secret: shared.secret,
     reads: {
       get: (collection, key) => read(records, 'get', collection, key),
       getMany: (collection, keys) => read(records, 'getMany', collection, keys),

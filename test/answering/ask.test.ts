@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AskDeps, type AskQuestion, createAsk } from '../../src/answering/ask.ts';
 import type { Part } from '../../src/answering/parts.ts';
+import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
@@ -72,12 +73,15 @@ const research: Research = {
   linked: { sameQuestion: false, provisions: [] },
 };
 
+const pages = new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } });
+
 function service(overrides: Partial<AskDeps> = {}) {
   const recorded: AskCommand[] = [];
   let now = Date.parse('2026-05-01T12:00:00.000Z');
   const deps: AskDeps = {
     clock: { now: () => new Date(now++) },
     newId: () => 'id-1',
+    pages,
     corpus: (id) => (id === 'town' ? { corpus_id: id, settings, active: true } : null),
     research: async () => research,
     commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },

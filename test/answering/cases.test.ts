@@ -1,6 +1,8 @@
 /** What answers must be over the sample corpora, through real ingestion and the embedded stores. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { publicSource } from '../../src/answering/parts.ts';
+import { publicSources } from '../../src/answering/parts.ts';
+import { SourceLinks } from '../../src/asks/source-links.ts';
+import { answerExample } from '../../src/http/examples.ts';
 import { english } from './cases/en.ts';
 import { kazakh } from './cases/kk.ts';
 import { russian } from './cases/ru.ts';
@@ -78,7 +80,50 @@ test('sources alone are found without an answer', async () => {
   });
 });
 
+test('every source has an address that opens, and it names the very sentences that are quoted', async () => {
+  for (const question of [
+    { q: 'Сколько лет служит президент?' },
+    { q: 'Which city is the capital?' },
+    { q: 'Что говорилось о налогах?', corpus: 'reestr_texts', style: 'quotes' },
+    { q: 'How tall is the lighthouse?' },
+  ] as const) {
+    const { parts, citations } = await service.ask(question);
+    const sources = parts.flatMap((part) => (part.type === 'sources' ? part.sources : []));
+    expect(sources.length).toBeGreaterThan(0);
+    for (const { ref, url, page_url } of sources) {
+      expect(url).toBe(page_url);
+      const { pathname, searchParams } = new URL(page_url, 'http://localhost');
+      const [, corpus_id = '', doc_id] = /^\/source\/(\w+)\/(\d+)$/.exec(pathname) ?? [];
+      const revision = Number(searchParams.get('revision'));
+      const opened = await service.app.source({ corpus_id, doc_id: Number(doc_id), revision });
+      if (opened.status !== 'published') throw new Error(`${ref} does not open.`);
+      expect(opened.chunks.map(({ chunk_index }) => chunk_index)).toContain(searchParams.get('chunk'));
+      const marked = (searchParams.get('quote') ?? '').split(',').filter(Boolean);
+      const quotes = marked.map((range) => opened.text.slice(...range.split('-').map(Number)));
+      const cited = citations.filter((citation) => citation.ref === ref).map(({ quote }) => quote);
+      expect(new Set(quotes)).toEqual(new Set(cited));
+    }
+  }
+});
+
+test('the source that the interface is documented with is one of the sample corpora', async () => {
+  const { url, doc_key, heading, title, chunk_index } = answerExample.sources[0]!;
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const [, corpus_id = ''] = /^\/source\/(\w+)\/\d+$/.exec(pathname) ?? [];
+  // Numbers of documents depend on which file was parsed first.
+  const { items } = await service.app.documents(corpus_id);
+  const doc_id = Number(items.find((document) => document.doc_key === doc_key)?.doc_id);
+  const opened = await service.app.source({ corpus_id, doc_id });
+  if (opened.status !== 'published') throw new Error('It does not open.');
+  expect(opened.facts).toMatchObject({ title, revision: Number(searchParams.get('revision')) });
+  expect(searchParams.get('chunk')).toBe(chunk_index);
+  expect(opened.chunks.find((chunk) => chunk.chunk_index === chunk_index)?.heading).toBe(heading);
+  const [start, end] = (searchParams.get('quote') ?? '').split('-').map(Number);
+  expect(opened.text.slice(start, end)).toBe(answerExample.answer);
+});
+
 test('a public source shows nothing internal', () => {
+  const pages = new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } });
   const source = {
     ref: 'a#1',
     doc_id: 7,
@@ -95,7 +140,7 @@ test('a public source shows nothing internal', () => {
     lang: 'en' as const,
     score: 1,
   };
-  expect(Object.keys(publicSource(source))).toEqual([
+  expect(Object.keys(publicSources([source], { corpus_id: 'c', citations: [], pages })[0] ?? {})).toEqual([
     'ref',
     'doc_key',
     'heading',
@@ -107,5 +152,6 @@ test('a public source shows nothing internal', () => {
     'layer',
     'lang',
     'revision',
+    'page_url',
   ]);
 });

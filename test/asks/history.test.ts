@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AskHistory } from '../../src/asks/history.ts';
+import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
@@ -78,7 +79,8 @@ function history(now = askedAt) {
   const log = memoryLog();
   const clock = { now: () => new Date(now) };
   const commands = new Commands(log, clock);
-  return { log, commands, history: new AskHistory(commands, clock) };
+  const pages = new SourceLinks({ publicUrl: null, secret: null, clock });
+  return { log, commands, history: new AskHistory(commands, clock, pages) };
 }
 
 test('nothing is found where nothing was asked', async () => {
@@ -112,7 +114,9 @@ test('a given answer reads as the parts it was streamed in', async () => {
   };
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AnswerGiven', data } }, cause);
   const found = await asks.ended(id, new AbortController().signal);
-  const { doc_id: _, content_hash: __, score: ___, ...shown } = source;
+  const { doc_id: _, content_hash: __, score: ___, ...rest } = source;
+  const page = '/source/krk_2026/1?revision=2&chunk=1#cited';
+  const shown = { ...rest, url: page, page_url: page };
   expect(found.replaced).toBe('shorter');
   expect(found.parts).toEqual([
     { type: 'meta', request_id: id, mode: 'ordinary', lang: 'en', corpus_id: 'krk_2026' },

@@ -9,13 +9,14 @@ const source = (ref: string, more: Partial<SourceRef> = {}): SourceRef => ({
   doc_key: ref.split('#')[0]!,
   heading: 'Opening hours',
   chunk_index: '1',
-  url: null,
+  url: `/source/c/${ref}`,
   title: 'Rules',
   event_date: null,
   source_url: null,
   layer: 'main',
   lang: 'en',
   revision: 1,
+  page_url: `/source/c/${ref}`,
   ...more,
 });
 const sources = (...all: SourceRef[]): Part => ({
@@ -74,8 +75,8 @@ describe('an answer in a terminal', () => {
       mode: 'ordinary',
       text:
         'Open at nine. [1]\n\n“Closed on Sundays.” [2] — Rules\n\n' +
-        '[1] Rules, Opening hours (a#1)\n\n' +
-        '[2] Rules, Opening hours, 2026-01-31 (b#1)\n    https://b.example.org\n',
+        '[1] Rules, Opening hours (a#1)\n    /source/c/a#1\n\n' +
+        '[2] Rules, Opening hours, 2026-01-31 (b#1)\n    https://b.example.org\n    /source/c/b#1\n',
     });
   });
 

@@ -22,6 +22,7 @@ export const source: SourceRef = {
   layer: 'norm',
   lang: 'en',
   revision: 2,
+  page_url: '/source/krk_2026/7?revision=2&chunk=23#cited',
 };
 
 export const answer = 'Assemblies are free. They are announced a day before. 🙂';

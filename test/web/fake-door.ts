@@ -21,7 +21,10 @@ const source: SourceRef = {
   layer: 'norm',
   lang: 'ru',
   revision: 2,
+  page_url: '/source/krk_2026/7?revision=2&chunk=23&quote=4-9#cited',
 };
+const notesPage = '/source/krk_2026/8?revision=2&chunk=004#cited';
+const oldPage = '/source/krk_2026/9?revision=2&chunk=9#cited';
 export const sources: SourceRef[] = [
   source,
   {
@@ -32,9 +35,18 @@ export const sources: SourceRef[] = [
     heading: 'On notice',
     title: 'Commentary',
     lang: 'en',
-    url: null,
+    url: notesPage,
+    page_url: notesPage,
   },
-  { ...source, ref: 'old#9', doc_key: 'old', heading: 'Article 9', title: 'The old law', url: null },
+  {
+    ...source,
+    ref: 'old#9',
+    doc_key: 'old',
+    heading: 'Article 9',
+    title: null,
+    url: oldPage,
+    page_url: oldPage,
+  },
 ];
 
 const statements = [

@@ -10,6 +10,7 @@ import { ChunkWriter, type ComputeVector } from './redis-chunks.ts';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
 import { RedisLimiter } from './redis-limiter.ts';
 import { RedisModels } from './redis-models.ts';
+import { RedisSecret } from './redis-secret.ts';
 
 export interface RedisPlace extends RedisOptions {
   /** Begins every key. */
@@ -56,14 +57,24 @@ export function openRedisReader(
   };
 }
 
-/** Limits and answers shared by all instances. `fallback` counts while Redis is away. */
-export function openRedisShared({ namespace, ...options }: RedisPlace, clock: Clock, fallback: Limiter) {
+/** Limits, answers and the secret shared by all instances. `fallback` counts while Redis is away. */
+export async function openRedisShared(
+  { namespace, ...options }: RedisPlace,
+  clock: Clock,
+  fallback: Limiter,
+) {
   const redis = RedisConnection.open(options);
   warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});
+  const secret = new RedisSecret({ redis, namespace });
+  await secret.agree().catch(() => {});
   return {
     limiter: new RedisLimiter({ redis, namespace, clock, fallback }),
     cache: new RedisCache({ redis, namespace }),
-    close: () => redis.close(),
+    secret: () => secret.value,
+    close: async () => {
+      secret.close();
+      await redis.close();
+    },
   };
 }
 

@@ -94,7 +94,7 @@ export const english: Case[] = [
     style: 'quotes',
     q: 'What was said about cameras?',
     mode: 'ordinary',
-    has: ['“', '24 May 2023', 'https://reestr.example.org/en/2023-05-24/'],
+    has: ['“', '24 May 2023', '/source/reestr_texts/'],
   },
   {
     kind: 'style',

@@ -1,0 +1,78 @@
+/**
+ * Addresses of the service's own pages of sources: made here and nowhere else.
+ *
+ * `/source/<corpus>/<document>?revision=2&chunk=23&quote=1042-1101,1200-1250#cited`; offsets are UTF-16 units into the
+ * revision's text. Where questions need a key, `expires` (Unix time in seconds) and `signature` follow: a reader sends
+ * no key. The signature (HMAC-SHA256 over corpus, document, revision, chunk and expiry, its first 128 bits in
+ * base64url) opens that revision of the document; which sentences are marked in it is not signed.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Quoted, SourcePages, SourcePlace } from '../answering/parts.ts';
+import type { Clock } from '../ports/clock.ts';
+
+const daySeconds = 86_400;
+/** A signed address opens for seven to eight days: to the end of a day, so that it stays the same within one. */
+const openDays = 7;
+const signatureBytes = 16;
+
+/** What a signed address carries besides its place, as it came. */
+export interface LinkSignature {
+  expires: string;
+  signature: string;
+}
+
+export interface SourceLinksOptions {
+  /** Where people reach the service, without a slash at its end; null: addresses begin with the path. */
+  publicUrl: string | null;
+  /** What addresses are signed with; null: they are not. */
+  secret: (() => Buffer) | null;
+  clock: Clock;
+}
+
+export class SourceLinks implements SourcePages {
+  readonly #options: SourceLinksOptions;
+
+  constructor(options: SourceLinksOptions) {
+    this.#options = options;
+  }
+
+  page(place: SourcePlace, quotes: readonly Quoted[] = []): string {
+    const query = this.#query(place);
+    if (quotes.length > 0) query.set('quote', quotes.map(({ start, end }) => `${start}-${end}`).join(','));
+    if (this.#options.secret) {
+      const today = Math.floor(this.#options.clock.now().getTime() / 1000 / daySeconds);
+      const expires = String((today + openDays + 1) * daySeconds);
+      query.set('expires', expires);
+      query.set('signature', this.#sign(place, expires).toString('base64url'));
+    }
+    return this.#address(place, query);
+  }
+
+  permanent(place: SourcePlace): string | null {
+    return this.#options.secret ? null : this.#address(place, this.#query(place));
+  }
+
+  /** Whether a place may be read by the signature that came with it. */
+  check(place: SourcePlace, { expires, signature }: LinkSignature): 'valid' | 'expired' | 'invalid' {
+    if (!this.#options.secret || !/^\d{1,12}$/.test(expires)) return 'invalid';
+    const sent = Buffer.from(signature, 'base64url');
+    if (sent.length !== signatureBytes || !timingSafeEqual(sent, this.#sign(place, expires)))
+      return 'invalid';
+    return Number(expires) * 1000 > this.#options.clock.now().getTime() ? 'valid' : 'expired';
+  }
+
+  #query({ revision, chunk_index }: SourcePlace): URLSearchParams {
+    return new URLSearchParams({ revision: String(revision), chunk: chunk_index });
+  }
+
+  #address({ corpus_id, doc_id }: SourcePlace, query: URLSearchParams): string {
+    const path = `/source/${encodeURIComponent(corpus_id)}/${doc_id}`;
+    // Commas need no escaping in a query, and an address is read by people too.
+    return `${this.#options.publicUrl ?? ''}${path}?${query.toString().replaceAll('%2C', ',')}#cited`;
+  }
+
+  #sign({ corpus_id, doc_id, revision, chunk_index }: SourcePlace, expires: string): Buffer {
+    const signed = JSON.stringify(['source', corpus_id, doc_id, revision, chunk_index, expires]);
+    return createHmac('sha256', this.#options.secret!()).update(signed).digest().subarray(0, signatureBytes);
+  }
+}

@@ -1,0 +1,40 @@
+/** The secret of a data folder: what the service signs with, the same for every process on the folder. */
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Failure } from '../../failures.ts';
+
+const bytes = 32;
+
+/** Reads it, or makes it where there is none; processes that do so at the same moment get the same one. */
+export function folderSecret(path: string): Buffer {
+  const known = read(path);
+  if (known) return known;
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, `${randomBytes(bytes).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+    // A link appears with its whole content, and fails where another process was first.
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw new Failure('unavailable', `${path} cannot be written.`, { cause: error });
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const made = read(path);
+  if (!made) throw new Failure('unavailable', `${path} holds no secret: delete it, and another is made.`);
+  return made;
+}
+
+function read(path: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Failure('unavailable', `${path} cannot be read.`, { cause: error });
+  }
+  const secret = Buffer.from(text.trim(), 'base64url');
+  if (secret.length !== bytes)
+    throw new Failure('unavailable', `${path} holds no secret: delete it, and another is made.`);
+  return secret;
+}

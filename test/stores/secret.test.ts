@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { folderSecret } from '../../src/stores/embedded/secret.ts';
+import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { RedisSecret } from '../../src/stores/server/redis-secret.ts';
+import { withRedis } from '../support/servers.ts';
+
+test('a folder has one secret, made once and for its owner only', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-secret-'));
+  const path = join(folder, 'secret');
+  const secret = folderSecret(path);
+  expect(secret).toHaveLength(32);
+  expect(folderSecret(path)).toEqual(secret);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['secret']);
+  writeFileSync(path, 'short');
+  expect(() => folderSecret(path)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  rmSync(folder, { recursive: true });
+});
+
+withRedis('the secret in Redis', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  it('is the first one’s, and comes back from any instance after Redis was emptied', async () => {
+    const namespace = `test-${randomUUID()}`;
+    const redis = RedisConnection.open({ url: server.url });
+    const [first, second, late] = [1, 2, 3].map(() => new RedisSecret({ redis, namespace }));
+    await first!.agree();
+    const agreed = first!.value;
+    await second!.agree();
+    expect(second!.value).toEqual(agreed);
+    await redis.call(namespace, 'DEL', `${namespace}:{secret}`);
+    await second!.agree();
+    await late!.agree();
+    expect(late!.value).toEqual(agreed);
+    for (const one of [first, second, late]) one!.close();
+    await redis.close();
+  });
+});

@@ -88,7 +88,10 @@ function votes(text: string): Votes {
  * appear that were not there before, or when several small words can be spoken only then ("cvthnyfz rfpym").
  */
 export function repairLayout(text: string): string {
-  const given = votes(text);
+  return repaired(text, votes(text));
+}
+
+function repaired(text: string, given: Votes): string {
   if (given.cyrillic === 0 && given.en === 0 && given.ru > 0) return inCyrillic(text);
   if (given.frequent > 0 || given.kk > 0 || (given.latin > 0 && given.ru > 0)) return text;
   const others = otherLayouts(text);
@@ -119,7 +122,10 @@ export function detectLanguage(
   among: readonly Language[] = ['ru', 'kk', 'en'],
   fallback?: Language,
 ): Language {
-  const seen = votes(repairLayout(text.length > 2000 ? text.slice(0, 2000) : text));
+  const looked = text.length > 2000 ? text.slice(0, 2000) : text;
+  const given = votes(looked);
+  const meant = repaired(looked, given);
+  const seen = meant === looked ? given : votes(meant);
   const ru = seen.ru + (seen.cyrillic > 0 && seen.cyrillic >= seen.latin ? 0.4 : 0);
   const en = seen.en + (seen.latin > seen.cyrillic && seen.ru + seen.kk === 0 ? 0.4 : 0);
   const order: [Language, number][] = [

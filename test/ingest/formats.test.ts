@@ -14,6 +14,27 @@ describe('Markdown', () => {
     ]);
   });
 
+  it.each([
+    [
+      'See[^1] and[^b].\n\n[^1]: The *first*\n    note.\n[^b]: Second.',
+      'See [1] and [b].\n\n[1] The first note.\n\n[b] Second.',
+    ],
+    ['No note[^1] here.', 'No note[^1] here.'],
+    ['- [x] done\n- [ ] open\n- [link](/x)', '– done\n– open\n– link'],
+    ['3) three\n4) four', '3) three\n4) four'],
+    ['> quoted\n>\n> - item', 'quoted\n\n– item'],
+    ['one\\\ntwo  \nthree &amp; <b>four</b> ![picture](x) ~~five~~', 'one\ntwo\nthree & four five'],
+    // A fence set in so far that it goes on with the paragraph: what looks like code keeps its lines.
+    [
+      'Settings:\n        ```ini\n        [INPUT]\n        Name x\n        ```',
+      'Settings:\nini\n[INPUT]\nName x',
+    ],
+    // A browser shows no more cells than the table has columns; they are text all the same.
+    ['| A | B |\n|---|---|\n| 1 | 2 | | *3* | 4 |', 'A | B\n1 | 2 |  | 3 | 4'],
+  ])('%j is read as its reader sees it', async (source, text) => {
+    expect((await prepareOne('a.md', source)).text).toBe(text);
+  });
+
   it('takes front matter', async () => {
     const document = await prepareOne(
       'a.md',

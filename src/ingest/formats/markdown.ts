@@ -1,92 +1,191 @@
 /** Markdown (GFM) → blocks. Raw HTML gives only its text, comments nothing; site directives are resolved first. */
-import type { Nodes, Parent, RootContent } from 'mdast';
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
+import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
 import { type Block, type ParsedDocument, tidyLine, tidyLines, tidyParagraph } from '../blocks.ts';
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 
+const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines);
+
 export function parseMarkdown(text: string): ParsedDocument {
   const { hints, body } = cutFrontMatter(text);
   const source = resolveDirectives(body.replace(/<!--[\s\S]*?(?:-->|$)/g, ''));
-  const tree = unified().use(remarkParse).use(remarkGfm).parse(source);
-  const blocks: Block[] = [];
-  read(tree.children, blocks, source, 0);
-  return { title: null, blocks, hints };
+  const reader = new TokenReader(parser.parse(source, {}), source.split('\n'));
+  reader.readBlocks(0);
+  return { title: null, blocks: reader.blocks, hints };
 }
 
-function read(nodes: readonly RootContent[], blocks: Block[], source: string, depth: number): void {
-  for (const node of nodes) {
-    if (node.type === 'heading')
-      pushText(blocks, {
-        kind: 'heading',
-        level: node.depth,
-        text: tidyLine(textOf(node).replace(/\s*\{#[\w-]+\}\s*$/, '')),
-      });
-    else if (node.type === 'paragraph') readParagraph(tidyParagraph(textOf(node)), blocks);
-    else if (node.type === 'code') pushText(blocks, { kind: 'code', text: tidyLines(node.value) });
-    else if (node.type === 'html')
-      pushText(blocks, { kind: 'paragraph', text: tidyParagraph(stripTags(node.value)) });
-    else if (node.type === 'blockquote') read(node.children, blocks, source, depth);
-    else if (node.type === 'list') {
-      for (const [n, item] of node.children.entries()) {
-        let marker = '–';
-        if (node.ordered) {
-          const start = item.position?.start.offset ?? 0;
-          const mark = /^\d+([.)])/.exec(source.slice(start, start + 12))?.[1] ?? '.';
-          marker = `${(node.start ?? 1) + n}${mark}`;
-        }
-        const [first, ...rest] = item.children;
-        if (first?.type === 'paragraph') {
-          pushText(blocks, { kind: 'item', marker, depth, text: tidyParagraph(textOf(first)) });
-          read(rest, blocks, source, depth + 1);
-        } else read(item.children, blocks, source, depth + 1);
-      }
-    } else if (node.type === 'table') {
-      for (const [n, row] of node.children.entries()) {
-        const cells = row.children.map((cell) => tidyLine(textOf(cell)));
-        if (cells.some((cell) => cell !== ''))
-          blocks.push({ kind: 'row', cells, header: n === 0 && node.children.length > 1 });
-      }
-    } else if (node.type === 'footnoteDefinition') {
-      const text = tidyLine(node.children.map((child) => textOf(child)).join(' '));
-      pushText(blocks, {
-        kind: 'paragraph',
-        text: text === '' ? '' : `[${node.label ?? node.identifier}] ${text}`,
-      });
+/** The parser's tokens in a row, opening and closing ones around what they hold. */
+class TokenReader {
+  readonly blocks: Block[] = [];
+  readonly #tokens: readonly Token[];
+  readonly #lines: readonly string[];
+  #at = 0;
+
+  /** `lines`: of the source. */
+  constructor(tokens: readonly Token[], lines: readonly string[]) {
+    this.#tokens = tokens;
+    this.#lines = lines;
+  }
+
+  /** Reads until what is open here is closed. `depth`: lists around. */
+  readBlocks(depth: number): void {
+    for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next()) {
+      if (token.type === 'heading_open') {
+        const text = tidyLine(this.#inline().replace(/\s*\{#[\w-]+\}\s*$/, ''));
+        this.#push({ kind: 'heading', level: Number(token.tag.slice(1)), text });
+      } else if (token.type === 'paragraph_open') this.#paragraph(tidyParagraph(this.#inline()));
+      else if (token.type === 'fence' || token.type === 'code_block')
+        this.#push({ kind: 'code', text: tidyLines(token.content) });
+      else if (token.type === 'html_block')
+        this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(token.content)) });
+      else if (token.type === 'bullet_list_open') this.#list(null, depth);
+      else if (token.type === 'ordered_list_open') this.#list(Number(token.attrGet('start') ?? 1), depth);
+      else if (token.type === 'table_open') this.#table();
+      else if (token.nesting > 0) this.readBlocks(depth);
     }
   }
-}
 
-function readParagraph(text: string, blocks: Block[]): void {
-  const end = cutEnd.exec(text);
-  if (end) blocks.push({ kind: 'end', level: Number(end[1]) });
-  else pushText(blocks, { kind: 'paragraph', text });
-}
-
-function pushText(blocks: Block[], block: Extract<Block, { text: string }>): void {
-  if (block.text !== '') blocks.push(block);
-}
-
-function textOf(node: Nodes): string {
-  switch (node.type) {
-    case 'text':
-      return node.value;
-    case 'inlineCode':
-      return node.value;
-    case 'break':
-      return '\n';
-    case 'html':
-      return stripTags(node.value);
-    case 'footnoteReference':
-      return ` [${node.label ?? node.identifier}]`;
-    case 'image':
-    case 'imageReference':
-      return '';
-    default:
-      return 'children' in node ? (node as Parent).children.map((child) => textOf(child)).join('') : '';
+  #next(): Token | null {
+    return this.#tokens[this.#at++] ?? null;
   }
+
+  /** The text of what a heading, paragraph or cell holds; it is closed afterwards. */
+  #inline(): string {
+    let text = '';
+    for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next())
+      text += textOf(token.children ?? []);
+    return text;
+  }
+
+  #paragraph(text: string): void {
+    const end = cutEnd.exec(text);
+    if (end) this.blocks.push({ kind: 'end', level: Number(end[1]) });
+    else this.#push({ kind: 'paragraph', text });
+  }
+
+  /** `start`: number of the first item; null for bullets. */
+  #list(start: number | null, depth: number): void {
+    let n = start;
+    for (let item = this.#next(); item !== null && item.nesting > 0; item = this.#next()) {
+      const marker = n === null ? '–' : `${n++}${item.markup}`;
+      if (this.#tokens[this.#at]?.type === 'paragraph_open') {
+        this.#at++;
+        const text = tidyParagraph(this.#inline()).replace(/^\[[ x]\]\s+/i, '');
+        this.#push({ kind: 'item', marker, depth, text });
+      }
+      this.readBlocks(depth + 1);
+    }
+  }
+
+  #table(): void {
+    const rows: string[][] = [];
+    let line = '';
+    for (let token = this.#next(); token !== null && token.type !== 'table_close'; token = this.#next()) {
+      if (token.type === 'tr_open') {
+        line = this.#lines[token.map?.[0] ?? -1] ?? '';
+        rows.push([]);
+      } else if (token.type === 'tr_close') rows.at(-1)!.push(...cellsBeyond(line, rows));
+      else if (token.type === 'th_open' || token.type === 'td_open')
+        rows.at(-1)!.push(tidyLine(this.#inline()));
+    }
+    for (const [n, cells] of rows.entries()) {
+      const header = n === 0 && rows.length > 1;
+      if (cells.some((cell) => cell !== '')) this.blocks.push({ kind: 'row', cells, header });
+    }
+  }
+
+  #push(block: Extract<Block, { text: string }>): void {
+    if (block.text !== '') this.blocks.push(block);
+  }
+}
+
+/** Cells of a row that has more than the table has columns: a browser would not show them, but they are text. */
+function cellsBeyond(line: string, rows: readonly string[][]): string[] {
+  const columns = rows[0]!.length;
+  if (rows.length < 2) return [];
+  const cells = line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/);
+  return cells
+    .slice(columns)
+    .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [])));
+}
+
+function textOf(tokens: readonly Token[]): string {
+  let text = '';
+  for (const { type, content } of tokens) {
+    if (type === 'text' || type === 'text_special' || type === 'code_inline') text += content;
+    else if (type === 'softbreak' || type === 'hardbreak') text += '\n';
+    else if (type === 'html_inline') text += stripTags(content);
+  }
+  return text;
+}
+
+const footnoteMark = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*/;
+
+/** GFM's footnotes: the note stays where it stands, as a paragraph "[label] …", and so do the references to it. */
+function footnotes(markdown: MarkdownIt): void {
+  const lineAt = ({ src, bMarks, eMarks }: StateBlock, line: number) => src.slice(bMarks[line], eMarks[line]);
+  const block = (state: StateBlock, start: number, end: number, silent: boolean): boolean => {
+    const first = lineAt(state, start);
+    const mark =
+      state.parentType === 'root' || state.parentType === 'blockquote' ? footnoteMark.exec(first) : null;
+    if (mark === null) return false;
+    if (silent) return true;
+    const lines = [first.slice(mark[0].length)];
+    let line = start + 1;
+    // Lines of the note are indented, or go on with its first paragraph.
+    for (; line < end; line++) {
+      const text = lineAt(state, line);
+      const indented =
+        /^(?: {4}|\t)/.test(text) || (text.trim() === '' && /^(?: {4}|\t)/.test(lineAt(state, line + 1)));
+      const goesOn = lineAt(state, line - 1).trim() !== '' && text.trim() !== '' && !footnoteMark.test(text);
+      if (!indented && !goesOn) break;
+      lines.push(text.trim());
+    }
+    state.line = line;
+    state.env.footnotes ??= new Set<string>();
+    state.env.footnotes.add(mark[1]);
+    state.push('paragraph_open', 'p', 1).map = [start, line];
+    const inline = state.push('inline', '', 0);
+    inline.content = lines.some((text) => text !== '') ? `[${mark[1]}] ${lines.join(' ').trim()}` : '';
+    inline.children = [];
+    state.push('paragraph_close', 'p', -1);
+    return true;
+  };
+  const reference = (state: StateInline, silent: boolean): boolean => {
+    const label = /^\[\^([^\]\s]+)\]/.exec(state.src.slice(state.pos, state.pos + 100))?.[1];
+    if (label === undefined || !state.env.footnotes?.has(label)) return false;
+    if (!silent) state.push('text', '', 0).content = ` [${label}]`;
+    state.pos += label.length + 3;
+    return true;
+  };
+  markdown.block.ruler.before('reference', 'footnote', block, { alt: ['paragraph', 'reference'] });
+  markdown.inline.ruler.before('link', 'footnote_reference', reference);
+}
+
+/** A span of code over several lines keeps its line ends: a fence that is set in too far is read as one. */
+function codeOfLines(markdown: MarkdownIt): void {
+  markdown.inline.ruler.before('backticks', 'code_of_lines', (state, silent) => {
+    const { src, pos, posMax } = state;
+    if (src.charCodeAt(pos) !== 96) return false;
+    let start = pos;
+    while (src.charCodeAt(start) === 96) start++;
+    const fence = src.slice(pos, start);
+    let end = src.indexOf(fence, start);
+    // A longer run of backticks ends nothing.
+    while (end >= 0 && src.charCodeAt(end + fence.length) === 96) {
+      while (src.charCodeAt(end) === 96) end++;
+      end = src.indexOf(fence, end);
+    }
+    if (end < 0 || end + fence.length > posMax) return false;
+    const content = src.slice(start, end);
+    if (!content.includes('\n')) return false;
+    if (!silent) state.push('code_inline', 'code', 0).content = content.replace(/^ (.*) $/s, '$1');
+    state.pos = end + fence.length;
+    return true;
+  });
 }
 
 /** Text of a piece of raw HTML; what scripts, styles and comments hold is no text. */

@@ -8,6 +8,7 @@ import { eventSchemas } from '../src/domain/events.ts';
 import { uuidv7 } from '../src/domain/ids.ts';
 import { EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { logSchema } from '../src/stores/embedded/log-store.ts';
+import { threadLog } from '../src/workers/open-log.ts';
 import { Thread } from '../src/workers/rpc.ts';
 import { makeLibrary } from './library.ts';
 import { percentile, withFolder } from './speed.ts';
@@ -169,13 +170,7 @@ async function appendsOf(folder: string, events: number, together: number) {
   const thread = new Thread(new URL('../src/workers/log-worker.ts', import.meta.url), {
     path: join(folder, 'history.sqlite'),
   });
-  const log = new EmbeddedLog({
-    append: (request) => thread.call('append', request),
-    readStream: (stream, from, limit) => thread.call('readStream', stream, from, limit),
-    readAll: (after, limit) => thread.call('readAll', after, limit),
-    head: () => thread.call('head'),
-    close: () => thread.close(),
-  });
+  const log = new EmbeddedLog(threadLog(thread));
   await log.head();
   const started = performance.now();
   let appended = 0;
@@ -203,26 +198,15 @@ function bareAppends(path: string): number {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; ${logSchema}`);
   const insert = db.prepare(
-    'INSERT INTO events (stream, revision, id, type, version, time, actor, correlation_id, causation_id, data) VALUES (?,?,?,?,?,?,?,?,?,?)',
+    'INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?,?,?,?,?,?)',
   );
   const start = performance.now();
   let rows = 0;
   while (performance.now() - start < appendMs) {
     db.exec('BEGIN IMMEDIATE');
     for (let i = 0; i < bareRows; i++) {
-      const e = event();
-      insert.run(
-        `ask-${uuidv7()}`,
-        0,
-        e.id,
-        e.type,
-        e.version,
-        e.time,
-        e.actor,
-        e.correlation_id,
-        e.causation_id,
-        JSON.stringify(e.data),
-      );
+      const { id, type, data, ...metadata } = event();
+      insert.run(`ask-${uuidv7()}`, 0, id, type, JSON.stringify(data), JSON.stringify(metadata));
     }
     db.exec('COMMIT');
     rows += bareRows;

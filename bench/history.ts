@@ -3,6 +3,7 @@ import { type EventType, type EventTypes, eventSchemas } from '../src/domain/eve
 import { uuidv7 } from '../src/domain/ids.ts';
 import type { AppendRequest } from '../src/stores/embedded/log-store.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
+import { EventCodec } from '../src/stores/encoding.ts';
 
 /** A small deterministic generator (mulberry32). */
 export function random(seed: number): () => number {
@@ -47,10 +48,9 @@ export function writeAsks(path: string, asks: number): number {
   const say = sampler(vocabulary(30_000), 11);
   const next = random(3);
   let bytes = 0;
+  const codec = new EventCodec();
   const row = <T extends EventType>(type: T, data: EventTypes[T], time: string) => {
-    const json = JSON.stringify(data);
-    bytes += Buffer.byteLength(json);
-    return {
+    const encoded = codec.encode({
       id: uuidv7(),
       type,
       version: eventSchemas[type].version,
@@ -58,8 +58,10 @@ export function writeAsks(path: string, asks: number): number {
       actor: 'public',
       correlation_id: data && 'request_id' in data ? data.request_id : '',
       causation_id: null,
-      data: json,
-    };
+      data,
+    });
+    bytes += Buffer.byteLength(encoded.data);
+    return encoded;
   };
   const start = Date.UTC(2026, 0, 1);
   let batch: AppendRequest[] = [];

@@ -1,5 +1,5 @@
 /** The query log: one record a question or look-up, with its answer. */
-import type { AskFacts, EventTypes, RecordedSource } from '../src/domain/events.ts';
+import type { EventTypes, RecordedSource, UnansweredFacts } from '../src/domain/events.ts';
 import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
@@ -42,7 +42,7 @@ const opened = (
 });
 
 /** What every ending sets. */
-const ended = (facts: AskFacts, rest: Record<string, unknown>): Write[] => [
+const ended = (facts: UnansweredFacts, rest: Record<string, unknown>): Write[] => [
   {
     op: 'merge',
     collection,
@@ -51,7 +51,7 @@ const ended = (facts: AskFacts, rest: Record<string, unknown>): Write[] => [
   },
 ];
 
-const failed = (facts: AskFacts, error: string): Write[] => ended(facts, { error, has_error: true });
+const failed = (facts: UnansweredFacts, error: string): Write[] => ended(facts, { error, has_error: true });
 
 export const queries: Projection = {
   name: 'queries',

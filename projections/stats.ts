@@ -4,7 +4,7 @@
  * counted together, whatever their case and punctuation.
  */
 import { createHash } from 'node:crypto';
-import type { AskFacts, EventTypes } from '../src/domain/events.ts';
+import type { EventTypes, UnansweredFacts } from '../src/domain/events.ts';
 import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
@@ -33,15 +33,15 @@ export function latencyPercentile(counts: Record<string, unknown>, p: number): n
 
 type Outcome = 'answered' | 'withheld' | 'failed' | 'cancelled';
 
-function counted(facts: AskFacts, outcome: Outcome, mode: string | null, cached = false): Write[] {
+function counted(facts: UnansweredFacts, outcome: Outcome, mode: string | null, cached = false): Write[] {
   const by = { asked: 1, [outcome]: 1, ...(cached ? { cached: 1 } : {}) };
   const keys = [
     'all',
     `day:${facts.asked_at.slice(0, 10)}`,
     `corpus:${facts.corpus_id}`,
-    `lang:${facts.lang}`,
     `channel:${facts.channel}`,
   ];
+  if (facts.lang !== null) keys.push(`lang:${facts.lang}`);
   if (mode !== null) keys.push(`mode:${mode}`);
   const writes = keys.flatMap((key): Write[] => [
     { op: 'merge', collection, key, doc: { counter: key } },
@@ -84,7 +84,7 @@ function rated({ rating, previous }: EventTypes['AnswerRated']): Write[] {
 
 export const stats: Projection = {
   name: 'stats',
-  version: 2,
+  version: 3,
   collections: [
     { name: collection, fields: {} },
     { name: asked, fields: { count: 'number' } },

@@ -6,11 +6,11 @@
 import type { AskEnding } from '../domain/ask.ts';
 import type {
   AskDossier,
-  AskFacts,
   CorpusSettings,
   Language,
   RepeatableAnswer,
   Style,
+  UnansweredFacts,
 } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Research } from '../retrieval/pipeline.ts';
@@ -91,8 +91,8 @@ export function createAsk(deps: AskDeps): Ask {
       { assumeCurrent: true },
     );
 
-    let lang: Language = settings.languages[0] ?? 'ru';
-    const facts = (): AskFacts => {
+    let lang: Language | null = null;
+    const facts = (): UnansweredFacts => {
       const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
       return { request_id, corpus_id, channel, lang, style, key_id, subject, asked_at, latency_ms };
     };
@@ -110,7 +110,7 @@ export function createAsk(deps: AskDeps): Ask {
       const told = await orAborted(work(reading, question, settings, phases), signal);
       phases.enter(null);
       const { mode, answer: text, sources, citations, finish, faq, cached, dossier } = told;
-      yield { type: 'meta', request_id, mode, lang, corpus_id };
+      yield { type: 'meta', request_id, mode, lang: reading.lang, corpus_id };
       yield {
         type: 'sources',
         source_refs: sources.map(({ ref }) => ref),
@@ -125,7 +125,7 @@ export function createAsk(deps: AskDeps): Ask {
       }
       signal.throwIfAborted();
       const given = facts();
-      const common = { ...given, ...dossier, answer: text, sources };
+      const common = { ...given, lang: reading.lang, ...dossier, answer: text, sources };
       const again =
         mode === 'no_answer' ? null : await repeatable(told, reading, question, settings, subject);
       await end(

@@ -2,15 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asker } from '../answering/ask.ts';
 import type { SourcePages } from '../answering/parts.ts';
-import type { Language } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
 const pollMs = 250;
-/** Stands in the record of an ask cancelled from outside, whose language is not known there. */
-const fallbackLang: Language = 'ru';
 
 export class AskHistory {
   readonly #commands: Commands;
@@ -80,29 +77,9 @@ export class AskHistory {
 
   /** Ends a running ask at once; the instance that works on it finds it ended. Nothing happens to one that has ended. */
   async cancel(requestId: string, actor: string): Promise<void> {
-    const ask = this.#commands.ask(requestId);
-    const { asked, ending } = await ask.load();
-    if (asked === null || ending !== null) return;
-    const { corpus_id, channel, style, key_id, subject, asked_at } = asked;
-    const latency_ms = this.#clock.now().getTime() - Date.parse(asked_at);
-    const data = {
-      request_id: requestId,
-      corpus_id,
-      channel,
-      lang: fallbackLang,
-      style,
-      key_id,
-      subject,
-      asked_at,
-      latency_ms,
-    };
-    try {
-      await ask.execute(
-        { type: 'End', ending: { type: 'AskCancelled', data } },
-        { actor, correlation_id: requestId },
-      );
-    } catch (error) {
-      if (!(error instanceof Failure && error.code === 'conflict')) throw error;
-    }
+    const now = this.#clock.now();
+    await this.#commands
+      .ask(requestId)
+      .execute({ type: 'Cancel', now }, { actor, correlation_id: requestId });
   }
 }

@@ -35,11 +35,11 @@ export function recordedAsk({ asked, ending }: AskState, pages: SourcePages): Re
 }
 
 function parts(ending: AskEnding, pages: SourcePages): Part[] {
-  const { request_id, latency_ms, lang, corpus_id } = ending.data;
+  const { request_id } = ending.data;
   switch (ending.type) {
     case 'AnswerGiven':
     case 'AnswerWithheld': {
-      const { mode, answer } = ending.data;
+      const { mode, answer, latency_ms, lang, corpus_id } = ending.data;
       const given =
         ending.type === 'AnswerGiven'
           ? ending.data

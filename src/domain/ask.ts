@@ -1,7 +1,7 @@
 /** One ask: a question, then exactly one ending, then perhaps ratings. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
-import type { DomainEvent, EventTypes } from './events.ts';
+import type { DomainEvent, EventTypes, UnansweredFacts } from './events.ts';
 
 export type AskEnding = Extract<
   DomainEvent,
@@ -20,6 +20,8 @@ export type AskCommand =
   | { type: 'Ask'; question: EventTypes['QuestionAsked'] }
   | { type: 'LookUp'; lookup: EventTypes['SourcesLookedUp'] }
   | { type: 'End'; ending: AskEnding }
+  /** Ends an ask from outside; nothing happens to one that has ended, or was never asked. */
+  | { type: 'Cancel'; now: Date }
   /** Declares an ask dead whose process has not ended it by its deadline. */
   | { type: 'Abandon'; now: Date }
   /** Nothing happens when the subject has said the same before. */
@@ -59,28 +61,15 @@ export const ask: Decider<AskState, AskCommand> = {
         if (state.asked === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
         if (state.ending !== null) throw new Failure('conflict', 'This ask has ended already.');
         return [command.ending];
+      case 'Cancel': {
+        const { asked, ending } = state;
+        if (asked === null || ending !== null) return [];
+        return [{ type: 'AskCancelled', data: unanswered(asked, command.now) }];
+      }
       case 'Abandon': {
-        const { asked } = state;
-        if (asked === null || state.ending !== null || command.now < new Date(asked.deadline)) return [];
-        const { request_id, corpus_id, channel, style, key_id, subject, asked_at } = asked;
-        const latency_ms = command.now.getTime() - Date.parse(asked_at);
-        // The language was never found out; the first of the three stands for it.
-        return [
-          {
-            type: 'AskAbandoned',
-            data: {
-              request_id,
-              corpus_id,
-              channel,
-              lang: 'ru',
-              style,
-              key_id,
-              subject,
-              asked_at,
-              latency_ms,
-            },
-          },
-        ];
+        const { asked, ending } = state;
+        if (asked === null || ending !== null || command.now < new Date(asked.deadline)) return [];
+        return [{ type: 'AskAbandoned', data: unanswered(asked, command.now) }];
       }
       case 'Rate': {
         if (state.ending?.type !== 'AnswerGiven' && state.ending?.type !== 'AnswerWithheld') {
@@ -101,3 +90,12 @@ export const ask: Decider<AskState, AskCommand> = {
     }
   },
 };
+
+/** Facts of an ask ended by somebody who does not work on it, and so does not know its language. */
+function unanswered(
+  { request_id, corpus_id, channel, style, key_id, subject, asked_at }: EventTypes['QuestionAsked'],
+  now: Date,
+): UnansweredFacts {
+  const latency_ms = now.getTime() - Date.parse(asked_at);
+  return { request_id, corpus_id, channel, lang: null, style, key_id, subject, asked_at, latency_ms };
+}

@@ -1,9 +1,9 @@
 /**
  * Every fact the service keeps: the history is these events and nothing else.
  *
- * Each type has a schema version. A change of shape raises it and adds a lifting function below, so that old
- * events read as today's. `personal` names the fields that say something about an asker (dotted paths into
- * `data`); nothing personal stands in a stream name, id, type or metadata.
+ * Each type has a schema version. A change of shape raises it and adds an upcaster (upcasting.ts), so that old events
+ * read as today's. `personal` names the fields that say something about a person, or that a guess at what a person
+ * said can be checked against; nothing personal stands in a stream name, id, type or metadata.
  */
 
 export const languages = ['ru', 'kk', 'en'] as const;
@@ -140,6 +140,9 @@ export interface AskFacts {
   latency_ms: number;
 }
 
+/** The same of an ask that ended without an answer: `lang` is null where it ended before its language was known. */
+export type UnansweredFacts = Omit<AskFacts, 'lang'> & { lang: Language | null };
+
 /** How an answer came about: what an auditor needs to judge it. */
 export interface AskDossier {
   /** The question as it was retrieved with, after the history was taken into account. */
@@ -257,9 +260,9 @@ export interface EventTypes {
       faq?: { entry_id: number; answer_key: string | null } | null;
     };
   AnswerWithheld: AskFacts & AskDossier & { mode: 'no_answer'; answer: string; sources: RecordedSource[] };
-  AnswerFailed: AskFacts & { code: string; retryable: boolean };
-  AskCancelled: AskFacts;
-  AskAbandoned: AskFacts;
+  AnswerFailed: UnansweredFacts & { code: string; retryable: boolean };
+  AskCancelled: UnansweredFacts;
+  AskAbandoned: UnansweredFacts;
   /** `previous`: what the same subject had said before; absent or null for the first time. */
   AnswerRated: {
     request_id: string;
@@ -342,13 +345,20 @@ export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
 /** Type and data only: what a decider decides and evolves by. */
 export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-interface EventSchema {
+/** Dotted path to a field of T; a list is one field. */
+type FieldPath<T> = T extends readonly unknown[]
+  ? never
+  : T extends object
+    ? { [K in keyof T & string]: K | `${K}.${FieldPath<NonNullable<T[K]>>}` }[keyof T & string]
+    : never;
+
+interface EventSchema<T> {
   version: number;
-  personal: readonly string[];
+  personal: readonly FieldPath<T>[];
 }
 
 /** The schema version in force of each type, and its personal fields. */
-export const eventSchemas: Record<EventType, EventSchema> = {
+export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T]> } = {
   CorpusRegistered: { version: 1, personal: [] },
   CorpusChanged: { version: 1, personal: [] },
   CorpusActivated: { version: 1, personal: [] },
@@ -359,13 +369,23 @@ export const eventSchemas: Record<EventType, EventSchema> = {
   ChunksAdded: { version: 1, personal: [] },
   RevisionPublished: { version: 1, personal: [] },
   RevisionAbandoned: { version: 1, personal: [] },
-  QuestionAsked: { version: 1, personal: ['query', 'history'] },
-  AnswerGiven: { version: 1, personal: ['answer', 'rewritten', 'repeatable.question'] },
+  QuestionAsked: { version: 1, personal: ['query', 'history', 'body_hash'] },
+  AnswerGiven: {
+    version: 1,
+    personal: [
+      'answer',
+      'rewritten',
+      'repeatable.question',
+      'repeatable.question_key',
+      'repeatable.answer_key',
+      'faq.answer_key',
+    ],
+  },
   AnswerWithheld: { version: 1, personal: ['answer', 'rewritten'] },
   AnswerFailed: { version: 1, personal: [] },
   AskCancelled: { version: 1, personal: [] },
   AskAbandoned: { version: 1, personal: [] },
-  AnswerRated: { version: 1, personal: ['comment'] },
+  AnswerRated: { version: 1, personal: ['comment', 'answer_key'] },
   SourcesLookedUp: { version: 1, personal: ['query'] },
   FaqEntryAdded: { version: 1, personal: [] },
   FaqEntryRemoved: { version: 1, personal: [] },
@@ -377,6 +397,6 @@ export const eventSchemas: Record<EventType, EventSchema> = {
   BackfillFailed: { version: 1, personal: [] },
   ChunksEmbedded: { version: 1, personal: [] },
   SystemPromptChanged: { version: 1, personal: [] },
-  AdminLoginFailed: { version: 1, personal: [] },
+  AdminLoginFailed: { version: 1, personal: ['names'] },
   AdminRead: { version: 1, personal: [] },
 };

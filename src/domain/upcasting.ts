@@ -1,21 +1,25 @@
 /**
- * Older event versions are lifted while reading: `lifts.<Type>[v - 1]` turns version v's data into v + 1's.
- * Stored samples of each old version in test/domain/upcasting.test.ts hold them.
+ * Upcasting: events of older versions are read as today's. `upcasters.<Type>[v - 1]` turns version v's data into
+ * v + 1's. test/domain/stored-samples.ts holds a stored sample of every version there ever was.
  */
 import { Failure } from '../failures.ts';
 import { type EventType, eventSchemas } from './events.ts';
 
-type Lift = (data: Record<string, unknown>) => Record<string, unknown>;
+export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
+export type Upcasters = Partial<Record<EventType, readonly Upcaster[]>>;
 
-const lifts: Partial<Record<EventType, readonly Lift[]>> = {};
+const upcasters: Upcasters = {};
 
-/** A stored event's data as today's version has it, and that version. Failure `newer_format` for an unknown type or later version. */
-export function lift(
+/**
+ * A stored event's data as today's version has it, and that version. Failure `newer_format` for an unknown type or a
+ * later version.
+ */
+export function upcast(
   type: string,
   version: number,
   data: unknown,
-  steps = lifts,
-  schemas = eventSchemas,
+  steps: Upcasters = upcasters,
+  schemas: Record<EventType, { version: number }> = eventSchemas,
 ): { version: number; data: unknown } {
   const schema = Object.hasOwn(schemas, type) ? schemas[type as EventType] : undefined;
   if (schema === undefined || version > schema.version) {
@@ -24,12 +28,12 @@ export function lift(
       `The history holds ${type} of version ${version}, which this program does not know.`,
     );
   }
-  let lifted = data;
+  let today = data;
   for (let v = version; v < schema.version; v++) {
     const step = steps[type as EventType]?.[v - 1];
     if (step === undefined)
-      throw new Failure('internal', `No lifting of ${type} from version ${v} is known.`);
-    lifted = step(lifted as Record<string, unknown>);
+      throw new Failure('internal', `There is no upcaster of ${type} from version ${v}.`);
+    today = step(today as Record<string, unknown>);
   }
-  return { version: schema.version, data: lifted };
+  return { version: schema.version, data: today };
 }

@@ -39,8 +39,11 @@ interface Folded<State> {
   revision: number;
 }
 
+/** What commands need of the log. */
+export type CommandLog = Pick<EventLog, 'append' | 'readStream'>;
+
 export class Aggregate<State, Command> {
-  readonly #log: EventLog;
+  readonly #log: CommandLog;
   readonly #clock: Clock;
   readonly #decider: Decider<State, Command>;
   readonly stream: string;
@@ -48,7 +51,7 @@ export class Aggregate<State, Command> {
   /** Commands on one aggregate of this process go one after the other: they would only conflict. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(log: EventLog, clock: Clock, stream: string, decider: Decider<State, Command>) {
+  constructor(log: CommandLog, clock: Clock, stream: string, decider: Decider<State, Command>) {
     this.#log = log;
     this.#clock = clock;
     this.stream = stream;
@@ -142,7 +145,7 @@ function envelope(event: DomainEvent, cause: Cause, clock: Clock): NewEvent {
  * are made as needed.
  */
 export class Commands {
-  readonly #log: EventLog;
+  readonly #log: CommandLog;
   readonly #clock: Clock;
   readonly catalog: Aggregate<CatalogState, CatalogCommand>;
   readonly apiKeys: Aggregate<ApiKeysState, ApiKeysCommand>;
@@ -151,7 +154,7 @@ export class Commands {
   readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
   readonly faq: Aggregate<FaqState, FaqCommand>;
 
-  constructor(log: EventLog, clock: Clock) {
+  constructor(log: CommandLog, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
     this.catalog = new Aggregate(log, clock, 'catalog', catalog);

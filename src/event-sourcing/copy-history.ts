@@ -1,19 +1,13 @@
 /**
- * Copies a history into another log: every event in the order of the whole, with its id, type, time, actor, what it
- * belongs to, stream and revision, lifted to today's version. Positions are each log's own and change.
+ * Copies a history into another log: every event in the order of the whole, byte for byte as it is stored, with its id,
+ * stream and revision. So whatever was computed over stored events (a Merkle root) holds for the copy too, whichever
+ * version of the program makes it. Positions are each log's own and change.
  *
- * What the target holds already must be the beginning of the same history: it is compared and not written again, so a
- * copy that was broken off is simply begun anew, and one of a history that goes on is brought up to date.
+ * What the target holds already must be the beginning of the same history: it is compared and not written again. A copy
+ * that was broken off is simply started again, and one of a history that goes on is brought up to date.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { Failure } from '../failures.ts';
-import {
-  appendBytesMax,
-  type EventLog,
-  type NewEvent,
-  type Position,
-  type RecordedEvent,
-} from '../ports/event-log.ts';
+import { appendBytesMax, type EventLog, type Position, type StoredEvent } from '../ports/event-log.ts';
 
 export interface CopyProgress {
   /** `compare`: what the target holds already; `copy`; then `verify`. */
@@ -23,7 +17,7 @@ export interface CopyProgress {
 }
 
 export interface CopyOptions {
-  /** Told after every page that was compared and every append. */
+  /** Called after every page that was compared and every append. */
   onProgress?: (progress: CopyProgress) => void;
   /** Reads both histories once more and compares them event by event; default true. */
   verify?: boolean;
@@ -56,7 +50,7 @@ export async function copyHistory(
   let copied = 0;
   for await (const batch of batches(everything(from, there.after, signal))) {
     const { stream, revision } = batch[0]!;
-    await to.append(stream, revision - 1, batch.map(toNew));
+    await to.appendStored(stream, revision - 1, batch);
     copied += batch.length;
     onProgress({ phase: 'copy', events: copied });
   }
@@ -85,7 +79,7 @@ async function compare(
   for await (const copy of everything(to, null, signal)) {
     if (events === limit) break;
     const { value: original } = await originals.next();
-    if (original === undefined || !isDeepStrictEqual(toComparable(copy), toComparable(original))) {
+    if (original === undefined || !isSame(copy, original)) {
       throw new Failure(
         'conflict',
         `The target is no copy: its event ${events + 1}, ${copy.type} ${copy.id} of ${copy.stream} at ${copy.revision}, ` +
@@ -103,10 +97,10 @@ async function* everything(
   log: EventLog,
   after: Position | null,
   signal: AbortSignal | undefined,
-): AsyncGenerator<RecordedEvent, undefined> {
+): AsyncGenerator<StoredEvent, undefined> {
   let position = after;
   for (;;) {
-    const page = await log.readAll(position, pageSize);
+    const page = await log.readStored(position, pageSize);
     if (page.length === 0) return;
     for (const event of page) {
       if (signal?.aborted)
@@ -118,11 +112,11 @@ async function* everything(
 }
 
 /** Events of one stream that follow each other in the whole, as many as one append should hold. */
-async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent[]> {
-  let batch: RecordedEvent[] = [];
+async function* batches(events: AsyncIterable<StoredEvent>): AsyncGenerator<StoredEvent[]> {
+  let batch: StoredEvent[] = [];
   let bytes = 0;
   for await (const event of events) {
-    const more = envelopeBytes + Buffer.byteLength(JSON.stringify(event.data));
+    const more = envelopeBytes + event.data.length;
     const full = batch.length === batchEvents || bytes + more > batchBytes;
     if (batch.length > 0 && (full || batch[0]!.stream !== event.stream)) {
       yield batch;
@@ -135,15 +129,13 @@ async function* batches(events: AsyncIterable<RecordedEvent>): AsyncGenerator<Re
   if (batch.length > 0) yield batch;
 }
 
-function toNew({
-  stream: _stream,
-  revision: _revision,
-  position: _position,
-  ...event
-}: RecordedEvent): NewEvent {
-  return event;
-}
-
-function toComparable({ position: _position, ...event }: RecordedEvent): object {
-  return event;
+function isSame(copy: StoredEvent, original: StoredEvent): boolean {
+  return (
+    copy.id === original.id &&
+    copy.type === original.type &&
+    copy.stream === original.stream &&
+    copy.revision === original.revision &&
+    Buffer.compare(copy.data, original.data) === 0 &&
+    Buffer.compare(copy.metadata, original.metadata) === 0
+  );
 }

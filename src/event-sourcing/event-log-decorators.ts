@@ -1,12 +1,17 @@
 /** Decorators of an event log. */
-import type { EventLog } from '../ports/event-log.ts';
+import type { Appended, EventLog } from '../ports/event-log.ts';
 
-/** The log with another `append`; everything else is passed through. */
-export function decorateAppend(log: EventLog, append: EventLog['append']): EventLog {
+/** The log with `around` called in place of each append; everything else is passed through. */
+export function decorateAppend(
+  log: EventLog,
+  around: (append: () => Promise<Appended>) => Promise<Appended>,
+): EventLog {
   return {
-    append,
+    append: (...append) => around(() => log.append(...append)),
+    appendStored: (...append) => around(() => log.appendStored(...append)),
     readStream: (...read) => log.readStream(...read),
     readAll: (...read) => log.readAll(...read),
+    readStored: (...read) => log.readStored(...read),
     head: () => log.head(),
     distance: (...between) => log.distance(...between),
     subscribe: (...from) => log.subscribe(...from),

@@ -27,8 +27,8 @@ export class ReadYourWrites {
 
   /** The log, with the position of every append remembered. */
   track(log: EventLog): EventLog {
-    return decorateAppend(log, async (...append) => {
-      const appended = await log.append(...append);
+    return decorateAppend(log, async (append) => {
+      const appended = await append();
       if (appended.position !== null && appended.position > (this.#position ?? ''))
         this.#position = appended.position;
       return appended;

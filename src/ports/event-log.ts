@@ -1,4 +1,4 @@
-/** The history, as the service needs it. */
+/** The port of the event log: the history, as the service needs it. */
 import type { EventType, EventTypes } from '../domain/events.ts';
 
 /** Orders all events of one log; opaque, compares as a string. Changes when a history is copied. */
@@ -23,6 +23,22 @@ export type RecordedEvent = {
   [T in EventType]: NewEvent<T> & { stream: string; revision: number; position: Position };
 }[EventType];
 
+/**
+ * An event exactly as the log keeps it, whichever version of the program wrote it: what proofs are made over and
+ * copies are made of.
+ */
+export interface StoredEvent {
+  id: string;
+  type: string;
+  /** Canonical JSON (RFC 8785) in UTF-8, as it was when it was written. */
+  data: Uint8Array;
+  /** Likewise: `version` of the data's schema, `time`, `actor`, `$correlationId` and, where there is one, `$causationId`. */
+  metadata: Uint8Array;
+  stream: string;
+  revision: number;
+  position: Position;
+}
+
 export interface Appended {
   /** Revision and position of the last event written (of the stream's last event for an empty append). */
   revision: number;
@@ -44,13 +60,24 @@ export interface EventLog {
    * outcome is safe. An empty list writes nothing.
    */
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended>;
-  /** Events of a stream in order, from a revision on, lifted to today's versions; empty for an unknown stream. */
+  /**
+   * As `append`, for events of another log: they are written byte for byte as they were stored there. Failure
+   * `invalid` for bytes that are no UTF-8.
+   */
+  appendStored(
+    stream: string,
+    expectedRevision: number,
+    events: readonly Pick<StoredEvent, 'id' | 'type' | 'data' | 'metadata'>[],
+  ): Promise<Appended>;
+  /** Events of a stream in order, from a revision on, upcast to today's versions; empty for an unknown stream. */
   readStream(stream: string, fromRevision?: number): Promise<RecordedEvent[]>;
   /**
    * The next events of the whole log after a position (null: from the start): at most `limit` of them, fewer when
    * they are large, none only at the log's end.
    */
   readAll(after: Position | null, limit: number): Promise<RecordedEvent[]>;
+  /** The same events as `readAll`, as they are stored; never Failure `newer_format`. */
+  readStored(after: Position | null, limit: number): Promise<StoredEvent[]>;
   /** Position of the last event, null for an empty log. */
   head(): Promise<Position | null>;
   /** How many events lie after a position up to another one; null where the log cannot tell without counting. */

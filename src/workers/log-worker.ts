@@ -27,6 +27,7 @@ serveThread(parentPort!, () => {
     },
     readStream: (stream: string, from: number, limit: number) => store.readStream(stream, from, limit),
     readAll: (after: string | null, limit: number) => store.readAll(after, limit),
+    readStored: (after: string | null, limit: number) => store.readStored(after, limit),
     head: () => store.head(),
     close: () => store.close(),
   };

@@ -6,15 +6,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
-import { directLog, EmbeddedLog } from '../stores/embedded/log.ts';
+import { directLog, EmbeddedLog, type LogCalls } from '../stores/embedded/log.ts';
 import { LogStore } from '../stores/embedded/log-store.ts';
 import { historyFile, type LogLocation } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
+import type { Thread } from './rpc.ts';
 import { type OnTrouble, Threads } from './threads.ts';
 
 /** How long an EventStoreDB that is away at the start is waited for, in ms. */
 const startMsDefault = 30_000;
 const retryMs = 500;
+
+/** Every log there is comes from here. `file`: how the file of a data folder is reached. */
+async function logAt(location: LogLocation, file: (path: string) => LogCalls): Promise<EventLog> {
+  if ('file' in location) return new EmbeddedLog(file(location.file));
+  const { EventStoreLog } = await import('../stores/server/eventstore.ts');
+  return EventStoreLog.open(location);
+}
+
+/** The calls of a log thread. */
+export function threadLog(thread: Thread): LogCalls {
+  return {
+    append: (request) => thread.call('append', request),
+    readStream: (stream, from, limit) => thread.call('readStream', stream, from, limit),
+    readAll: (after, limit) => thread.call('readAll', after, limit),
+    readStored: (after, limit) => thread.call('readStored', after, limit),
+    head: () => thread.call('head'),
+    close: () => thread.close(),
+  };
+}
 
 /**
  * The history for the main thread. Servers that are started together come up in any order, so an EventStoreDB that is
@@ -26,16 +46,14 @@ export async function openLog(
   threads: Threads,
   { onTrouble = () => {}, startMs = startMsDefault }: { onTrouble?: OnTrouble; startMs?: number } = {},
 ): Promise<EventLog> {
-  if ('file' in location) return openHistory(location.file, threads);
-  const { EventStoreLog } = await import('../stores/server/eventstore.ts');
-  const log = EventStoreLog.open(location);
-  const until = performance.now() + startMs;
+  const log = await logAt(location, (path) => threadLog(threads.start('log', { path })));
+  const until = performance.now() + ('file' in location ? 0 : startMs);
   for (let told = false; ; told = true) {
     try {
       await log.head();
       return log;
     } catch (error) {
-      if (!(error instanceof Failure && error.retryable) || performance.now() > until) {
+      if (!(error instanceof Failure && error.retryable) || performance.now() >= until) {
         await log.close();
         throw error;
       }
@@ -45,39 +63,9 @@ export async function openLog(
   }
 }
 
-async function openHistory(path: string, threads: Threads): Promise<EventLog> {
-  const thread = threads.start('log', { path });
-  const log = new EmbeddedLog({
-    append: (request) => thread.call('append', request),
-    readStream: (stream, from, limit) => thread.call('readStream', stream, from, limit),
-    readAll: (after, limit) => thread.call('readAll', after, limit),
-    head: () => thread.call('head'),
-    close: () => thread.close(),
-  });
-  await log.head();
-  return log;
-}
-
-/** What a worker reads of the history. `follows`: `subscribe` tells of new events, so it need not look often. */
-export interface LogSide extends Pick<EventLog, 'readAll' | 'head' | 'subscribe' | 'close'> {
-  follows: boolean;
-}
-
-export async function openLogSide(location: LogLocation): Promise<LogSide> {
-  const log = await openReader(location);
-  return {
-    readAll: (after, limit) => log.readAll(after, limit),
-    head: () => log.head(),
-    subscribe: (after, signal) => log.subscribe(after, signal),
-    close: () => log.close(),
-    follows: 'url' in location,
-  };
-}
-
-async function openReader(location: LogLocation): Promise<EventLog> {
-  if ('file' in location) return new EmbeddedLog(directLog(new LogStore(location.file, { readOnly: true })));
-  const { EventStoreLog } = await import('../stores/server/eventstore.ts');
-  return EventStoreLog.open(location);
+/** The history for a worker that reads it; connects with the first call. Failure `not_found` for a missing file. */
+export function openLogReader(location: LogLocation): Promise<EventLog> {
+  return logAt(location, (path) => directLog(new LogStore(path, { readOnly: true })));
 }
 
 /** One history alone: an EventStoreDB address, else a data folder. */

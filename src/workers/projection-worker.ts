@@ -8,9 +8,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
-import type { Position } from '../ports/event-log.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
 import type { AdapterConfig } from './adapter-config.ts';
-import { type LogSide, openLogSide } from './open-log.ts';
+import { openLogReader } from './open-log.ts';
 import { openWriteSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
@@ -31,6 +31,8 @@ const checkMs = 1_000;
 const sweepChunks = 200;
 
 const adapters = workerData as AdapterConfig;
+/** A server tells what is new, so that it need not be asked often. */
+const logTells = 'url' in adapters.log;
 
 serveThread(parentPort!, (notify) => {
   const stopping = new AbortController();
@@ -39,7 +41,7 @@ serveThread(parentPort!, (notify) => {
   prepared.promise.catch(() => {});
   /** Who waits until no build stands beside a live one any more. */
   const rebuilding: PromiseWithResolvers<void>[] = [];
-  let opened: { log: LogSide; models: WriteSide; runner: ProjectionRunner } | null = null;
+  let opened: { log: EventLog; models: WriteSide; runner: ProjectionRunner } | null = null;
   let troubled = '';
   /** Ends the pause that is under way, or else the next one before it begins: what it tells of may have come too late. */
   const wake = () => woken.abort();
@@ -59,7 +61,7 @@ serveThread(parentPort!, (notify) => {
   }
 
   async function open() {
-    const log = await openLogSide(adapters.log);
+    const log = await openLogReader(adapters.log);
     const models = await openWriteSide(adapters.readModels);
     const runner = new ProjectionRunner({
       log,
@@ -75,7 +77,7 @@ serveThread(parentPort!, (notify) => {
   }
 
   /** Wakes the projector whenever the log tells of something new. */
-  async function follow(log: LogSide): Promise<void> {
+  async function follow(log: EventLog): Promise<void> {
     while (!signal.aborted) {
       try {
         for await (const _ of log.subscribe(await log.head(), signal)) wake();
@@ -88,10 +90,10 @@ serveThread(parentPort!, (notify) => {
 
   async function run(): Promise<void> {
     const { log, models, runner } = await open();
-    if (log.follows) void follow(log);
+    if (logTells) void follow(log);
     let checked = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
-      let waitMs = log.follows ? followedMs : idleMs;
+      let waitMs = logTells ? followedMs : idleMs;
       try {
         const first = checked === Number.NEGATIVE_INFINITY;
         if (first || (models.volatile && performance.now() - checked > checkMs)) {

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { AdminAudit } from '../../src/administration/audit.ts';
 import { adminAccess } from '../../src/domain/admin-access.ts';
-import { Aggregate } from '../../src/event-sourcing/commands.ts';
+import { Aggregate, type CommandLog } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
-import type { EventLog, NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
 import { ManualClock } from '../stores/limiter.contract.ts';
 
 /** A history of one stream in memory, which can be out of reach. */
-class StreamLog implements EventLog {
+class StreamLog implements CommandLog {
   readonly events: RecordedEvent[] = [];
   down = false;
   async append(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
@@ -22,17 +22,6 @@ class StreamLog implements EventLog {
   async readStream(_stream: string, from = 0) {
     return this.events.slice(from);
   }
-  async readAll() {
-    return this.events;
-  }
-  async head() {
-    return null;
-  }
-  distance() {
-    return null;
-  }
-  async *subscribe() {}
-  async close() {}
 }
 
 let log: StreamLog;

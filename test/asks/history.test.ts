@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { AskHistory } from '../../src/asks/history.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
-import { Commands } from '../../src/event-sourcing/commands.ts';
+import { type CommandLog, Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
-import type { EventLog, NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
 
 /** As much of a history as asks need: streams in memory. */
-function memoryLog(): EventLog & { streams: Map<string, RecordedEvent[]> } {
+function memoryLog(): CommandLog & { streams: Map<string, RecordedEvent[]> } {
   const streams = new Map<string, RecordedEvent[]>();
   return {
     streams,
@@ -24,11 +24,6 @@ function memoryLog(): EventLog & { streams: Map<string, RecordedEvent[]> } {
     async readStream(stream, fromRevision = 0) {
       return (streams.get(stream) ?? []).slice(fromRevision);
     },
-    readAll: async () => [],
-    head: async () => null,
-    distance: () => null,
-    async *subscribe() {},
-    close: async () => {},
   };
 }
 

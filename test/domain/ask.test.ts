@@ -56,7 +56,7 @@ const withheld: AskEnding = {
 };
 const failed: AskEnding = { type: 'AnswerFailed', data: { ...facts, code: 'timeout', retryable: true } };
 const cancelled: AskEnding = { type: 'AskCancelled', data: facts };
-const abandoned: AskEnding = { type: 'AskAbandoned', data: { ...facts, lang: 'ru', latency_ms: 60_000 } };
+const abandoned: AskEnding = { type: 'AskAbandoned', data: { ...facts, lang: null, latency_ms: 60_000 } };
 const lookedUp: DomainEvent = {
   type: 'SourcesLookedUp',
   data: { ...facts, query: 'Who signs?', mode: 'ordinary', sources: [] },
@@ -94,6 +94,21 @@ describe('a question', () => {
   it('must be asked before it ends', () => {
     given(ask).when({ type: 'End', ending: cancelled }).fails('not_found');
     given(ask, lookedUp).when({ type: 'End', ending: cancelled }).fails('not_found');
+  });
+});
+
+describe('cancelling from outside', () => {
+  const cancel = { type: 'Cancel', now: new Date('2026-01-01T10:00:07.000Z') } as const;
+
+  it('says how long it has been, and no language', () => {
+    const data = { ...facts, lang: null, latency_ms: 7000 };
+    given(ask, asked).when(cancel).then({ type: 'AskCancelled', data });
+  });
+
+  it('leaves alone what has ended or was never asked', () => {
+    for (const ending of endings) given(ask, asked, ending).when(cancel).then();
+    given(ask).when(cancel).then();
+    given(ask, lookedUp).when(cancel).then();
   });
 });
 

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventLog, RecordedEvent } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
-import type { Lifting } from '../../src/stores/encoding.ts';
+import type { EventCodec } from '../../src/stores/encoding.ts';
 import { note, notes } from '../support/events.ts';
 import { openLogThread } from '../support/log-thread.ts';
 import { eventLogContract, type History, take } from './event-log.contract.ts';
@@ -19,12 +19,12 @@ const failure = (code: string) => expect.objectContaining({ name: 'Failure', cod
 
 const folder = () => mkdtemp(join(tmpdir(), 'docent-log-'));
 
-async function embedded(open: (path: string, lifting?: Lifting) => EventLog): Promise<History> {
+async function embedded(open: (path: string, codec?: EventCodec) => EventLog): Promise<History> {
   const dir = await folder();
   const logs: EventLog[] = [];
   return {
-    open: async (lifting) => {
-      const log = open(join(dir, 'history.sqlite'), lifting);
+    open: async (codec) => {
+      const log = open(join(dir, 'history.sqlite'), codec);
       logs.push(log);
       return log;
     },
@@ -35,8 +35,8 @@ async function embedded(open: (path: string, lifting?: Lifting) => EventLog): Pr
   };
 }
 
-const openDirect = (path: string, lifting?: Lifting) =>
-  new EmbeddedLog(directLog(new LogStore(path)), lifting);
+const openDirect = (path: string, codec?: EventCodec) =>
+  new EmbeddedLog(directLog(new LogStore(path)), codec);
 
 eventLogContract('embedded, over its thread', () => embedded(openLogThread));
 eventLogContract('embedded, in one thread', () => embedded(openDirect));
@@ -82,14 +82,17 @@ describe('the embedded history', () => {
   });
   afterEach(() => rm(dir, { recursive: true }));
 
-  it('refuses a file of a newer format and leaves it as it is', async () => {
+  it.each([
+    ['a newer', 1000, 'newer_format'],
+    ['an earlier', 1, 'invalid'],
+  ])('refuses a file of %s format and leaves it as it is', async (_, format, code) => {
     new LogStore(path).close();
     const file = new DatabaseSync(path);
-    file.exec('PRAGMA user_version=2');
+    file.exec(`PRAGMA user_version=${format}`);
     file.close();
     const before = await readFile(path);
-    expect(() => new LogStore(path)).toThrow(failure('newer_format'));
-    await expect(openLogThread(path).head()).rejects.toEqual(failure('newer_format'));
+    expect(() => new LogStore(path)).toThrow(failure(code));
+    await expect(openLogThread(path).head()).rejects.toEqual(failure(code));
     expect(await readFile(path)).toEqual(before);
   });
 

@@ -11,8 +11,8 @@ function history(url: string): History {
   const namespace = `test-${randomUUID()}`;
   const logs: EventLog[] = [];
   return {
-    open: async (lifting) => {
-      const log = EventStoreLog.open({ url, namespace, lifting });
+    open: async (codec) => {
+      const log = EventStoreLog.open({ url, namespace, ...(codec && { codec }) });
       logs.push(log);
       return log;
     },

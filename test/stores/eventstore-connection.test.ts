@@ -17,9 +17,13 @@ let double: EventStoreDouble;
 let log: EventLog;
 const opened: EventLog[] = [];
 
+/** Time enough for any call, however busy the machine. */
+const patient = { callTimeoutMs: 60_000, giveUpMs: 60_000, watchdogMs: 50 };
+/** Soon tries again when nothing comes. */
+const quick = { callTimeoutMs: 500 };
+
 function open(options: Partial<EventStoreOptions> = {}): EventLog {
-  const quick = { callTimeoutMs: 200, giveUpMs: 5_000, watchdogMs: 50 };
-  const other = EventStoreLog.open({ url: double.url, namespace: 'docent', ...quick, ...options });
+  const other = EventStoreLog.open({ url: double.url, namespace: 'docent', ...patient, ...options });
   opened.push(other);
   return other;
 }
@@ -59,6 +63,7 @@ describe('an append', () => {
   it.each(['hang', 'drop', 'busy', 'lost', 'late', 'end', 'busy, drop, lost, hang'])(
     'is done once and acknowledged in spite of: %s',
     async (faults) => {
+      log = open(quick);
       await log.append('a', -1, notes(1));
       double.failNext(...(faults.split(', ') as AppendFault[]));
       const events = notes(2);
@@ -70,6 +75,7 @@ describe('an append', () => {
   );
 
   it('whose answer was lost is acknowledged though others have appended since', async () => {
+    log = open(quick);
     double.failNext('late');
     const events = notes(1);
     const pending = log.append('a', -1, events);
@@ -81,10 +87,9 @@ describe('an append', () => {
   });
 
   it('gets its own answer when many come in another order', async () => {
-    const patient = open({ callTimeoutMs: 60_000, giveUpMs: 60_000 });
-    for (let i = 0; i < 8; i++) await patient.append(`ask-${i}`, -1, notes(i + 1));
+    for (let i = 0; i < 8; i++) await log.append(`ask-${i}`, -1, notes(i + 1));
     double.failNext(...Array.from({ length: 8 }, () => 'late' as const));
-    const pending = Array.from({ length: 8 }, (_, i) => patient.append(`ask-${i}`, i, notes(1)));
+    const pending = Array.from({ length: 8 }, (_, i) => log.append(`ask-${i}`, i, notes(1)));
     await vi.waitUntil(() => double.late === 8);
     double.release({ reversed: true });
     for (const [i, appended] of (await Promise.all(pending)).entries())
@@ -104,7 +109,12 @@ describe('an append', () => {
     double.failNext('denied');
     await expect(log.append('a', -1, notes(1))).rejects.toEqual(failure('internal'));
     const connection = new EventStoreConnection({ url: double.url });
-    const large = { id: crypto.randomUUID(), type: 'T', data: { x: 'x'.repeat(1_048_576) }, metadata: {} };
+    const large = {
+      id: crypto.randomUUID(),
+      type: 'T',
+      data: JSON.stringify('x'.repeat(1_048_576)),
+      metadata: '{}',
+    };
     await expect(connection.append('docent.a', -1, [large])).rejects.toEqual(failure('too_large'));
     await connection.close();
     expect(double.calls.append).toBe(2);
@@ -144,7 +154,7 @@ describe('an append', () => {
   });
 
   it('gives up on a server that takes connections and never answers, and goes on when it does', async () => {
-    const hasty = open({ giveUpMs: 400 });
+    const hasty = open({ ...quick, giveUpMs: 3_000 });
     await hasty.append('a', -1, notes(1));
     double.wire.freeze();
     const pending = Array.from({ length: 8 }, (_, i) => hasty.append(`b-${i}`, -1, notes(1)));
@@ -208,7 +218,7 @@ describe('reading', () => {
   it('refuses what this program did not write under its names', async () => {
     const connection = new EventStoreConnection({ url: double.url });
     await connection.append('docent.a', -1, [
-      { id: crypto.randomUUID(), type: 'CorpusActivated', data: {}, metadata: {} },
+      { id: crypto.randomUUID(), type: 'CorpusActivated', data: '{}', metadata: '{}' },
     ]);
     await connection.close();
     await expect(log.readStream('a')).rejects.toEqual(failure('newer_format'));

@@ -231,7 +231,10 @@ export class EventStoreDouble {
       const message = request.getProposedMessage();
       if (message) events.push(proposed(message));
     });
-    call.on('end', () => this.#decide(call, stream, expected, events));
+    call.on('end', () => {
+      // A caller that gave up in the middle has sent only some of them.
+      if (!call.cancelled) this.#decide(call, stream, expected, events);
+    });
   }
 
   #decide(

@@ -36,10 +36,10 @@ export class CoreMetrics {
 
   /** The log, each append of which is timed. */
   log(log: EventLog): EventLog {
-    return decorateAppend(log, async (...append) => {
+    return decorateAppend(log, async (append) => {
       const stop = this.#appends.startTimer();
       try {
-        const appended = await log.append(...append);
+        const appended = await append();
         stop({ outcome: 'ok' });
         return appended;
       } catch (error) {

@@ -2,14 +2,15 @@
  * The history in one SQLite file, as plain synchronous calls; a thread of its own (workers/log-worker.ts) runs them.
  * A position is the row's number with leading zeros, so that positions compare as strings.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 import type { Appended, Position } from '../../ports/event-log.ts';
+import type { EncodedEvent } from '../encoding.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
-const format = 1;
-/** A page of the whole log ends early when its events together are this long: they may be large ones. */
-const pageCharacters = 400_000;
+const format = 2;
+/** A page of the whole log ends early when its events together are this long (characters or bytes). */
+const pageLength = 400_000;
 /** The table and its one index. */
 export const logSchema = `
 CREATE TABLE events (
@@ -18,36 +19,28 @@ CREATE TABLE events (
   revision INTEGER NOT NULL,
   id TEXT NOT NULL,
   type TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  time TEXT NOT NULL,
-  actor TEXT NOT NULL,
-  correlation_id TEXT NOT NULL,
-  causation_id TEXT,
-  data TEXT NOT NULL
+  data TEXT NOT NULL,
+  metadata TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX events_by_stream ON events (stream, revision)`;
 
-/** An event as it crosses threads: `data` is its JSON text. */
-export interface EventRow {
-  id: string;
-  type: string;
-  version: number;
-  time: string;
-  actor: string;
-  correlation_id: string;
-  causation_id: string | null;
-  data: string;
-}
-export interface StoredRow extends EventRow {
+/** An event as it crosses threads. */
+export interface StoredRow extends EncodedEvent {
   position: number;
   stream: string;
   revision: number;
 }
 
+/** The same with the bytes of its texts. */
+export interface StoredBytesRow extends Omit<StoredRow, 'data' | 'metadata'> {
+  data: Uint8Array;
+  metadata: Uint8Array;
+}
+
 export interface AppendRequest {
   stream: string;
   expectedRevision: number;
-  events: EventRow[];
+  events: EncodedEvent[];
 }
 
 export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; failure: Failure };
@@ -62,6 +55,7 @@ export class LogStore {
   readonly #idsAfter;
   readonly #stream;
   readonly #all;
+  readonly #allBytes;
   readonly #head;
   readonly #dataVersion;
 
@@ -69,7 +63,7 @@ export class LogStore {
     this.#db = openSqlite(path, { format, schema: logSchema, synchronous: 'FULL', ...options });
     const db = this.#db;
     this.#insert = db.prepare(
-      'INSERT INTO events (stream, revision, id, type, version, time, actor, correlation_id, causation_id, data) VALUES (?,?,?,?,?,?,?,?,?,?)',
+      'INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?,?,?,?,?,?)',
     );
     this.#last = db.prepare(
       'SELECT revision, position FROM events WHERE stream = ? ORDER BY revision DESC LIMIT 1',
@@ -81,6 +75,10 @@ export class LogStore {
       'SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
     );
     this.#all = db.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
+    this.#allBytes = db.prepare(
+      `SELECT position, stream, revision, id, type, CAST(data AS BLOB) AS data, CAST(metadata AS BLOB) AS metadata
+       FROM events WHERE position > ? ORDER BY position LIMIT ?`,
+    );
     this.#head = db.prepare('SELECT max(position) AS position FROM events');
     this.#dataVersion = db.prepare('PRAGMA data_version');
   }
@@ -113,18 +111,7 @@ export class LogStore {
     if (revision !== expectedRevision) return this.#repeated(stream, expectedRevision, events, revision);
     let position = 0;
     for (const [i, e] of events.entries()) {
-      const written = this.#insert.run(
-        stream,
-        expectedRevision + 1 + i,
-        e.id,
-        e.type,
-        e.version,
-        e.time,
-        e.actor,
-        e.correlation_id,
-        e.causation_id,
-        e.data,
-      );
+      const written = this.#insert.run(stream, expectedRevision + 1 + i, e.id, e.type, e.data, e.metadata);
       position = Number(written.lastInsertRowid);
     }
     return {
@@ -134,7 +121,12 @@ export class LogStore {
   }
 
   /** The same ids at the same place are a retry of what was written already; anything else is a conflict. */
-  #repeated(stream: string, expectedRevision: number, events: EventRow[], revision: number): AppendOutcome {
+  #repeated(
+    stream: string,
+    expectedRevision: number,
+    events: EncodedEvent[],
+    revision: number,
+  ): AppendOutcome {
     const there = this.#idsAfter.all(stream, expectedRevision, events.length);
     const last = there.at(-1);
     if (
@@ -161,13 +153,25 @@ export class LogStore {
   }
 
   readAll(after: Position | null, limit: number): StoredRow[] {
+    return this.#page<StoredRow>(this.#all, after, limit);
+  }
+
+  readStored(after: Position | null, limit: number): StoredBytesRow[] {
+    return this.#page<StoredBytesRow>(this.#allBytes, after, limit);
+  }
+
+  #page<Row extends { data: { length: number } }>(
+    statement: StatementSync,
+    after: Position | null,
+    limit: number,
+  ): Row[] {
     return guarded(() => {
-      const rows: StoredRow[] = [];
-      let characters = 0;
-      for (const row of this.#all.iterate(rowOf(after), limit) as Iterable<unknown> as Iterable<StoredRow>) {
+      const rows: Row[] = [];
+      let length = 0;
+      for (const row of statement.iterate(rowOf(after), limit) as Iterable<unknown> as Iterable<Row>) {
         rows.push(row);
-        characters += row.data.length;
-        if (characters > pageCharacters) break;
+        length += row.data.length;
+        if (length > pageLength) break;
       }
       return rows;
     });

@@ -1,14 +1,28 @@
 /** EventLog over the SQLite history: through the log thread (app.ts) or a connection of one's own (projector). */
 
-import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports/event-log.ts';
-import { decode, encodeData, type Lifting } from '../encoding.ts';
-import { type AppendRequest, type EventRow, type LogStore, positionOf, type StoredRow } from './log-store.ts';
+import type {
+  Appended,
+  EventLog,
+  NewEvent,
+  Position,
+  RecordedEvent,
+  StoredEvent,
+} from '../../ports/event-log.ts';
+import { type EncodedEvent, EventCodec, refuseTooLarge, textsOf } from '../encoding.ts';
+import {
+  type AppendRequest,
+  type LogStore,
+  positionOf,
+  type StoredBytesRow,
+  type StoredRow,
+} from './log-store.ts';
 
 /** The calls of LogStore as they may come over a thread. */
 export interface LogCalls {
   append(request: AppendRequest): Promise<Appended>;
   readStream(stream: string, fromRevision: number, limit: number): Promise<StoredRow[]>;
   readAll(after: Position | null, limit: number): Promise<StoredRow[]>;
+  readStored(after: Position | null, limit: number): Promise<StoredBytesRow[]>;
   head(): Promise<Position | null>;
   close(): Promise<void>;
 }
@@ -21,17 +35,32 @@ const followLimit = 500;
 
 export class EmbeddedLog implements EventLog {
   readonly #calls: LogCalls;
-  readonly #toEvent: (row: StoredRow) => RecordedEvent;
+  readonly #codec: EventCodec;
 
-  constructor(calls: LogCalls, lifting?: Lifting) {
+  constructor(calls: LogCalls, codec = new EventCodec()) {
     this.#calls = calls;
-    this.#toEvent = (row) =>
-      decode({ ...row, data: JSON.parse(row.data), position: positionOf(row.position) }, lifting);
+    this.#codec = codec;
   }
 
   async append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended> {
-    const data = encodeData(stream, events);
-    return this.#calls.append({ stream, expectedRevision, events: events.map((e, i) => toRow(e, data[i]!)) });
+    return this.#append(
+      stream,
+      expectedRevision,
+      events.map((event) => this.#codec.encode(event)),
+    );
+  }
+
+  async appendStored(
+    stream: string,
+    expectedRevision: number,
+    events: readonly Pick<StoredEvent, 'id' | 'type' | 'data' | 'metadata'>[],
+  ): Promise<Appended> {
+    return this.#append(stream, expectedRevision, events.map(textsOf));
+  }
+
+  #append(stream: string, expectedRevision: number, events: EncodedEvent[]): Promise<Appended> {
+    refuseTooLarge(stream, events);
+    return this.#calls.append({ stream, expectedRevision, events });
   }
 
   async readStream(stream: string, fromRevision = 0): Promise<RecordedEvent[]> {
@@ -44,7 +73,16 @@ export class EmbeddedLog implements EventLog {
   }
 
   async readAll(after: Position | null, limit: number): Promise<RecordedEvent[]> {
-    return (await this.#calls.readAll(after, limit)).map(this.#toEvent);
+    return (await this.#calls.readAll(after, limit)).map((row) => this.#toEvent(row));
+  }
+
+  async readStored(after: Position | null, limit: number): Promise<StoredEvent[]> {
+    const rows = await this.#calls.readStored(after, limit);
+    return rows.map((row) => ({ ...row, position: positionOf(row.position) }));
+  }
+
+  #toEvent({ stream, revision, position, ...event }: StoredRow): RecordedEvent {
+    return this.#codec.decode(event, { stream, revision, position: positionOf(position) });
   }
 
   head(): Promise<Position | null> {
@@ -71,19 +109,6 @@ export class EmbeddedLog implements EventLog {
   }
 }
 
-function toRow(event: NewEvent, data: string): EventRow {
-  return {
-    id: event.id,
-    type: event.type,
-    version: event.version,
-    time: event.time,
-    actor: event.actor,
-    correlation_id: event.correlation_id,
-    causation_id: event.causation_id,
-    data,
-  };
-}
-
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = () => {
@@ -106,6 +131,7 @@ export function directLog(store: LogStore): LogCalls {
     },
     readStream: async (stream, from, limit) => store.readStream(stream, from, limit),
     readAll: async (after, limit) => store.readAll(after, limit),
+    readStored: async (after, limit) => store.readStored(after, limit),
     head: async () => store.head(),
     close: async () => store.close(),
   };

@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 
 export interface OpenOptions {
-  /** Layout of the file's own tables; a file of a newer format is refused, an older one is unknown so far. */
+  /** Layout of the file's own tables; a file of another format is refused. */
   format: number;
   /** DDL of a new file. */
   schema: string;
@@ -19,8 +19,8 @@ export interface OpenOptions {
 const busyTimeoutMs = 10_000;
 
 /**
- * Opens or makes the file. Failure `newer_format` for a file of a later program, `not_found` for a missing file
- * opened read-only.
+ * Opens or makes the file. Failure `newer_format` for a file of a later program, `invalid` for one of an earlier
+ * program that is no longer read, `not_found` for a missing file opened read-only.
  */
 export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   if (options.readOnly && !existsSync(path))
@@ -36,6 +36,12 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
         throw new Failure(
           'newer_format',
           `${path} has format ${found}, this program knows up to ${options.format}: start a newer Docent on this folder.`,
+        );
+      }
+      if (found !== 0 && found < options.format) {
+        throw new Failure(
+          'invalid',
+          `${path} has format ${found}, written before the first release; this program reads ${options.format}.`,
         );
       }
       if (!options.readOnly) {

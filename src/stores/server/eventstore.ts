@@ -1,28 +1,32 @@
 /**
  * EventLog over EventStoreDB. Each stream bears the deployment's namespace, `<namespace>.<stream>`, so that several
- * deployments share a server and a subscription can filter. An event's data is JSON; its version, time, actor and
- * what it belongs to stand in the metadata.
+ * deployments share a server and a subscription can filter. Data and metadata are what the codec makes of an event.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
-import type { Appended, EventLog, NewEvent, Position, RecordedEvent } from '../../ports/event-log.ts';
-import { decode, encodeData, type Lifting } from '../encoding.ts';
+import type {
+  Appended,
+  EventLog,
+  NewEvent,
+  Position,
+  RecordedEvent,
+  StoredEvent,
+} from '../../ports/event-log.ts';
+import { type EncodedEvent, EventCodec, refuseTooLarge, textsOf } from '../encoding.ts';
 import {
   backoffMs,
   type ConnectionOptions,
   EventStoreConnection,
   type Feed,
-  type Message,
-  type NewMessage,
 } from './eventstore-connection.ts';
+import type { Message } from './eventstore-wire.ts';
 
 export interface EventStoreOptions extends ConnectionOptions {
   /** Begins every stream's name, without the dot after it. */
   namespace: string;
   /** After so much silence a subscription compares its place with the log's end, in ms; default 3000. */
   watchdogMs?: number;
-  /** Tests give their own. */
-  lifting?: Lifting;
+  codec?: EventCodec;
 }
 
 const watchdogMsDefault = 3_000;
@@ -36,7 +40,7 @@ export class EventStoreLog implements EventLog {
   readonly #connection: EventStoreConnection;
   readonly #prefix: string;
   readonly #watchdogMs: number;
-  readonly #lifting: Lifting | undefined;
+  readonly #codec: EventCodec;
   readonly #closing = new AbortController();
   /** Nothing of ours stands after `after` up to `scanned`: others' events there are not looked through again. */
   #gap: { after: Position | null; scanned: Position | null } = { after: null, scanned: null };
@@ -45,7 +49,7 @@ export class EventStoreLog implements EventLog {
     this.#connection = new EventStoreConnection(options);
     this.#prefix = `${options.namespace}.`;
     this.#watchdogMs = options.watchdogMs ?? watchdogMsDefault;
-    this.#lifting = options.lifting;
+    this.#codec = options.codec ?? new EventCodec();
   }
 
   /** Failure `invalid` for a connection string that cannot be read. Connects with the first call, not here. */
@@ -53,48 +57,70 @@ export class EventStoreLog implements EventLog {
     return new EventStoreLog(options);
   }
 
-  async append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended> {
-    encodeData(stream, events);
-    if (events.length === 0) {
-      const [last] = await this.#connection.readStream(this.#prefix + stream, 'last', 1);
-      return { revision: last?.revision ?? -1, position: last?.position ?? null };
-    }
-    return this.#connection.append(this.#prefix + stream, expectedRevision, events.map(toMessage));
+  append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended> {
+    return this.#append(stream, expectedRevision, () => events.map((event) => this.#codec.encode(event)));
+  }
+
+  appendStored(
+    stream: string,
+    expectedRevision: number,
+    events: readonly Pick<StoredEvent, 'id' | 'type' | 'data' | 'metadata'>[],
+  ): Promise<Appended> {
+    return this.#append(stream, expectedRevision, () => events.map(textsOf));
+  }
+
+  async #append(stream: string, expectedRevision: number, encode: () => EncodedEvent[]): Promise<Appended> {
+    const events = encode();
+    refuseTooLarge(stream, events);
+    const name = this.#prefix + stream;
+    if (events.length > 0) return this.#connection.append(name, expectedRevision, events);
+    const [last] = await this.#connection.readStream({ stream: name, from: 'last', maxCount: 1 });
+    return { revision: last?.revision ?? -1, position: last?.position ?? null };
   }
 
   async readStream(stream: string, fromRevision = 0): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (;;) {
-      const page = await this.#connection.readStream(
-        this.#prefix + stream,
-        fromRevision + events.length,
-        pageMax,
-      );
+      const page = await this.#connection.readStream({
+        stream: this.#prefix + stream,
+        from: fromRevision + events.length,
+        maxCount: pageMax,
+      });
       for (const message of page) events.push(this.#toEvent(message));
       if (page.length < pageMax) return events;
     }
   }
 
   async readAll(after: Position | null, limit: number): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
+    return (await this.#next(after, limit)).map((message) => this.#toEvent(message));
+  }
+
+  async readStored(after: Position | null, limit: number): Promise<StoredEvent[]> {
+    const messages = await this.#next(after, limit);
+    return messages.map((message) => ({ ...message, stream: this.#streamOf(message) }));
+  }
+
+  /** The next messages of this deployment after a position, at most `limit`. */
+  async #next(after: Position | null, limit: number): Promise<Message[]> {
+    const messages: Message[] = [];
     let from = after === this.#gap.after ? (this.#gap.scanned ?? after) : after;
-    while (events.length === 0) {
+    while (messages.length === 0) {
       // The message at `from` comes once more.
-      const count = Math.min(Math.max(limit + 1, pageMin), pageMax);
-      const page = await this.#connection.readAll(from, count);
+      const maxCount = Math.min(Math.max(limit + 1, pageMin), pageMax);
+      const page = await this.#connection.readAll({ from: from ?? 'start', maxCount });
       for (const message of page) {
         if (from !== null && message.position <= from) continue;
         from = message.position;
         if (!message.stream.startsWith(this.#prefix)) continue;
-        events.push(this.#toEvent(message));
-        if (events.length === limit) return events;
+        messages.push(message);
+        if (messages.length === limit) return messages;
       }
-      if (page.length < count) {
-        this.#gap = { after: events.at(-1)?.position ?? after, scanned: from };
+      if (page.length < maxCount) {
+        this.#gap = { after: messages.at(-1)?.position ?? after, scanned: from };
         break;
       }
     }
-    return events;
+    return messages;
   }
 
   async head(): Promise<Position | null> {
@@ -102,7 +128,11 @@ export class EventStoreLog implements EventLog {
     let before: Position | null = null;
     let end: Position | null = null;
     for (let count = headPage; ; count = pageMin) {
-      const page: Message[] = await this.#connection.readAllBackwards(before, count);
+      const page: Message[] = await this.#connection.readAll({
+        from: before ?? 'end',
+        backwards: true,
+        maxCount: count,
+      });
       for (const { stream, position } of page) {
         end ??= position;
         const ours = stream.startsWith(this.#prefix);
@@ -173,46 +203,12 @@ export class EventStoreLog implements EventLog {
     await this.#connection.close();
   }
 
-  #toEvent({ stream, revision, position, id, type, data, metadata }: Message): RecordedEvent {
-    const { version, time, actor, $correlationId, $causationId } = (metadata ?? {}) as Partial<Metadata>;
-    if (version === undefined || time === undefined || actor === undefined || $correlationId === undefined) {
-      throw new Failure('newer_format', `Event ${id} in ${stream} was not written by this program.`);
-    }
-    return decode(
-      {
-        id,
-        type,
-        version,
-        time,
-        actor,
-        correlation_id: $correlationId,
-        causation_id: $causationId ?? null,
-        data,
-        stream: stream.slice(this.#prefix.length),
-        revision,
-        position,
-      },
-      this.#lifting,
-    );
+  #streamOf({ stream }: Message): string {
+    return stream.slice(this.#prefix.length);
   }
-}
 
-/** `$correlationId` and `$causationId` are the server's own names: its tools follow them. */
-interface Metadata extends Record<string, unknown> {
-  version: number;
-  time: string;
-  actor: string;
-  $correlationId: string;
-  $causationId?: string;
-}
-
-function toMessage(event: NewEvent): NewMessage {
-  const metadata: Metadata = {
-    version: event.version,
-    time: event.time,
-    actor: event.actor,
-    $correlationId: event.correlation_id,
-    ...(event.causation_id !== null && { $causationId: event.causation_id }),
-  };
-  return { id: event.id, type: event.type, data: { ...event.data }, metadata };
+  #toEvent(message: Message): RecordedEvent {
+    const { revision, position } = message;
+    return this.#codec.decode(textsOf(message), { stream: this.#streamOf(message), revision, position });
+  }
 }

@@ -2,6 +2,8 @@ import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { Failure } from '../../../src/failures.ts';
 import { CoreMetrics } from '../../../src/operations/metrics/core.ts';
+import { directLog, EmbeddedLog } from '../../../src/stores/embedded/log.ts';
+import { LogStore } from '../../../src/stores/embedded/log-store.ts';
 import { type OpenedDoor, openDoor } from '../../http/admin-door.ts';
 
 let door: OpenedDoor | null = null;
@@ -61,16 +63,10 @@ test('answers of the FAQ cache and refusals by a limit are told', async () => {
 test('an append that fails is told with its code, and fails', async () => {
   const registry = new Registry();
   const refused = new Failure('storage_full', 'The disk is full.');
-  const none = async function* () {};
-  const log = new CoreMetrics(registry).log({
-    append: () => Promise.reject(refused),
-    readStream: async () => [],
-    readAll: async () => [],
-    head: async () => null,
-    distance: () => 0,
-    subscribe: none,
-    close: async () => {},
-  });
+  const calls = directLog(new LogStore(':memory:'));
+  const full = new EmbeddedLog({ ...calls, append: () => Promise.reject(refused) });
+  const log = new CoreMetrics(registry).log(full);
   await expect(log.append('a', -1, [])).rejects.toBe(refused);
+  await log.close();
   expect(value(await registry.metrics(), 'docent_append_seconds_count{outcome="storage_full"}')).toBe(1);
 });

@@ -1,0 +1,158 @@
+/**
+ * The messages of EventStoreDB's protocol for what the service asks of it. The client's own calls parse and print the
+ * JSON of events; these leave the bytes of data and metadata as they are, so that what is written is what the codec
+ * made, and what is read can be hashed.
+ */
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import type { Position } from '../../ports/event-log.ts';
+
+/** An event to be written; data and metadata are JSON texts. */
+export interface NewMessage {
+  id: string;
+  type: string;
+  data: string;
+  metadata: string;
+}
+
+/** An event as the server has it. */
+export interface Message {
+  stream: string;
+  revision: number;
+  position: Position;
+  id: string;
+  type: string;
+  data: Uint8Array;
+  metadata: Uint8Array;
+}
+
+/** Where a read of all streams begins, and which way it goes; `start` and `end` are the ends of the log. */
+export interface AllRange {
+  from: Position | 'start' | 'end';
+  backwards?: boolean;
+  maxCount: number;
+}
+
+/** `last`: only the stream's last event. */
+export interface StreamRange {
+  stream: string;
+  from: number | 'last';
+  maxCount: number;
+}
+
+const { AppendReq, ReadReq } = streams;
+type AppendReq = InstanceType<typeof AppendReq>;
+type ReadReq = InstanceType<typeof ReadReq>;
+type ReadOptions = InstanceType<typeof ReadReq.Options>;
+
+const empty = () => new shared.Empty();
+const streamIdentifier = (name: string) =>
+  new shared.StreamIdentifier().setStreamName(new Uint8Array(Buffer.from(name)));
+
+/** Commit and prepare, 20 digits each, so that positions compare as strings. */
+export function toPosition(commit: string, prepare: string): Position {
+  return `${commit.padStart(20, '0')}/${prepare.padStart(20, '0')}`;
+}
+
+function fromPosition(position: Position) {
+  const [commit, prepare] = position.split('/');
+  return new ReadReq.Options.Position()
+    .setCommitPosition(String(BigInt(commit!)))
+    .setPreparePosition(String(BigInt(prepare!)));
+}
+
+/** The messages of one append: its head, then an event each. `expectedRevision` -1: the stream must not exist. */
+export function appendMessages(
+  stream: string,
+  expectedRevision: number,
+  events: readonly NewMessage[],
+): AppendReq[] {
+  const options = new AppendReq.Options().setStreamIdentifier(streamIdentifier(stream));
+  if (expectedRevision === -1) options.setNoStream(empty());
+  else options.setRevision(String(expectedRevision));
+  return [
+    new AppendReq().setOptions(options),
+    ...events.map((event) => {
+      const message = new AppendReq.ProposedMessage()
+        .setId(new shared.UUID().setString(event.id))
+        .setData(new Uint8Array(Buffer.from(event.data)))
+        .setCustomMetadata(new Uint8Array(Buffer.from(event.metadata)));
+      message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');
+      return new AppendReq().setProposedMessage(message);
+    }),
+  ];
+}
+
+export function readStreamRequest({ stream, from, maxCount }: StreamRange): ReadReq {
+  const of = new ReadReq.Options.StreamOptions().setStreamIdentifier(streamIdentifier(stream));
+  if (from === 'last') of.setEnd(empty());
+  else of.setRevision(String(from));
+  return request(
+    new ReadReq.Options()
+      .setStream(of)
+      .setReadDirection(directions[from === 'last' ? 'backwards' : 'forwards'])
+      .setCount(String(maxCount))
+      .setNoFilter(empty()),
+  );
+}
+
+/** Forwards with the event at `from` itself, backwards with what lies before it. */
+export function readAllRequest({ from, backwards = false, maxCount }: AllRange): ReadReq {
+  return request(
+    new ReadReq.Options()
+      .setAll(allFrom(from))
+      .setReadDirection(directions[backwards ? 'backwards' : 'forwards'])
+      .setCount(String(maxCount))
+      .setNoFilter(empty()),
+  );
+}
+
+/** How often a subscription that passes over others' events says so, in search windows of 32 of them. */
+const checkpointInterval = 100;
+
+/** Events after `after` (null: from the start) of the streams whose names begin with `prefix`, as they come. */
+export function subscribeRequest(prefix: string, after: Position | null): ReadReq {
+  const { FilterOptions } = ReadReq.Options;
+  return request(
+    new ReadReq.Options()
+      .setAll(allFrom(after ?? 'start'))
+      .setSubscription(new ReadReq.Options.SubscriptionOptions())
+      .setFilter(
+        new FilterOptions()
+          .setStreamIdentifier(new FilterOptions.Expression().setPrefixList([prefix]))
+          .setCount(empty())
+          .setCheckpointintervalmultiplier(checkpointInterval),
+      ),
+  );
+}
+
+const directions = { forwards: 0, backwards: 1 } as const;
+
+function allFrom(from: Position | 'start' | 'end') {
+  const of = new ReadReq.Options.AllOptions();
+  if (from === 'start') return of.setStart(empty());
+  if (from === 'end') return of.setEnd(empty());
+  return of.setPosition(fromPosition(from));
+}
+
+function request(options: ReadOptions): ReadReq {
+  const ids = new ReadReq.Options.UUIDOption().setString(empty());
+  return new ReadReq().setOptions(options.setResolveLinks(false).setUuidOption(ids));
+}
+
+/** The event of an answer; null for the other answers (confirmations, checkpoints). */
+export function toMessage(answer: ReadResp): Message | null {
+  const event = answer.getEvent()?.getEvent();
+  const id = event?.getId();
+  if (!event || !id) return null;
+  return {
+    stream: Buffer.from(event.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8'),
+    revision: Number(event.getStreamRevision()),
+    position: toPosition(event.getCommitPosition(), event.getPreparePosition()),
+    id: id.getString(),
+    type: event.getMetadataMap().get('type') ?? '',
+    data: event.getData_asU8(),
+    metadata: event.getCustomMetadata_asU8(),
+  };
+}

@@ -1,0 +1,248 @@
+/**
+ * Stored data of every event type, a sample of each version there ever was, oldest first. The last is today's and is
+ * checked against the type; older ones are what histories hold and are never edited.
+ */
+import type {
+  AskDossier,
+  AskFacts,
+  CorpusSettings,
+  EventType,
+  EventTypes,
+  RecordedSource,
+  RevisionFacts,
+} from '../../src/domain/events.ts';
+
+const settings: CorpusSettings = {
+  title: { ru: 'Устав', en: 'Charter' },
+  description: null,
+  languages: ['ru', 'en'],
+  styles: ['brief'],
+  layers: [{ name: 'norm', title: 'Норма', kind: 'text', visibility: 'public' }],
+};
+const revision: RevisionFacts = {
+  doc_id: 7,
+  corpus_id: 'charter',
+  doc_key: 'norm/charter',
+  revision: 2,
+  title: 'Устав',
+  lang: 'ru',
+  layer: settings.layers[0]!,
+  url: 'https://example.org/charter',
+  source_url: null,
+  event_date: '2026-01',
+  metadata: { year: 2026 },
+  content_hash: 'c0',
+};
+const origin = { root: '/in', path: '/in/norm/charter.md', input_hash: 'b0' };
+const facts: AskFacts = {
+  request_id: 'r1',
+  corpus_id: 'charter',
+  channel: 'http',
+  lang: 'ru',
+  style: 'brief',
+  key_id: 3,
+  subject: 's1',
+  asked_at: '2026-01-01T10:00:00.000Z',
+  latency_ms: 12,
+};
+const { lang: _, latency_ms: __, ...asked } = facts;
+const source: RecordedSource = {
+  ref: 'norm/charter#3',
+  doc_id: 7,
+  doc_key: 'norm/charter',
+  revision: 2,
+  content_hash: 'c0',
+  chunk_index: '3',
+  heading: 'Статья 3',
+  title: 'Устав',
+  url: null,
+  source_url: null,
+  event_date: null,
+  layer: 'norm',
+  layer_title: 'Норма',
+  lang: 'ru',
+  score: 4.2,
+};
+const dossier: AskDossier = {
+  rewritten: 'кто подписывает устав',
+  passages: [
+    { ref: 'norm/charter#3', doc_id: 7, revision: 2, content_hash: 'c0', chunk_index: '3', score: 4.2 },
+  ],
+  model: null,
+  prompt_version: 1,
+  evidence: { score: 4.2, threshold: 3.5, reason: null },
+  timings: { retrieve: 4 },
+  usage: null,
+};
+const citation = {
+  start: 0,
+  end: 9,
+  ref: 'norm/charter#3',
+  quote: 'Президент',
+  revision: 2,
+  content_hash: 'c0',
+};
+
+type Samples = { [T in EventType]: readonly [...older: unknown[], today: EventTypes[T]] };
+
+export const storedSamples: Samples = {
+  CorpusRegistered: [{ corpus_id: 'charter', settings }],
+  CorpusChanged: [{ corpus_id: 'charter', settings }],
+  CorpusActivated: [{ corpus_id: 'charter' }],
+  CorpusDeactivated: [{ corpus_id: 'charter' }],
+  DocumentRegistered: [{ corpus_id: 'charter', doc_id: 7, doc_key: 'norm/charter', root: '/in' }],
+  DocumentWithdrawn: [
+    {
+      doc_id: 7,
+      corpus_id: 'charter',
+      doc_key: 'norm/charter',
+      revision: 2,
+      chunk_count: 40,
+      reason: 'It was moved.',
+    },
+  ],
+  RevisionStarted: [{ ...revision, ...origin }],
+  ChunksAdded: [
+    {
+      doc_id: 7,
+      corpus_id: 'charter',
+      revision: 2,
+      from: 0,
+      text: 'Президент подписывает устав.',
+      first: 0,
+      chunks: [
+        {
+          chunk_index: '3',
+          heading: 'Статья 3',
+          path: ['Глава 1', 'Статья 3'],
+          number: '3',
+          unit: 'article',
+          question: null,
+          lang: 'ru',
+          start: 0,
+          end: 28,
+        },
+      ],
+    },
+  ],
+  RevisionPublished: [
+    {
+      ...revision,
+      ...origin,
+      chunk_count: 40,
+      text_length: 9000,
+      replaces: { revision: 1, chunk_count: 39 },
+    },
+  ],
+  RevisionAbandoned: [{ doc_id: 7, corpus_id: 'charter', revision: 2, reason: 'A newer one was begun.' }],
+  QuestionAsked: [
+    {
+      ...asked,
+      query: 'А кто его подписывает?',
+      history: [{ role: 'user', content: 'Что такое устав?' }],
+      deadline: '2026-01-01T10:02:00.000Z',
+      body_hash: 'a0',
+    },
+  ],
+  AnswerGiven: [
+    {
+      ...facts,
+      ...dossier,
+      mode: 'ordinary',
+      answer: 'Президент подписывает устав.',
+      sources: [source],
+      citations: [citation],
+      finish_reason: 'stop',
+      cached: false,
+      replaced: null,
+      repeatable: {
+        question_key: 'd0',
+        answer_key: 'e0',
+        question: 'Кто подписывает устав?',
+        style: null,
+        prompt_version: 1,
+        enters: true,
+      },
+      faq: { entry_id: 5, answer_key: 'e0' },
+    },
+  ],
+  AnswerWithheld: [{ ...facts, ...dossier, mode: 'no_answer', answer: 'Ответа нет.', sources: [] }],
+  AnswerFailed: [{ ...facts, lang: null, code: 'timeout', retryable: true }],
+  AskCancelled: [facts],
+  AskAbandoned: [{ ...facts, lang: null }],
+  AnswerRated: [
+    {
+      request_id: 'r1',
+      subject: 's1',
+      rating: 'down',
+      comment: 'Не о том.',
+      previous: 'up',
+      answer_key: 'e0',
+    },
+  ],
+  SourcesLookedUp: [{ ...facts, query: 'устав', mode: 'ordinary', sources: [source] }],
+  FaqEntryAdded: [
+    {
+      entry_id: 5,
+      corpus_id: 'charter',
+      lang: 'ru',
+      question: 'Кто подписывает устав?',
+      answer: 'Президент.',
+      sources: [source],
+      citations: [citation],
+      added_at: '2026-01-02T10:00:00.000Z',
+      added_by: 'ada',
+    },
+  ],
+  FaqEntryRemoved: [
+    { entry_id: 5, answer_key: null, removed_at: '2026-01-03T10:00:00.000Z', removed_by: 'ada' },
+  ],
+  ApiKeyCreated: [
+    {
+      key_id: 3,
+      name: 'Portal',
+      owner_email: 'owner@example.org',
+      prefix: 'dk_0123456',
+      hash: 'f0',
+      corpus_ids: ['charter'],
+      rate_limit_rpm: 60,
+      rate_limit_rph: 600,
+      created_at: '2026-01-01T09:00:00.000Z',
+      created_by: 'ada',
+    },
+  ],
+  ApiKeyRevoked: [{ key_id: 3, revoked_at: '2026-01-04T10:00:00.000Z', revoked_by: 'ada' }],
+  BackfillRequested: [
+    {
+      job_id: 'j1',
+      doc_key: null,
+      batch_size: 100,
+      embedder: 'offline-grams-1',
+      total_chunks: 40,
+      embedded_chunks: 0,
+      requested_at: '2026-01-01T11:00:00.000Z',
+      requested_by: 'ada',
+    },
+  ],
+  BackfillClaimed: [{ job_id: 'j1', worker: 'w1', until: '2026-01-01T11:01:00.000Z' }],
+  BackfillCompleted: [{ job_id: 'j1', finished_at: '2026-01-01T11:02:00.000Z' }],
+  BackfillFailed: [{ job_id: 'j1', finished_at: '2026-01-01T11:02:00.000Z', reason: 'The model is away.' }],
+  ChunksEmbedded: [
+    {
+      doc_id: 7,
+      corpus_id: 'charter',
+      revision: 2,
+      embedder: 'other-1',
+      dimension: 2,
+      first: 0,
+      count: 1,
+      vectors: 'AACAPwAAAAA=',
+      job_id: 'j1',
+    },
+  ],
+  SystemPromptChanged: [
+    { version: 1, content: 'Be brief.', changed_at: '2026-01-01T08:00:00.000Z', changed_by: 'ada' },
+  ],
+  AdminLoginFailed: [{ count: 2, names: ['ada'], at: '2026-01-01T07:00:00.000Z' }],
+  AdminRead: [{ name: 'ada', what: 'queries', at: '2026-01-01T07:30:00.000Z' }],
+};

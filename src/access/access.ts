@@ -7,6 +7,7 @@ import { activeCorpora, type CatalogState, defaultCorpus } from '../domain/catal
 import { Failure } from '../failures.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
+import { networkOf } from './networks.ts';
 
 export interface AccessDeps {
   keys: Pick<KeyRing, 'find'>;
@@ -107,24 +108,4 @@ export class Access {
 function listed(names: readonly string[]): string {
   const more = names.length - listedMax;
   return [...names.slice(0, listedMax), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-}
-
-/**
- * What of a client's address is one client: all of IPv4, also where it is written as IPv6, and the first 64 bits of
- * IPv6, which a single subscriber is given as a whole.
- */
-export function networkOf(address: string): string {
-  const plain = address.split('%', 1)[0] ?? '';
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
-  if (mapped !== undefined || !plain.includes(':')) return mapped ?? plain;
-  const [head = '', tail] = plain.toLowerCase().split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  const before = groups(head);
-  const after = groups(tail ?? '');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const all = [...before, ...Array<string>(zeros).fill('0'), ...after];
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
 }

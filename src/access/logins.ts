@@ -12,8 +12,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from '../config.ts';
 import { Failure } from '../failures.ts';
-import { networkOf } from './access.ts';
 import { unmatchedHash, verifyPassword } from './admins.ts';
+import { networkOf } from './networks.ts';
 import { Turns } from './turns.ts';
 
 export type Administrator = Pick<Admin, 'name' | 'role'>;

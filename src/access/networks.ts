@@ -1,0 +1,28 @@
+/** Who a client without a key is: its network, and the opaque subject made of it. */
+import { createHmac } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * What of a client's address is one client: all of IPv4, also where it is written as IPv6, and the first 64 bits of
+ * IPv6, which a single subscriber is given as a whole. Proxies write ports beside addresses ("192.0.2.1:4711",
+ * "[2001:db8::1]:443"): they are left out. What is no address is taken as it stands, up to 64 characters.
+ */
+export function networkOf(address: string): string {
+  const bracketed = /^\[([^\]]+)\]/.exec(address)?.[1];
+  const plain = bracketed ?? address.replace(/^([^:]+):\d+$/, '$1');
+  const bare = plain.split('%', 1)[0] ?? '';
+  if (!ipaddr.isValid(bare)) return address.slice(0, 64);
+  const parsed = ipaddr.process(bare);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
+/**
+ * The subject of asks from a network: the same all day (UTC) on every instance that shares the secret, and nothing
+ * that the address could be told from. Another day's is another, so that nobody is followed from day to day.
+ */
+export function subjectOf(network: string, now: Date, secret: Buffer): string {
+  const day = now.toISOString().slice(0, 10);
+  return `net:${createHmac('sha256', secret).update(`${day} ${network}`).digest('base64url').slice(0, 22)}`;
+}

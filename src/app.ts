@@ -8,14 +8,8 @@ import { KeyRing } from './access/keys.ts';
 import { AdminLogins } from './access/logins.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
-import {
-  type Ask,
-  type Asker,
-  type AskQuestion,
-  createAsk,
-  type LookedUp,
-  type LookUpQuestion,
-} from './answering/ask.ts';
+import { createAsk } from './answering/ask.ts';
+import type { Ask, Asker, AskQuestion, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
 import type { Part } from './answering/parts.ts';
 import { AskHistory } from './asks/history.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './asks/source-document.ts';
@@ -186,7 +180,7 @@ export async function openApp(
       indexHolds: (position) => progress.hasReached('chunks', position),
     },
     research: (request) => reads.research(request),
-    ...(metrics && { onPhases: metrics.onPhases }),
+    ...(metrics && { onStages: metrics.onStages }),
     commands,
   });
 

@@ -1,15 +1,15 @@
 /**
- * Answers made once: a hundred who ask the same at once cost one look-up, and an answer is told again while the corpus
- * it was made from stands as it stood then. "The same" are the very words, asked without a history, in the same style
- * under the same settings; the FAQ cache, which takes other words for the same question, is asked before.
+ * Answers made once: a hundred who ask the same at once cost one look-up, and an answer is given again while the corpus
+ * it was made from is as it was then. "The same" are the very words, asked without a history, in the same style under
+ * the same settings; the FAQ cache, which takes other words for the same question, is asked before.
  */
 import type { CorpusSettings, Style } from '../domain/events.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
-import type { FaqHit } from './deps.ts';
-import type { Told } from './faq.ts';
+import type { FaqHit } from './faq-port.ts';
+import type { StageTimer } from './stage-timer.ts';
 
-export interface AnswersDeps {
+export interface AnswerCacheDeps {
   cache: ResponseCache;
   /** The last event that changed a corpus: its settings, a publication, a withdrawal. null: not known. */
   corpusChangedAt(corpusId: string): Promise<Position | null>;
@@ -26,19 +26,76 @@ export interface AskedWords {
   hit: FaqHit | null;
 }
 
-/** `told` as it was made; `cached` when another's making is told again. Rejects only as the caller's `make` does. */
-export async function answerOnce(
-  { cache, corpusChangedAt, indexHolds }: AnswersDeps,
+/**
+ * The parts as `make` hands them out, for the one who makes them; all of them at once for those who meet a kept or
+ * shared answer (`onCached` is called before). Others may wait for what is being made, so it goes on when its first
+ * reader leaves. Rejects only as the caller's own `make` does. Parts are JSON.
+ */
+export async function* answerOnce<P>(
+  { cache, corpusChangedAt, indexHolds }: AnswerCacheDeps,
   { corpus_id, settings, style, query, hit }: AskedWords,
-  make: () => Promise<Told>,
-): Promise<{ told: Told; cached: boolean }> {
+  { make, onCached, timer }: { make(): AsyncIterable<P>; onCached(): void; timer: StageTimer },
+): AsyncGenerator<P, void, undefined> {
+  timer.enter('cache');
   // Taken before the look-up, which may see more than it says, and never less: no answer outlives a change.
   const changedAt = await corpusChangedAt(corpus_id).catch(() => null);
-  if (changedAt === null) return { told: await make(), cached: false };
+  if (changedAt === null) {
+    timer.enter(null);
+    yield* make();
+    return;
+  }
   const key = JSON.stringify([corpus_id, changedAt, settings, style, query, hit]);
-  const { value, cached } = await cache.once(key, async () => {
-    const keep = indexHolds(changedAt);
-    return { value: await make(), keep };
-  });
-  return { told: value, cached };
+  const relay = new Relay<P>();
+  const outcome = cache
+    .once(key, async () => {
+      timer.enter(null);
+      const keep = indexHolds(changedAt);
+      const parts: P[] = [];
+      for await (const part of make()) {
+        parts.push(part);
+        relay.push(part);
+      }
+      return { value: parts, keep };
+    })
+    .finally(() => relay.end());
+  outcome.catch(() => {});
+  yield* relay;
+  const { value } = await outcome;
+  if (relay.used) return;
+  timer.enter(null);
+  onCached();
+  yield* value;
+}
+
+/** Hands items on from who makes them to who reads them. */
+class Relay<T> implements AsyncIterable<T> {
+  readonly #waiting: T[] = [];
+  #ended = false;
+  #wake = Promise.withResolvers<void>();
+  used = false;
+
+  push(item: T): void {
+    this.used = true;
+    this.#waiting.push(item);
+    this.#signal();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#signal();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    for (;;) {
+      yield* this.#waiting.splice(0);
+      if (this.#waiting.length > 0) continue;
+      if (this.#ended) return;
+      await this.#wake.promise;
+    }
+  }
+
+  #signal(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
 }

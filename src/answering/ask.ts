@@ -1,321 +1,261 @@
 /**
- * One question's way: recorded before any work → language and intent → made whole with the history → looked up →
- * put together → its citations checked against the exact text → recorded → the last part. Nothing here knows a
- * store: look-ups and records come from outside, and everything slow is awaited.
+ * One question's way: recorded before any work → understood → planned → retrieved → answered → verified → recorded.
+ * Nothing here knows a store or a model: look-ups, answerers and records come from outside, everything slow is awaited,
+ * and what an answerer has is handed out at once.
  */
-import type { AskEnding } from '../domain/ask.ts';
-import type {
-  AskDossier,
-  CorpusSettings,
-  Language,
-  RepeatableAnswer,
-  Style,
-  UnansweredFacts,
-} from '../domain/events.ts';
+import { orAborted, untilAborted } from '../async/until-aborted.ts';
+import type { CorpusSettings, RepeatableAnswer, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { Research } from '../retrieval/pipeline.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { refOf } from './answer-builder.ts';
 import { answerOnce } from './answer-cache.ts';
-import { compare, formerly, type LookUp } from './comparison.ts';
-import { answer } from './compose.ts';
-import type { Composed, Frame } from './context.ts';
-import {
-  type AskDeps,
-  type AskQuestion,
-  activeCorpus,
-  type FaqHit,
-  type LookedUp,
-  type LookUpQuestion,
-  orAborted,
-  requestOf,
-  unique,
-} from './deps.ts';
-import { pairAnswer, repeated, type Told, toldOf } from './faq.ts';
+import type { AnswerContext, AnswerPart } from './answerer.ts';
+import type { Ask, AskDeps, AskQuestion, LookedUp, LookUpQuestion } from './ask-port.ts';
+import { partsOf } from './builder.ts';
+import { extractiveAnswerer } from './extractive/answerer.ts';
+import { fromPair, repeated } from './faq-answers.ts';
+import type { FaqHit } from './faq-port.ts';
+import { fixedReply } from './fixed-replies.ts';
 import { type Part, publicSources } from './parts.ts';
-import { exact, isTold } from './provisions.ts';
-import { lookUpSources } from './source-refs.ts';
-import { Phases } from './stage-timer.ts';
-import { type Reading, read, withoutLookUp } from './understanding.ts';
+import { phrases } from './phrases.ts';
+import { planLookUps } from './plan.ts';
+import { prescribedAnswer } from './prescribed.ts';
+import { consideredPassages, evidenceWeight, noProvenance } from './provenance.ts';
+import { AskRecording, add, emptyAnswer, type SentAnswer } from './recording.ts';
+import { passagesOf, retrieve } from './retrieval.ts';
+import { retrievalRequest } from './retrieval-request.ts';
+import { sourcesOf } from './source-refs.ts';
+import { localized, recordedSource } from './sources.ts';
+import { StageTimer } from './stage-timer.ts';
+import { standsAlone, type UnderstoodQuestion, understand } from './understanding.ts';
+import { verified } from './verify.ts';
 
-export type { AskDeps, Asker, AskQuestion, LookedUp, LookUpQuestion } from './deps.ts';
-
-export interface Ask {
-  /**
-   * The parts of an answer, the last of them `done` or `error`. Rejects before the first part, with nothing recorded,
-   * with Failure `not_found` for an unknown or inactive corpus and with the log's own failures. Aborting the signal,
-   * or leaving the loop early, ends the ask as cancelled.
-   */
-  ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined>;
-  /** Sources only; recorded as SourcesLookedUp. Rejects as `ask` does, and with `unavailable`, `cancelled`. */
-  sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp>;
-}
-
-/** After so long anyone may declare an ask abandoned. */
-const deadlineMs = 120_000;
 /** Passages looked up for an answer. */
-const passages = 12;
+const passagesWanted = 12;
+
+/** What the pipeline adds to the parts of an answerer: what the answer was made from. */
+type PipelinePart =
+  | AnswerPart
+  | ({ type: 'retrieved' } & Pick<SentAnswer['provenance'], 'passages' | 'evidence'>);
 
 export function createAsk(deps: AskDeps): Ask {
+  const { answerer = extractiveAnswerer, pages } = deps;
+
   async function* ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined> {
     const { settings } = activeCorpus(deps, question.corpus_id);
     if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
-    const started = deps.clock.now();
-    const request_id = question.request_id ?? deps.newId();
-    const { corpus_id, channel, query, history = [], style = null, caller } = question;
-    const { key_id } = caller;
-    const asked_at = started.toISOString();
-    const subject = caller.subject ?? request_id;
-    const cause = { actor: caller.actor, correlation_id: request_id };
-    const record = deps.commands.ask(request_id);
-    const phases = new Phases();
-    phases.enter('record');
-    await record.execute(
-      {
-        type: 'Ask',
-        question: {
-          request_id,
-          corpus_id,
-          channel,
-          style,
-          key_id,
-          subject,
-          asked_at,
-          query,
-          history,
-          deadline: new Date(started.getTime() + deadlineMs).toISOString(),
-          body_hash: question.body_hash ?? null,
-        },
-      },
-      cause,
-      { assumeCurrent: true },
-    );
-
-    let lang: Language | null = null;
-    const facts = (): UnansweredFacts => {
-      const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
-      return { request_id, corpus_id, channel, lang, style, key_id, subject, asked_at, latency_ms };
-    };
-    let ended = false;
-    const end = async (ending: AskEnding) => {
-      ended = true;
-      phases.enter('end');
-      await record.execute({ type: 'End', ending }, cause, { assumeCurrent: true });
-    };
-
+    const { corpus_id, channel, query, history = [] } = question;
+    const recording = new AskRecording(deps, question);
+    const { request_id } = recording;
+    const timer = new StageTimer();
+    await timer.time('record', () => recording.begin());
     try {
-      phases.enter('read');
-      const reading = read(query, history, settings);
-      lang = reading.lang;
-      const told = await orAborted(work(reading, question, settings, phases), signal);
-      phases.enter(null);
-      const { mode, answer: text, sources, citations, finish, faq, cached, dossier } = told;
-      yield { type: 'meta', request_id, mode, lang: reading.lang, corpus_id };
-      yield {
-        type: 'sources',
-        source_refs: sources.map(({ ref }) => ref),
-        sources: publicSources(sources, { corpus_id, citations, pages: deps.pages }),
+      const understood = await timer.time('understand', () => understand(query, history, settings));
+      const { lang, rewritten } = understood;
+      recording.lang = lang;
+      const sent = emptyAnswer({ ...noProvenance, rewritten });
+      const onCached = () => {
+        sent.cached = true;
       };
-      for (const { text: stretch, citation } of told.pieces) {
-        for (const piece of bySentence(stretch)) {
-          signal.throwIfAborted();
-          yield { type: 'text', text: piece };
+      const parts = answerParts({ understood, question, settings, timer, onCached, signal });
+      for await (const part of untilAborted(parts, signal)) {
+        if (part.type === 'retrieved') {
+          const { passages, evidence } = part;
+          sent.provenance = { ...sent.provenance, passages, evidence };
+          continue;
         }
-        if (citation) yield { type: 'citation', ...citation };
+        add(sent, part);
+        if (part.type === 'opening') {
+          const { mode, sources, citations } = part;
+          yield { type: 'meta', request_id, mode, lang, corpus_id };
+          const source_refs = sources.map(({ ref }) => ref);
+          const shown = publicSources(sources, { corpus_id, citations, pages });
+          yield { type: 'sources', source_refs, sources: shown };
+        }
+        for (const one of publicParts(part)) {
+          signal.throwIfAborted();
+          yield one;
+        }
       }
-      signal.throwIfAborted();
-      const given = facts();
-      const common = { ...given, lang: reading.lang, ...dossier, answer: text, sources };
-      const again =
-        mode === 'no_answer' ? null : await repeatable(told, reading, question, settings, subject);
-      await end(
-        mode === 'no_answer'
-          ? { type: 'AnswerWithheld', data: { ...common, mode } }
-          : {
-              type: 'AnswerGiven',
-              data: {
-                ...common,
-                mode,
-                citations,
-                finish_reason: finish,
-                cached,
-                ...(faq && { faq }),
-                ...(again && { repeatable: again }),
-              },
-            },
-      );
-      if (again?.enters) await deps.faq?.caughtUp();
-      const { latency_ms } = given;
-      yield {
-        type: 'done',
-        request_id,
-        latency_ms,
-        answer: text,
-        mode,
-        finish_reason: finish,
-        cached,
-      };
+      if (sent.mode === 'exact') sent.provenance.evidence = null;
+      sent.provenance.timings = timer.timings();
+      const repeatable = await repeatableAnswer(sent, understood, question, settings, recording.subject);
+      const latency_ms = await timer.time('end', () => recording.answered(lang, sent, repeatable));
+      if (repeatable?.enters) await deps.faq?.caughtUp();
+      const { mode, answer, finish, cached } = sent;
+      yield { type: 'done', request_id, latency_ms, answer, mode, finish_reason: finish, cached };
     } catch (error) {
       const failure = signal.aborted
         ? new Failure('cancelled', 'The question was cancelled.')
-        : failureOf(error, ended);
-      if (!ended) {
-        const ending: AskEnding =
-          failure.code === 'cancelled'
-            ? { type: 'AskCancelled', data: facts() }
-            : {
-                type: 'AnswerFailed',
-                data: { ...facts(), code: failure.code, retryable: failure.retryable },
-              };
-        // Unrecorded, the ask is declared abandoned after its deadline.
-        await end(ending).catch(() => {});
-      }
-      yield {
-        type: 'error',
-        request_id,
-        code: failure.code,
-        detail: failure.detail,
-        retryable: failure.retryable,
-      };
+        : failureOf(error, recording.ended);
+      // Unrecorded, the ask is declared abandoned after its deadline.
+      if (!recording.ended) await timer.time('end', () => recording.failed(failure).catch(() => {}));
+      const { code, detail, retryable } = failure;
+      yield { type: 'error', request_id, code, detail, retryable };
     } finally {
       // Whoever read the parts has gone.
-      if (!ended) await end({ type: 'AskCancelled', data: facts() }).catch(() => {});
-      phases.enter(null);
-      deps.onPhases?.({ corpus_id, channel }, phases.ms);
+      if (!recording.ended) await recording.cancelled().catch(() => {});
+      timer.enter(null);
+      deps.onStages?.({ corpus_id, channel }, timer.ms);
     }
   }
 
-  /** Everything between reading a question and telling the answer. */
-  async function work(
-    reading: Reading,
-    question: AskQuestion,
-    settings: CorpusSettings,
-    phases: Phases,
-  ): Promise<Told> {
-    const { intent, lang } = reading;
-    phases.enter('compose');
-    const dossier: AskDossier = {
-      rewritten: reading.rewritten,
-      passages: [],
-      model: null,
-      prompt_version: null,
-      evidence: null,
-      timings: {},
-      usage: null,
-    };
-    const spoken = withoutLookUp(intent, settings, lang);
-    if (spoken) return toldOf(spoken, dossier);
+  /** The parts of the answer, wherever it comes from: a fixed reply, the FAQ cache, a kept answer, an answerer. */
+  async function* answerParts({
+    understood,
+    question,
+    settings,
+    timer,
+    onCached,
+    signal,
+  }: {
+    understood: UnderstoodQuestion;
+    question: AskQuestion;
+    settings: CorpusSettings;
+    timer: StageTimer;
+    onCached(): void;
+    signal: AbortSignal;
+  }): AsyncGenerator<PipelinePart, void, undefined> {
+    const reply = fixedReply(understood, settings);
+    if (reply) return yield* partsOf(reply);
 
-    const frame: Frame = {
-      lang,
-      corpus: settings,
-      style: styleOf(question, settings),
-      leading: intent.leading,
-      more: reading.more,
-      seen: (question.history ?? [])
-        .flatMap(({ role, content }) => (role === 'assistant' ? [content] : []))
-        .join('\n'),
-      question: question.query,
-      pages: deps.pages,
-      moreReferences: intent.moreReferences,
-    };
-    const lookUp = async (request: Parameters<LookUp>[0]) => {
-      phases.enter('retrieve');
-      const found = await deps.research({
-        ...requestOf(question.corpus_id, settings, lang, passages, request),
-        ...((request.focus ?? reading.focus) && { focus: request.focus ?? reading.focus }),
-        ...(frame.style === null || frame.style === 'brief' ? {} : { read: passages }),
-      });
-      phases.enter('compose');
-      return found;
-    };
-    phases.enter('cache');
-    const hit = standsAlone(reading, question) ? await known(reading, question, settings) : null;
-    if (hit?.kind === 'answer') {
-      dossier.timings = phases.timings();
-      return repeated(hit, dossier);
-    }
-    const make = async (): Promise<Told> => {
-      phases.enter('compose');
-      let faq: Told['faq'] = null;
-      let composed: Composed;
-      let looked: Research[];
-      if (intent.kind === 'comparison') ({ composed, looked } = await compare(frame, intent, lookUp));
-      else {
-        const former = intent.kind === 'historical' ? await formerly(frame, intent, lookUp) : null;
-        const generation = former ? 'superseded' : 'current';
-        const found =
-          former ?? (await lookUp({ question: intent.question, generation, references: intent.references }));
-        const numbered = found.exact.some(isTold);
-        const told =
-          reading.more &&
-          found.exact.every((one) =>
-            one.provisions.some(({ passage, start, end }) =>
-              frame.seen.includes(passage.text.slice(start, end)),
-            ),
-          );
-        const pair = hit && pairAnswer(frame, found, hit);
-        if (pair) faq = { entry_id: hit.entry_id, answer_key: null };
-        composed =
-          pair ?? (numbered && !told ? exact(frame, found, generation) : answer(frame, found, generation));
-        looked = [found];
-      }
-      const faults = composed.draft.faults();
-      if (faults.length > 0) throw new Failure('internal', 'A quotation did not stand in its source.');
-      dossier.passages = considered(looked);
-      dossier.evidence = composed.mode === 'exact' ? null : evidenceOf(looked[0]);
-      return toldOf(composed, dossier, faq);
-    };
     const { corpus_id, query, history = [] } = question;
-    const { told, cached } =
-      deps.answers && history.length === 0
-        ? await answerOnce(deps.answers, { corpus_id, settings, style: frame.style, query, hit }, make)
-        : { told: await make(), cached: false };
-    return {
-      ...told,
-      cached: told.cached || cached,
-      dossier: { ...told.dossier, timings: phases.timings() },
+    const style = styleOf(question, settings);
+    const hit = standsAlone(understood, history)
+      ? await timer.time('cache', () => faqHit(understood, question, style))
+      : null;
+    if (hit?.kind === 'answer') return yield* repeated(hit);
+
+    const make = (ending: AbortSignal) => made({ understood, question, settings, style, hit, timer }, ending);
+    if (!deps.answers || history.length > 0) return yield* make(signal);
+    // Others may wait for the same answer: it is made whoever leaves.
+    const endless = new AbortController().signal;
+    yield* answerOnce(
+      deps.answers,
+      { corpus_id, settings, style, query, hit },
+      { make: () => make(endless), onCached, timer },
+    );
+  }
+
+  /** An answer made now. */
+  async function* made(
+    {
+      understood,
+      question,
+      settings,
+      style,
+      hit,
+      timer,
+    }: {
+      understood: UnderstoodQuestion;
+      question: AskQuestion;
+      settings: CorpusSettings;
+      style: Style | null;
+      hit: Extract<FaqHit, { kind: 'pair' }> | null;
+      timer: StageTimer;
+    },
+    signal: AbortSignal,
+  ): AsyncGenerator<PipelinePart, void, undefined> {
+    const { intent, lang, focus } = understood;
+    const corpus = { corpus_id: question.corpus_id, settings };
+    // Styles other than the brief one lay out more sentences than an answer has.
+    const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
+    const findings = await timer.time('retrieve', () =>
+      retrieve(planLookUps(intent, focus), lang, (lookUp) =>
+        deps.research({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
+      ),
+    );
+    const evidence = evidenceWeight(findings);
+    yield { type: 'retrieved', passages: consideredPassages(findings), evidence };
+    const context = { ...contextOf(understood, question, settings, style), pages };
+    const pair = hit && fromPair(context, findings.sides[0].found, hit);
+    const parts = async function* () {
+      if (pair) return yield* partsOf(pair, { entry_id: hit.entry_id, answer_key: null });
+      const prescribed = prescribedAnswer(context, findings);
+      yield* prescribed ? partsOf(prescribed) : answerer.answer(context, findings, signal);
     };
+    const nothingLeft = phrases[lang].noAnswer(localized(settings.title, lang));
+    yield* timer.each('answer', verified(parts(), { passages: passagesOf(findings), nothingLeft }));
   }
 
   /** What the FAQ cache has; a cache that cannot be asked has nothing. */
-  async function known(
-    { lang }: Reading,
-    question: AskQuestion,
-    settings: CorpusSettings,
+  async function faqHit(
+    { lang }: UnderstoodQuestion,
+    { corpus_id, query }: AskQuestion,
+    style: Style | null,
   ): Promise<FaqHit | null> {
-    const { corpus_id, query } = question;
-    const style = styleOf(question, settings);
     return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
   }
 
-  /** What is recorded so that others may be told this answer too. */
-  async function repeatable(
-    { mode, answer: text, sources, faq }: Told,
-    reading: Reading,
+  /** What is recorded so that others may be given this answer too. */
+  async function repeatableAnswer(
+    { mode, answer, sources, faq, replaced }: SentAnswer,
+    understood: UnderstoodQuestion,
     question: AskQuestion,
     settings: CorpusSettings,
     subject: string,
   ): Promise<RepeatableAnswer | null> {
-    if (!deps.faq || faq !== null || mode !== 'ordinary' || !standsAlone(reading, question)) return null;
-    const { corpus_id, query } = question;
-    const asked = { corpus_id, lang: reading.lang, style: styleOf(question, settings), query };
-    return deps.faq.repeatable(asked, { answer: text, sources, subject }).catch(() => null);
+    if (!deps.faq || faq !== null || replaced !== null || mode !== 'ordinary') return null;
+    const { corpus_id, query, history = [] } = question;
+    if (!standsAlone(understood, history)) return null;
+    const asked = { corpus_id, lang: understood.lang, style: styleOf(question, settings), query };
+    return deps.faq.repeatable(asked, { answer, sources, subject }).catch(() => null);
   }
 
-  return { ask, sourceRefs: (question, signal) => lookUpSources(deps, question, signal) };
+  async function sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp> {
+    const { settings } = activeCorpus(deps, question.corpus_id);
+    if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
+    const started = deps.clock.now();
+    const request_id = question.request_id ?? deps.newId();
+    const { corpus_id, query, limit = 5, caller } = question;
+    const understood = understand(query, [], settings);
+    const { lang, intent, focus } = understood;
+    const reply = fixedReply(understood, settings);
+    const { mode, found } = reply
+      ? { mode: reply.mode, found: [] }
+      : sourcesOf(
+          await orAborted(
+            retrieve(planLookUps(intent, focus), lang, (lookUp) =>
+              deps.research(retrievalRequest({ corpus_id, settings }, lang, limit, lookUp)),
+            ),
+            signal,
+          ),
+          limit,
+        );
+    const sources = found.map(recordedSource);
+    const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
+    await deps.commands.ask(request_id).execute(
+      {
+        type: 'LookUp',
+        lookup: {
+          request_id,
+          corpus_id,
+          channel: 'source-refs',
+          lang,
+          style: null,
+          key_id: caller.key_id,
+          subject: caller.subject ?? request_id,
+          asked_at: started.toISOString(),
+          latency_ms,
+          query,
+          mode,
+          sources,
+        },
+      },
+      { actor: caller.actor, correlation_id: request_id },
+      { assumeCurrent: true },
+    );
+    const shown = publicSources(sources, { corpus_id, citations: [], pages });
+    return { request_id, query, mode, lang, latency_ms, sources: shown };
+  }
+
+  return { ask, sourceRefs };
 }
 
-/** A question that nothing but its own words led to, and that asks for no provision by number. */
-function standsAlone({ intent, rewritten, more }: Reading, { history = [] }: AskQuestion): boolean {
-  return (
-    history.length === 0 &&
-    rewritten === null &&
-    !more &&
-    !intent.ordered &&
-    intent.kind === 'ordinary' &&
-    intent.references.length === 0
-  );
+/** An active corpus, or Failure `not_found`. */
+function activeCorpus(deps: AskDeps, corpusId: string): { settings: CorpusSettings } {
+  const corpus = deps.corpus(corpusId);
+  if (!corpus?.active) throw new Failure('not_found', `There is no corpus "${corpusId}".`);
+  return corpus;
 }
 
 /** The style asked for, where the corpus declares it. */
@@ -323,36 +263,30 @@ function styleOf({ style }: AskQuestion, { styles }: CorpusSettings): Style | nu
   return style && styles.includes(style) ? style : null;
 }
 
-function considered(looked: readonly Research[]): AskDossier['passages'] {
-  const found = looked.flatMap(({ exact: findings, hits }) => [
-    ...findings.flatMap((one) => one.provisions.map(({ passage }) => passage)),
-    ...hits,
-  ]);
-  return unique(found).map((one) => ({
-    ref: refOf(one),
-    doc_id: one.facts.doc_id,
-    revision: one.facts.revision,
-    content_hash: one.facts.content_hash,
-    chunk_index: one.chunk.chunk_index,
-    score: Math.round(one.score * 1000) / 1000,
-  }));
+function contextOf(
+  { lang, intent, more }: UnderstoodQuestion,
+  { query, history = [] }: AskQuestion,
+  corpus: CorpusSettings,
+  style: Style | null,
+): Omit<AnswerContext, 'pages'> {
+  const { leading, moreReferences } = intent;
+  const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+  return { lang, corpus, style, leading, more, seen: said.join('\n'), question: query, moreReferences };
 }
 
-/** The weight of the evidence, and what spoke against it. */
-function evidenceOf(found: Research | undefined): AskDossier['evidence'] {
-  if (!found) return null;
-  const { score, missingNumbers, missingNames, polarity } = found.evidence;
-  const reason =
-    missingNumbers.length > 0
-      ? 'number'
-      : missingNames.length > 0
-        ? 'name'
-        : polarity
-          ? 'polarity'
-          : found.answerable
-            ? null
-            : 'coverage';
-  return { score, threshold: found.threshold, reason };
+/** What an answer says as the public stream has it, its text cut after each sentence. */
+function* publicParts(part: AnswerPart): Generator<Part, void> {
+  switch (part.type) {
+    case 'text':
+      for (const text of part.label ? [part.text] : bySentence(part.text))
+        yield { type: 'text', text, ...(part.label && { label: true }) };
+      return;
+    case 'citation':
+      yield { type: 'citation', ...part.citation };
+      return;
+    case 'replace':
+      yield { type: 'replace', answer: part.answer, reason: part.reason };
+  }
 }
 
 /** A text cut after each sentence, white space kept: all pieces together are the text. */

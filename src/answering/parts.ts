@@ -50,7 +50,8 @@ export interface SourcePages {
 export type Part =
   | { type: 'meta'; request_id: string; mode: Mode; lang: Language; corpus_id: string }
   | { type: 'sources'; source_refs: string[]; sources: SourceRef[] }
-  | { type: 'text'; text: string }
+  /** `label`: it only names a source, and can be left out where the sources are listed. */
+  | { type: 'text'; text: string; label?: boolean }
   /** Offsets are UTF-16 units into the answer so far. */
   | ({ type: 'citation' } & Citation)
   /** What was sent before is void: this is the answer now. */

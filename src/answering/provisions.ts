@@ -1,181 +1,163 @@
 /** Numbered provisions: each quoted with the head of its article, a missing one said to be missing. */
-import type { Language, Layer } from '../domain/events.ts';
+import type { Layer } from '../domain/events.ts';
 import { bodyStart, type ExactFinding, type Provision, type Research } from '../retrieval/pipeline.ts';
 import { parseReferences, referencesMax } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { Draft, localized } from './answer-builder.ts';
-import { type Composed, type Frame, layersOf, layerTitle, list, nearest, paragraphs } from './context.ts';
-import type { LookUpRequest } from './deps.ts';
-import type { Intent } from './intent.ts';
+import type { AnswerContext } from './answerer.ts';
+import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
+import { closed, list, onProvision, paragraphs, quotePassage } from './layout.ts';
 import { phrases } from './phrases.ts';
-import type { Chosen } from './sentence-selection.ts';
+import type { Edition } from './plan.ts';
+import { nearest } from './refusal.ts';
+import { firstProvision, isReportable, provisionsFor, type Side } from './retrieval.ts';
+import type { Chosen } from './sentences.ts';
+import { layersOf, layerTitle, localized } from './sources.ts';
 
 /** A provision is quoted whole up to this many UTF-16 units. */
 const provisionMax = 2400;
 
-/** Provisions in the asker's language where there are any, those of the leading layer alone and apart. */
-export function provisionsFor(
-  finding: ExactFinding,
-  frame: Frame,
-): { leading: Provision[]; others: Provision[]; lang: Language } {
-  const own = finding.provisions.filter(({ passage }) => passage.chunk.lang === frame.lang);
-  const lang = own.length > 0 ? frame.lang : (finding.provisions[0]?.passage.chunk.lang ?? frame.lang);
-  const spoken = finding.provisions.filter(({ passage }) => passage.chunk.lang === lang);
-  const first = spoken[0]?.passage.facts.layer.name;
-  return {
-    leading: spoken.filter(({ passage }) => passage.facts.layer.name === first),
-    others: spoken.filter(({ passage }) => passage.facts.layer.name !== first),
-    lang,
-  };
-}
-
 /** Numbered provisions, each quoted; those that do not exist are said to be missing. */
 export function exact(
-  frame: Frame,
+  context: AnswerContext,
   found: Research,
-  generation: 'current' | 'superseded',
-  draft = new Draft(),
-): Composed {
-  const words = phrases[frame.lang];
-  const corpus = localized(frame.corpus.title, frame.lang);
-  const layers = layersOf(frame.corpus, generation);
+  edition: Edition,
+  builder = new AnswerBuilder(),
+): PreparedAnswer {
+  const words = phrases[context.lang];
+  const corpus = localized(context.corpus.title, context.lang);
+  const layers = layersOf(context.corpus, edition);
   let cut = false;
   let quoted = false;
-  let told = false;
+  let unknown = false;
   const foreign = found.exact
-    .map((finding) => provisionsFor(finding, frame).lang)
-    .find((lang) => lang !== frame.lang);
+    .map((finding) => provisionsFor(finding, context.lang).lang)
+    .find((lang) => lang !== context.lang);
   if (foreign && found.exact.some((finding) => finding.provisions.length > 0))
-    draft.say(words.otherLanguage(foreign)).paragraph();
-  if (frame.leading) draft.say(words.verdict).paragraph();
+    builder.text(words.otherLanguage(foreign)).paragraph();
+  if (context.leading) builder.text(words.verdict).paragraph();
   // A unit that nothing is numbered by ("chapter 2") was not looked for in vain: it is no provision here.
-  for (const finding of found.exact.filter(isTold)) {
-    const { leading, others } = provisionsFor(finding, frame);
+  for (const finding of found.exact.filter(isReportable)) {
+    const { leading, others } = provisionsFor(finding, context.lang);
     if (finding.unknownAct) {
-      if (!told) draft.paragraph().say(words.unknownAct(corpus));
-      told = true;
+      if (!unknown) builder.paragraph().text(words.unknownAct(corpus));
+      unknown = true;
       continue;
     }
     if (leading.length === 0) {
       const { facts } = finding.neighbours[0]!;
-      const layer = layers.find(({ name }) => name === facts.layer.name);
       // What the former text lacks, the text in force may have.
-      missing(
-        draft,
-        frame,
-        finding,
-        generation === 'superseded' ? layerTitle(layer, facts.layer.name, frame.lang) : corpus,
-      );
+      const text = edition === 'superseded' ? layerTitle(layers, facts.layer.name, context.lang) : corpus;
+      missing(builder, context, finding, text);
       continue;
     }
     quoted = true;
     const documents = groupBy(leading, ({ passage }) => String(passage.facts.doc_id)).slice(0, 3);
     for (const parts of documents) {
-      draft.paragraph();
-      const layer = layers.find((one) => one.name === parts[0]!.passage.facts.layer.name);
-      const name = layerTitle(layer, parts[0]!.passage.facts.layer.name, frame.lang);
-      if (generation === 'superseded') draft.say(`${name} (${words.superseded}): `);
-      else if (layer !== undefined && layer !== layers[0]) draft.say(`${name}: `);
+      builder.paragraph();
+      const layer = parts[0]!.passage.facts.layer.name;
+      const name = layerTitle(layers, layer, context.lang);
+      if (edition === 'superseded') builder.text(`${name} (${words.superseded}): `);
+      else if (layers.slice(1).some((one) => one.name === layer)) builder.text(`${name}: `);
       cut =
         (isDivision(finding.unit, parts)
-          ? contents(draft, finding, parts)
-          : provision(draft, frame, parts)) || cut;
+          ? contents(builder, finding, parts)
+          : provision(builder, context, parts)) || cut;
     }
     if (isDivision(finding.unit, leading)) continue;
-    const note = commentOn(finding, found, frame, layers, others);
-    if (note && frame.style !== 'brief') {
-      const layer = layers.find((one) => one.name === note.hit.facts.layer.name);
-      paragraphs(draft, frame, [note], `${layerTitle(layer, note.hit.facts.layer.name, frame.lang)}: `);
+    const note = commentOn(finding, found, context, layers, others);
+    if (note && context.style !== 'brief') {
+      const label = `${layerTitle(layers, note.hit.facts.layer.name, context.lang)}: `;
+      paragraphs(builder, context, [note], label);
     }
   }
-  if (cut) draft.paragraph().say(words.textCut);
-  if (frame.moreReferences) draft.paragraph().say(words.firstProvisions(referencesMax));
+  if (cut) builder.paragraph().text(words.textCut);
+  if (context.moreReferences) builder.paragraph().text(words.firstProvisions(referencesMax));
   if (found.exact.every((one) => one.unknownAct))
-    list(draft, frame, nearest(found.hits, frame.lang), words.nearest);
+    list(builder, context, nearest(found.hits, context.lang), words.nearest);
   return {
-    mode: quoted ? (generation === 'superseded' ? 'historical' : 'exact') : 'no_answer',
-    draft,
-    finish: cut || frame.moreReferences ? 'length' : 'stop',
+    mode: quoted ? (edition === 'superseded' ? 'historical' : 'exact') : 'no_answer',
+    builder,
+    finish: cut || context.moreReferences ? 'length' : 'stop',
   };
 }
 
 /** Provisions of the text in force and of the former one, each quoted from the text it was asked of. */
-export async function compareEditions(
-  frame: Frame,
-  { question, references }: Intent,
-  editions: readonly ('current' | 'superseded')[],
-  lookUp: (request: Omit<LookUpRequest, 'focus'>) => Promise<Research>,
-): Promise<{ composed: Composed; looked: Research[] }> {
-  const draft = new Draft();
-  const looked: Research[] = [];
-  let finish: Composed['finish'] = 'stop';
+export function fromEditions(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  let finish: PreparedAnswer['finish'] = 'stop';
   let quoted = false;
-  for (const generation of [...new Set(editions)]) {
-    const of = references.filter((_, n) => editions[n] === generation);
-    const found = await lookUp({ question, generation, references: of });
-    looked.push(found);
-    const told = exact(frame, found, generation, draft.paragraph());
-    quoted ||= told.mode !== 'no_answer';
-    if (told.finish === 'length') finish = 'length';
+  for (const { edition, found } of sides) {
+    const answer = exact(context, found, edition, builder.paragraph());
+    quoted ||= answer.mode !== 'no_answer';
+    if (answer.finish === 'length') finish = 'length';
   }
-  return { composed: { mode: quoted ? 'comparison' : 'no_answer', draft, finish }, looked };
+  return { mode: quoted ? 'comparison' : 'no_answer', builder, finish };
 }
 
-/** Whether an answer has something to say of a provision asked for by number, be it that there is none. */
-export const isTold = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>
-  provisions.length + neighbours.length > 0 || unknownAct;
-
-/** Whether it is a division of several provisions: its contents are told, and no text of its own. */
+/** Whether it is a division of several provisions: its contents are listed, it has no text of its own. */
 const isDivision = (unit: string, parts: readonly Provision[]) =>
   ['section', 'chapter', 'annex'].includes(unit) && parts.some(({ passage }) => passage.chunk.unit !== unit);
 
 const contentsMax = 40;
 
 /** What stands in a section or chapter: its heading, then the title line of each provision. True: it was cut. */
-function contents(draft: Draft, { unit, number }: ExactFinding, parts: readonly Provision[]): boolean {
+function contents(
+  builder: AnswerBuilder,
+  { unit, number }: ExactFinding,
+  parts: readonly Provision[],
+): boolean {
   const headings = parts.flatMap(({ passage: { chunk } }) => [...chunk.path, chunk.heading]);
   const heading = headings.find((one) =>
     parseReferences(one).some((named) => named.unit === unit && named.number === number),
   );
-  draft.say(heading ?? '');
-  const told = new Set<string>();
+  builder.text(heading ?? '');
+  const listed = new Set<string>();
   for (const { passage } of parts) {
     const key = passage.chunk.number ?? passage.chunk.heading;
-    if (told.has(key)) continue;
-    if (told.size === contentsMax) return true;
-    told.add(key);
+    if (listed.has(key)) continue;
+    if (listed.size === contentsMax) return true;
+    listed.add(key);
     const head = bodyStart(passage);
     const first = splitSentences(passage.text)[0];
     const end = head > 0 ? passage.text.slice(0, head).trimEnd().length : (first?.end ?? 0);
     if (passage.text.slice(0, end) === heading) continue;
-    if (end > 0) draft.line().quote(passage, head > 0 ? 0 : (first?.start ?? 0), end);
+    if (end > 0) builder.line().quote(passage, head > 0 ? 0 : (first?.start ?? 0), end);
   }
   return false;
 }
 
-function missing(draft: Draft, frame: Frame, finding: ExactFinding, corpus: string): void {
-  const words = phrases[frame.lang];
-  draft.paragraph().say(words.missing(words.provision(finding.chain), corpus));
-  const own = finding.neighbours.filter(({ chunk }) => chunk.lang === frame.lang);
+function missing(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  finding: ExactFinding,
+  corpus: string,
+): void {
+  const words = phrases[context.lang];
+  builder.paragraph().text(words.missing(words.provision(finding.chain), corpus));
+  const own = finding.neighbours.filter(({ chunk }) => chunk.lang === context.lang);
   const beside = own.length > 0 ? own : finding.neighbours;
   const [root, ...inner] = finding.chain;
   const isPart = inner.length > 0 && finding.neighbours[0]?.chunk.number === root!.number;
-  if (isPart && finding.near.length > 0) draft.say(` ${words.points(finding.near.join(', '))}`);
+  if (isPart && finding.near.length > 0) builder.text(` ${words.points(finding.near.join(', '))}`);
   // Points stand below one heading: only their numbers tell them apart.
   const unnamed = beside.some(({ chunk }) => !chunk.heading.includes(chunk.number ?? ''));
   const title = unnamed ? `${words.neighbours} ${finding.near.join(', ')}` : words.neighbours;
-  list(draft, frame, beside, isPart ? words.nearest : title);
+  list(builder, context, beside, isPart ? words.nearest : title);
 }
 
 /** Quotes a provision with the head of its article. True: it was cut. */
-export function provision(draft: Draft, frame: Frame, parts: readonly Provision[]): boolean {
+export function provision(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  parts: readonly Provision[],
+): boolean {
   const { passage, start } = parts[0]!;
   const head = bodyStart(passage);
   const titled = parseReferences(passage.text.slice(start, start + 60))[0]?.start === 0;
   if (start > head && !titled) {
     // A point: the article's title line, then the head of the list it stands in.
-    if (head > 0) draft.quote(passage, 0, passage.text.slice(0, head).trimEnd().length).line();
-    else if (passage.chunk.heading !== '') draft.say(passage.chunk.heading).line();
+    if (head > 0) builder.quote(passage, 0, passage.text.slice(0, head).trimEnd().length).line();
+    else if (passage.chunk.heading !== '') builder.text(passage.chunk.heading).line();
     // A subpoint: the line its list stands under.
     if (/^\s*\(?[\da-zа-я]{1,3}\)/u.test(passage.text.slice(start))) {
       const line = passage.text
@@ -185,31 +167,31 @@ export function provision(draft: Draft, frame: Frame, parts: readonly Provision[
         ?.trimStart();
       if (line && line.length < 400) {
         const from = passage.text.lastIndexOf(line, start);
-        draft.quote(passage, from, from + line.length).line();
+        builder.quote(passage, from, from + line.length).line();
       }
     }
   } else if (head === 0 && !passage.text.startsWith(passage.chunk.heading))
-    draft.say(passage.chunk.heading).line();
-  if (frame.style === 'brief') {
+    builder.text(passage.chunk.heading).line();
+  if (context.style === 'brief') {
     const from = Math.max(start, head);
     const two = splitSentences(passage.text.slice(from, parts[0]!.end)).slice(0, 2);
     const last = two.at(-1);
-    if (last) draft.quote(passage, from + two[0]!.start, from + last.end);
+    if (last) builder.quote(passage, from + two[0]!.start, from + last.end);
     return false;
   }
   let room = provisionMax;
   for (const [n, part] of parts.entries()) {
     const text = part.passage.text.slice(part.start, part.end);
-    if (n > 0) draft.line();
+    if (n > 0) builder.line();
     if (text.length <= room) {
-      draft.quote(part.passage, part.start, part.end);
+      builder.quote(part.passage, part.start, part.end);
       room -= text.length;
       continue;
     }
     const fitting = splitSentences(text)
       .filter((one) => one.end <= room)
       .at(-1);
-    if (fitting) draft.quote(part.passage, part.start, part.start + fitting.end);
+    if (fitting) builder.quote(part.passage, part.start, part.start + fitting.end);
     return true;
   }
   return false;
@@ -219,7 +201,7 @@ export function provision(draft: Draft, frame: Frame, parts: readonly Provision[
 function commentOn(
   finding: ExactFinding,
   found: Research,
-  frame: Frame,
+  context: AnswerContext,
   layers: readonly Layer[],
   others: readonly Provision[],
 ): Chosen | null {
@@ -228,7 +210,7 @@ function commentOn(
   const hits = [...others.map(({ passage }) => passage), ...found.hits].filter(
     (hit) =>
       lower.has(hit.facts.layer.name) &&
-      hit.chunk.lang === frame.lang &&
+      hit.chunk.lang === context.lang &&
       (hit.chunk.number === article ||
         parseReferences(
           [hit.facts.title, ...hit.chunk.path, hit.chunk.heading, hit.chunk.question ?? ''].join('. '),
@@ -258,4 +240,42 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return [...groups.values()];
+}
+
+/** A provision of the leading layer above what another layer says of it. */
+export function fromLayers(context: AnswerContext, found: Research, name: string): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  const layers = layersOf(context.corpus, 'current');
+  const { passage, start, end } = firstProvision(found, context.lang)!;
+  builder.text(`${layerTitle(layers, passage.facts.layer.name, context.lang)}:`).line();
+  let cut = shortened(builder, context, { passage, start, end });
+  builder.paragraph().text(`${layerTitle(layers, name, context.lang)}:`);
+  const hit = found.hits.find(
+    (one) =>
+      one.facts.layer.name === name && one.chunk.lang === passage.chunk.lang && onProvision(one, [passage]),
+  );
+  if (!hit) builder.text(` ${phrases[context.lang].nothingOn}`);
+  else cut = shortened(builder.line(), context, { passage: hit, start: 0, end: hit.text.length }) || cut;
+  return closed(context, 'comparison', builder, cut);
+}
+
+/** A provision without its title line, up to what a side may hold. True: it was cut. */
+export function shortened(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  { passage: hit, start: from, end: to }: Provision,
+): boolean {
+  const start = Math.max(from, bodyStart(hit));
+  const end = Math.min(to, start + sideMax(hit.text, start));
+  quotePassage(builder, context, [{ hit, start, end, cut: false }]);
+  return end < to;
+}
+
+/** Up to 1,200 units, ended at a line or a sentence. */
+function sideMax(text: string, start: number): number {
+  const most = 1200;
+  if (text.length - start <= most) return text.length - start;
+  const piece = text.slice(start, start + most);
+  const end = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('. ') + 1);
+  return piece.slice(0, end > 0 ? end : most).trimEnd().length;
 }

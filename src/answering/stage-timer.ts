@@ -1,38 +1,65 @@
-/** How long the parts of an ask take: for the record, and for those who look after the service. */
+/** How long the stages of an ask take: for its record, and for those who operate the service. */
 import type { Channel } from '../domain/events.ts';
 
 /**
- * record: the question is appended; read: language, intent, follow-up; cache: the FAQ cache and the answers kept are asked,
- * or another's answer is waited for; retrieve: passages are looked up; compose: the answer is put together and checked; end: the ending is appended.
+ * record: the question is appended; understand: language, intent, follow-up, plan; cache: the FAQ cache and the kept
+ * answers are asked, or another's answer is waited for; retrieve: passages are looked up; answer: the answer is made
+ * and verified; end: the ending is appended.
  */
-export type AskPhase = 'record' | 'read' | 'cache' | 'retrieve' | 'compose' | 'end';
+export type AskStage = 'record' | 'understand' | 'cache' | 'retrieve' | 'answer' | 'end';
 
-/** Told of each ask once it has ended: the milliseconds of every phase it went through. */
-export type PhaseObserver = (
+/** Called after each ask with the milliseconds of every stage it went through. */
+export type StageObserver = (
   of: { corpus_id: string; channel: Channel },
-  phases: ReadonlyMap<AskPhase, number>,
+  stages: ReadonlyMap<AskStage, number>,
 ) => void;
 
-/** The stopwatch of one ask: a moment belongs to one phase, or to none while nothing is done. */
-export class Phases {
-  readonly ms = new Map<AskPhase, number>();
-  #phase: AskPhase | null = null;
+/** The stopwatch of one ask: a moment belongs to one stage, or to none while its reader is waited for. */
+export class StageTimer {
+  readonly ms = new Map<AskStage, number>();
+  #stage: AskStage | null = null;
   #since = 0;
 
-  /** Ends the phase there is; `null` begins no other. */
-  enter(phase: AskPhase | null): void {
-    const now = performance.now();
-    if (this.#phase !== null) this.ms.set(this.#phase, (this.ms.get(this.#phase) ?? 0) + now - this.#since);
-    this.#phase = phase;
-    this.#since = now;
+  /** Times a piece of work; a stage it enters itself is counted there. */
+  async time<T>(stage: AskStage, work: () => T | Promise<T>): Promise<T> {
+    const before = this.enter(stage);
+    try {
+      return await work();
+    } finally {
+      this.enter(before);
+    }
   }
 
-  /** So far, to a tenth: `<phase>_ms` of each, and all together as `total_ms`. */
+  /** Times the making of each item; what its reader does between two of them is not counted. */
+  async *each<T>(stage: AskStage, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    const iterator = items[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await this.time(stage, () => iterator.next());
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+
+  /** Ends the stage there is and begins another, or none; returns the one that ended. */
+  enter(stage: AskStage | null): AskStage | null {
+    const before = this.#stage;
+    const now = performance.now();
+    if (before !== null) this.ms.set(before, (this.ms.get(before) ?? 0) + now - this.#since);
+    this.#stage = stage;
+    this.#since = now;
+    return before;
+  }
+
+  /** So far, to a tenth: `<stage>_ms` of each, and all together as `total_ms`. */
   timings(): Record<string, number> {
-    this.enter(this.#phase);
+    this.enter(this.#stage);
     const tenth = (ms: number) => Math.round(ms * 10) / 10;
-    const phases = [...this.ms].map(([phase, ms]): [string, number] => [`${phase}_ms`, tenth(ms)]);
+    const stages = [...this.ms].map(([stage, ms]): [string, number] => [`${stage}_ms`, tenth(ms)]);
     const total = [...this.ms.values()].reduce((sum, ms) => sum + ms, 0);
-    return { ...Object.fromEntries(phases), total_ms: tenth(total) };
+    return { ...Object.fromEntries(stages), total_ms: tenth(total) };
   }
 }

@@ -1,26 +1,28 @@
-/** A question read before anything is looked up: its language, its intent, and what needs no document at all. */
-import type { CorpusSettings, HistoryMessage, Language, Mode } from '../domain/events.ts';
+/** A question understood before anything is looked up: its language, its intent, what it leans on. */
+import type { CorpusSettings, HistoryMessage, Language } from '../domain/events.ts';
 import { detectLanguage, repairLayout } from '../text/language.ts';
 import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
-import { isStopWord, words } from '../text/words.ts';
-import { Draft, localized } from './answer-builder.ts';
-import type { Composed } from './context.ts';
+import { words } from '../text/words.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import { type Intent, readIntent, withoutGreeting } from './intent.ts';
-import { phrases } from './phrases.ts';
 
-export interface Reading {
+export interface UnderstoodQuestion {
   lang: Language;
   intent: Intent;
   /** The question made whole with the history; null where it stood by itself. */
   rewritten: string | null;
+  /** More is wanted about what was answered before. */
   more: boolean;
-  /** What the answer must be about, where a follow-up put it in the place of another subject. */
-  focus?: string;
+  /** What the answer must be about, where a follow-up put it in the place of another subject; else null. */
+  focus: string | null;
 }
 
 /** Language, intent and, where it leans on the history, the question made whole. */
-export function read(query: string, history: readonly HistoryMessage[], settings: CorpusSettings): Reading {
+export function understand(
+  query: string,
+  history: readonly HistoryMessage[],
+  settings: CorpusSettings,
+): UnderstoodQuestion {
   const typed = repairLayout(query);
   const before = history.findLast(({ role }) => role === 'user');
   const [first = 'ru'] = settings.languages;
@@ -28,10 +30,10 @@ export function read(query: string, history: readonly HistoryMessage[], settings
   const lang = languageOf(typed, fallback);
   const alone = readIntent(typed, settings);
   if (['greeting', 'farewell', 'thanks', 'meta'].includes(alone.kind))
-    return { lang, intent: alone, rewritten: null, more: false };
-  const { question, rewritten, more, focus } = resolveFollowUp(withoutGreeting(typed), history);
-  if (!rewritten) return { lang, intent: alone, rewritten: null, more: false };
-  return { lang, intent: readIntent(question, settings), rewritten: question, more, ...(focus && { focus }) };
+    return { lang, intent: alone, rewritten: null, more: false, focus: null };
+  const { question, rewritten, more, focus = null } = resolveFollowUp(withoutGreeting(typed), history);
+  if (!rewritten) return { lang, intent: alone, rewritten: null, more: false, focus: null };
+  return { lang, intent: readIntent(question, settings), rewritten: question, more, focus };
 }
 
 /**
@@ -48,30 +50,17 @@ function languageOf(typed: string, fallback: Language): Language {
   return detectLanguage(mixed ? words(typed).join(' ') : typed, ['ru', 'kk', 'en'], fallback);
 }
 
-/** So few words that name nothing ("what", "а что") are no question. */
-const emptyWords = 2;
-
-/** Answers that need no document: greetings, thanks, questions about the assistant, questions about nothing. */
-export function withoutLookUp(intent: Intent, settings: CorpusSettings, lang: Language): Composed | null {
-  const fixed = phrases[lang];
-  const corpus = localized(settings.title, lang);
-  const say = (mode: Mode, text: string): Composed => ({
-    mode,
-    draft: new Draft().say(text),
-    finish: 'stop',
-  });
-  if (intent.kind === 'greeting') return say('greeting', fixed.greeting(corpus));
-  if (intent.kind === 'farewell') return say('greeting', fixed.farewell);
-  if (intent.kind === 'thanks') return say('greeting', fixed.thanks);
-  if (intent.kind === 'meta') {
-    return say(
-      'meta',
-      intent.ordered
-        ? fixed.ordered(corpus)
-        : fixed.meta(corpus, localized(settings.description, lang).trim()),
-    );
-  }
-  const said = words(intent.question);
-  const empty = intent.references.length === 0 && said.length <= emptyWords && said.every(isStopWord);
-  return empty ? say('no_answer', fixed.unclear) : null;
+/** A question that nothing but its own words led to, and that asks for no provision by number. */
+export function standsAlone(
+  { intent, rewritten, more }: UnderstoodQuestion,
+  history: readonly HistoryMessage[],
+): boolean {
+  return (
+    history.length === 0 &&
+    rewritten === null &&
+    !more &&
+    !intent.ordered &&
+    intent.kind === 'ordinary' &&
+    intent.references.length === 0
+  );
 }

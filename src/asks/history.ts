@@ -1,6 +1,6 @@
 /** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Asker } from '../answering/ask.ts';
+import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';

@@ -30,7 +30,10 @@ export function recordedAsk({ asked, ending }: AskState, pages: SourcePages): Re
     deadline,
     body_hash,
     parts: ended && parts(ended, pages),
-    replaced: ended?.type === 'AnswerGiven' ? (ended.data.replaced ?? null) : null,
+    replaced:
+      ended?.type === 'AnswerGiven' || ended?.type === 'AnswerWithheld'
+        ? (ended.data.replaced ?? null)
+        : null,
   };
 }
 

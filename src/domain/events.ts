@@ -144,7 +144,7 @@ export interface AskFacts {
 export type UnansweredFacts = Omit<AskFacts, 'lang'> & { lang: Language | null };
 
 /** How an answer came about: what an auditor needs to judge it. */
-export interface AskDossier {
+export interface AnswerProvenance {
   /** The question as it was retrieved with, after the history was taken into account. */
   rewritten: string | null;
   /** Passages that were considered, best first, whether or not they were shown. */
@@ -244,7 +244,7 @@ export interface EventTypes {
     body_hash: string | null;
   };
   AnswerGiven: AskFacts &
-    AskDossier & {
+    AnswerProvenance & {
       mode: Mode;
       answer: string;
       sources: RecordedSource[];
@@ -259,7 +259,14 @@ export interface EventTypes {
       /** The FAQ entry that was told; `answer_key` is null for one that is no repeated answer. */
       faq?: { entry_id: number; answer_key: string | null } | null;
     };
-  AnswerWithheld: AskFacts & AskDossier & { mode: 'no_answer'; answer: string; sources: RecordedSource[] };
+  AnswerWithheld: AskFacts &
+    AnswerProvenance & {
+      mode: 'no_answer';
+      answer: string;
+      sources: RecordedSource[];
+      /** As in AnswerGiven. */
+      replaced?: string | null;
+    };
   AnswerFailed: UnansweredFacts & { code: string; retryable: boolean };
   AskCancelled: UnansweredFacts;
   AskAbandoned: UnansweredFacts;

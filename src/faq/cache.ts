@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto';
 import { type FaqRecord, givenTo, type ToldRecord } from '../../projections/faq.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { FaqCache as CuratedCache, FaqEntry } from '../administration/administration.ts';
-import { recorded } from '../answering/answer-builder.ts';
-import type { FaqHit, FaqLookup, FaqQuestion } from '../answering/deps.ts';
-import { requestOf } from '../answering/deps.ts';
+import type { FaqHit, FaqLookup, FaqQuestion } from '../answering/faq-port.ts';
+import { retrievalRequest } from '../answering/retrieval-request.ts';
+import { recordedSource } from '../answering/sources.ts';
 import type { CorpusState } from '../domain/catalog.ts';
 import type { Citation, RecordedSource, RepeatableAnswer } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -308,9 +308,9 @@ export class FaqCache implements FaqLookup, CuratedCache {
   ): Promise<Pick<ToldRecord, 'sources' | 'citations'>> {
     const lookUp = (text: string) =>
       this.#deps.reads.research(
-        requestOf(corpus_id, settings, lang, lookedThrough, {
+        retrievalRequest({ corpus_id, settings }, lang, lookedThrough, {
           question: text,
-          generation: 'current',
+          edition: 'current',
           references: [],
         }),
       );
@@ -322,13 +322,13 @@ export class FaqCache implements FaqLookup, CuratedCache {
       const quote = answer.slice(start, end);
       const passage = passages.find(({ text }) => text.includes(quote));
       if (!passage) continue;
-      const source = recorded(passage);
+      const source = recordedSource(passage);
       const { ref, revision, content_hash } = source;
       sources.set(ref, source);
       citations.push({ start, end, ref, quote, revision, content_hash });
     }
     const [best] = asked.hits;
-    if (citations.length === 0 && asked.answerable && best) sources.set('', recorded(best));
+    if (citations.length === 0 && asked.answerable && best) sources.set('', recordedSource(best));
     return { sources: [...sources.values()], citations };
   }
 }

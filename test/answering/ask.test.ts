@@ -1,54 +1,21 @@
 /** The ask core by itself: what is recorded when, and how an ask ends. */
 import { describe, expect, test } from 'vitest';
-import { type AskDeps, type AskQuestion, createAsk } from '../../src/answering/ask.ts';
+import type { Answerer, AnswerPart } from '../../src/answering/answerer.ts';
+import { createAsk } from '../../src/answering/ask.ts';
+import type { AskDeps, AskQuestion } from '../../src/answering/ask-port.ts';
 import type { Part } from '../../src/answering/parts.ts';
+import { recordedSource } from '../../src/answering/sources.ts';
+import { replacedReason } from '../../src/answering/verify.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
-import type { Found, Research } from '../../src/retrieval/pipeline.ts';
+import type { Research } from '../../src/retrieval/pipeline.ts';
 import { MemoryCache } from '../../src/stores/embedded/cache.ts';
+import { bridge, town } from './passages.ts';
 
-const settings: CorpusSettings = {
-  title: 'Town',
-  description: null,
-  languages: ['en'],
-  styles: [],
-  layers: [{ name: 'main', title: null, kind: 'text', visibility: 'public' }],
-};
-
-const text = 'The bridge was built in 1932. It is red.';
-const hit: Found = {
-  id: 1,
-  ordinal: 0,
-  score: 1,
-  text,
-  facts: {
-    doc_id: 3,
-    corpus_id: 'town',
-    doc_key: 'bridge',
-    revision: 2,
-    title: 'The bridge',
-    lang: 'en',
-    layer: settings.layers[0]!,
-    url: null,
-    source_url: null,
-    event_date: null,
-    metadata: {},
-    content_hash: 'hash',
-  },
-  chunk: {
-    chunk_index: '001',
-    heading: '',
-    path: [],
-    number: null,
-    unit: null,
-    question: null,
-    lang: 'en',
-    start: 0,
-    end: text.length,
-  },
-};
+const settings = town;
+const hit = bridge('The bridge was built in 1932. It is red.');
 const research: Research = {
   question: 'When was the bridge built?',
   hits: [hit],
@@ -288,7 +255,7 @@ describe('an ask', () => {
       types.push(part.type);
       if (part.type === 'text') controller.abort();
     }
-    expect(types).toEqual(['meta', 'sources', 'text', 'citation', 'error']);
+    expect(types).toEqual(['meta', 'sources', 'text', 'error']);
     expect(kinds(recorded)).toEqual(['Ask', 'AskCancelled']);
   });
 
@@ -462,6 +429,121 @@ describe('equal questions', () => {
     expect((await first).at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
     gate.resolve(research);
     expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
+  });
+});
+
+describe('an answerer that writes as it goes', () => {
+  const citation = { start: 0, end: 10, ref: 'bridge#001', revision: 2, content_hash: 'hash' };
+  const opening: AnswerPart = {
+    type: 'opening',
+    mode: 'ordinary',
+    sources: [recordedSource(hit)],
+    citations: [],
+  };
+  const closing: AnswerPart = {
+    type: 'closing',
+    finish: 'stop',
+    model: 'writer-1',
+    prompt_version: 4,
+    usage: { input_tokens: 7, output_tokens: 5 },
+  };
+  /** Writes two sentences, the second once the gate is open. */
+  function writer(second: AnswerPart[]) {
+    const gate = Promise.withResolvers<void>();
+    let runs = 0;
+    const answerer: Answerer = {
+      async *answer() {
+        runs++;
+        yield* [opening, { type: 'text', text: 'It is red.' }];
+        await gate.promise;
+        yield* [...second, closing];
+      },
+    };
+    return { answerer, gate, runs: () => runs };
+  }
+  const quoted: AnswerPart[] = [{ type: 'citation', citation: { ...citation, quote: 'It is red.' } }];
+
+  test('is read as it writes, and recorded with its model', async () => {
+    const { answerer, gate } = writer(quoted);
+    const { ask, recorded } = service({ answerer });
+    const parts = ask.ask(question, still());
+    const read = async () => (await parts.next()).value as Part;
+    expect([await read(), await read(), await read()]).toMatchObject([
+      { type: 'meta', mode: 'ordinary' },
+      { type: 'sources', source_refs: ['bridge#001'] },
+      { type: 'text', text: 'It is red.' },
+    ]);
+    gate.resolve();
+    expect(await drain(parts)).toMatchObject([{ type: 'citation' }, { type: 'done', answer: 'It is red.' }]);
+    expect(recorded[1]).toMatchObject({
+      ending: {
+        type: 'AnswerGiven',
+        data: {
+          model: 'writer-1',
+          prompt_version: 4,
+          usage: { input_tokens: 7, output_tokens: 5 },
+          passages: [{ ref: 'bridge#001' }],
+        },
+      },
+    });
+  });
+
+  test('has what does not hold taken back, in the stream and in the record', async () => {
+    const { answerer, gate } = writer([{ type: 'citation', citation: { ...citation, quote: 'It is blue' } }]);
+    gate.resolve();
+    const { ask, recorded } = service({ answerer });
+    const parts = await drain(ask.ask(question, still()));
+    expect(parts.map(({ type }) => type)).toEqual(['meta', 'sources', 'text', 'replace', 'done']);
+    expect(parts.at(-1)).toMatchObject({ mode: 'no_answer' });
+    expect(recorded[1]).toMatchObject({
+      ending: { type: 'AnswerWithheld', data: { replaced: replacedReason } },
+    });
+  });
+
+  test('writes once for all who ask the same: the first reads along, the others get it whole', async () => {
+    const { answerer, gate, runs } = writer(quoted);
+    const cache = new MemoryCache();
+    const { ask } = service({
+      answerer,
+      answers: { cache, corpusChangedAt: async () => '5', indexHolds: () => true },
+    });
+    const first = ask.ask(question, still());
+    for (let n = 0; n < 3; n++) await first.next();
+    const second = drain(ask.ask(question, still()));
+    gate.resolve();
+    expect((await drain(first)).at(-1)).toMatchObject({ type: 'done', cached: false });
+    expect((await second).at(-1)).toMatchObject({ type: 'done', answer: 'It is red.', cached: true });
+    expect(runs()).toBe(1);
+  });
+
+  test('is not asked without evidence, nor where a provision is asked for by number', async () => {
+    const answerer: Answerer = {
+      // biome-ignore lint/correctness/useYield: it is never asked
+      async *answer() {
+        throw new Error('asked');
+      },
+    };
+    const none = service({ answerer, research: async () => ({ ...research, answerable: false }) });
+    expect((await drain(none.ask.ask(question, still()))).at(-1)).toMatchObject({ mode: 'no_answer' });
+    const named = { unit: 'article' as const, number: '5' };
+    const provisions = [{ passage: hit, start: 0, end: hit.text.length }];
+    const finding = { ...named, chain: [named], unknownAct: false, provisions, neighbours: [], near: [] };
+    const exact = service({ answerer, research: async () => ({ ...research, exact: [finding] }) });
+    const asked = { ...question, query: 'Article 5' };
+    expect((await drain(exact.ask.ask(asked, still()))).at(-1)).toMatchObject({ mode: 'exact' });
+  });
+
+  test('fails after it has begun in an error part', async () => {
+    const answerer: Answerer = {
+      async *answer() {
+        yield* [opening, { type: 'text', text: 'It is' }];
+        throw new Failure('unavailable', 'The model broke off.');
+      },
+    };
+    const { ask, recorded } = service({ answerer });
+    const parts = await drain(ask.ask(question, still()));
+    expect(parts.at(-1)).toMatchObject({ type: 'error', code: 'unavailable' });
+    expect(kinds(recorded)).toEqual(['Ask', 'AnswerFailed']);
   });
 });
 

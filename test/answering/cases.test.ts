@@ -122,6 +122,26 @@ test('the source that the interface is documented with is one of the sample corp
   expect(opened.text.slice(start, end)).toBe(answerExample.answer);
 });
 
+test.each([
+  ['статья 7, а раньше?', 'historical', 'old/'],
+  ['сравни статью 29 сейчас и раньше', 'comparison', 'norm/'],
+  ['привет', 'greeting', null],
+  ['что', 'no_answer', null],
+])('sources are looked up as an answer is: %s', async (q, mode, from) => {
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const found = await service.app.sourceRefs(
+    { query: q, corpus_id: 'krk_2026', limit: 10, caller },
+    new AbortController().signal,
+  );
+  const answered = await service.ask({ q });
+  expect([found.mode, answered.mode]).toEqual([mode, mode]);
+  if (from === null) expect(found.sources).toEqual([]);
+  else {
+    expect(found.sources[0]?.ref).toBe(answered.refs[0]);
+    expect(found.sources[0]?.ref.startsWith(from)).toBe(true);
+  }
+});
+
 test('a public source shows nothing internal', () => {
   const pages = new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } });
   const source = {

@@ -3,7 +3,7 @@
  * checked against the type; older ones are what histories hold and are never edited.
  */
 import type {
-  AskDossier,
+  AnswerProvenance,
   AskFacts,
   CorpusSettings,
   EventType,
@@ -63,7 +63,7 @@ const source: RecordedSource = {
   lang: 'ru',
   score: 4.2,
 };
-const dossier: AskDossier = {
+const dossier: AnswerProvenance = {
   rewritten: 'кто подписывает устав',
   passages: [
     { ref: 'norm/charter#3', doc_id: 7, revision: 2, content_hash: 'c0', chunk_index: '3', score: 4.2 },

@@ -6,7 +6,7 @@ import { queries } from '../../projections/queries.ts';
 import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
 import { askedOften, questionStats } from '../../src/administration/stats.ts';
-import type { AskDossier, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
+import type { AnswerProvenance, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
 import { eventOf } from '../support/events.ts';
@@ -65,7 +65,7 @@ const facts = (more: Partial<AskFacts> = {}): AskFacts => ({
   latency_ms: 100,
   ...more,
 });
-const dossier: AskDossier = {
+const dossier: AnswerProvenance = {
   rewritten: null,
   passages: [],
   model: null,

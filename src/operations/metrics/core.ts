@@ -1,6 +1,6 @@
-/** Prometheus metrics of what lies behind the doors: the phases of asks and the appends to the history. */
+/** Prometheus metrics of what lies behind the doors: the stages of asks and the appends to the history. */
 import { Histogram, type Registry } from 'prom-client';
-import type { PhaseObserver } from '../../answering/stage-timer.ts';
+import type { StageObserver } from '../../answering/stage-timer.ts';
 import { decorateAppend } from '../../event-sourcing/event-log-decorators.ts';
 import { Failure } from '../../failures.ts';
 import type { EventLog } from '../../ports/event-log.ts';
@@ -8,16 +8,16 @@ import type { EventLog } from '../../ports/event-log.ts';
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export class CoreMetrics {
-  readonly #phases: Histogram<'corpus' | 'channel' | 'phase'>;
+  readonly #stages: Histogram<'corpus' | 'channel' | 'stage'>;
   readonly #appends: Histogram<'outcome'>;
 
   /** `registry`: the one the door tells of at /metrics. */
   constructor(registry: Registry) {
     const registers = [registry];
-    this.#phases = new Histogram({
-      name: 'docent_ask_phase_seconds',
-      help: 'Time of each phase of a question: record, read, cache, retrieve, compose, end.',
-      labelNames: ['corpus', 'channel', 'phase'],
+    this.#stages = new Histogram({
+      name: 'docent_ask_stage_seconds',
+      help: 'Time of each stage of a question: record, understand, cache, retrieve, answer, end.',
+      labelNames: ['corpus', 'channel', 'stage'],
       buckets: seconds,
       registers,
     });
@@ -30,8 +30,8 @@ export class CoreMetrics {
     });
   }
 
-  readonly onPhases: PhaseObserver = ({ corpus_id, channel }, phases) => {
-    for (const [phase, ms] of phases) this.#phases.observe({ corpus: corpus_id, channel, phase }, ms / 1000);
+  readonly onStages: StageObserver = ({ corpus_id, channel }, stages) => {
+    for (const [stage, ms] of stages) this.#stages.observe({ corpus: corpus_id, channel, stage }, ms / 1000);
   };
 
   /** The log, each append of which is timed. */

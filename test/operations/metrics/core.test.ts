@@ -18,7 +18,7 @@ const value = (text: string, name: string): number | null => {
   return line === undefined ? null : Number(line.slice(name.length + 1));
 };
 
-test('the phases of asks, their appends and outcomes are told by corpus and channel', async () => {
+test('the stages of asks, their appends and outcomes are told by corpus and channel', async () => {
   door = await openDoor();
   const before = value(await metrics(door), 'docent_append_seconds_count{outcome="ok"}') ?? 0;
   await door.call('POST', '/api/ask', { query: 'When does the fish market open?' });
@@ -26,10 +26,12 @@ test('the phases of asks, their appends and outcomes are told by corpus and chan
   await door.call('POST', '/api/ask', { query: 'Who won the chess tournament?' });
   await door.call('POST', '/api/source-refs', { query: 'fish market' });
   const text = await metrics(door);
-  const phase = (name: string) =>
-    value(text, `docent_ask_phase_seconds_count{corpus="krk_2026",channel="http",phase="${name}"}`);
-  // A greeting is neither looked for in the cache nor looked up.
-  expect(['record', 'read', 'cache', 'retrieve', 'compose', 'end'].map(phase)).toEqual([3, 3, 2, 2, 3, 3]);
+  const stage = (name: string) =>
+    value(text, `docent_ask_stage_seconds_count{corpus="krk_2026",channel="http",stage="${name}"}`);
+  // A greeting has a fixed reply.
+  expect(['record', 'understand', 'cache', 'retrieve', 'answer', 'end'].map(stage)).toEqual([
+    3, 3, 2, 2, 2, 3,
+  ]);
   expect(value(text, 'docent_append_seconds_count{outcome="ok"}')).toBe(before + 7);
   const asks = (channel: string, outcome: string) =>
     value(

@@ -2,77 +2,61 @@
  * Answers without a model: the best sentences word for word, arranged by layer, language and style. What is not a
  * quotation is a fixed phrase, a label or an address.
  */
-import type { Layer, Mode } from '../domain/events.ts';
-import { covers } from '../retrieval/evidence.ts';
-import type { Found, Research } from '../retrieval/pipeline.ts';
-import { parseReferences } from '../text/references/parse.ts';
-import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
-import { Draft } from './answer-builder.ts';
-import {
-  type Composed,
-  closed,
-  type Frame,
-  layersOf,
-  layerTitle,
-  list,
-  nearest,
-  onProvision,
-  paragraphs,
-  passage,
-  withhold,
-} from './context.ts';
-import { inStyle } from './layouts.ts';
-import { phrases } from './phrases.ts';
-import { provision } from './provisions.ts';
-import { arranged, type Chosen, inOneLanguage, relevant } from './sentence-selection.ts';
+import type { Layer, Mode } from '../../domain/events.ts';
+import { covers } from '../../retrieval/evidence.ts';
+import type { Found, Research } from '../../retrieval/pipeline.ts';
+import { parseReferences } from '../../text/references/parse.ts';
+import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
+import type { AnswerContext } from '../answerer.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
+import { closed, onProvision, paragraphs, quotePassage } from '../layout.ts';
+import { phrases } from '../phrases.ts';
+import type { Edition } from '../plan.ts';
+import { provision } from '../provisions.ts';
+import { nothingMore, withhold } from '../refusal.ts';
+import { arranged, type Chosen, inOneLanguage, relevant } from '../sentences.ts';
+import { layersOf, layerTitle } from '../sources.ts';
+import { inStyle } from './styles.ts';
 
 /** An ordinary or historical answer from one look-up. */
-export function answer(frame: Frame, found: Research, generation: 'current' | 'superseded'): Composed {
-  const words = phrases[frame.lang];
-  const { sentences, lang } = inOneLanguage(found, frame.lang, frame.more ? frame.seen : '');
-  if (!frame.more && (!found.answerable || sentences.length === 0)) return withhold(frame, found.hits);
-  const mode: Mode = generation === 'superseded' ? 'historical' : 'ordinary';
-  const draft = new Draft();
-  if (!found.answerable || sentences.length === 0) {
-    draft.say(words.nothingMore);
-    list(draft, frame, nearest(found.hits, frame.lang), words.nearest);
-    return { mode: 'no_answer', draft, finish: 'stop' };
-  }
-  if (lang !== frame.lang) draft.say(words.otherLanguage(lang)).paragraph();
-  if (frame.leading) draft.say(words.verdict).paragraph();
-  const layers = layersOf(frame.corpus, generation);
-  const length = frame.more ? 4 : 2;
+export function fromPassages(context: AnswerContext, found: Research, edition: Edition): PreparedAnswer {
+  const words = phrases[context.lang];
+  const { sentences, lang } = inOneLanguage(found, context.lang, context.more ? context.seen : '');
+  if (sentences.length === 0)
+    return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
+  const mode: Mode = edition === 'superseded' ? 'historical' : 'ordinary';
+  const builder = new AnswerBuilder();
+  if (lang !== context.lang) builder.text(words.otherLanguage(lang)).paragraph();
+  if (context.leading) builder.text(words.verdict).paragraph();
+  const layers = layersOf(context.corpus, edition);
+  const length = context.more ? 4 : 2;
 
   const ofNamed = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
   const speaking = ofNamed.filter((one) => one.own > 0);
-  if (frame.style !== null)
+  if (context.style !== null)
     return {
       mode,
-      draft,
-      finish: inStyle(draft, frame, speaking.length > 0 ? speaking : ofNamed) ? 'length' : 'stop',
+      builder,
+      finish: inStyle(builder, context, speaking.length > 0 ? speaking : ofNamed) ? 'length' : 'stop',
     };
 
-  if (generation === 'superseded') {
+  if (edition === 'superseded') {
     let cut = false;
     for (const group of arranged(relevant(sentences).slice(0, length))) {
-      const { layer } = group[0]!.hit.facts;
-      const label = `${layerTitle(
-        layers.find((one) => one.name === layer.name),
-        layer.name,
-        frame.lang,
-      )} (${words.superseded}): `;
-      cut = passage(draft.paragraph(), frame, group, label) || cut;
+      const name = layerTitle(layers, group[0]!.hit.facts.layer.name, context.lang);
+      const label = `${name} (${words.superseded}): `;
+      cut = quotePassage(builder.paragraph(), context, group, label) || cut;
     }
-    return closed(frame, mode, draft, cut);
+    return closed(context, mode, builder, cut);
   }
 
-  const named = frame.more ? null : namedProvision(found, frame, layers);
+  const named = context.more ? null : namedProvision(found, context, layers);
   if (named) {
-    const long = provision(draft, frame, [{ passage: named, start: 0, end: named.text.length }]);
-    return closed(frame, mode, draft, long);
+    const long = provision(builder, context, [{ passage: named, start: 0, end: named.text.length }]);
+    return closed(context, mode, builder, long);
   }
-  const cut = byLayer(draft, frame, found, ofNamed, layers, length);
-  return closed(frame, mode, draft, cut);
+  const cut = byLayer(builder, context, found, ofNamed, layers, length);
+  return closed(context, mode, builder, cut);
 }
 
 const asksDetail =
@@ -82,8 +66,8 @@ const asksDetail =
  * A numbered provision of the leading layer whose heading is what is asked for, no more and no less ("полномочия
  * Президента", "what are the powers of the President"): the whole of it is the answer.
  */
-function namedProvision(found: Research, frame: Frame, layers: readonly Layer[]): Found | null {
-  if (asksDetail.test(frame.question)) return null;
+function namedProvision(found: Research, context: AnswerContext, layers: readonly Layer[]): Found | null {
+  if (asksDetail.test(context.question)) return null;
   const stems = (text: string) =>
     wordsOf(text)
       .filter((word) => !isStopWord(word) && !/^\d+$/.test(word))
@@ -94,7 +78,7 @@ function namedProvision(found: Research, frame: Frame, layers: readonly Layer[])
   for (const hit of found.hits.slice(0, 5)) {
     if (
       hit.chunk.number === null ||
-      hit.chunk.lang !== frame.lang ||
+      hit.chunk.lang !== context.lang ||
       (layers.length > 1 && hit.facts.layer.name !== layers[0]!.name)
     )
       continue;
@@ -107,43 +91,42 @@ function namedProvision(found: Research, frame: Frame, layers: readonly Layer[])
 
 /** Leading layer first, be it through what another layer names; what is another layer's is called so. */
 function byLayer(
-  draft: Draft,
-  frame: Frame,
+  builder: AnswerBuilder,
+  context: AnswerContext,
   found: Research,
   sentences: readonly Chosen[],
   layers: readonly Layer[],
   length: number,
 ): boolean {
-  if (layers.length < 2) return paragraphs(draft, frame, sentences.slice(0, length));
+  if (layers.length < 2) return paragraphs(builder, context, sentences.slice(0, length));
   const [leading] = layers;
   const others = layers.slice(1);
   const best = sentences[0]!;
   const isOther = (one: Chosen) => others.some((layer) => layer.name === one.hit.facts.layer.name);
   const norm = sentences.filter((one) => !isOther(one));
   // The leading layer speaks for itself where its best sentence comes near the best of all.
-  const speaks = frame.more
+  const speaks = context.more
     ? norm.some((one) => one.own > 0)
     : norm[0] !== undefined && norm[0].score >= best.score - layerMargin && norm[0].share >= 0.6 * best.share;
-  const links = frame.more || (speaks && !found.linked.sameQuestion) ? [] : found.linked.provisions;
+  const links = context.more || (speaks && !found.linked.sameQuestion) ? [] : found.linked.provisions;
   const linked = links.filter(({ passage: hit }) => hit.chunk.lang === best.hit.chunk.lang);
   let cut = false;
   if (linked.length > 0)
     cut = paragraphs(
-      draft,
-      frame,
+      builder,
+      context,
       linked.map(({ passage: hit, start, end }) => ({ hit, start, end })),
     );
-  else if (speaks) cut = paragraphs(draft, frame, relevant(norm).slice(0, length));
+  else if (speaks) cut = paragraphs(builder, context, relevant(norm).slice(0, length));
   else {
-    const layer = layers.find((one) => one.name === best.hit.facts.layer.name);
-    draft.say(
-      phrases[frame.lang].onlyIn(
-        layerTitle(leading, leading!.name, frame.lang),
-        layerTitle(layer, best.hit.facts.layer.name, frame.lang),
+    builder.text(
+      phrases[context.lang].onlyIn(
+        layerTitle(layers, leading!.name, context.lang),
+        layerTitle(layers, best.hit.facts.layer.name, context.lang),
       ),
     );
   }
-  const led = draft.shown.length > 0;
+  const led = builder.shown.length > 0;
   for (const layer of others) {
     if (!led && layer.name !== best.hit.facts.layer.name) continue;
     const own = relevant(
@@ -152,11 +135,11 @@ function byLayer(
     const [first] = own;
     const answers = layer.kind === 'faq' && found.linked.sameQuestion;
     if (!first) continue;
-    const near = onProvision(first.hit, draft.shown) ? 0.5 : 0.9;
+    const near = onProvision(first.hit, builder.shown) ? 0.5 : 0.9;
     if (!answers && first !== best && first.own < near * Math.max(best.own, norm[0]?.own ?? 0)) continue;
     if (led && !answers && near > 0.5 && first.share < best.share) continue;
-    const label = led ? `${layerTitle(layer, layer.name, frame.lang)}: ` : '';
-    cut = paragraphs(draft, frame, own.slice(0, led ? 1 : length), label) || cut;
+    const label = led ? `${layerTitle(layers, layer.name, context.lang)}: ` : '';
+    cut = paragraphs(builder, context, own.slice(0, led ? 1 : length), label) || cut;
   }
   return cut;
 }

@@ -6,7 +6,6 @@ import type { Language } from '../domain/events.ts';
 import { bodyStart, type Found, type Research } from '../retrieval/pipeline.ts';
 import type { ScoredSentence } from '../retrieval/sentence-scoring.ts';
 import { splitSentences } from '../text/sentences.ts';
-
 import { isOrder } from './intent.ts';
 
 export interface Chosen extends ScoredSentence {

@@ -1,76 +1,82 @@
 /** The four ways of laying out an answer that a corpus can declare. */
-import type { Style } from '../domain/events.ts';
-import type { Found } from '../retrieval/pipeline.ts';
-import type { Draft } from './answer-builder.ts';
-import type { Frame } from './context.ts';
-import { addressOf } from './context.ts';
-import { phrases } from './phrases.ts';
-import { arranged, type Chosen, withContext } from './sentence-selection.ts';
+import type { Style } from '../../domain/events.ts';
+import type { Found } from '../../retrieval/pipeline.ts';
+import type { AnswerContext } from '../answerer.ts';
+import type { AnswerBuilder } from '../builder.ts';
+import { phrases } from '../phrases.ts';
+import { arranged, type Chosen, withContext } from '../sentences.ts';
+import { addressOf } from '../sources.ts';
 
 /** A sentence below this part of the best one's share is not about the question. */
 const relevance = 0.55;
 const quotesAtMost = 5;
 
-/** Lays out the best sentences in the style of the frame. True: something was cut for its length. */
-export function inStyle(draft: Draft, frame: Frame, sentences: readonly Chosen[]): boolean {
-  return layouts[frame.style!](draft, frame, sentences);
+/** Lays out the best sentences in the style asked for. True: something was cut for its length. */
+export function inStyle(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  sentences: readonly Chosen[],
+): boolean {
+  return layouts[context.style!](builder, context, sentences);
 }
 
-const layouts: Record<Style, (draft: Draft, frame: Frame, sentences: readonly Chosen[]) => boolean> = {
+const layouts: Record<
+  Style,
+  (builder: AnswerBuilder, context: AnswerContext, sentences: readonly Chosen[]) => boolean
+> = {
   /** Two sentences and nothing else. */
-  brief(draft, _frame, sentences) {
+  brief(builder, _context, sentences) {
     for (const group of arranged(sentences.slice(0, 2).map(bare))) {
       for (const { hit, start, end } of group) {
-        if (draft.answer !== '') draft.say(' ');
-        draft.quote(hit, start, end);
+        if (builder.answer !== '') builder.text(' ');
+        builder.quote(hit, start, end);
       }
     }
     return false;
   },
 
   /** Dated quotations with their addresses, by date, at most one a document. */
-  quotes(draft, frame, sentences) {
+  quotes(builder, context, sentences) {
     for (const one of byDate(onePerDocument(sentences).slice(0, quotesAtMost))) {
-      draft.paragraph();
-      quotation(draft, frame, one);
-      draft.say(` — ${addressOf(one.hit, frame.lang)}`);
+      builder.paragraph();
+      quotation(builder, context, one);
       const { facts, chunk } = one.hit;
-      const page = frame.pages.permanent({ ...facts, chunk_index: chunk.chunk_index });
-      const address = facts.source_url ?? facts.url ?? page;
-      if (address !== null) draft.say(`, ${address}`);
+      const page = context.pages.permanent({ ...facts, chunk_index: chunk.chunk_index });
+      const address = [addressOf(one.hit, context.lang), facts.source_url ?? facts.url ?? page];
+      builder.label(` — ${address.filter(Boolean).join(', ')}`);
     }
     return false;
   },
 
   /** Each document's own words under its name and date, the earliest first. */
-  compare(draft, frame, sentences) {
+  compare(builder, context, sentences) {
     for (const one of byDate(onePerDocument(sentences).slice(0, quotesAtMost))) {
-      draft
+      builder
         .paragraph()
-        .say(`${speakerOf(one.hit, frame)}:`)
+        .text(`${speakerOf(one.hit, context)}:`)
         .line();
-      quotation(draft, frame, one);
+      quotation(builder, context, one);
     }
     return false;
   },
 
   /** What the best sentence says, what else supports it, and how far that goes. */
-  analytic(draft, frame, sentences) {
-    const words = phrases[frame.lang];
+  analytic(builder, context, sentences) {
+    const words = phrases[context.lang];
     const best = sentences[0]!;
     const rest = onSubject(sentences)
       .filter((one) => one !== best)
       .slice(0, 4);
-    draft.paragraph().say(`${words.thesis}: `);
-    quotation(draft, frame, best);
-    draft.say(` (${addressOf(best.hit, frame.lang)})`);
-    if (rest.length > 0) draft.paragraph().say(`${words.evidence}:`);
+    builder.paragraph().text(`${words.thesis}: `);
+    quotation(builder, context, best);
+    builder.label(` (${addressOf(best.hit, context.lang)})`);
+    if (rest.length > 0) builder.paragraph().text(`${words.evidence}:`);
     for (const one of byDate(rest)) {
-      draft.line().say('– ');
-      quotation(draft, frame, one);
-      draft.say(` (${addressOf(one.hit, frame.lang)})`);
+      builder.line().text('– ');
+      quotation(builder, context, one);
+      builder.label(` (${addressOf(one.hit, context.lang)})`);
     }
-    draft.paragraph().say(`${words.limits}: ${words.limitsOf(draft.shown.length)}`);
+    builder.paragraph().text(`${words.limits}: ${words.limitsOf(builder.shown.length)}`);
     return false;
   },
 };
@@ -98,16 +104,16 @@ function byDate(chosen: readonly Chosen[]): Chosen[] {
 }
 
 /** The words in quotation marks; the citation covers the words alone. */
-function quotation(draft: Draft, frame: Frame, one: Chosen): void {
-  const [before, after] = phrases[frame.lang].quote('');
+function quotation(builder: AnswerBuilder, context: AnswerContext, one: Chosen): void {
+  const [before, after] = phrases[context.lang].quote('');
   for (const [n, { hit, start, end }] of withContext(one).entries()) {
-    draft.say(n === 0 ? before : ' … ').quote(hit, start, end);
+    builder.text(n === 0 ? before : ' … ').quote(hit, start, end);
   }
-  draft.say(after);
+  builder.text(after);
 }
 
 /** Who spoke, where the document's metadata say so, else its title; with the date. */
-function speakerOf(hit: Found, { lang }: Frame): string {
+function speakerOf(hit: Found, { lang }: AnswerContext): string {
   const { speaker } = hit.facts.metadata;
   if (typeof speaker !== 'string' || speaker === '') return addressOf(hit, lang);
   const date = hit.facts.event_date === null ? '' : `, ${phrases[lang].date(hit.facts.event_date)}`;

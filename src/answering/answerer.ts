@@ -1,0 +1,76 @@
+/**
+ * What makes an answer from what was retrieved. All answerers have one shape: they hand out the parts of an answer as
+ * they have them, be it sentences chosen from passages or text a model writes.
+ */
+import type {
+  Citation,
+  CorpusSettings,
+  EventTypes,
+  Language,
+  Mode,
+  RecordedSource,
+  Style,
+} from '../domain/events.ts';
+import type { SourcePages } from './parts.ts';
+import type { Findings } from './retrieval.ts';
+
+/** What an answer is made for, besides what was found. */
+export interface AnswerContext {
+  lang: Language;
+  corpus: CorpusSettings;
+  /** null where the corpus declares no styles or none was asked for. */
+  style: Style | null;
+  /** The question asks for a verdict. */
+  leading: boolean;
+  /** More is wanted than was said before; `seen` is what was said. */
+  more: boolean;
+  seen: string;
+  question: string;
+  /** It names more provisions than are looked up. */
+  moreReferences: boolean;
+  pages: SourcePages;
+}
+
+/** The FAQ entry an answer comes from. */
+export type FaqUse = NonNullable<EventTypes['AnswerGiven']['faq']>;
+
+/**
+ * The parts of an answer as plain JSON: one `opening`, then text and citations in turn, then one `closing`. A stream
+ * that breaks off rejects. Offsets of citations are UTF-16 units into the text so far.
+ */
+export type AnswerPart =
+  | {
+      type: 'opening';
+      mode: Mode;
+      /** What the answer may rest on; every citation names one of them. */
+      sources: RecordedSource[];
+      /** Citations that are known already: the addresses of the sources mark what they quote. */
+      citations: readonly Citation[];
+      faq?: FaqUse;
+    }
+  | {
+      type: 'text';
+      text: string;
+      /** It only names a source: whoever lists the sources can leave it out. */
+      label?: true;
+    }
+  | { type: 'citation'; citation: Citation }
+  /** What came before is void: this is the text now, its citations follow. */
+  | { type: 'replace'; mode: Mode; answer: string; reason: string }
+  | {
+      type: 'closing';
+      /** `length`: something was left out for its length. */
+      finish: 'stop' | 'length';
+      /** null: no model wrote it. */
+      model: string | null;
+      prompt_version: number | null;
+      usage: { input_tokens: number; output_tokens: number } | null;
+    };
+
+export interface Answerer {
+  /**
+   * Answers from findings that hold enough evidence (see refusal.ts) and name no provision by number. Rejects with a
+   * Failure of its model; the signal ends its work.
+   */
+  answer(context: AnswerContext, findings: Findings, signal: AbortSignal): AsyncIterable<AnswerPart>;
+}

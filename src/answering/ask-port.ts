@@ -1,0 +1,85 @@
+/** Asks and look-ups of sources: what they are given, what they need from outside. */
+import type { AskCommand } from '../domain/ask.ts';
+import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
+import type { AnswerCacheDeps } from './answer-cache.ts';
+import type { Answerer } from './answerer.ts';
+import type { FaqLookup } from './faq-port.ts';
+import type { Part, SourcePages, SourceRef } from './parts.ts';
+import type { StageObserver } from './stage-timer.ts';
+
+export interface Asker {
+  /** `key:<id>`, `public`, `admin:<account>`: the actor of what is appended. */
+  actor: string;
+  key_id: number | null;
+  /** Opaque; the request id where there is no other. */
+  subject: string | null;
+}
+
+export interface AskQuestion {
+  request_id?: string;
+  query: string;
+  corpus_id: string;
+  style?: Style | null;
+  history?: HistoryMessage[];
+  channel: Channel;
+  caller: Asker;
+  body_hash?: string | null;
+}
+
+export interface LookUpQuestion {
+  request_id?: string;
+  query: string;
+  corpus_id: string;
+  /** 1 to 20, default 5. */
+  limit?: number;
+  caller: Asker;
+}
+
+export interface LookedUp {
+  request_id: string;
+  query: string;
+  mode: Mode;
+  lang: Language;
+  latency_ms: number;
+  sources: SourceRef[];
+}
+
+export interface Ask {
+  /**
+   * The parts of an answer, the last of them `done` or `error`. Rejects before the first part, with nothing recorded,
+   * with Failure `not_found` for an unknown or inactive corpus and with the log's own failures. Aborting the signal,
+   * or leaving the loop early, ends the ask as cancelled.
+   */
+  ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined>;
+  /** Sources only; recorded as SourcesLookedUp. Rejects as `ask` does, and with `unavailable`, `cancelled`. */
+  sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp>;
+}
+
+export interface AskDeps {
+  clock: Clock;
+  pages: SourcePages;
+  newId(): string;
+  /** What is known of a corpus; null for an unknown one. */
+  corpus(corpusId: string): { corpus_id: string; settings: CorpusSettings; active: boolean } | null;
+  /** Without it every question is looked up. */
+  faq?: FaqLookup;
+  /** Without it every answer is made again. */
+  answers?: AnswerCacheDeps;
+  /** Default: sentences chosen from the passages. */
+  answerer?: Answerer;
+  /** Runs off the main thread. */
+  research(request: ResearchRequest): Promise<Research>;
+  onStages?: StageObserver;
+  /** The record of one ask; the same object is used for its beginning and its end. */
+  commands: {
+    ask(requestId: string): {
+      execute(
+        command: AskCommand,
+        cause: { actor: string; correlation_id: string },
+        options?: { assumeCurrent?: boolean },
+      ): Promise<unknown>;
+    };
+  };
+}

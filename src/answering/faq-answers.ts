@@ -1,0 +1,65 @@
+/** Answers from the FAQ cache: a pair with the norm before it, or an answer as it was recorded. */
+import type { Citation } from '../domain/events.ts';
+import type { Research } from '../retrieval/pipeline.ts';
+import type { AnswerContext, AnswerPart } from './answerer.ts';
+import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
+import { fromPassages } from './extractive/passages.ts';
+import type { FaqHit } from './faq-port.ts';
+import { paragraphs, quotePassage } from './layout.ts';
+import { layersOf, layerTitle, refOf } from './sources.ts';
+
+/** A recorded answer, word for word. */
+export function* repeated(hit: Extract<FaqHit, { kind: 'answer' }>): Generator<AnswerPart, void> {
+  const { entry_id, answer_key, answer, sources, citations, finish_reason } = hit;
+  yield { type: 'opening', mode: 'faq', sources, citations, faq: { entry_id, answer_key } };
+  let end = 0;
+  const text = (to: number): AnswerPart[] =>
+    to > end ? [{ type: 'text', text: answer.slice(end, to) }] : [];
+  for (const citation of citations.toSorted((a, b) => a.start - b.start)) {
+    yield* text(citation.start);
+    end = Math.max(end, citation.start);
+    yield* text(citation.end);
+    end = Math.max(end, citation.end);
+    yield { type: 'citation', citation };
+  }
+  yield* text(answer.length);
+  yield { type: 'closing', finish: finish_reason, model: null, prompt_version: null, usage: null };
+}
+
+/**
+ * A pair's answer, whole, after what the leading layer says where it speaks too; null where the pair is not among
+ * what was found.
+ */
+export function fromPair(
+  context: AnswerContext,
+  found: Research,
+  pair: Extract<FaqHit, { kind: 'pair' }>,
+): PreparedAnswer | null {
+  const hit = found.hits.find(
+    ({ facts, chunk }) =>
+      facts.doc_id === pair.doc_id &&
+      facts.revision === pair.revision &&
+      chunk.chunk_index === pair.chunk_index,
+  );
+  if (!hit) return null;
+  const usual = found.answerable ? fromPassages(context, found, 'current') : null;
+  const quotesPair = ({ ref, quote }: Citation) => ref === refOf(hit) && quote === hit.text;
+  if (usual?.mode === 'ordinary' && usual.builder.citations.some(quotesPair))
+    return { ...usual, mode: 'faq' };
+  const layers = layersOf(context.corpus, 'current');
+  const builder = new AnswerBuilder();
+  let cut = false;
+  if (layers.length > 1 && found.linked.sameQuestion) {
+    const provisions = found.linked.provisions.filter(
+      ({ passage: norm }) => norm.chunk.lang === context.lang,
+    );
+    cut = paragraphs(
+      builder,
+      context,
+      provisions.map(({ passage: norm, start, end }) => ({ hit: norm, start, end })),
+    );
+  }
+  const label = layers.length > 1 ? `${layerTitle(layers, hit.facts.layer.name, context.lang)}: ` : '';
+  quotePassage(builder.paragraph(), context, [{ hit, start: 0, end: hit.text.length, cut: false }], label);
+  return { mode: 'faq', builder, finish: cut ? 'length' : 'stop' };
+}

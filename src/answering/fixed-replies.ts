@@ -1,0 +1,38 @@
+/** Replies that need no document: greetings, thanks, questions about the assistant, questions about nothing. */
+import type { CorpusSettings, Mode } from '../domain/events.ts';
+import { isStopWord, words } from '../text/words.ts';
+import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
+import { phrases } from './phrases.ts';
+import { localized } from './sources.ts';
+import type { UnderstoodQuestion } from './understanding.ts';
+
+/** So few words that name nothing ("what", "а что") are no question. */
+const emptyWords = 2;
+
+/** Answers that need no document: greetings, thanks, questions about the assistant, questions about nothing. */
+export function fixedReply(
+  { intent, lang }: Pick<UnderstoodQuestion, 'intent' | 'lang'>,
+  settings: CorpusSettings,
+): PreparedAnswer | null {
+  const fixed = phrases[lang];
+  const corpus = localized(settings.title, lang);
+  const say = (mode: Mode, text: string): PreparedAnswer => ({
+    mode,
+    builder: new AnswerBuilder().text(text),
+    finish: 'stop',
+  });
+  if (intent.kind === 'greeting') return say('greeting', fixed.greeting(corpus));
+  if (intent.kind === 'farewell') return say('greeting', fixed.farewell);
+  if (intent.kind === 'thanks') return say('greeting', fixed.thanks);
+  if (intent.kind === 'meta') {
+    return say(
+      'meta',
+      intent.ordered
+        ? fixed.ordered(corpus)
+        : fixed.meta(corpus, localized(settings.description, lang).trim()),
+    );
+  }
+  const asked = words(intent.question);
+  const empty = intent.references.length === 0 && asked.length <= emptyWords && asked.every(isStopWord);
+  return empty ? say('no_answer', fixed.unclear) : null;
+}

@@ -1,0 +1,83 @@
+/** The pieces that answers made of quotations are laid out with. */
+import type { Mode } from '../domain/events.ts';
+import type { Found } from '../retrieval/pipeline.ts';
+import { parseReferences } from '../text/references/parse.ts';
+import type { AnswerContext } from './answerer.ts';
+import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
+import { phrases } from './phrases.ts';
+import { arranged, type Chosen, type Stretch } from './sentences.ts';
+import { addressOf } from './sources.ts';
+
+/** Quotes stretches of one passage, a space or an ellipsis between them. */
+function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolean {
+  let cut = false;
+  for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
+    const before = stretches[n - 1];
+    if (before) builder.text(/^\s*(?:\d{1,3}\.\s*)?$/.test(hit.text.slice(before.end, start)) ? ' ' : ' … ');
+    builder.quote(hit, start, end);
+    cut ||= more;
+  }
+  return cut;
+}
+
+/** Label, quotes and address of one passage. True: a list was cut. */
+export function quotePassage(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  stretches: readonly Stretch[],
+  label = '',
+): boolean {
+  builder.text(label);
+  const cut = quoteAll(builder, stretches);
+  const address = addressOf(stretches[0]!.hit, context.lang);
+  if (address !== '') builder.label(` (${address})`);
+  return cut;
+}
+
+/** The sentences chosen, a paragraph for each passage. True: a list was cut. */
+export function paragraphs(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  chosen: readonly Pick<Chosen, 'hit' | 'start' | 'end'>[],
+  label = '',
+): boolean {
+  let cut = false;
+  for (const group of arranged(chosen)) cut = quotePassage(builder.paragraph(), context, group, label) || cut;
+  return cut;
+}
+
+/** Passages by their addresses only. */
+export function list(
+  builder: AnswerBuilder,
+  { lang }: AnswerContext,
+  found: readonly Found[],
+  title: string,
+): void {
+  if (found.length === 0) return;
+  builder.paragraph().text(title);
+  for (const hit of found) builder.label(`\n– ${addressOf(hit, lang) || hit.facts.doc_key}`).list(hit);
+}
+
+/** Says what an answer leaves open: a list cut short, or asked for as if it could be complete. */
+export function closed(
+  context: AnswerContext,
+  mode: Mode,
+  builder: AnswerBuilder,
+  cut: boolean,
+): PreparedAnswer {
+  const words = phrases[context.lang];
+  if (cut) builder.paragraph().text(words.listCut);
+  else if (asksForAll.test(context.question)) builder.paragraph().text(words.listOpen);
+  return { mode, builder, finish: cut ? 'length' : 'stop' };
+}
+
+const asksForAll =
+  /(?<!\p{L})(?:перечисли(?:те|ть)?|все|всех|полный (?:список|перечень)|список|list|all|every|full list|тізім\p{L}*|барлық|бәрі(?:н)?|атап (?:бер|шық)\p{L}*)(?!\p{L})/iu;
+
+/** Whether a passage of another layer names, above its text, one of the provisions quoted. */
+export function onProvision({ facts, chunk }: Found, quoted: readonly Found[]): boolean {
+  const named = parseReferences([facts.title, ...chunk.path, chunk.heading, chunk.question ?? ''].join('. '));
+  return quoted.some((one) =>
+    named.some(({ number, of }) => one.chunk.number?.split('~')[0] === (of?.number ?? number)),
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * Which look-ups a question takes: the same for an answer and for its sources alone. A plan is a list of attempts, the
+ * first that finds what it is for is the one that counts; the last always does.
+ */
+import { isStopWord, words } from '../text/words.ts';
+import type { AskedReference, Intent } from './intent.ts';
+
+/** The text in force, or the one it replaced. */
+export type Edition = 'current' | 'superseded';
+
+/** One look-up of passages. */
+export interface LookUp {
+  question: string;
+  edition: Edition;
+  /** Provisions asked for by number. */
+  references: readonly AskedReference[];
+  /** Words the passages must be about, as if they were names. */
+  focus?: string;
+}
+
+/** A thing a comparison names; `topic`: what a speaker is heard on. */
+export interface NamedSide {
+  label: string;
+  topic: string | null;
+  lookUp: LookUp;
+}
+
+export type Attempt =
+  /** One look-up. `onlyIf`: it counts only with enough evidence, or always. */
+  | { kind: 'passages'; lookUp: LookUp; onlyIf: 'answerable' | null }
+  /** What the former text says on the subject of a provision of the text in force; void where there is no such one. */
+  | { kind: 'predecessor'; subject: string; references: readonly AskedReference[] }
+  /** Provisions of both editions, each from the one it is asked of. */
+  | { kind: 'editions'; lookUps: readonly LookUp[] }
+  /** A provision beside what another layer says of it; void where there is no such provision. */
+  | { kind: 'layers'; lookUp: LookUp; beside: string }
+  /** Several provisions; void where fewer than `atLeast` are found. */
+  | { kind: 'provisions'; lookUp: LookUp; atLeast: number }
+  /** Two things the question names itself. */
+  | { kind: 'sides'; sides: readonly NamedSide[] }
+  /** The text in force and the one it replaced on one subject. */
+  | { kind: 'both'; subject: string; references: readonly AskedReference[] };
+
+export interface Plan {
+  attempts: readonly Attempt[];
+  /** What every look-up must be about unless it says otherwise. */
+  focus: string | null;
+}
+
+/** `focus`: what took the place of a former subject in a follow-up. */
+export function planLookUps(intent: Intent, focus: string | null = null): Plan {
+  return { attempts: intent.kind === 'comparison' ? comparison(intent) : answer(intent), focus };
+}
+
+function answer({ kind, question, subject, references, bySubject, tentative }: Intent): Attempt[] {
+  const attempts: Attempt[] = [];
+  if (kind === 'historical') {
+    if (bySubject) attempts.push({ kind: 'predecessor', subject, references });
+    attempts.push({
+      kind: 'passages',
+      lookUp: { question: subject, edition: 'superseded', references },
+      onlyIf: tentative ? 'answerable' : null,
+    });
+  }
+  attempts.push({ kind: 'passages', lookUp: { question, edition: 'current', references }, onlyIf: null });
+  return attempts;
+}
+
+function comparison({ question, subject, references, editions, besides, sides }: Intent): Attempt[] {
+  if (editions) {
+    const lookUps = [...new Set(editions)].map((edition) => ({
+      question,
+      edition,
+      references: references.filter((_, n) => editions[n] === edition),
+    }));
+    return [{ kind: 'editions', lookUps }];
+  }
+  const attempts: Attempt[] = [];
+  const lookUp: LookUp = { question, edition: 'current', references };
+  const distinct = new Set(references.map(({ number }) => number)).size;
+  if (distinct === 1 && besides !== null) attempts.push({ kind: 'layers', lookUp, beside: besides });
+  if (distinct > 1) attempts.push({ kind: 'provisions', lookUp, atLeast: sides ? 2 : 0 });
+  if (!sides) return [...attempts, { kind: 'both', subject, references }];
+  const named = completed(sides).map((side, n) => {
+    const topic = topicOf(side);
+    return {
+      label: capital(sides[n]!),
+      topic,
+      lookUp: {
+        question: side,
+        edition: 'current' as const,
+        references: [],
+        ...(topic !== null && { focus: topic }),
+      },
+    };
+  });
+  return [...attempts, { kind: 'sides', sides: named }];
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+const content = (text: string) => words(text).filter((word) => !isStopWord(word));
+
+/** "полномочия Президента", "Парламента" → the second is "полномочия Парламента"; in Kazakh the first one lacks words. */
+function completed([first, second]: [string, string]): [string, string] {
+  // "Hill and Stone about bridges": the topic belongs to both.
+  const topic = /^(\S+)(\s(?:о|об|про|по|насчёт|about|on|regarding)\s.+)$/iu.exec(second);
+  const kazakh = /^(\S+)(\s.+\s(?:туралы|жайлы))$/iu.exec(second);
+  if (kazakh && content(first).length === 1) return [first + kazakh[2]!, second];
+  if (topic && !/\s(?:о|об|про|по|about|on)\s/iu.test(first)) return [first + topic[2]!, second];
+  const [one, two] = [content(first).length, content(second).length];
+  const split = (text: string) => text.split(/\s+/);
+  if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
+  if (one === 1 && two > 1) {
+    return isKazakh(second)
+      ? [`${first} ${split(second).slice(1).join(' ')}`, second]
+      : [`${first} ${split(second).slice(0, -1).join(' ')}`, second];
+  }
+  return [first, second];
+}
+
+/** What "Hill about bridges" is about; null where a side is no name with a topic. */
+const topicOf = (side: string): string | null =>
+  /^\p{Lu}\S+ (?:о|об|про|насчёт|about|on|regarding) (.+)$/u.exec(side)?.[1] ??
+  /^\p{Lu}\S+ (.+) (?:туралы|жайлы)$/u.exec(side)?.[1] ??
+  null;
+
+const isKazakh = (text: string) => /[әғқңөұүһі]/i.test(text);

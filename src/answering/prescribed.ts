@@ -1,0 +1,36 @@
+/**
+ * Answers that are the same whoever answers, since their words are prescribed: numbered provisions are quoted, those
+ * that do not exist are said to be missing, and without evidence there is silence.
+ */
+import type { AnswerContext } from './answerer.ts';
+import type { PreparedAnswer } from './builder.ts';
+import { exact, fromEditions, fromLayers } from './provisions.ts';
+import { refuse } from './refusal.ts';
+import { type Findings, isReportable } from './retrieval.ts';
+
+/** null: an answerer has to find the words. */
+export function prescribedAnswer(context: AnswerContext, findings: Findings): PreparedAnswer | null {
+  const [{ found, edition }] = findings.sides;
+  switch (findings.kind) {
+    case 'editions':
+      return fromEditions(context, findings.sides);
+    case 'layers':
+      return fromLayers(context, found, findings.beside);
+    case 'provisions': {
+      const style = context.style === 'brief' ? 'brief' : null;
+      const answer = exact({ ...context, style }, found, edition);
+      return answer.mode === 'exact' ? { ...answer, mode: 'comparison' } : answer;
+    }
+    case 'passages': {
+      const numbered = found.exact.some(isReportable);
+      const wasQuoted =
+        context.more &&
+        found.exact.every(({ provisions }) =>
+          provisions.some(({ passage, start, end }) => context.seen.includes(passage.text.slice(start, end))),
+        );
+      return numbered && !wasQuoted ? exact(context, found, edition) : refuse(context, findings);
+    }
+    case 'sides':
+      return refuse(context, findings);
+  }
+}

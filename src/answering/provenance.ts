@@ -1,0 +1,46 @@
+/** How an answer came about, as its record tells it. */
+import type { AnswerProvenance } from '../domain/events.ts';
+import { type Findings, unique } from './retrieval.ts';
+import { refOf } from './sources.ts';
+
+export const noProvenance: AnswerProvenance = {
+  rewritten: null,
+  passages: [],
+  model: null,
+  prompt_version: null,
+  evidence: null,
+  timings: {},
+  usage: null,
+};
+
+/** The passages considered, best first, whether or not they were quoted. */
+export function consideredPassages({ sides }: Findings): AnswerProvenance['passages'] {
+  const found = sides.flatMap(({ found: { exact, hits } }) => [
+    ...exact.flatMap(({ provisions }) => provisions.map(({ passage }) => passage)),
+    ...hits,
+  ]);
+  return unique(found).map((one) => ({
+    ref: refOf(one),
+    doc_id: one.facts.doc_id,
+    revision: one.facts.revision,
+    content_hash: one.facts.content_hash,
+    chunk_index: one.chunk.chunk_index,
+    score: Math.round(one.score * 1000) / 1000,
+  }));
+}
+
+/** The weight of the evidence on the first side, and what spoke against it. */
+export function evidenceWeight({ sides: [{ found }] }: Findings): NonNullable<AnswerProvenance['evidence']> {
+  const { score, missingNumbers, missingNames, polarity } = found.evidence;
+  const reason =
+    missingNumbers.length > 0
+      ? 'number'
+      : missingNames.length > 0
+        ? 'name'
+        : polarity
+          ? 'polarity'
+          : found.answerable
+            ? null
+            : 'coverage';
+  return { score, threshold: found.threshold, reason };
+}

@@ -1,0 +1,187 @@
+/** What the history keeps of one ask: its question before any work, then exactly one ending. */
+import type { AskCommand, AskEnding } from '../domain/ask.ts';
+import type {
+  AnswerProvenance,
+  Citation,
+  Language,
+  Mode,
+  RecordedSource,
+  RepeatableAnswer,
+  UnansweredFacts,
+} from '../domain/events.ts';
+import type { Failure } from '../failures.ts';
+import type { AnswerPart, FaqUse } from './answerer.ts';
+import type { AskDeps, AskQuestion } from './ask-port.ts';
+
+/** After so long anyone may declare an ask abandoned. */
+const deadlineMs = 120_000;
+
+/** An answer as it has been sent. */
+export interface SentAnswer {
+  mode: Mode;
+  answer: string;
+  sources: RecordedSource[];
+  citations: Citation[];
+  finish: 'stop' | 'length';
+  /** The FAQ entry it comes from; null for one made now. */
+  faq: FaqUse | null;
+  /** Why text that was sent was replaced; null where it was not. */
+  replaced: string | null;
+  /** Given again, or taken from the FAQ cache. */
+  cached: boolean;
+  provenance: AnswerProvenance;
+}
+
+export const emptyAnswer = (provenance: AnswerProvenance): SentAnswer => ({
+  mode: 'no_answer',
+  answer: '',
+  sources: [],
+  citations: [],
+  finish: 'stop',
+  faq: null,
+  replaced: null,
+  cached: false,
+  provenance,
+});
+
+/** Takes a part into the answer as it has been sent. */
+export function add(sent: SentAnswer, part: AnswerPart): void {
+  switch (part.type) {
+    case 'opening':
+      sent.mode = part.mode;
+      sent.sources = part.sources;
+      sent.faq = part.faq ?? null;
+      sent.cached ||= part.faq !== undefined;
+      break;
+    case 'text':
+      sent.answer += part.text;
+      break;
+    case 'citation':
+      sent.citations.push(part.citation);
+      break;
+    case 'replace':
+      sent.mode = part.mode;
+      sent.answer = part.answer;
+      sent.citations = [];
+      sent.replaced = part.reason;
+      break;
+    case 'closing': {
+      const { model, prompt_version, usage } = part;
+      sent.finish = part.finish;
+      sent.provenance = { ...sent.provenance, model, prompt_version, usage };
+    }
+  }
+}
+
+/** The record of one ask in the history. */
+export class AskRecording {
+  readonly request_id: string;
+  readonly subject: string;
+  /** null until the question is understood. */
+  lang: Language | null = null;
+  ended = false;
+  readonly #question: AskQuestion;
+  readonly #clock: AskDeps['clock'];
+  readonly #startedMs: number;
+  readonly #stream: ReturnType<AskDeps['commands']['ask']>;
+
+  constructor(deps: Pick<AskDeps, 'clock' | 'newId' | 'commands'>, question: AskQuestion) {
+    this.#question = question;
+    this.#clock = deps.clock;
+    this.#startedMs = deps.clock.now().getTime();
+    this.request_id = question.request_id ?? deps.newId();
+    this.subject = question.caller.subject ?? this.request_id;
+    this.#stream = deps.commands.ask(this.request_id);
+  }
+
+  /** Records the question. Rejects with the log's failures. */
+  begin(): Promise<unknown> {
+    const {
+      corpus_id,
+      channel,
+      query,
+      history = [],
+      style = null,
+      caller,
+      body_hash = null,
+    } = this.#question;
+    const { request_id, subject } = this;
+    return this.#append({
+      type: 'Ask',
+      question: {
+        request_id,
+        corpus_id,
+        channel,
+        style,
+        key_id: caller.key_id,
+        subject,
+        asked_at: new Date(this.#startedMs).toISOString(),
+        query,
+        history,
+        deadline: new Date(this.#startedMs + deadlineMs).toISOString(),
+        body_hash,
+      },
+    });
+  }
+
+  /** Records the answer; `repeatable`: what lets others be given it too. Returns the milliseconds it took. */
+  async answered(lang: Language, sent: SentAnswer, repeatable: RepeatableAnswer | null): Promise<number> {
+    const { mode, answer, sources, citations, finish, faq, replaced, cached, provenance } = sent;
+    const facts = this.#facts();
+    const common = { ...facts, lang, ...provenance, answer, sources, ...(replaced !== null && { replaced }) };
+    await this.#end(
+      mode === 'no_answer'
+        ? { type: 'AnswerWithheld', data: { ...common, mode } }
+        : {
+            type: 'AnswerGiven',
+            data: {
+              ...common,
+              mode,
+              citations,
+              finish_reason: finish,
+              cached,
+              ...(faq && { faq }),
+              ...(repeatable && { repeatable }),
+            },
+          },
+    );
+    return facts.latency_ms;
+  }
+
+  failed({ code, retryable }: Failure): Promise<unknown> {
+    if (code === 'cancelled') return this.cancelled();
+    return this.#end({ type: 'AnswerFailed', data: { ...this.#facts(), code, retryable } });
+  }
+
+  cancelled(): Promise<unknown> {
+    return this.#end({ type: 'AskCancelled', data: this.#facts() });
+  }
+
+  #end(ending: AskEnding): Promise<unknown> {
+    this.ended = true;
+    return this.#append({ type: 'End', ending });
+  }
+
+  #append(command: AskCommand): Promise<unknown> {
+    const cause = { actor: this.#question.caller.actor, correlation_id: this.request_id };
+    return this.#stream.execute(command, cause, { assumeCurrent: true });
+  }
+
+  #facts(): UnansweredFacts {
+    const { corpus_id, channel, style = null, caller } = this.#question;
+    const { request_id, subject, lang } = this;
+    const asked_at = new Date(this.#startedMs).toISOString();
+    const latency_ms = Math.max(0, this.#clock.now().getTime() - this.#startedMs);
+    return {
+      request_id,
+      corpus_id,
+      channel,
+      lang,
+      style,
+      key_id: caller.key_id,
+      subject,
+      asked_at,
+      latency_ms,
+    };
+  }
+}

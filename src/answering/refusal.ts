@@ -1,0 +1,53 @@
+/** Silence where the evidence is not enough, whoever would answer: said plainly, with what is nearest. */
+import type { Language } from '../domain/events.ts';
+import type { Found } from '../retrieval/pipeline.ts';
+import type { AnswerContext } from './answerer.ts';
+import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
+import { list } from './layout.ts';
+import { phrases } from './phrases.ts';
+import type { Findings, Side } from './retrieval.ts';
+import { localized } from './sources.ts';
+
+const nearestSources = 3;
+
+/** The refusal that findings without evidence lead to; null where there is some. */
+export function refuse(context: AnswerContext, { kind, sides }: Findings): PreparedAnswer | null {
+  const [{ found }] = sides;
+  if (kind === 'sides')
+    return sides.some(speaks)
+      ? null
+      : withhold(
+          context,
+          sides.flatMap((side) => side.found.hits.slice(0, 2)),
+        );
+  if (found.answerable) return null;
+  return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
+}
+
+/** Whether one side of a comparison has something to say. */
+export const speaks = ({ found }: Side): boolean =>
+  found.answerable || found.exact.some(({ provisions }) => provisions.length > 0);
+
+/** No evidence: says so, in the asker's language, and shows what is nearest. */
+export function withhold(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  const words = phrases[context.lang];
+  builder.text(words.noAnswer(localized(context.corpus.title, context.lang)));
+  list(builder, context, nearest(found, context.lang), words.nearest);
+  return { mode: 'no_answer', builder, finish: 'stop' };
+}
+
+/** The best few, of the asker's language where there are any. */
+export function nearest(found: readonly Found[], lang: Language): Found[] {
+  const own = found.filter((hit) => hit.chunk.lang === lang);
+  return (own.length > 0 ? own : found).slice(0, nearestSources);
+}
+
+/** More was asked for than there is. */
+export function nothingMore(context: AnswerContext, found: readonly Found[]): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  const words = phrases[context.lang];
+  builder.text(words.nothingMore);
+  list(builder, context, nearest(found, context.lang), words.nearest);
+  return { mode: 'no_answer', builder, finish: 'stop' };
+}

@@ -1,0 +1,27 @@
+/** A look-up as the search worker takes it. */
+import type { CorpusSettings, Language } from '../domain/events.ts';
+import type { ResearchRequest } from '../retrieval/pipeline.ts';
+import type { LookUp } from './plan.ts';
+import { layersOf } from './sources.ts';
+
+/** A look-up in the public layers of one edition; `limit`: passages wanted. */
+export function retrievalRequest(
+  corpus: { corpus_id: string; settings: CorpusSettings },
+  lang: Language,
+  limit: number,
+  { question, edition, references, focus }: LookUp,
+): ResearchRequest {
+  const layers = layersOf(corpus.settings, edition);
+  return {
+    corpus_id: corpus.corpus_id,
+    question,
+    lang,
+    references: references.map(({ unit, number, of, chain, act }) => ({ unit, number, of, chain, act })),
+    about: [corpus.settings.title, ...layers.map(({ title }) => title)].flatMap((title) =>
+      typeof title === 'string' ? [title] : Object.values(title ?? {}),
+    ),
+    layers: layers.map(({ name }) => name),
+    limit,
+    ...(focus !== undefined && { focus }),
+  };
+}

@@ -1,0 +1,188 @@
+/** Carries out a plan: look-ups one after the other where one needs what another found. */
+import type { Language } from '../domain/events.ts';
+import type { ExactFinding, Found, Provision, Research } from '../retrieval/pipeline.ts';
+import type { Attempt, Edition, LookUp, Plan } from './plan.ts';
+import { inOneLanguage } from './sentences.ts';
+
+/** What one look-up found. `label`: what a comparison calls it; null: its edition. */
+export interface Side {
+  edition: Edition;
+  label: string | null;
+  found: Research;
+}
+
+/**
+ * What a plan found. `passages` have one side; `editions` and `layers` and `provisions` are told provision by
+ * provision; `sides` one below the other. `beside`: the layer a provision is compared with.
+ */
+export type Findings =
+  | { kind: 'passages' | 'provisions' | 'editions' | 'sides'; sides: readonly [Side, ...Side[]] }
+  | { kind: 'layers'; sides: readonly [Side]; beside: string };
+
+/** Finds the passages of one look-up; off the main thread. */
+export type RunLookUp = (lookUp: LookUp) => Promise<Research>;
+
+/** Findings of the first attempt that counts. Rejects as `run` does. */
+export async function retrieve(plan: Plan, lang: Language, run: RunLookUp): Promise<Findings> {
+  const { focus } = plan;
+  const lookUp: RunLookUp = (wanted) => run(focus === null ? wanted : { focus, ...wanted });
+  for (const attempt of plan.attempts) {
+    const findings = await tried(attempt, lang, lookUp);
+    if (findings) return findings;
+  }
+  throw new Error('The last attempt of a plan always counts.');
+}
+
+const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
+
+async function tried(attempt: Attempt, lang: Language, run: RunLookUp): Promise<Findings | null> {
+  switch (attempt.kind) {
+    case 'passages': {
+      const found = await run(attempt.lookUp);
+      if (attempt.onlyIf === 'answerable' && !found.answerable) return null;
+      return { kind: 'passages', sides: [sideOf(attempt.lookUp, found)] };
+    }
+    case 'predecessor': {
+      const { current, former } = await bothEditions(attempt, lang, run);
+      return current.exact.some(exists)
+        ? { kind: 'passages', sides: [{ edition: 'superseded', label: null, found: former }] }
+        : null;
+    }
+    case 'editions': {
+      const [first, ...rest] = attempt.lookUps;
+      const sides: [Side, ...Side[]] = [sideOf(first!, await run(first!))];
+      for (const lookUp of rest) sides.push(sideOf(lookUp, await run(lookUp)));
+      return { kind: 'editions', sides };
+    }
+    case 'layers': {
+      const found = await run(attempt.lookUp);
+      return found.exact.some(exists)
+        ? { kind: 'layers', sides: [sideOf(attempt.lookUp, found)], beside: attempt.beside }
+        : null;
+    }
+    case 'provisions': {
+      const found = await run(attempt.lookUp);
+      return found.exact.filter(exists).length >= attempt.atLeast
+        ? { kind: 'provisions', sides: [sideOf(attempt.lookUp, found)] }
+        : null;
+    }
+    case 'sides': {
+      const sides: Side[] = [];
+      for (const { label, topic, lookUp } of attempt.sides) {
+        const found = await run(lookUp);
+        // Of two speakers on one topic each is heard on that topic alone.
+        const sentences = topic === null ? found.sentences : found.sentences.filter((one) => one.named);
+        sides.push({ edition: lookUp.edition, label, found: { ...found, sentences } });
+      }
+      return { kind: 'sides', sides: sides as [Side, ...Side[]] };
+    }
+    case 'both': {
+      const { current, former } = await bothEditions(attempt, lang, run);
+      return {
+        kind: 'sides',
+        sides: [
+          { edition: 'current', label: null, found: current },
+          { edition: 'superseded', label: null, found: former },
+        ],
+      };
+    }
+  }
+}
+
+const sideOf = ({ edition }: LookUp, found: Research): Side => ({ edition, label: null, found });
+
+/** The text in force, and the former one on the same subject. */
+async function bothEditions(
+  { subject, references }: Pick<Extract<Attempt, { kind: 'both' }>, 'subject' | 'references'>,
+  lang: Language,
+  run: RunLookUp,
+): Promise<{ current: Research; former: Research }> {
+  const first = await run({ question: subject, edition: 'current', references });
+  const current = { ...first, answerable: first.answerable || halfway(first) };
+  // The subject of a provision is what its heading says; its number may be another one in the other text.
+  const provision = firstProvision(current, lang);
+  const [best] = inOneLanguage(current, lang, '').sentences;
+  const heading = unnumbered((provision?.passage ?? best?.hit)?.chunk.heading ?? '');
+  const saying = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
+  const matched = await run({
+    question: [unnumbered(subject), heading, saying].join(' '),
+    edition: 'superseded',
+    references: [],
+  });
+  // What both words and heading find stands or falls with the words alone, unless only a number was asked for.
+  const plain = provision ? null : await run({ question: subject, edition: 'superseded', references: [] });
+  const former = plain
+    ? { ...matched, answerable: plain.answerable || halfway(plain) || (current.answerable && heading !== '') }
+    : { ...matched, answerable: matched.hits.length > 0, exact: counterpart(matched, lang) };
+  return { current, former };
+}
+
+/** The provision that stood for one asked for by number: the whole of the best one found by its subject. */
+function counterpart(matched: Research, lang: Language): Research['exact'] {
+  const [best] = inOneLanguage(matched, lang, '').sentences;
+  if (!best?.hit.chunk.number) return [];
+  const named = { unit: 'article' as const, number: best.hit.chunk.number };
+  const provisions = [{ passage: best.hit, start: 0, end: best.hit.text.length }];
+  return [{ ...named, chain: [named], unknownAct: false, provisions, neighbours: [], near: [] }];
+}
+
+/** A subject that is only named is found by half of its words: each side is told from the other by its label. */
+const halfway = ({ hits, evidence }: Research): boolean =>
+  hits.length > 0 &&
+  evidence.sentence >= 0.5 &&
+  evidence.missingNumbers.length + evidence.missingNames.length === 0;
+
+/** A heading or question without "Статья 43." and the like. */
+function unnumbered(text: string): string {
+  return text
+    .replace(
+      /(?:стать\p{L}*|ст\.|article|art\.|section|§|раздел\p{L}*|глав\p{L}*)\s*\d+[\d.-]*[.:)]?\s*/giu,
+      ' ',
+    )
+    .replace(/\d+[\s-]*ба[пб]\p{L}*[.:]?\s*/giu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Whether there is something to say of a provision asked for by number, be it that there is none. */
+export const isReportable = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>
+  provisions.length + neighbours.length > 0 || unknownAct;
+
+/** Provisions in the asker's language where there are any, those of the leading layer alone and apart. */
+export function provisionsFor(
+  finding: ExactFinding,
+  asked: Language,
+): { leading: Provision[]; others: Provision[]; lang: Language } {
+  const own = finding.provisions.filter(({ passage }) => passage.chunk.lang === asked);
+  const lang = own.length > 0 ? asked : (finding.provisions[0]?.passage.chunk.lang ?? asked);
+  const spoken = finding.provisions.filter(({ passage }) => passage.chunk.lang === lang);
+  const first = spoken[0]?.passage.facts.layer.name;
+  return {
+    leading: spoken.filter(({ passage }) => passage.facts.layer.name === first),
+    others: spoken.filter(({ passage }) => passage.facts.layer.name !== first),
+    lang,
+  };
+}
+
+/** The first provision asked for that there is, of the leading layer and the asker's language where they have it. */
+export function firstProvision({ exact }: Research, lang: Language): Provision | undefined {
+  return exact.map((one) => provisionsFor(one, lang).leading[0]).find((one) => one !== undefined);
+}
+
+/** Every passage of the findings once: provisions asked for, what stands beside missing ones, then the best by words. */
+export function passagesOf({ sides }: Findings): Found[] {
+  const found = sides.flatMap(({ found: { exact, hits, linked } }) => [
+    ...exact.flatMap(({ provisions, neighbours }) => [
+      ...provisions.map(({ passage }) => passage),
+      ...neighbours,
+    ]),
+    ...hits,
+    ...linked.provisions.map(({ passage }) => passage),
+  ]);
+  return unique(found);
+}
+
+/** Each passage once, at its first place. */
+export function unique(found: readonly Found[]): Found[] {
+  return [...new Map(found.map((one) => [one.id, one])).values()];
+}

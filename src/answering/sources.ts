@@ -1,0 +1,55 @@
+/** A passage as a source of an answer: what of it is recorded, and what an answer calls it. */
+import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../domain/events.ts';
+import type { Found } from '../retrieval/pipeline.ts';
+import { phrases } from './phrases.ts';
+import type { Edition } from './plan.ts';
+
+export const refOf = ({ facts, chunk }: Found): string => `${facts.doc_key}#${chunk.chunk_index}`;
+
+export function recordedSource(passage: Found): RecordedSource {
+  const { facts, chunk, score } = passage;
+  const { doc_id, doc_key, revision, content_hash, title, url, source_url, event_date, layer } = facts;
+  return {
+    ref: refOf(passage),
+    doc_id,
+    doc_key,
+    revision,
+    content_hash,
+    chunk_index: chunk.chunk_index,
+    heading: chunk.heading,
+    title: title === '' ? null : title,
+    url,
+    source_url,
+    event_date,
+    layer: layer.name,
+    ...(layer.title !== null && { layer_title: localized(layer.title, chunk.lang) }),
+    lang: chunk.lang,
+    score,
+  };
+}
+
+/** A text of several languages in one of them, else in the first it has; "" for none. */
+export function localized(text: Localized | null, lang: Language): string {
+  if (text === null) return '';
+  return typeof text === 'string' ? text : (text[lang] ?? Object.values(text)[0] ?? '');
+}
+
+/** Title, heading and date of a passage, for people. */
+export function addressOf({ facts, chunk }: Found, lang: Language): string {
+  const date = facts.event_date === null ? '' : phrases[lang].date(facts.event_date);
+  const heading = facts.title.includes(chunk.heading) ? '' : chunk.heading;
+  const title = facts.title === facts.doc_key ? '' : facts.title;
+  return [title, heading, date].filter((part) => part !== '').join(', ');
+}
+
+/** Public layers of an edition in order of rank. */
+export function layersOf(corpus: CorpusSettings, edition: Edition): Layer[] {
+  return corpus.layers.filter(
+    (layer) => layer.visibility === 'public' && (layer.kind === 'superseded') === (edition === 'superseded'),
+  );
+}
+
+/** The title of the layer of this name in the asker's language, else the name. */
+export function layerTitle(layers: readonly Layer[], name: string, lang: Language): string {
+  return localized(layers.find((layer) => layer.name === name)?.title ?? null, lang) || name;
+}

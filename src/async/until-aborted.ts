@@ -1,0 +1,31 @@
+/** Waiting that ends when a signal aborts; what was waited for goes on by itself. */
+import { Failure } from '../failures.ts';
+
+const cancelled = () => new Failure('cancelled', 'The question was cancelled.');
+
+/** The promise, or Failure `cancelled` as soon as the signal aborts. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(cancelled());
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+/** The items until the signal aborts, then Failure `cancelled`; the iterator is told to return, not waited for. */
+export async function* untilAborted<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      if (signal.aborted) throw cancelled();
+      const next = await orAborted(iterator.next(), signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    iterator.return?.()?.catch(() => {});
+  }
+}

@@ -1,0 +1,86 @@
+/** An answer is checked while it is handed out: what does not hold is taken back. */
+import { describe, expect, test } from 'vitest';
+import type { AnswerPart } from '../../src/answering/answerer.ts';
+import { replacedReason, verified } from '../../src/answering/verify.ts';
+import type { Citation } from '../../src/domain/events.ts';
+import { bridge } from './passages.ts';
+
+const passage = bridge('The bridge was built in 1932. It is red.');
+const opening: AnswerPart = { type: 'opening', mode: 'ordinary', sources: [], citations: [] };
+const closing: AnswerPart = {
+  type: 'closing',
+  finish: 'stop',
+  model: null,
+  prompt_version: null,
+  usage: null,
+};
+const text = (said: string): AnswerPart => ({ type: 'text', text: said });
+const cite = (start: number, quote: string, more: Partial<Citation> = {}): AnswerPart => ({
+  type: 'citation',
+  citation: {
+    start,
+    end: start + quote.length,
+    ref: 'bridge#001',
+    quote,
+    revision: 2,
+    content_hash: 'hash',
+    ...more,
+  },
+});
+
+async function checked(...parts: AnswerPart[]): Promise<AnswerPart[]> {
+  async function* given() {
+    yield* [opening, ...parts, closing];
+  }
+  const out: AnswerPart[] = [];
+  for await (const part of verified(given(), { passages: [passage], nothingLeft: 'Nothing.' }))
+    out.push(part);
+  return out.slice(1, -1);
+}
+
+describe('an answer', () => {
+  test('that holds is passed on as it is', async () => {
+    const parts = [text('It says: '), text('It is red.'), cite(9, 'It is red.')];
+    expect(await checked(...parts)).toEqual(parts);
+  });
+
+  test.each([
+    ['its words do not stand in the passage', cite(0, 'It is blue.')],
+    ['it is of another revision', cite(0, 'It is blue.', { revision: 1 })],
+    ['the text has changed', cite(0, 'It is blue.', { content_hash: 'other' })],
+    ['the passage is not one of those found', cite(0, 'It is blue.', { ref: 'bridge#009' })],
+    ['it is not what the answer says', cite(0, 'It is red.')],
+    ['it is empty', cite(0, '')],
+  ])('is taken back where all it rests on is a quotation and %s', async (_why, citation) => {
+    expect(await checked(text('It is blue.'), citation)).toEqual([
+      text('It is blue.'),
+      { type: 'replace', mode: 'no_answer', answer: 'Nothing.', reason: replacedReason },
+    ]);
+  });
+
+  test('loses the paragraphs that do not hold, and its other citations move with their text', async () => {
+    const said = [
+      text('It is blue.'),
+      cite(0, 'It is blue.'),
+      text('\n\n'),
+      text('So: '),
+      text('It is red.'),
+    ];
+    expect(await checked(...said, cite(17, 'It is red.'))).toEqual([
+      ...said.filter(({ type }) => type === 'text').slice(0, 4),
+      cite(17, 'It is red.'),
+      { type: 'replace', mode: 'ordinary', answer: 'So: It is red.', reason: replacedReason },
+      cite(4, 'It is red.'),
+    ]);
+  });
+
+  test('that was replaced by its answerer is checked from there on', async () => {
+    const parts: AnswerPart[] = [
+      text('It is blue.'),
+      cite(0, 'It is blue.'),
+      { type: 'replace', mode: 'ordinary', answer: 'It is red.', reason: 'second thoughts' },
+      cite(0, 'It is red.'),
+    ];
+    expect(await checked(...parts)).toEqual(parts.filter((part) => part !== parts[1]));
+  });
+});

@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const mayImport: Record<string, readonly string[]> = {
   'src/failures': [],
   'src/version': [],
+  'src/async': ['src/failures'],
   'src/text': [],
   'src/domain': ['src/failures'],
   'src/ports': ['src/domain'],
@@ -16,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/retrieval': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/models': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/stores': ['src/domain', 'src/failures', 'src/ports', 'src/text', 'src/models'],
-  'src/answering': ['src/domain', 'src/failures', 'src/ports', 'src/text', 'src/retrieval'],
+  'src/answering': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text', 'src/retrieval'],
   'src/jobs': ['src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   projections: ['src/domain', 'src/failures', 'src/ports', 'src/text'],
 };

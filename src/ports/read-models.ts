@@ -62,6 +62,16 @@ export interface PoisonedEvent {
   at: string;
 }
 
+/**
+ * One thing that a build holds, told alike by every store: of equal histories all entries are equal, whatever the store
+ * and however the events were divided into commits. Values are JSON.
+ */
+export interface Entry {
+  /** Unique within the build; what it is, then its key. */
+  name: string;
+  value: string;
+}
+
 /** Stores of what projections make of the history. Everything in it can be deleted and made again. */
 export interface ReadModels {
   /** All builds there are. A projection never seen before gets its first build, live at once. */

@@ -6,12 +6,8 @@ import { expect, it } from 'vitest';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
-import {
-  ChunkWriter,
-  createChunkTables,
-  dropChunkTables,
-  dumpChunks,
-} from '../../src/stores/embedded/chunks.ts';
+import { ChunkWriter, createChunkTables, dropChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { chunkIndexEntries } from '../../src/stores/embedded/contents.ts';
 import { chunk, chunkStoreContract, lengthEmbedder, revision } from './chunks.contract.ts';
 
 function transaction(db: DatabaseSync, act: () => void, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): void {
@@ -60,6 +56,12 @@ it('gives words right ids after a transaction was rolled back', async () => {
   expect(tokens.map((id) => space.vocabulary.words[id])).toEqual(['документ', '1', 'три', 'два']);
 });
 
+/** What there is of chunks, documents and revisions. */
+const names = (db: DatabaseSync, prefix: string) =>
+  [...chunkIndexEntries(db, prefix)]
+    .map(({ name }) => name.replace(/\b0+(?=\d)/g, ''))
+    .filter((name) => /^(?:chunk|document|revision) /.test(name));
+
 it('keeps two prefixes apart in one file, and drops one whole', () => {
   const { db, write } = openIndex('a_1_');
   createChunkTables(db, 'a_12_');
@@ -69,13 +71,10 @@ it('keeps two prefixes apart in one file, and drops one whole', () => {
   dropChunkTables(db, 'a_1_');
   const left = db.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'a\\_1\\_%' ESCAPE '\\'").all();
   expect(left).toEqual([]);
-  expect([...dumpChunks(db, 'a_12_')].map((line) => line.split('\t').slice(0, 2))).toEqual([
-    ['chunks', '2/1'],
-    ['chunks', '2/1/0'],
-  ]);
+  expect(names(db, 'a_12_')).toEqual(['chunk 1', 'document 2', 'revision 2 1']);
 });
 
-it('dumps the same whatever was swept when', () => {
+it('holds the same whatever was swept when', () => {
   const one = openIndex();
   const two = openIndex();
   const vectors = [Float32Array.of(1, 0)];
@@ -90,9 +89,11 @@ it('dumps the same whatever was swept when', () => {
     two.write([write]);
     transaction(two.db, () => two.writer.sweep(5));
   }
-  const dump = [...dumpChunks(one.db, 'chunks_1_')];
-  expect(dump).toEqual([...dumpChunks(two.db, 'chunks_1_')]);
-  expect(dump.map((line) => line.split('\t')[1])).toEqual(['1/2', '1/2/0', '1/2/0', '2/1', '2/1/0']);
+  const entries = [...chunkIndexEntries(one.db, 'chunks_1_')];
+  expect(entries).toEqual([...chunkIndexEntries(two.db, 'chunks_1_')]);
+  expect(names(one.db, 'chunks_1_')).toEqual([
+    ...['chunk 2', 'chunk 3', 'document 1', 'revision 1 2', 'revision 2 1'],
+  ]);
 });
 
 it('sees what another connection to the same file writes', async () => {

@@ -288,38 +288,6 @@ function stemsOf(list: readonly string[], lang: Language): string {
   return joined;
 }
 
-/**
- * Every chunk of a living revision as a line of text, with its words and vectors, in a fixed order. Ids of rows
- * and words are left out: they depend on when dead rows were swept, which the history does not tell.
- */
-export function* dumpChunks(db: DatabaseSync, prefix: string): Generator<string> {
-  const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
-  const revisions = sql(
-    `SELECT r.doc_id, r.revision, r.facts, s.corpus_id, s.layer, d.revision IS r.revision AS visible
-     FROM @revisions r JOIN @spaces s USING (space) LEFT JOIN @documents d ON d.doc_id = r.doc_id
-     WHERE r.dead = 0 ORDER BY r.doc_id, r.revision`,
-  );
-  const chunks = sql(
-    `SELECT c.id, c.ordinal, c.chunk, c.text, t.titled, t.tokens FROM @chunks c
-     LEFT JOIN @tokens t USING (doc_id, revision, ordinal) WHERE c.doc_id = ? AND c.revision = ? ORDER BY c.ordinal`,
-  );
-  const word = sql('SELECT word FROM @words WHERE id = ?');
-  const vectors = sql('SELECT embedder, vector FROM @vectors WHERE id = ? ORDER BY embedder');
-  for (const r of revisions.all()) {
-    const state = r.visible === 1 ? 'visible' : 'pending';
-    yield `chunks\t${r.doc_id}/${r.revision}\t${r.corpus_id}\t${r.layer}\t${state}\t${r.facts}`;
-    for (const c of chunks.all(r.doc_id!, r.revision!)) {
-      const tokens = c.tokens === null ? [] : [...toTokens(c.tokens as Uint8Array)];
-      const list = tokens.map((id) => word.get(id)?.word).join(' ');
-      const place = `chunks\t${r.doc_id}/${r.revision}/${c.ordinal}`;
-      yield `${place}\t${c.chunk}\t${JSON.stringify(c.text)}\t${c.titled}\t${list}`;
-      for (const v of vectors.all(c.id!)) {
-        yield `${place}\t${v.embedder}\t${Buffer.from(v.vector as Uint8Array).toString('base64')}`;
-      }
-    }
-  }
-}
-
 /** The facts of a revision as they are stored. */
 export function factsOf(json: unknown): RevisionFacts {
   return JSON.parse(String(json));

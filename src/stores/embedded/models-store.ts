@@ -10,6 +10,7 @@ import type {
   Build,
   CollectionSchema,
   Doc,
+  Entry,
   FieldType,
   PoisonedEvent,
   ProjectionSchema,
@@ -18,7 +19,8 @@ import type {
 } from '../../ports/read-models.ts';
 import { stems } from '../../text/words.ts';
 import { changed } from '../records.ts';
-import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables, dumpChunks } from './chunks.ts';
+import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables } from './chunks.ts';
+import { chunkIndexEntries, recordEntries } from './contents.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 1;
@@ -104,6 +106,19 @@ const textIn = (doc: Doc, texts: readonly string[]) =>
     .filter((t) => typeof t === 'string')
     .join('\n');
 
+function buildsOf(db: DatabaseSync): Build[] {
+  return db
+    .prepare('SELECT * FROM builds ORDER BY build')
+    .all()
+    .map((row) => ({
+      name: String(row.name),
+      version: Number(row.version),
+      build: Number(row.build),
+      checkpoint: row.checkpoint === null ? null : String(row.checkpoint),
+      live: row.live === 1,
+    }));
+}
+
 export class ModelsStore {
   readonly #db: DatabaseSync;
   readonly #projections: ReadonlyMap<string, ProjectionSchema>;
@@ -143,16 +158,7 @@ export class ModelsStore {
   }
 
   #builds(): Build[] {
-    return this.#db
-      .prepare('SELECT * FROM builds ORDER BY build')
-      .all()
-      .map((row) => ({
-        name: String(row.name),
-        version: Number(row.version),
-        build: Number(row.build),
-        checkpoint: row.checkpoint === null ? null : String(row.checkpoint),
-        live: row.live === 1,
-      }));
+    return buildsOf(this.#db);
   }
 
   builds(): Build[] {
@@ -461,21 +467,25 @@ export class ModelsReader {
     });
   }
 
-  /** Every record of every live collection as one line of text, in a fixed order: equal histories, equal dumps. */
+  builds(): Build[] {
+    return guarded(() => buildsOf(this.db));
+  }
+
+  /** What a build holds, by name. A commit in between shows in part unless a transaction is open on this connection. */
+  *entries(build: Build): Generator<Entry> {
+    const names = this.db
+      .prepare('SELECT name FROM collections WHERE build = ? ORDER BY name')
+      .all(build.build)
+      .map((row) => String(row.name));
+    for (const name of names) yield* recordEntries(this.db, tableOf(name, build.build), name);
+    if (build.name === chunkProjection) yield* chunkIndexEntries(this.db, chunkPrefix(build.build));
+  }
+
+  /** Everything in the builds that serve, as lines of text in a fixed order: equal histories, equal dumps. */
   *dump(): Generator<string> {
-    const live = this.db
-      .prepare(
-        'SELECT c.name FROM collections c JOIN builds b USING (build) WHERE b.live = 1 ORDER BY c.name',
-      )
-      .all();
-    for (const { name } of live) {
-      const { table } = this.#collection(String(name));
-      for (const row of this.db.prepare(`SELECT key, doc FROM ${table} ORDER BY key`).iterate()) {
-        yield `${name}\t${row.key}\t${row.doc}`;
-      }
-    }
-    const chunks = this.#liveBuild.get(chunkProjection);
-    if (chunks !== undefined) yield* dumpChunks(this.db, chunkPrefix(Number(chunks.build)));
+    const live = this.builds().filter((build) => build.live);
+    for (const build of live.sort((a, b) => (a.name < b.name ? -1 : 1)))
+      for (const { name, value } of this.entries(build)) yield `${build.name}\t${name}\t${value}`;
   }
 
   close(): void {

@@ -18,7 +18,7 @@ import type { Build, CollectionSchema, ProjectionSchema } from '../../ports/read
 import type { ChunkWriter } from './redis-chunks.ts';
 import { collectionIndex, layout } from './redis-collections.ts';
 import type { Step } from './redis-commit.ts';
-import { type Redis, script } from './redis-connection.ts';
+import { escapeGlob, type Redis, script } from './redis-connection.ts';
 import { dropIndex, ensureIndex, type Index, listIndexes, notThere } from './redis-index.ts';
 
 /** The projection whose builds also hold the search index over the chunks. */
@@ -28,7 +28,7 @@ export const chunkProjection = 'chunks';
 export const projectionKey = (namespace: string, projection: string) => `${namespace}:{${projection}}`;
 
 /** The live build if there is one, else this one; of builds beside it the one of the same signature. */
-const createScript = script(`
+export const createScript = script(`
 local live = redis.call('HGET', KEYS[1], 'live')
 if ARGV[3] == 'live' and live then return live end
 if ARGV[3] ~= 'live' then
@@ -41,7 +41,7 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2], ARGV[1] .. ':at', '')
 if ARGV[3] == 'live' then redis.call('HSET', KEYS[1], 'live', ARGV[1]) end
 return ARGV[1]`);
 
-const goLiveScript = script(`
+export const goLiveScript = script(`
 if not redis.call('HGET', KEYS[1], ARGV[1]) then return 0 end
 redis.call('HSET', KEYS[1], 'live', ARGV[1], ARGV[1] .. ':whole', '1')
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
@@ -53,13 +53,11 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 return 1`);
 
-const completedScript = script(`
+export const markCompleteScript = script(`
 if redis.call('HGET', KEYS[1], ARGV[1]) then redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1') end
 return 1`);
 
 const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
-
-const escapeGlob = (text: string) => text.replace(/[[\]*?\\^]/g, '\\$&');
 
 /** What a build's keys look like: of another signature, they are made anew. */
 function signatureOf({ collections }: ProjectionSchema): string {
@@ -111,6 +109,11 @@ export class RedisBuilds {
   /** The hash of a projection's events set aside. */
   poisonedKey(projection: string): string {
     return `${this.#base(projection)}:poisoned`;
+  }
+
+  /** Begins all keys of a build. */
+  prefix(projection: string, build: number | string): string {
+    return `${this.#base(projection)}:${build}:`;
   }
 
   /** The index of a collection; begins the keys of its records. */
@@ -251,7 +254,7 @@ export class RedisBuilds {
 
   /** See ReadModels.markComplete. */
   async markComplete({ name, build }: Build): Promise<void> {
-    await this.#redis.run(completedScript, this.key(name), String(build));
+    await this.#redis.run(markCompleteScript, this.key(name), String(build));
   }
 
   /** The live build of a projection. Failure `unavailable` while there is none. */
@@ -275,7 +278,7 @@ export class RedisBuilds {
     const base = this.#base(projection);
     const build = await this.#redis.call<string | null>(base, 'SRANDMEMBER', `${base}:dropping`);
     if (build === null) return false;
-    const prefix = `${base}:${build}:`;
+    const prefix = this.prefix(projection, build);
     if (!this.#cursors.has(prefix)) {
       for (const name of await listIndexes(this.#redis, base)) {
         if (name.startsWith(prefix)) await dropIndex(this.#redis, name);

@@ -24,7 +24,7 @@ const wordsAtOnce = 2_000;
 const wordsAt = (build: string, checkpoint: string) => `${build} ${checkpoint}`;
 
 /** Kills up to `limit` chunks of dead revisions; says how many. */
-const sweepScript = script(`
+export const sweepScript = script(`
 local P, left, swept = ARGV[1], tonumber(ARGV[2]), 0
 while left > 0 do
   local rev = redis.call('SRANDMEMBER', P .. 'dead')

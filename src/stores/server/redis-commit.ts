@@ -27,7 +27,7 @@ export const wordMs = 0.0011;
 /** Lua hands no more arguments to a command. */
 const argsMax = 4_000;
 
-const stepScript = script(`
+export const stepScript = script(`
 local at = redis.call('HGET', KEYS[1], ARGV[1] .. ':at')
 if at ~= ARGV[2] then return 0 end
 local i = 4
@@ -40,7 +40,7 @@ if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], ARGV[1] .. ':at', ARGV[3]) end
 return 1`);
 
 /** Commands that only read, with the checkpoint that the build has while they do. */
-const readScript = script(`
+export const readScript = script(`
 local found = { redis.call('HGET', KEYS[1], ARGV[1] .. ':at') }
 local i = 2
 while i <= #ARGV do

@@ -37,6 +37,9 @@ export const script = (text: string): Script => ({
   sha: createHash('sha1').update(text).digest('hex'),
 });
 
+/** A text as a pattern of SCAN that matches nothing else. */
+export const escapeGlob = (text: string): string => text.replace(/[[\]*?\\^]/g, '\\$&');
+
 const callTimeoutMsDefault = 3_000;
 const pingMs = 1_000;
 const silentMs = 4_000;

@@ -14,6 +14,7 @@ import type { Position } from '../../ports/event-log.ts';
 import type {
   Build,
   Doc,
+  Entry,
   PoisonedEvent,
   ProjectionSchema,
   Query,
@@ -26,6 +27,7 @@ import type { ChunkWriter } from './redis-chunks.ts';
 import { reckon, toSearch } from './redis-collections.ts';
 import { BuildMoved, type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
+import { chunkIndexEntries, recordEntries } from './redis-contents.ts';
 import { searchIndex } from './redis-index.ts';
 import { RecordWriter } from './redis-records.ts';
 
@@ -255,6 +257,13 @@ export class RedisModels implements ReadModels {
     }
     this.#mayHaveDead = more;
     return more;
+  }
+
+  /** What a build holds, by name; commits in between show in part. */
+  async *entries({ name, build }: Build): AsyncGenerator<Entry> {
+    for (const collection of this.#builds.collectionsOf(name).sort())
+      yield* recordEntries(this.#redis, this.#builds.indexName(name, String(build), collection), collection);
+    if (name === chunkProjection) yield* chunkIndexEntries(this.#redis, this.#builds.prefix(name, build));
   }
 
   async close(): Promise<void> {

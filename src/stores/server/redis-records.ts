@@ -67,6 +67,9 @@ function forget(chain: Chain): void {
   }
 }
 
+/** Builds of two projections may have the same number. */
+const keyOf = ({ key, build }: Step): string => `${key} ${build}`;
+
 const madeField = (build: string, collection: string) => `${build}:made:${collection}`;
 
 /** Writes the records of read models; one for each process that runs projections. */
@@ -90,7 +93,7 @@ export class RecordWriter {
     others: readonly Command[],
   ): Promise<boolean> {
     const step = this.#builds.step(build);
-    const { done } = await this.#inTurn(step.build, async () => {
+    const { done } = await this.#inTurn(step, async () => {
       try {
         const chain = await this.#chain(step, build);
         const records = this.#records(chain, step, build, writes);
@@ -111,7 +114,7 @@ export class RecordWriter {
   async prefetch(build: Build, writes: readonly Write[]): Promise<void> {
     const step = this.#builds.step(build);
     try {
-      const { records } = await this.#inTurn(step.build, async () => ({
+      const { records } = await this.#inTurn(step, async () => ({
         records: this.#records(await this.#chain(step, build), step, build, writes),
       }));
       await Promise.all(records.map(({ read }) => read));
@@ -121,19 +124,19 @@ export class RecordWriter {
     }
   }
 
-  async #inTurn<T>(build: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(build) ?? Promise.resolve()).then(work);
+  async #inTurn<T>(step: Step, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(keyOf(step)) ?? Promise.resolve()).then(work);
     const over = turn.then(
       () => {},
       () => {},
     );
-    this.#turns.set(build, over);
+    this.#turns.set(keyOf(step), over);
     return turn;
   }
 
   /** The chain that ends where the step is to begin, a new one where there is none. Rejects with BuildMoved. */
   async #chain(step: Step, build: Build): Promise<Chain> {
-    const known = this.#chains.get(step.build);
+    const known = this.#chains.get(keyOf(step));
     if (known !== undefined && !known.void && known.places.at(-1) === step.expected) return known;
     const collections = this.#builds.collectionsOf(build.name);
     const fields = collections.map((name) => madeField(step.build, name));
@@ -151,13 +154,13 @@ export class RecordWriter {
       turn: 0,
       void: false,
     };
-    this.#chains.set(step.build, chain);
+    this.#chains.set(keyOf(step), chain);
     return chain;
   }
 
-  #drop(chain: Chain, build: string): void {
+  #drop(chain: Chain, step: Step): void {
     chain.void = true;
-    if (this.#chains.get(build) === chain) this.#chains.delete(build);
+    if (this.#chains.get(keyOf(step)) === chain) this.#chains.delete(keyOf(step));
   }
 
   /** The records of the writes; those that are not known yet are being read. */
@@ -205,7 +208,7 @@ export class RecordWriter {
         record.made = made ?? null;
       }
     } catch (error) {
-      this.#drop(chain, step.build);
+      this.#drop(chain, step);
       throw error;
     }
   }
@@ -227,7 +230,7 @@ export class RecordWriter {
       return done;
     } finally {
       for (const record of records) record.underWay--;
-      if (!done) this.#drop(chain, step.build);
+      if (!done) this.#drop(chain, step);
     }
   }
 

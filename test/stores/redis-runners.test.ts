@@ -1,0 +1,301 @@
+/**
+ * Any number of runners over one Redis end where one over the embedded store does: calls and replies come late, in any
+ * order or not at all, runners read in different portions, and some stop in the middle.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chunks } from '../../projections/chunks.ts';
+import { documents } from '../../projections/documents.ts';
+import { faq } from '../../projections/faq.ts';
+import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
+import { stats } from '../../projections/stats.ts';
+import { Failure } from '../../src/failures.ts';
+import type { RecordedEvent } from '../../src/ports/event-log.ts';
+import type { Entry } from '../../src/ports/read-models.ts';
+import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { chunkProjection, projectionKey } from '../../src/stores/server/redis-builds.ts';
+import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
+import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { RedisModels } from '../../src/stores/server/redis-models.ts';
+import { directModels } from '../support/direct-models.ts';
+import { embed, histories } from '../support/random-history.ts';
+import { RedisModel } from '../support/redis-model.ts';
+import { withRedis } from '../support/servers.ts';
+
+/** Those whose writes build on what stands: words and places, counters, records that are merged, made and deleted. */
+const projections: readonly Projection[] = [chunks, stats, documents, faq];
+
+const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
+
+type Outcome = 'done' | 'call lost' | 'reply lost';
+
+interface RunnerPlan {
+  /** Events it reads at once, one size after the other. */
+  sizes: number[];
+  /** Calls reach the server in the order in which they were sent. */
+  inOrder: boolean;
+  outcomes: Outcome[];
+  /** Steps after which it is gone, with what it had sent still on its way; null: never. */
+  stopsAfter: number | null;
+}
+
+const runnerPlan: fc.Arbitrary<RunnerPlan> = fc.record({
+  sizes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+  inOrder: fc.boolean(),
+  outcomes: fc.array(
+    fc.constantFrom<Outcome>(...Array<Outcome>(12).fill('done'), 'call lost', 'reply lost'),
+    { minLength: 1, maxLength: 40 },
+  ),
+  stopsAfter: fc.option(fc.integer({ min: 3, max: 30 })),
+});
+
+/** The first goes on to the end. */
+const runnerPlans = fc
+  .array(runnerPlan, { minLength: 2, maxLength: 3 })
+  .map(([first, ...others]) => [{ ...first!, stopsAfter: null }, ...others]);
+
+/** After so many calls none is lost any more. */
+const troubledCalls = 300;
+
+/** A connection whose calls and replies take as long as the scheduler likes. */
+function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: RunnerPlan): Redis {
+  let [arrivals, calls] = [Promise.resolve(), 0];
+  const through = async <T>(act: () => Promise<T>): Promise<T> => {
+    const outcome = calls < troubledCalls ? outcomes[calls % outcomes.length] : 'done';
+    calls++;
+    const moment = () => scheduler.schedule(Promise.resolve(), 'call');
+    const arrived = inOrder ? arrivals.then(moment) : moment();
+    arrivals = arrived;
+    await arrived;
+    if (outcome === 'call lost') throw new Failure('unavailable', 'lost');
+    const [reply] = await Promise.allSettled([act()]);
+    await scheduler.schedule(Promise.resolve(), 'reply');
+    if (outcome === 'reply lost') throw new Failure('unavailable', 'lost');
+    if (reply.status === 'rejected') throw reply.reason;
+    return reply.value;
+  };
+  return {
+    call: (key, ...args) => through(() => redis.call(key, ...args)),
+    callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
+    run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
+    close: () => redis.close(),
+  };
+}
+
+const openModels = (redis: Redis, namespace: string, list = projections) =>
+  new RedisModels({
+    redis,
+    namespace,
+    projections: list,
+    chunks: new ChunkWriter(redis, projectionKey(namespace, chunkProjection), embed),
+  });
+
+/** What the builds that serve hold, by projection. */
+async function contents(models: RedisModels): Promise<Record<string, Entry[]>> {
+  const all: Record<string, Entry[]> = {};
+  for (const build of await models.builds()) {
+    if (!build.live) continue;
+    const entries: Entry[] = [];
+    for await (const entry of models.entries(build)) entries.push(entry);
+    all[build.name] = entries;
+  }
+  return all;
+}
+
+const logOf = (events: readonly RecordedEvent[], size: () => number, there = () => events.length) => ({
+  readAll: async (after: string | null, limit: number) =>
+    events.slice(Number(after ?? 0), Math.min(there(), Number(after ?? 0) + Math.min(limit, size()))),
+  head: async () => events[there() - 1]?.position ?? null,
+});
+
+async function runWhole(
+  models: RedisModels,
+  events: readonly RecordedEvent[],
+  list = projections,
+): Promise<void> {
+  const log = logOf(events, () => 1000);
+  const runner = new ProjectionRunner({ log, models, projections: list, clock });
+  await runner.prepare();
+  await runner.catchUp();
+  while (await models.sweep(100));
+}
+
+/** One runner over the embedded store. */
+async function embedded(folder: string, events: readonly RecordedEvent[]): Promise<Record<string, Entry[]>> {
+  const path = join(folder, `${randomUUID()}.sqlite`);
+  const store = new ModelsStore(path, projections, embed);
+  const models = directModels(store);
+  const runner = new ProjectionRunner({ log: logOf(events, () => 1000), models, projections, clock });
+  await runner.prepare();
+  await runner.catchUp();
+  const reader = new ModelsReader(path);
+  const all: Record<string, Entry[]> = {};
+  for (const build of reader.builds()) all[build.name] = [...reader.entries(build)];
+  reader.close();
+  store.close();
+  return all;
+}
+
+/** Runners of their own connections pass the events as they appear; those that stop leave the rest to the others. */
+async function runTogether(
+  connect: () => Redis,
+  namespace: string,
+  events: readonly RecordedEvent[],
+  plans: readonly RunnerPlan[],
+  scheduler: fc.Scheduler,
+): Promise<void> {
+  let there = plans.length % 2 === 0 ? events.length : 1;
+  const appear = async () => {
+    while (there < events.length) {
+      await scheduler.schedule(Promise.resolve(), 'append');
+      there = Math.min(events.length, there + 5);
+    }
+  };
+  const run = async (plan: RunnerPlan) => {
+    let reads = 0;
+    const models = openModels(late(connect(), scheduler, plan), namespace);
+    const log = logOf(
+      events,
+      () => plan.sizes[reads++ % plan.sizes.length]!,
+      () => there,
+    );
+    const slow = {
+      head: log.head,
+      readAll: async (after: string | null, limit: number) => {
+        await scheduler.schedule(Promise.resolve(), 'read');
+        return log.readAll(after, limit);
+      },
+    };
+    const runner = new ProjectionRunner({ log: slow, models, projections, clock });
+    let ready = false;
+    for (let turn = 0; turn < (plan.stopsAfter ?? Number.POSITIVE_INFINITY); turn++) {
+      try {
+        if (!ready) await runner.prepare();
+        ready = true;
+        const atEnd = there === events.length;
+        if (await runner.step()) continue;
+        if (atEnd && !(await models.sweep(3))) return;
+        // What another has moved is seen by looking.
+        ready = turn % 3 !== 0;
+        await scheduler.schedule(Promise.resolve(), 'pause');
+      } catch (error) {
+        if (!(error instanceof Failure && error.retryable)) throw error;
+      }
+    }
+  };
+  await scheduler.waitFor(Promise.all([appear(), ...plans.map(run)]));
+}
+
+/** `open`: of a server, or of a model for one run alone. */
+function endsAlike(title: string, open: () => () => Redis, numRuns: number): void {
+  it(`${title} ends as one runner over the embedded store, and as one from nothing`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docent-runners-'));
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
+          const [connect, namespace] = [open(), `test-${randomUUID()}`];
+          await runTogether(connect, namespace, events, plans, scheduler);
+          const models = openModels(connect(), namespace);
+          await runWhole(models, events);
+          const together = await contents(models);
+          expect(together).toEqual(await embedded(folder, events));
+          for (const { name } of projections) await models.startBuild(name);
+          await runWhole(models, events);
+          expect(await contents(models)).toEqual(together);
+        }),
+        { numRuns, endOnFailure: true },
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+/** Writes of a projection for some of the events. */
+const writesOf = (projection: Projection, events: readonly RecordedEvent[]) =>
+  events.flatMap((event) => projection.on[event.type]?.(event as never) ?? []);
+
+/** Calls `act` before the call of that number goes out. */
+function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>): Redis {
+  let calls = 0;
+  const through = async <T>(act: () => Promise<T>): Promise<T> => {
+    await acts.get(calls++)?.();
+    return act();
+  };
+  return {
+    call: (key, ...args) => through(() => redis.call(key, ...args)),
+    callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
+    run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
+    close: () => redis.close(),
+  };
+}
+
+describe('a commit that another process overtakes', () => {
+  const history = fc.sample(histories(30), { seed: 1, numRuns: 1 })[0]!;
+  const [quarter, position] = [
+    Math.floor(history.length / 4),
+    (n: number) => history[n - 1]?.position ?? null,
+  ];
+
+  it.each([chunks, stats, documents, faq])('at whatever moment: $name', async (projection) => {
+    const folder = mkdtempSync(join(tmpdir(), 'docent-overtaken-'));
+    const whole = (await embedded(folder, history))[projection.name];
+    rmSync(folder, { recursive: true });
+    // One process has begun a commit of half the events and builds the next on it; the other passes the same half in two.
+    const [first, second] = [quarter, quarter * 2];
+    const moments = 14;
+    for (let i = 0; i < moments; i++) {
+      for (let j = i; j < moments; j++) {
+        const model = new RedisModel();
+        const other = openModels(model.connect(), 't', [projection]);
+        const [build] = await other.builds();
+        const commit = (models: RedisModels, from: number, to: number) =>
+          models.commit(
+            { ...build!, checkpoint: position(from) },
+            position(to)!,
+            writesOf(projection, history.slice(from, to)),
+          );
+        const acts = [
+          [i, () => commit(other, 0, first)],
+          [j, () => commit(other, first, second)],
+        ] as const;
+        const both = () => commit(other, 0, first).then(() => commit(other, first, second));
+        const late = i === j ? new Map([[i, both]]) : new Map(acts);
+        const overtaken = openModels(before(model.connect(), late), 't', [projection]);
+        await Promise.all([commit(overtaken, 0, second), commit(overtaken, second, history.length)]);
+        await runWhole(other, history, [projection]);
+        expect((await contents(other))[projection.name], `at ${i} and ${j}`).toEqual(whole);
+      }
+    }
+  });
+});
+
+describe('several runners over a model of Redis', () => {
+  const open = () => {
+    const model = new RedisModel();
+    return () => model.connect();
+  };
+  endsAlike('any interleaving', open, 60);
+});
+
+withRedis('several runners over Redis', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  const opened: Redis[] = [];
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(async () => {
+    for (const redis of opened) await redis.close();
+    await server.stop();
+  });
+  const connect = () => {
+    const redis = RedisConnection.open({ url: server.url });
+    opened.push(redis);
+    return redis;
+  };
+  endsAlike('any interleaving', () => connect, 4);
+});

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { type App, openApp } from '../src/app.ts';
+import { Asks } from '../src/asks/asks.ts';
 import { buildServer } from '../src/http/server.ts';
 import { configFor } from './asks.ts';
 
@@ -37,7 +38,8 @@ async function slow() {
     }
   };
   process.stdin.resume().once('end', () => process.exit());
-  return buildServer({ ...app, ask }, { corsOrigins: '*', trustProxy: false }).listen({
+  const asks = new Asks({ ask, history: app.history, clock: { now: () => new Date() } });
+  return buildServer({ ...app, asks }, { corsOrigins: '*', trustProxy: false }).listen({
     host: '127.0.0.1',
     port: 0,
   });

@@ -9,9 +9,11 @@ import { AdminLogins } from './access/logins.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
 import { createAsk } from './answering/ask.ts';
-import type { Ask, Asker, AskQuestion, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
+import type { Ask, Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
 import type { Part } from './answering/parts.ts';
+import { type AskInput, Asks } from './asks/asks.ts';
 import { AskHistory } from './asks/history.ts';
+import { OverdueAsks } from './asks/overdue.ts';
 import { type SourceDocument, type SourceInput, sourceDocument } from './asks/source-document.ts';
 import { SourceLinks } from './asks/source-links.ts';
 import type { Config } from './config.ts';
@@ -36,6 +38,7 @@ import { openModels } from './workers/open-models.ts';
 import { openStores } from './workers/stores.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
+export type { AskInput } from './asks/asks.ts';
 export type { SourceDocument, SourceInput } from './asks/source-document.ts';
 export type { Health } from './operations/health.ts';
 
@@ -43,7 +46,6 @@ export type { Health } from './operations/health.ts';
 export type Caller = Asker;
 
 /** `corpus_id` absent: the default corpus, as `Access.corpusFor` chooses it. */
-export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
 export type SourceRefsInput = Omit<LookUpQuestion, 'corpus_id'> & { corpus_id?: string | null };
 export type SourceRefsResult = LookedUp;
 
@@ -71,6 +73,8 @@ export interface App {
    * cannot be written (`unavailable`, `storage_full`): nothing was asked then.
    */
   ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
+  /** How doors ask: idempotent, resumable, limited in number and closed in order, all doors together. */
+  asks: Asks;
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
   /** Asks that were recorded: found again, waited for, cancelled. */
   history: AskHistory;
@@ -107,8 +111,6 @@ export interface OpenOptions {
   metrics?: CoreMetrics;
 }
 
-/** How often asks of dead processes are looked for. */
-const abandonMs = 60_000;
 const catchUpMs = 10 * 60_000;
 /** How long opening waits for the search index before it lets questions be refused. */
 const settleMs = 300;
@@ -223,15 +225,6 @@ export async function openApp(
     await Promise.all(projections.map((p) => progress.waitFor(p.name, head, timeoutMs)));
   };
 
-  /** Declares asks dead whose process did not end them by their deadline. */
-  const abandonDead = async () => {
-    const { items } = await reads.find('queries', { where: { state: 'open' }, limit: 100 });
-    for (const { request_id, deadline } of items) {
-      if (new Date(String(deadline)) > clock.now()) continue;
-      const cause = { actor: 'system', correlation_id: String(request_id) };
-      await commands.ask(String(request_id)).execute({ type: 'Abandon', now: clock.now() }, cause);
-    }
-  };
   const takeIn = async (
     request: Omit<IngestRequest, 'cause'>,
     cause: Cause,
@@ -287,26 +280,26 @@ export async function openApp(
     faq,
   });
 
-  const abandonTimer = setInterval(
-    () =>
-      void abandonDead().catch((error) =>
-        onTrouble(`Dead asks could not be ended: ${error instanceof Failure ? error.detail : 'an error'}`),
-      ),
-    abandonMs,
-  ).unref();
+  const overdue = new OverdueAsks({ reads, commands, clock, onTrouble });
+  overdue.start();
+
+  const ask: App['ask'] = async function* (input, signal) {
+    refuseWhileRebuilding();
+    const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
+    yield* asking.ask({ ...input, corpus_id }, signal);
+  };
+  const history = new AskHistory(commands, clock, pages, () => faq.caughtUp());
+  const asks = new Asks({ ask, history, clock });
 
   return {
-    async *ask(input, signal) {
-      refuseWhileRebuilding();
-      const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
-      yield* asking.ask({ ...input, corpus_id }, signal);
-    },
+    ask,
+    asks,
     async sourceRefs(input, signal) {
       refuseWhileRebuilding();
       const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
       return asking.sourceRefs({ ...input, corpus_id }, signal);
     },
-    history: new AskHistory(commands, clock, pages, () => faq.caughtUp()),
+    history,
     access,
     administration: { logins, use },
     async source(input) {
@@ -334,7 +327,8 @@ export async function openApp(
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
     caughtUp,
     async close() {
-      clearInterval(abandonTimer);
+      await asks.close(0);
+      overdue.stop();
       health.stop();
       keys.stop();
       await backfills.stop().catch(() => {});

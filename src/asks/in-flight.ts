@@ -1,27 +1,27 @@
 /**
- * The asks this instance is working on, apart from the connections that watch them: an ask runs on when its
- * connection drops, can be watched by several, and is cancelled when nobody has come back within the grace time.
+ * The asks this process is working on, apart from the connections that watch them: an ask runs on when its connection
+ * drops, can be watched by several, and is cancelled when nobody has come back within the grace time.
  */
-
 import type { Part } from '../answering/parts.ts';
-import type { AskInput } from '../app.ts';
 import type { Channel } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { HttpApp } from '../http/context.ts';
-import { errorReply } from '../http/errors.ts';
+import type { AskInput, AsksDeps } from './asks.ts';
 
-export interface RunningLimits {
-  /** How long an ask nobody watches runs on. */
+export interface InFlightLimits {
+  /** How long an ask nobody watches runs on, in ms. Default 30,000. */
   graceMs: number;
-  /** More asks at once than this are refused (`unavailable`). */
+  /** More asks at once than this are refused (`unavailable`). Default 512. */
   asksMax: number;
-  /** Told of each ask that has ended. */
-  onEnd?: (channel: Channel, first: Part, last: Part, ms: number) => void;
 }
 
-export type IdentifiedInput = AskInput & { request_id: string };
+const limitsDefault: InFlightLimits = { graceMs: 30_000, asksMax: 512 };
 
-export class RunningAsk {
+/** Called with the first and the last part of an ask that has ended, and the time it took. */
+export type AskEndListener = (channel: Channel, first: Part, last: Part, ms: number) => void;
+
+type IdentifiedInput = AskInput & { request_id: string };
+
+export class InFlightAsk {
   readonly requestId: string;
   readonly keyId: number | null;
   readonly bodyHash: string | null;
@@ -106,30 +106,35 @@ export class RunningAsk {
   }
 }
 
-/** What went wrong as the last part of an answer; no more of it is told than in a plain reply. */
+/** What went wrong as the last part of an answer; of what is no Failure nothing is said. */
 export function errorPart(requestId: string, error: unknown): Part {
   const { code, detail, retryable } =
-    error instanceof Failure ? error : new Failure('internal', String(errorReply(error).body.detail));
+    error instanceof Failure ? error : new Failure('internal', 'Something went wrong here.');
   return { type: 'error', request_id: requestId, code, detail, retryable };
 }
 
-export class RunningAsks {
-  readonly #app: HttpApp;
-  readonly #limits: RunningLimits;
-  readonly #asks = new Map<string, RunningAsk>();
+export class InFlightAsks {
+  readonly #ask: AsksDeps['ask'];
+  readonly #limits: InFlightLimits;
+  readonly #asks = new Map<string, InFlightAsk>();
+  readonly #listeners: AskEndListener[] = [];
   readonly #idle: (() => void)[] = [];
   #closing = false;
 
-  constructor(app: HttpApp, limits: RunningLimits) {
-    this.#app = app;
-    this.#limits = limits;
+  constructor(ask: AsksDeps['ask'], limits: Partial<InFlightLimits> = {}) {
+    this.#ask = ask;
+    this.#limits = { ...limitsDefault, ...limits };
+  }
+
+  onEnd(listener: AskEndListener): void {
+    this.#listeners.push(listener);
   }
 
   get size(): number {
     return this.#asks.size;
   }
 
-  get(requestId: string): RunningAsk | undefined {
+  get(requestId: string): InFlightAsk | undefined {
     return this.#asks.get(requestId);
   }
 
@@ -137,13 +142,13 @@ export class RunningAsks {
    * Begins an ask and resolves with it once its first part is there. Rejects with the Failure of an ask that never
    * began (unknown corpus, history not writable, too many at once).
    */
-  async start(input: IdentifiedInput): Promise<RunningAsk> {
+  async start(input: IdentifiedInput): Promise<InFlightAsk> {
     if (this.#closing) throw new Failure('unavailable', 'The service is shutting down.');
     if (this.#asks.size >= this.#limits.asksMax)
       throw new Failure('unavailable', 'Too many questions are being answered, try again shortly.', {
         retryAfterS: 2,
       });
-    const ask = new RunningAsk(input, this.#limits.graceMs);
+    const ask = new InFlightAsk(input, this.#limits.graceMs);
     this.#asks.set(ask.requestId, ask);
     void this.#run(ask, input);
     await ask.begun;
@@ -160,16 +165,17 @@ export class RunningAsks {
     clearTimeout(late);
   }
 
-  async #run(ask: RunningAsk, input: IdentifiedInput): Promise<void> {
+  async #run(ask: InFlightAsk, input: IdentifiedInput): Promise<void> {
     const startedAt = performance.now();
     try {
-      for await (const part of this.#app.ask(input, ask.signal)) ask.push(part);
+      for await (const part of this.#ask(input, ask.signal)) ask.push(part);
       ask.fail(new Failure('internal', 'The answer broke off.'));
     } catch (error) {
       ask.fail(error);
     } finally {
       const [first, last] = ask.ends;
-      if (first && last) this.#limits.onEnd?.(input.channel, first, last, performance.now() - startedAt);
+      const ms = performance.now() - startedAt;
+      if (first && last) for (const listener of this.#listeners) listener(input.channel, first, last, ms);
       this.#asks.delete(ask.requestId);
       if (this.#asks.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
     }

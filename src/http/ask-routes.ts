@@ -36,7 +36,7 @@ const idempotencyText =
   'The same key and question within 24 hours give the recorded answer instead of a new one; with another question, 422.';
 
 export function askRoutes(door: Door): void {
-  const { server, app, answers, config } = door;
+  const { server, app, config } = door;
   server.route({
     method: ['GET', 'HEAD'],
     url: '/api/corpora',
@@ -116,7 +116,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'http');
-      const answer = await answers.begin(input, deliveryOf(request), () =>
+      const answer = await app.asks.begin(input, deliveryOf(request), () =>
         count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
       );
       reply.header('x-request-id', answer.requestId);
@@ -150,7 +150,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'stream');
-      const answer = await answers.begin(input, deliveryOf(request), () =>
+      const answer = await app.asks.begin(input, deliveryOf(request), () =>
         count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
       );
       return stream(reply, answer.requestId, answer.after(0, gone));
@@ -185,7 +185,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const gone = disconnected(reply);
-      const answer = await answers.find(request_id, callerOf(request));
+      const answer = await app.asks.find(request_id, callerOf(request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
       // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
       if (new Cursor(seen).ended) return reply.code(204).send();
@@ -208,7 +208,7 @@ export function askRoutes(door: Door): void {
       },
     },
     handler: async (request, reply) => {
-      await answers.cancel(request.params.request_id, callerOf(request));
+      await app.asks.cancel(request.params.request_id, callerOf(request));
       return reply.code(204).send();
     },
   });

@@ -7,8 +7,8 @@ import type { Access } from '../access/access.ts';
 import type { AdminLogins } from '../access/logins.ts';
 import type { Administration } from '../administration/administration.ts';
 import type { App, Caller } from '../app.ts';
+import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
-import type { Answers, Delivery } from '../asks/idempotent.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
 import type { OpenApi } from './openapi.ts';
 
@@ -21,9 +21,9 @@ export type HttpServer = FastifyInstance<
 >;
 
 /** The use cases this door calls. */
-export type HttpApp = Pick<App, 'ask' | 'sourceRefs' | 'source' | 'corpora' | 'health'> & {
-  /** Asks of other instances and of the past. */
-  history: Pick<AskHistory, 'find' | 'ended' | 'cancel' | 'rate'>;
+export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> & {
+  asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
+  history: Pick<AskHistory, 'rate'>;
   /** Who may ask what, and how often. */
   access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'count'>;
   /** Absent: this door has no administration. */
@@ -39,10 +39,6 @@ export interface HttpConfig {
   logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
   /** A comment is sent into a silent stream after so long. Default 15,000. */
   pingMs?: number;
-  /** An ask nobody watches any more is cancelled after so long. Default 30,000. */
-  graceMs?: number;
-  /** More asks at once are refused with 503. Default 512. */
-  asksMax?: number;
   /** More lag of the event loop refuses what carries a body with 503. Default 1,000. */
   loopDelayMsMax?: number;
   /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
@@ -55,7 +51,6 @@ export interface Door {
   server: HttpServer;
   app: HttpApp;
   config: Required<Omit<HttpConfig, 'logLevel' | 'registry'>>;
-  answers: Answers;
   metrics: DoorMetrics;
   openApi: OpenApi;
 }

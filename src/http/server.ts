@@ -11,8 +11,6 @@ import fastify, {
   type FastifySchema,
   LogController,
 } from 'fastify';
-import { Answers } from '../asks/idempotent.ts';
-import { RunningAsks } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
@@ -47,13 +45,14 @@ const protectiveHeaders = {
 const bodyBytesMax = 2 * 1024 * 1024;
 const bodiesBytesMax = 128 * 1024 * 1024;
 
-/** The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them. */
+/**
+ * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them; no
+ * door of the app can ask any more then.
+ */
 export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   const { logLevel, registry, ...set } = given;
   const config = {
     pingMs: 15_000,
-    graceMs: 30_000,
-    asksMax: 512,
     loopDelayMsMax: 1000,
     drainMs: 20_000,
     ...set,
@@ -79,11 +78,10 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: 8_192 },
   });
-  const metrics = new DoorMetrics(app, () => asks.size, registry);
-  const onEnd = metrics.ask.bind(metrics);
-  const asks = new RunningAsks(app, { graceMs: config.graceMs, asksMax: config.asksMax, onEnd });
+  const metrics = new DoorMetrics(app, () => app.asks.running, registry);
+  app.asks.onEnd(metrics.ask.bind(metrics));
   const openApi = new OpenApi();
-  const door: Door = { server, app, config, answers: new Answers(app, asks), metrics, openApi };
+  const door: Door = { server, app, config, metrics, openApi };
   const paths = new Paths();
 
   server.setErrorHandler(sendError);
@@ -145,7 +143,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   pageRoutes(door);
 
   server.addHook('preClose', (done) => {
-    void asks.close(config.drainMs).then(() => {
+    void app.asks.close(config.drainMs).then(() => {
       // A connection whose stream ends only now would be kept alive for the next request otherwise.
       const sweep = setInterval(() => server.server.closeIdleConnections(), 50).unref();
       server.server.once('close', () => clearInterval(sweep));

@@ -11,7 +11,7 @@
 import websocketPlugin from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
-import type { Answer } from '../asks/idempotent.ts';
+import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
@@ -78,7 +78,7 @@ class Conversation {
   readonly #request: FastifyRequest;
   readonly #gone = new AbortController();
   readonly #waiting: AskRequest[] = [];
-  #answering: Answer | 'beginning' | null = null;
+  #answering: AskStream | 'beginning' | null = null;
   #cancelled = false;
 
   constructor(door: Door, socket: WebSocket, request: FastifyRequest) {
@@ -135,7 +135,7 @@ class Conversation {
           ...(await askInput(this.#door, this.#request, next, 'websocket')),
           request_id: uuidv7(),
         };
-        const answer = await this.#door.answers.begin(input, null, () =>
+        const answer = await this.#door.app.asks.begin(input, null, () =>
           count(this.#door, this.#request, null, { corpus: input.corpus_id, channel: input.channel }),
         );
         this.#answering = answer;
@@ -153,7 +153,7 @@ class Conversation {
     this.#cancelled = true;
     if (this.#answering === null || this.#answering === 'beginning') return;
     // An answer that has ended meanwhile is no longer found: there is nothing left to cancel.
-    await this.#door.answers.cancel(this.#answering.requestId, callerOf(this.#request)).catch(() => {});
+    await this.#door.app.asks.cancel(this.#answering.requestId, callerOf(this.#request)).catch(() => {});
   }
 
   /** What a question that was never asked is answered. */

@@ -4,7 +4,7 @@ import { MemoryLimiter } from '../../src/access/limiter.ts';
 import type { ApiKey } from '../../src/domain/api-keys.ts';
 import { catalog } from '../../src/domain/catalog.ts';
 import type { CorpusSettings, DomainEvent } from '../../src/domain/events.ts';
-import { ManualClock } from '../stores/limiter.contract.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const settings: CorpusSettings = {
   title: 'T',

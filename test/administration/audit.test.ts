@@ -4,7 +4,7 @@ import { adminAccess } from '../../src/domain/admin-access.ts';
 import { Aggregate, type CommandLog } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
-import { ManualClock } from '../stores/limiter.contract.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /** A history of one stream in memory, which can be out of reach. */
 class StreamLog implements CommandLog {

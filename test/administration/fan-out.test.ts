@@ -14,7 +14,7 @@ import type { Query } from '../../src/ports/read-models.ts';
 import type { Reads } from '../../src/retrieval/reads.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
-import { ManualClock } from '../stores/limiter.contract.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
 const cause = { actor: 'admin:olga', correlation_id: 'r' };

@@ -2,10 +2,13 @@
 
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { App, AskInput, PublicCorpus, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
+import { Asks } from '../../src/asks/asks.ts';
+import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import type { SourceDocument, SourceInput } from '../../src/asks/source-document.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/context.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 /** A limit of the event loop's delay: a machine that is busy with other tests is not overloaded. */
 export const patient = Number.POSITIVE_INFINITY;
@@ -97,6 +100,8 @@ export class FakeHistory {
 
 export class FakeApp implements HttpApp {
   readonly history = new FakeHistory();
+  readonly clock = new ManualClock();
+  readonly asks: Asks;
   /** No keys, no limits, two corpora. */
   readonly access: HttpApp['access'] = {
     isPublic: true,
@@ -115,6 +120,11 @@ export class FakeApp implements HttpApp {
   /** Replace to answer otherwise. */
   parts: (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part> = partsOf;
   state: 'ok' | 'degraded' | 'down' = 'ok';
+
+  constructor(limits: Partial<InFlightLimits> = {}) {
+    const { history, clock } = this;
+    this.asks = new Asks({ ask: (...question) => this.ask(...question), history, clock }, limits);
+  }
 
   async *ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part> {
     this.asked.push(input);

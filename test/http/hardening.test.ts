@@ -66,12 +66,12 @@ test('a configured list lets those origins in and no other, and caches are told'
 });
 
 test('too many questions at once are refused with Retry-After, the health is still told', async () => {
-  const app = new FakeApp();
+  const app = new FakeApp({ asksMax: 2 });
   app.parts = async function* (input, signal) {
     yield* partsOf(input).slice(0, 1);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   };
-  const server = buildServer(app, { ...config, asksMax: 2, drainMs: 0 });
+  const server = buildServer(app, { ...config, drainMs: 0 });
   const ask = () =>
     server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } }).then((reply) => reply);
   const held = [ask(), ask()];

@@ -217,6 +217,14 @@ function failing(error: Error): HttpApp {
       if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
       return { ...door.app.health(), status: 'down' };
     },
+    asks: {
+      running: 0,
+      onEnd: () => {},
+      begin: () => Promise.reject(error),
+      find: () => Promise.reject(error),
+      cancel: () => Promise.reject(error),
+      close: async () => {},
+    },
     access: fail(door.app.access, ['isPublic']),
     administration: {
       logins: { login: async () => ({ name: 'olga', role: 'admin' }) },

@@ -6,20 +6,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Limiter, RateLimits } from '../../src/ports/limiter.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 export interface OpenedLimiter {
   limiter: Limiter;
   close(): Promise<void>;
-}
-
-const start = Date.UTC(2026, 0, 1, 10);
-
-/** A clock that stands until it is told the time. */
-export class ManualClock implements Clock {
-  ms = start;
-  now(): Date {
-    return new Date(this.ms);
-  }
 }
 
 /** The rule in its plainest form. */

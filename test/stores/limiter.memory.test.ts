@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { MemoryLimiter } from '../../src/access/limiter.ts';
-import { limiterContract, ManualClock } from './limiter.contract.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { limiterContract } from './limiter.contract.ts';
 
 limiterContract('in memory', async (clock) => ({
   limiter: new MemoryLimiter({ clock }),

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisLimiter } from '../../src/stores/server/redis-limiter.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 import { withRedis } from '../support/servers.ts';
-import { limiterContract, ManualClock } from './limiter.contract.ts';
+import { limiterContract } from './limiter.contract.ts';
 
 const limits = { perMinute: 3, perHour: 10 };
 

@@ -1,0 +1,201 @@
+/**
+ * How a door asks, whichever door it is: a question is begun here or, where its delivery came before, met; an answer is
+ * found again by its request id, running here, running elsewhere, or recorded; and it is cancelled. A platform that
+ * delivers a message twice and a client that repeats its Idempotency-Key are the same case.
+ */
+import { createHash } from 'node:crypto';
+import type { Asker, AskQuestion } from '../answering/ask-port.ts';
+import type { Part } from '../answering/parts.ts';
+import { deliveryIds } from '../domain/ids.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import { Cursor, type Numbered } from './cursor.ts';
+import type { AskHistory } from './history.ts';
+import { type AskEndListener, errorPart, InFlightAsks, type InFlightLimits } from './in-flight.ts';
+import type { RecordedAsk } from './replay-parts.ts';
+
+/** A question as doors ask it; `corpus_id` absent: the default corpus. */
+export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
+
+/** An answer that can be read from any place on, by its request id. */
+export interface AskStream {
+  requestId: string;
+  /**
+   * The parts a reader does not hold yet, numbered (see cursor.ts), as they come. `lastSeen`: number of the last one
+   * it has seen, 0 for none. Ends after `done` or `error`, or early by the signal.
+   */
+  after(lastSeen: number, signal: AbortSignal): AsyncGenerator<Numbered, void>;
+}
+
+/**
+ * What makes a question the same one when it comes again. `scope`: who delivers it, so that nobody meets another's
+ * (`key:<id>`, a network address, `slack:<workspace>`, `telegram:<bot>`); `key`: what the deliverer calls it
+ * (Idempotency-Key, event id, update id). Neither is kept: only a hash of both goes further.
+ */
+export interface Delivery {
+  scope: string;
+  key: string;
+}
+
+export interface AsksDeps {
+  /** As App.ask. */
+  ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
+  /** Asks of other instances and of the past. */
+  history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
+  clock: Clock;
+}
+
+const dayMs = 86_400_000;
+
+export class Asks {
+  readonly #history: AsksDeps['history'];
+  readonly #clock: Clock;
+  readonly #inFlight: InFlightAsks;
+
+  constructor({ ask, history, clock }: AsksDeps, limits: Partial<InFlightLimits> = {}) {
+    this.#history = history;
+    this.#clock = clock;
+    this.#inFlight = new InFlightAsks(ask, limits);
+  }
+
+  /** Questions this process is answering. */
+  get running(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Calls the listener with each ask of this process that has ended. */
+  onEnd(listener: AskEndListener): void {
+    this.#inFlight.onEnd(listener);
+  }
+
+  /**
+   * Asks, or finds what the same delivery asked within 24 hours. `count` is awaited before a question is asked, not
+   * for one met again: what it throws refuses the question. Failure `invalid` for another question under the same
+   * delivery; else the Failure of an ask that could not begin (see App.ask; `unavailable` for too many at once).
+   */
+  async begin(
+    input: AskInput & { request_id: string },
+    delivery: Delivery | null,
+    count: () => Promise<void> = async () => {},
+  ): Promise<AskStream> {
+    if (delivery === null) {
+      await count();
+      return this.#local(await this.#inFlight.start(input));
+    }
+    const { query, corpus_id, style, history } = input;
+    const body_hash = createHash('sha256')
+      .update(JSON.stringify([query, corpus_id ?? null, style, history]))
+      .digest('hex');
+    const now = this.#clock.now();
+    const { today, yesterday } = deliveryIds(delivery.scope, 'ask', delivery.key, now);
+    const since = now.getTime() - dayMs;
+    const asked =
+      (await this.#asked(today, body_hash, since)) ?? (await this.#asked(yesterday, body_hash, since));
+    if (asked) return asked;
+    await count();
+    try {
+      return this.#local(await this.#inFlight.start({ ...input, request_id: today, body_hash }));
+    } catch (error) {
+      // Another instance was asked the same at the same moment.
+      const met =
+        error instanceof Failure && error.code === 'conflict'
+          ? await this.#asked(today, body_hash, since)
+          : null;
+      if (met) return met;
+      throw error;
+    }
+  }
+
+  /** The answer of an earlier request. Failure `not_found`, also for one that was asked with another key. */
+  async find(requestId: string, caller: Pick<Asker, 'key_id'>): Promise<AskStream> {
+    const running = this.#inFlight.get(requestId);
+    const record = running ? null : await this.#history.find(requestId);
+    if (!mayRead(running ?? (record && { keyId: record.key_id }), caller))
+      throw new Failure('not_found', 'Nothing was asked under this request id.');
+    if (running) return this.#local(running);
+    return this.#elsewhere(requestId, record);
+  }
+
+  /** Ends a running ask at once; one that has ended stays as it is. Failure `not_found` as for `find`. */
+  async cancel(requestId: string, caller: Pick<Asker, 'key_id' | 'actor'>): Promise<void> {
+    await this.find(requestId, caller);
+    const running = this.#inFlight.get(requestId);
+    if (running) running.cancel();
+    else await this.#history.cancel(requestId, caller.actor);
+  }
+
+  /** Begins no more asks; resolves when those that run have ended, after `drainMs` by being cancelled. */
+  close(drainMs: number): Promise<void> {
+    return this.#inFlight.close(drainMs);
+  }
+
+  async #asked(requestId: string, bodyHash: string, sinceMs: number): Promise<AskStream | null> {
+    const running = this.#inFlight.get(requestId);
+    if (running) {
+      sameBody(running.bodyHash, bodyHash);
+      await running.begun;
+      return this.#local(running);
+    }
+    const record = await this.#history.find(requestId);
+    if (!record || Date.parse(record.asked_at) < sinceMs) return null;
+    sameBody(record.body_hash, bodyHash);
+    return this.#elsewhere(requestId, record);
+  }
+
+  #local(ask: { requestId: string; watch(signal: AbortSignal): AsyncIterable<Part> }): AskStream {
+    return {
+      requestId: ask.requestId,
+      async *after(lastSeen, signal) {
+        yield* numbered(ask.watch(signal), new Cursor(lastSeen));
+      },
+    };
+  }
+
+  /** Recorded, or running on another instance: then its record is waited for. */
+  #elsewhere(requestId: string, record: RecordedAsk | null): AskStream {
+    const history = this.#history;
+    return {
+      requestId,
+      async *after(lastSeen, signal) {
+        const cursor = new Cursor(lastSeen);
+        try {
+          const ended = record?.parts ? record : await history.ended(requestId, signal);
+          for (const part of partsFor(ended, cursor)) {
+            const next = cursor.take(part);
+            if (next !== null) yield next;
+          }
+        } catch (error) {
+          if (signal.aborted) return;
+          const last = cursor.take(errorPart(requestId, error));
+          if (last !== null) yield last;
+        }
+      },
+    };
+  }
+}
+
+async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGenerator<Numbered, void> {
+  for await (const part of parts) {
+    const next = cursor.take(part);
+    if (next !== null) yield next;
+  }
+}
+
+/** The recorded parts; whoever holds text that was replaced later is told so. */
+function partsFor({ parts, replaced }: RecordedAsk, cursor: Cursor): Part[] {
+  if (parts === null) return [];
+  if (replaced === null || !cursor.holdsText) return parts;
+  return parts.map((part) =>
+    part.type === 'text' ? { type: 'replace', answer: part.text, reason: replaced } : part,
+  );
+}
+
+/** Without a key anyone who knows its id may read an answer; one asked with a key only that key may. */
+function mayRead(asked: { keyId: number | null } | null | undefined, caller: Pick<Asker, 'key_id'>): boolean {
+  return asked != null && (asked.keyId === null || asked.keyId === caller.key_id);
+}
+
+function sameBody(before: string | null, now: string): void {
+  if (before === now) return;
+  throw new Failure('invalid', 'The Idempotency-Key was used with another question before.');
+}

@@ -1,0 +1,51 @@
+/** Asks whose process died: after their deadline they are declared abandoned, by whichever process looks first. */
+import type { Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ReadModels } from '../ports/read-models.ts';
+
+export interface OverdueAsksDeps {
+  reads: Pick<ReadModels, 'find'>;
+  commands: Pick<Commands, 'ask'>;
+  clock: Clock;
+  onTrouble(sentence: string): void;
+}
+
+/** How often they are looked for, and how many are ended at a time. */
+const lookMs = 60_000;
+const batch = 100;
+
+export class OverdueAsks {
+  readonly #deps: OverdueAsksDeps;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: OverdueAsksDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks every minute until stopped; the timer holds no process open. */
+  start(): void {
+    const { onTrouble } = this.#deps;
+    const look = () =>
+      this.abandon().catch((error: unknown) =>
+        onTrouble(`Dead asks could not be ended: ${error instanceof Failure ? error.detail : 'an error'}`),
+      );
+    this.#timer = setInterval(() => void look(), lookMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Declares abandoned what is overdue now. */
+  async abandon(): Promise<void> {
+    const { reads, commands, clock } = this.#deps;
+    const { items } = await reads.find('queries', { where: { state: 'open' }, limit: batch });
+    for (const { request_id, deadline } of items) {
+      const now = clock.now();
+      if (new Date(String(deadline)) > now) continue;
+      const cause = { actor: 'system', correlation_id: String(request_id) };
+      await commands.ask(String(request_id)).execute({ type: 'Abandon', now }, cause);
+    }
+  }
+}

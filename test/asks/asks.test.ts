@@ -1,0 +1,119 @@
+/** Asking by a delivery that may come again, as the doors and the chats do. */
+import { expect, test } from 'vitest';
+import { type AskInput, type AskStream, Asks, type AsksDeps } from '../../src/asks/asks.ts';
+import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
+import { Failure } from '../../src/failures.ts';
+import { FakeHistory, partsOf } from '../http/fake-app.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const caller = { actor: 'public', key_id: null, subject: 'slack:u1' };
+const question = (query: string, request_id = 'given') =>
+  ({ request_id, query, channel: 'slack', caller }) as const;
+const delivery = { scope: 'slack:T1', key: 'Ev01' };
+
+/** Several processes over one history, each recording what it answers. */
+function processes(
+  count: number,
+  answer: AsksDeps['ask'] = async function* (input) {
+    yield* partsOf(input);
+  },
+) {
+  const history = new FakeHistory();
+  const clock = new ManualClock('2026-11-21T23:00:00Z');
+  const asked: AskInput[] = [];
+  const ask: AsksDeps['ask'] = async function* (input, signal) {
+    if (history.records.has(input.request_id!)) throw new Failure('conflict', 'It was asked before.');
+    asked.push(input);
+    history.records.set(input.request_id!, record(input, clock.now(), null));
+    yield* answer(input, signal);
+    history.records.set(input.request_id!, record(input, clock.now(), partsOf(input)));
+  };
+  const all = Array.from({ length: count }, () => new Asks({ ask, history, clock }));
+  return { history, clock, asked, all };
+}
+
+const record = (input: AskInput, now: Date, parts: RecordedAsk['parts']): RecordedAsk => ({
+  request_id: input.request_id!,
+  key_id: input.caller.key_id,
+  asked_at: now.toISOString(),
+  deadline: new Date(now.getTime() + 120_000).toISOString(),
+  body_hash: input.body_hash ?? null,
+  parts,
+  replaced: null,
+});
+
+async function read({ requestId, after }: AskStream): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { part } of after(0, new AbortController().signal)) types.push(part.type);
+  return [requestId, ...types];
+}
+
+test('a delivery that comes again, to any process, meets the answer of its first coming and counts once', async () => {
+  const { all, asked } = processes(2);
+  let counted = 0;
+  const count = async () => void counted++;
+  const first = await read(await all[0]!.begin(question('a'), delivery, count));
+  expect(first.at(-1)).toBe('done');
+  for (const asks of all)
+    expect(await read(await asks.begin(question('a', 'later'), delivery, count))).toEqual(first);
+  expect([asked.length, counted]).toEqual([1, 1]);
+});
+
+test('another question under the same delivery is refused, another scope or key is another delivery', async () => {
+  const { all, asked } = processes(1);
+  const [asks] = all;
+  const first = await asks!.begin(question('a'), delivery);
+  await read(first);
+  await expect(asks!.begin(question('b'), delivery)).rejects.toMatchObject({ code: 'invalid' });
+  for (const other of [
+    { ...delivery, scope: 'slack:T2' },
+    { ...delivery, key: 'Ev02' },
+  ])
+    expect((await asks!.begin(question('b'), other)).requestId).not.toBe(first.requestId);
+  expect(asked).toHaveLength(3);
+});
+
+test('a delivery counts for 24 hours across midnight, then the question is asked anew', async () => {
+  const { all, asked, clock } = processes(1);
+  const [asks] = all;
+  const first = await read(await asks!.begin(question('a'), delivery));
+  clock.ms = Date.parse('2026-11-22T22:59:59Z');
+  expect(await read(await asks!.begin(question('a'), delivery))).toEqual(first);
+  clock.ms = Date.parse('2026-11-22T23:00:01Z');
+  expect((await read(await asks!.begin(question('b'), delivery)))[0]).not.toBe(first[0]);
+  expect(asked).toHaveLength(2);
+});
+
+test('processes that get the same delivery at the same moment give one answer', async () => {
+  const { all, asked } = processes(3);
+  const streams = await Promise.all(all.map((asks) => asks.begin(question('a'), delivery)));
+  expect(new Set(streams.map(({ requestId }) => requestId)).size).toBe(1);
+  expect(asked).toHaveLength(1);
+});
+
+test('what refuses to count the question keeps it from being asked', async () => {
+  const { all, asked } = processes(1);
+  const refuse = () => Promise.reject(new Failure('rate_limited', 'Too many.'));
+  await expect(all[0]!.begin(question('a'), delivery, refuse)).rejects.toMatchObject({
+    code: 'rate_limited',
+  });
+  await expect(all[0]!.begin(question('a'), null, refuse)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(asked).toEqual([]);
+});
+
+test('closing cancels what runs after the time given, and nothing is begun any more', async () => {
+  const { all } = processes(1, async function* (input, signal) {
+    yield* partsOf(input).slice(0, 1);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    throw new Failure('cancelled', 'It was cancelled.');
+  });
+  const [asks] = all;
+  const ended: string[] = [];
+  asks!.onEnd((channel, first, last) => ended.push(`${channel} ${first.type} ${last.type}`));
+  const stream = await asks!.begin(question('a'), null);
+  expect(asks!.running).toBe(1);
+  await asks!.close(0);
+  expect(await read(stream)).toEqual(['given', 'meta', 'error']);
+  expect([asks!.running, ended]).toEqual([0, ['slack meta error']]);
+  await expect(asks!.begin(question('b'), null)).rejects.toMatchObject({ code: 'unavailable' });
+});

@@ -1,0 +1,52 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { AsksDeps } from '../../src/asks/asks.ts';
+import { InFlightAsks } from '../../src/asks/in-flight.ts';
+import { partsOf, settle } from '../http/fake-app.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('an ask runs on when its watcher leaves, can be watched again from the start, and ends after the grace time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const aborted = Promise.withResolvers<void>();
+  const answering: AsksDeps['ask'] = async function* (input, signal) {
+    yield* partsOf(input).slice(0, 2);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    aborted.resolve();
+    yield { type: 'error', request_id: 'r1', code: 'cancelled', detail: 'Cancelled.', retryable: false };
+  };
+  const asks = new InFlightAsks(answering, { graceMs: 30_000, asksMax: 1 });
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const ask = await asks.start({ request_id: 'r1', query: 'a', channel: 'stream', caller });
+  await expect(asks.start({ request_id: 'r2', query: 'a', channel: 'stream', caller })).rejects.toMatchObject(
+    { code: 'unavailable' },
+  );
+
+  const leaving = new AbortController();
+  const seen: string[] = [];
+  const watching = (async () => {
+    for await (const part of ask.watch(leaving.signal)) seen.push(part.type);
+  })();
+  await settle();
+  leaving.abort();
+  await watching;
+  expect(seen).toEqual(['meta', 'sources']);
+
+  await vi.advanceTimersByTimeAsync(29_000);
+  const back: string[] = [];
+  const again = new AbortController();
+  const watchingAgain = (async () => {
+    for await (const part of ask.watch(again.signal)) back.push(part.type);
+  })();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(ask.signal.aborted).toBe(false);
+  again.abort();
+  await watchingAgain;
+  await vi.advanceTimersByTimeAsync(30_000);
+  await aborted.promise;
+  await settle();
+  expect(back).toEqual(['meta', 'sources']);
+  expect(ask.signal.aborted).toBe(true);
+  expect(asks.get('r1')).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { OverdueAsks } from '../../src/asks/overdue.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+test('asks past their deadline are ended once, the others are left to their process', async () => {
+  const clock = new ManualClock('2026-11-21T10:00:00.000Z');
+  const log = new EmbeddedLog(directLog(new LogStore(':memory:')));
+  const commands = new Commands(log, clock);
+  const deadlines = { dead: '2026-11-21T10:01:00.000Z', alive: '2026-11-21T10:05:00.000Z' };
+  const items = Object.entries(deadlines).map(([request_id, deadline]) => ({ request_id, deadline }));
+  for (const { request_id, deadline } of items) {
+    const asked = {
+      request_id,
+      corpus_id: 'c',
+      channel: 'http',
+      style: null,
+      key_id: null,
+      subject: 's',
+    } as const;
+    const question = {
+      ...asked,
+      asked_at: clock.now().toISOString(),
+      query: 'q',
+      history: [],
+      deadline,
+      body_hash: null,
+    };
+    await commands
+      .ask(request_id)
+      .execute({ type: 'Ask', question }, { actor: 'public', correlation_id: request_id });
+  }
+  const reads = { find: async () => ({ items, total: items.length }) };
+  const overdue = new OverdueAsks({ reads, commands, clock, onTrouble: () => {} });
+  await overdue.abandon();
+  clock.ms = Date.parse('2026-11-21T10:02:00.000Z');
+  await overdue.abandon();
+  await overdue.abandon();
+  const types = async (id: string) => (await log.readStream(`ask-${id}`)).map(({ type }) => type);
+  expect(await types('dead')).toEqual(['QuestionAsked', 'AskAbandoned']);
+  expect(await types('alive')).toEqual(['QuestionAsked']);
+  await log.close();
+});

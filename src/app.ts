@@ -107,6 +107,8 @@ export interface App {
 export interface OpenOptions {
   /** Sentences for the operator: what waits, what was set aside. No question, prompt or secret stands in them. */
   onTrouble?: (sentence: string) => void;
+  /** The history can be neither written nor read any more in this process, which had better end. */
+  onLost?: () => void;
   /** Where a door tells how the service does. */
   metrics?: CoreMetrics;
 }
@@ -118,7 +120,7 @@ const settleMs = 300;
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
 export async function openApp(
   config: Config,
-  { onTrouble = () => {}, metrics }: OpenOptions = {},
+  { onTrouble = () => {}, onLost = () => {}, metrics }: OpenOptions = {},
 ): Promise<App> {
   const adapters = adapterConfig({
     folder: config.DOCENT_DATA,
@@ -126,7 +128,7 @@ export async function openApp(
     redisUrl: config.REDIS_URL,
     namespace: config.DOCENT_NAMESPACE,
   });
-  const stores = await openStores(adapters, { onTrouble });
+  const stores = await openStores(adapters, { onTrouble, onLost });
   const { embedder } = openModels(adapters.models);
   const { reads, progress } = stores;
   const readYourWrites = new ReadYourWrites(progress, projections);
@@ -148,6 +150,7 @@ export async function openApp(
     version,
     log,
     readModels: () => reads.get('corpora', config.DOCENT_DEFAULT_CORPUS),
+    threads: stores.threads,
     progress,
     projections: projections.map((p) => p.name),
     rebuilding,

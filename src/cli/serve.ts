@@ -10,15 +10,22 @@ import type { Config } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
 import { CoreMetrics } from '../operations/metrics/core.ts';
+import { startWatchdog } from '../operations/watchdog.ts';
 import { withBar } from './commands.ts';
 import { say } from './output.ts';
 
 /** How long running answers may take to finish when the process is told to end. */
 const closeMs = 25_000;
 
+/** What cannot be mended within the process: its supervisor starts another. */
+function lost(): never {
+  say('The history can be neither written nor read: the process ends.');
+  process.exit(1);
+}
+
 export async function serve(config: Config): Promise<undefined> {
   const registry = new Registry();
-  const app = await openApp(config, { onTrouble: say, metrics: new CoreMetrics(registry) });
+  const app = await openApp(config, { onTrouble: say, onLost: lost, metrics: new CoreMetrics(registry) });
   await listen(app, config, registry);
 }
 
@@ -32,7 +39,7 @@ export async function demo(config: Config): Promise<undefined> {
     DOCENT_ADMINS: [await newAdmin('admin', 'admin', password), ...config.DOCENT_ADMINS],
   };
   const registry = new Registry();
-  const app = await openApp(demoConfig, { onTrouble: say, metrics: new CoreMetrics(registry) });
+  const app = await openApp(demoConfig, { onTrouble: say, onLost: lost, metrics: new CoreMetrics(registry) });
   for (const corpus of ['krk_2026', 'reestr_texts']) {
     const path = fileURLToPath(new URL(`../../samples/${corpus}`, import.meta.url));
     if (!existsSync(path)) continue;
@@ -71,6 +78,7 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.PORT;
   const urls = hosts(config.HOST).map((host) => `http://${host}:${port}`);
   say(`Docent listens on ${urls.join('  ')}`);
+  startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
     if (err !== undefined) say(`An unexpected error ends the process: ${err.stack ?? err.message}`);
     await server.close();

@@ -21,6 +21,8 @@ export interface HealthDeps {
   log: EventLog;
   /** A read that is answered quickly when the read models are there. */
   readModels: () => Promise<unknown>;
+  /** The threads that read, search and project. */
+  threads: { ping(): void; state: ComponentState };
   progress: ProjectionProgress;
   projections: readonly string[];
   /** True while the search index lacks what the history already held at start. */
@@ -56,7 +58,8 @@ export class HealthMonitor {
   }
 
   async #probe(): Promise<void> {
-    const { log, readModels, progress, projections } = this.#deps;
+    const { log, readModels, threads, progress, projections } = this.#deps;
+    threads.ping();
     await Promise.all([
       log.head().then(
         (head) => {
@@ -78,15 +81,15 @@ export class HealthMonitor {
   }
 
   report(): Health {
-    const { version, log, progress, projections, rebuilding } = this.#deps;
+    const { version, log, threads, progress, projections, rebuilding } = this.#deps;
     const now = performance.now();
     const stateSince = (answered: number): ComponentState => (now - answered < silentMs ? 'ok' : 'down');
     const components = {
       event_log: stateSince(this.#logAnswered),
       read_models:
-        stateSince(this.#readsAnswered) === 'down'
+        stateSince(this.#readsAnswered) === 'down' || threads.state === 'down'
           ? ('down' as const)
-          : rebuilding()
+          : rebuilding() || threads.state === 'degraded'
             ? ('degraded' as const)
             : ('ok' as const),
       models: 'ok' as const,

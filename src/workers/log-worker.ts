@@ -2,12 +2,19 @@
  * The thread that writes the history. Appends that arrive while one is being written share the next transaction,
  * and so one wait for the disk.
  */
+import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { Failure } from '../failures.ts';
 import { type AppendOutcome, type AppendRequest, LogStore } from '../stores/embedded/log-store.ts';
 import { serveThread } from './rpc.ts';
 
+const { path, again } = workerData as { path: string; again?: boolean };
+
 serveThread(parentPort!, () => {
-  const store = new LogStore((workerData as { path: string }).path);
+  // An empty history in the place of one that has gone would be taken for it.
+  if (again && !existsSync(path))
+    throw new Failure('unavailable', 'The history has gone from the data folder.');
+  const store = new LogStore(path);
   let waiting: { request: AppendRequest; resolve: (outcome: AppendOutcome) => void }[] = [];
 
   function flush(): void {

@@ -25,7 +25,7 @@ async function logAt(location: LogLocation, file: (path: string) => LogCalls): P
 }
 
 /** The calls of a log thread. */
-export function threadLog(thread: Thread): LogCalls {
+export function threadLog(thread: Pick<Thread, 'call' | 'close'>): LogCalls {
   return {
     append: (request) => thread.call('append', request),
     readStream: (stream, from, limit) => thread.call('readStream', stream, from, limit),
@@ -36,6 +36,13 @@ export function threadLog(thread: Thread): LogCalls {
   };
 }
 
+export interface LogOptions {
+  onTrouble?: OnTrouble;
+  /** The history can be neither written nor read any more, and will not be again in this process. */
+  onLost?: () => void;
+  startMs?: number;
+}
+
 /**
  * The history for the main thread. Servers that are started together come up in any order, so an EventStoreDB that is
  * away is waited for up to `startMs` (default 30,000). Failure `invalid` for an address that cannot be read,
@@ -44,9 +51,11 @@ export function threadLog(thread: Thread): LogCalls {
 export async function openLog(
   location: LogLocation,
   threads: Threads,
-  { onTrouble = () => {}, startMs = startMsDefault }: { onTrouble?: OnTrouble; startMs?: number } = {},
+  { onTrouble = () => {}, onLost = () => {}, startMs = startMsDefault }: LogOptions = {},
 ): Promise<EventLog> {
-  const log = await logAt(location, (path) => threadLog(threads.start('log', { path })));
+  const log = await logAt(location, (path) =>
+    threadLog(threads.start('log', { path }, { name: 'history', probe: 'head', onLost })),
+  );
   const until = performance.now() + ('file' in location ? 0 : startMs);
   for (let told = false; ; told = true) {
     try {

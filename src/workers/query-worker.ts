@@ -16,7 +16,7 @@ import { serveThread } from './rpc.ts';
 /** Builds of the index a question may outlive. */
 const attemptsMax = 3;
 
-const { adapters, searches } = workerData as { adapters: AdapterConfig; searches: boolean };
+const { adapters } = workerData as { adapters: AdapterConfig };
 const { embedder } = openModels(adapters.models);
 const opening = openReadSide(adapters.readModels);
 opening.catch(() => {});
@@ -35,14 +35,9 @@ serveThread(parentPort!, () => {
     return opened;
   }
 
-  if (searches) {
-    // Ahead of the first question; were it to fail now, the question would try again and say why.
-    current()
-      .then(({ retriever }) => retriever.refresh())
-      .catch(() => {});
-  }
-
   return {
+    /** Reads the index's terms ahead of the first question; were it to fail now, the question would try again and say why. */
+    warmUp: async () => (await current()).retriever.refresh(),
     get: async (collection: string, key: string) => (await opening).get(collection, key),
     getMany: async (collection: string, keys: readonly string[]) => (await opening).getMany(collection, keys),
     find: async (collection: string, query: Query) => (await opening).find(collection, query),

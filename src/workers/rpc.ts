@@ -1,6 +1,7 @@
 /**
  * Calls between the main thread and its worker threads: one message for all calls of the same moment, one for
- * their replies. Failures keep their code; any other error arrives as Failure `internal`.
+ * their replies. Failures keep their code; any other error arrives as Failure `internal` without its text, which may
+ * repeat what people wrote; where it came from is said in a notice, `fault`, for the operator.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { Failure, type FailureCode } from '../failures.ts';
@@ -33,10 +34,27 @@ const toWire = (error: unknown): WireFailure =>
     ? { code: error.code, detail: error.detail, retryAfterS: error.retryAfterS, field: error.field }
     : {
         code: 'internal',
-        detail: error instanceof Error ? `${error.name}: ${error.message}` : 'An unknown error.',
+        detail: 'Something went wrong here; it has been logged.',
         retryAfterS: undefined,
         field: undefined,
       };
+
+/** The notice of an error nobody expected: what it is and where it came from. */
+export const faultNotice = 'fault';
+
+/** An error's kind and place, without its text. */
+export function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`;
+  const { name, message, stack = '' } = error;
+  const code = 'code' in error ? ` ${String(error.code)}` : '';
+  const frames = stack
+    .replace(message, '')
+    .split('\n')
+    .flatMap((line) => /^\s+at (.*)/.exec(line)?.slice(1) ?? [])
+    .slice(0, framesMax);
+  return `${name}${code}${frames.length === 0 ? '' : ` at ${frames.join(' < ')}`}`;
+}
+const framesMax = 6;
 
 const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>
   new Failure(code, detail, {
@@ -64,14 +82,14 @@ export function serveThread(
       });
     }
   };
-  const handlers = opened(() =>
-    open((notice, value) => port.postMessage({ notice, value } satisfies FromThread)),
-  );
+  const notify = (notice: string, value: unknown) => port.postMessage({ notice, value } satisfies FromThread);
+  const handlers = opened(() => open(notify));
   const running = new Set<Promise<void>>();
   const answer = async ({ id, method, args }: Call) => {
     try {
       reply({ id, ok: true, value: await run(handlers, method, args) });
     } catch (error) {
+      if (!(error instanceof Failure)) notify(faultNotice, `${method}: ${traceOf(error)}`);
       reply({ id, ok: false, error: toWire(error) });
     }
   };
@@ -104,10 +122,15 @@ function opened(open: () => Handlers): Handlers {
 }
 
 async function run(handlers: Handlers, method: string, args: unknown[]): Promise<unknown> {
+  if (method === pingMethod) return undefined;
   const handler = handlers[method];
   if (handler === undefined) throw new Failure('internal', `A thread does not know ${method}.`);
   return handler(...(args as never[]));
 }
+
+const pingMethod = 'ping';
+/** How long a thread has to finish what it was asked when it is closed. */
+const closeMs = 10_000;
 
 /** The main thread's side of one worker. */
 export class Thread {
@@ -119,8 +142,14 @@ export class Thread {
   #next = 1;
   #outgoing: Call[] = [];
   #ended: Failure | null = null;
+  #closing = false;
+  #heardAt = performance.now();
+  #busySince = 0;
+  #asked = false;
   /** Called with what the thread says unasked. */
   onNotice: (notice: string, value: unknown) => void = () => {};
+  /** Called when the thread has ended by itself, with what ended it. What waits for an answer has been refused by then. */
+  onDeath: (reason: string) => void = () => {};
 
   /**
    * Starts `entry` (a file: URL) with `data` as its workerData. `youngMb` bounds the thread's young generation: the
@@ -132,11 +161,12 @@ export class Thread {
       resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     });
     this.#worker.on('message', (message: FromThread) => {
+      this.#heardAt = performance.now();
       if ('notice' in message) this.onNotice(message.notice, message.value);
       else for (const reply of message.replies) this.#settle(reply);
     });
-    this.#worker.on('error', (error) => this.#end(fromWire(toWire(error))));
-    this.#worker.on('exit', () => this.#end(new Failure('unavailable', 'A worker thread has ended.')));
+    this.#worker.on('error', (error) => this.#end(traceOf(error)));
+    this.#worker.on('exit', (status) => this.#end(`exit status ${status}`));
     this.#worker.unref();
   }
 
@@ -145,12 +175,38 @@ export class Thread {
     return this.#waiting.size;
   }
 
+  /** How long ago it last said something, in ms; an idle thread says something when it is pinged. */
+  get silentMs(): number {
+    return performance.now() - this.#heardAt;
+  }
+
+  /** For how long it has had work and answered none of it, in ms. */
+  get stuckMs(): number {
+    if (this.#waiting.size === 0) return 0;
+    return performance.now() - Math.max(this.#heardAt, this.#busySince);
+  }
+
+  /** Asks for a sign of life, unless one is awaited already. */
+  ping(): void {
+    if (this.#asked || this.#ended !== null) return;
+    this.#asked = true;
+    this.call(pingMethod)
+      .catch(() => {})
+      .finally(() => {
+        this.#asked = false;
+      });
+  }
+
+  /** Calls to a thread that has ended are refused with Failure `unavailable`. */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const id = this.#next++;
     this.#waiting.set(id, { resolve, reject });
-    if (this.#waiting.size === 1) this.#worker.ref();
+    if (this.#waiting.size === 1) {
+      this.#busySince = performance.now();
+      this.#worker.ref();
+    }
     if (this.#outgoing.push({ id, method, args }) === 1) {
       queueMicrotask(() => {
         this.#worker.postMessage(this.#outgoing);
@@ -160,13 +216,22 @@ export class Thread {
     return promise;
   }
 
-  /** Lets the thread finish what it was asked and ends it. */
-  async close(): Promise<void> {
+  /** Lets the thread finish what it was asked and ends it; at once where that takes longer than `withinMs`. */
+  async close(withinMs = closeMs): Promise<void> {
     if (this.#ended !== null) return;
+    this.#closing = true;
     const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
+    const overdue = setTimeout(() => void this.#worker.terminate(), withinMs);
     await this.call('close').catch(() => this.#worker.terminate());
     this.#worker.ref();
     await exited;
+    clearTimeout(overdue);
+  }
+
+  /** Ends the thread whatever it does; what waits for an answer is refused. */
+  terminate(): void {
+    this.#closing = true;
+    void this.#worker.terminate();
   }
 
   #settle(reply: Reply): void {
@@ -178,9 +243,13 @@ export class Thread {
     else waiting.reject(fromWire(reply.error));
   }
 
-  #end(failure: Failure): void {
-    this.#ended ??= failure;
-    for (const waiting of this.#waiting.values()) waiting.reject(failure);
+  #end(reason: string): void {
+    if (this.#ended !== null) return;
+    this.#ended = new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', {
+      retryAfterS: 1,
+    });
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#ended);
     this.#waiting.clear();
+    if (!this.#closing) this.onDeath(reason);
   }
 }

@@ -11,14 +11,12 @@ import type { EventLog } from '../ports/event-log.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
-import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
 import type { Reads } from '../retrieval/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
-import { openLog } from './open-log.ts';
+import { type LogOptions, openLog } from './open-log.ts';
 import { openSharedSide } from './open-read-models.ts';
 import type { CommitNotice } from './projection-worker.ts';
-import type { Thread } from './rpc.ts';
 import { type OnTrouble, Threads } from './threads.ts';
 
 export interface Stores {
@@ -33,6 +31,8 @@ export interface Stores {
   secret(): Buffer;
   /** Builds the named projections anew beside the serving ones. */
   rebuild(projections: readonly string[]): Promise<void>;
+  /** Whether the threads are there, as of the last `ping`. */
+  threads: Pick<Threads, 'ping' | 'state'>;
   close(): Promise<void>;
 }
 
@@ -41,8 +41,9 @@ export interface Stores {
  * is started only when those there are have questions waiting.
  */
 const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
-/** So many questions waiting for one thread are reason enough for another. */
-const busyAt = 8;
+/** How long a look-up may take, for a question and for a record, in ms. */
+const searchMsMax = 10_000;
+const readMsMax = 30_000;
 /** What a question makes and drops; with less a fifth of the time goes to collecting it. */
 const searcherYoungMb = 32;
 /** Calls a reader may have waiting; beyond it the caller is told to come back. */
@@ -57,13 +58,13 @@ const awayMs = 5_000;
  */
 export async function openStores(
   adapters: AdapterConfig,
-  { onTrouble = () => {}, startMs }: { onTrouble?: OnTrouble; startMs?: number } = {},
+  { onTrouble = () => {}, ...options }: LogOptions = {},
 ): Promise<Stores> {
-  const threads = new Threads();
+  const threads = new Threads(onTrouble);
   let log: EventLog | null = null;
   try {
     if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
-    log = await openLog(adapters.log, threads, { onTrouble, ...(startMs !== undefined && { startMs }) });
+    log = await openLog(adapters.log, threads, { onTrouble, ...options });
     return await openOver(log, adapters, threads, onTrouble);
   } catch (error) {
     await threads.close();
@@ -80,37 +81,36 @@ async function openOver(
 ): Promise<Stores> {
   const { readModels } = adapters;
   const progress = new ProjectionProgress();
-  const projector = threads.start('projection', adapters);
-  projector.onNotice = (notice, value) => {
+  const onNotice = (notice: string, value: unknown) => {
     if (notice === 'commit') {
       const { projection, checkpoint, collections } = value as CommitNotice;
       progress.committed(projection, checkpoint, collections);
     } else if (notice === 'trouble') onTrouble(`Projections wait: ${value}`);
     else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
   };
+  const projector = threads.start('projection', adapters, { onNotice });
   const ready = projector.call('ready');
   await ('url' in readModels ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
   ready.catch((error: unknown) =>
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
-  const records = [threads.start('query', { adapters, searches: false })];
-  const startSearcher = () => threads.start('query', { adapters, searches: true }, searcherYoungMb);
-  const searching = [startSearcher()];
-  const read = <T>(pool: readonly Thread[], method: string, ...args: unknown[]): Promise<T> => {
-    const thread = pool.reduce((a, b) => (b.pending < a.pending ? b : a));
-    if (thread.pending >= waitingMax)
-      return Promise.reject(
-        new Failure('unavailable', 'Too much is being asked at once, try again shortly.', { retryAfterS: 1 }),
-      );
-    return thread.call<T>(method, ...args);
-  };
-  /** The first that is not busy, so that the others need not keep up with the index; all alike when all are. */
-  const search = (request: ResearchRequest): Promise<Research> => {
-    const free = searching.find(({ pending }) => pending < busyAt);
-    if (free) return free.call('research', request);
-    if (searching.length < searchersMax) searching.push(startSearcher());
-    return read(searching, 'research', request);
-  };
+  const records = threads.start(
+    'query',
+    { adapters },
+    { name: 'reading', waitingMax, deadlineMs: readMsMax },
+  );
+  const searching = threads.start(
+    'query',
+    { adapters },
+    {
+      name: 'search',
+      youngMb: searcherYoungMb,
+      sizeMax: searchersMax,
+      waitingMax,
+      warmUp: 'warmUp',
+      deadlineMs: searchMsMax,
+    },
+  );
   const clock: Clock = { now: () => new Date() };
   const shared = await openSharedSide(adapters, clock, onTrouble);
   return {
@@ -120,15 +120,16 @@ async function openOver(
     cache: shared.cache,
     secret: shared.secret,
     reads: {
-      get: (collection, key) => read(records, 'get', collection, key),
-      getMany: (collection, keys) => read(records, 'getMany', collection, keys),
-      find: (collection, query) => read(records, 'find', collection, query),
-      poisoned: () => read(records, 'poisoned'),
-      chunks: (docId, limit, offset, embedder) => read(records, 'chunks', docId, limit, offset, embedder),
-      coverage: (embedder, docIds) => read(records, 'coverage', embedder, docIds),
-      embeddedByDocument: (embedder, docIds) => read(records, 'embeddedByDocument', embedder, docIds),
-      research: search,
+      get: (collection, key) => records.call('get', collection, key),
+      getMany: (collection, keys) => records.call('getMany', collection, keys),
+      find: (collection, query) => records.call('find', collection, query),
+      poisoned: () => records.call('poisoned'),
+      chunks: (docId, limit, offset, embedder) => records.call('chunks', docId, limit, offset, embedder),
+      coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
+      embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
+      research: (request) => searching.call('research', request),
     },
+    threads,
     rebuild: (names) => projector.call('rebuild', names),
     close: async () => {
       await threads.close();

@@ -1,22 +1,52 @@
 /** The worker threads of one process. */
 import { Thread } from './rpc.ts';
+import { type PoolOptions, type PoolState, ThreadPool } from './thread-pool.ts';
 
 /** Told what could not be done and will be tried again: a sentence without personal content. */
 export type OnTrouble = (sentence: string) => void;
 
-const entry = (name: string) => new URL(`./${name}-worker.ts`, import.meta.url);
+const entry = (worker: string) => new URL(`./${worker}-worker.ts`, import.meta.url);
 
 /** The threads of one process, closed in the reverse order. */
 export class Threads {
-  readonly #started: Thread[] = [];
+  readonly #pools: ThreadPool[] = [];
+  readonly #onTrouble: OnTrouble;
 
-  start(name: string, data: unknown, youngMb?: number): Thread {
-    const thread = new Thread(entry(name), data, youngMb);
-    this.#started.push(thread);
-    return thread;
+  constructor(onTrouble: OnTrouble = () => {}) {
+    this.#onTrouble = onTrouble;
+  }
+
+  /**
+   * Starts a pool of `<worker>-worker.ts`, each thread with `data`, and with `again: true` where it takes the place of
+   * one that has gone; `youngMb`: see Thread.
+   */
+  start(
+    worker: string,
+    data: object,
+    { youngMb, ...options }: Partial<PoolOptions> & { youngMb?: number } = {},
+  ): ThreadPool {
+    const pool = new ThreadPool({
+      name: worker,
+      start: (again) => new Thread(entry(worker), { ...data, again }, youngMb),
+      onTrouble: this.#onTrouble,
+      ...options,
+    });
+    this.#pools.push(pool);
+    return pool;
+  }
+
+  /** Asks each thread for a sign of life. */
+  ping(): void {
+    for (const pool of this.#pools) pool.ping();
+  }
+
+  /** `down`: a kind of thread is not there at all; `degraded`: not all answer. As of the last pings. */
+  get state(): PoolState {
+    const states = this.#pools.map(({ state }) => state);
+    return states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok';
   }
 
   async close(): Promise<void> {
-    for (const thread of this.#started.toReversed()) await thread.close();
+    for (const pool of this.#pools.toReversed()) await pool.close();
   }
 }

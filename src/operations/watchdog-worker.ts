@@ -1,0 +1,20 @@
+/** The watchdog's thread; it asks nothing of the main thread, not even to write for it. */
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+import { Missed, type WatchdogData } from './watchdog.ts';
+
+const { beats, beatMs, missedMax } = workerData as WatchdogData;
+const counter = new Int32Array(beats);
+const pause = new Int32Array(new SharedArrayBuffer(4));
+const missed = new Missed(missedMax);
+
+do Atomics.wait(pause, 0, 0, beatMs);
+while (!missed.look(Atomics.load(counter, 0)));
+try {
+  writeSync(
+    2,
+    `The main loop has stood still for ${(beatMs * missedMax) / 1000} s: the process is ended, to be started again.\n`,
+  );
+} finally {
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,25 @@
+/** A thread that dies, hangs and fails as it is told; see test/workers/thread-pool.test.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Failure } from '../../src/failures.ts';
+import { serveThread } from '../../src/workers/rpc.ts';
+
+const { dead } = workerData as { dead?: boolean };
+const nobody = new Int32Array(new SharedArrayBuffer(4));
+
+serveThread(parentPort!, (notify) => {
+  if (dead) throw new Failure('unavailable', 'It cannot be opened.');
+  return {
+    echo: (value: unknown) => value,
+    say: (notice: string) => notify(notice, 'said'),
+    die: () => process.exit(7),
+    hang: () => Atomics.wait(nobody, 0, 0),
+    wait: () => new Promise(() => {}),
+    throw: (text: string) => {
+      throw new TypeError(text);
+    },
+    refuse: () => {
+      throw new Failure('conflict', 'Refused.', { retryAfterS: 3 });
+    },
+    close: () => {},
+  };
+});

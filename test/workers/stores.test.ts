@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import workerThreads, { type Worker } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { ResearchRequest } from '../../src/retrieval/pipeline.ts';
+import { adapterConfig } from '../../src/workers/adapter-config.ts';
+import { openStores, type Stores } from '../../src/workers/stores.ts';
+import { note } from '../support/events.ts';
+
+const RealWorker = workerThreads.Worker;
+/** The threads started, by their entry. */
+const threads: { entry: string; worker: Worker }[] = [];
+
+beforeAll(() => {
+  workerThreads.Worker = class extends RealWorker {
+    constructor(entry: URL, options: workerThreads.WorkerOptions) {
+      super(entry, options);
+      threads.push({ entry: entry.pathname.split('/').at(-1)!, worker: this });
+    }
+  };
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  workerThreads.Worker = RealWorker;
+  syncBuiltinESMExports();
+});
+
+let folder: string;
+let stores: Stores;
+const troubles: string[] = [];
+let onTrouble = () => {};
+const lost = vi.fn();
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-threads-'));
+  stores = await openStores(adapterConfig({ folder }), {
+    onTrouble: (sentence) => {
+      troubles.push(sentence);
+      onTrouble();
+    },
+    onLost: lost,
+  });
+});
+afterEach(async () => {
+  await stores.close();
+  rmSync(folder, { recursive: true, force: true });
+  threads.length = 0;
+  troubles.length = 0;
+});
+
+/** Ends the last thread of a kind, as running out of memory would. */
+const kill = (entry: string) => threads.findLast((one) => one.entry === entry)!.worker.terminate();
+const question: ResearchRequest = {
+  corpus_id: 'none',
+  layers: ['main'],
+  question: 'Who?',
+  lang: null,
+  references: [],
+  limit: 1,
+};
+
+it('goes on without the threads that die: each has another in its place', async () => {
+  const { log, reads } = stores;
+  const { revision } = await log.append('notes', -1, [note('first')]);
+  const all = threads.map(({ worker }) => worker);
+  expect(all).toHaveLength(4);
+  for (const worker of all) {
+    await worker.terminate();
+    await log.append('notes', revision, [note('again')]).catch(() => {});
+    expect(await reads.find('corpora', {})).toMatchObject({ total: expect.any(Number) });
+    expect(await reads.research(question)).toMatchObject({ hits: [] });
+  }
+  expect(troubles.filter((sentence) => sentence.endsWith('thread has ended (exit status 1).'))).toHaveLength(
+    4,
+  );
+  expect(await log.readStream('notes')).not.toHaveLength(0);
+  expect(lost).not.toHaveBeenCalled();
+});
+
+it('projects what is written after its thread has died', async () => {
+  await kill('projection-worker.ts');
+  const { position } = await stores.log.append('notes', -1, [note()]);
+  await stores.progress.waitFor('corpora', position, 60_000);
+  expect(stores.progress.hasReached('corpora', position)).toBe(true);
+});
+
+it('tells when there is no thread of a kind', async () => {
+  expect(stores.threads.state).toBe('ok');
+  await kill('projection-worker.ts');
+  await kill('projection-worker.ts');
+  expect(stores.threads.state).toBe('down');
+});
+
+it('says that the history is lost where no thread can open it any more', async () => {
+  let told = Promise.withResolvers<void>();
+  onTrouble = () => told.resolve();
+  const gone = new Promise<void>((resolve) => lost.mockImplementationOnce(() => resolve()));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `history.sqlite${end}`), { force: true });
+    await kill('log-worker.ts');
+    for (let isLost = false; !isLost; ) {
+      await Promise.race([told.promise, gone.then(() => (isLost = true))]);
+      told = Promise.withResolvers();
+      await vi.advanceTimersByTimeAsync(30_000);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(troubles).toContain('No history thread can be had.');
+});

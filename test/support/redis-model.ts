@@ -133,6 +133,9 @@ export class RedisModel {
           indexing: 0,
         } as never;
       }
+      case 'FT.SEARCH':
+        if (!this.#indexes.has(String(key))) throw fault('no such index');
+        return { total_results: 0, results: [], warning: [] } as never;
       case 'FT.CREATE': {
         if (this.#indexes.has(String(key))) throw fault('Index already exists');
         const schema = words.slice(words.indexOf('SCHEMA') + 1);

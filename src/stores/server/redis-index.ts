@@ -16,7 +16,7 @@ export interface Index {
   fields: readonly IndexField[];
 }
 
-const waitMs = 50;
+const waitMsDefault = 50;
 
 /** What FT.INFO tells, whatever the protocol's shape of it. */
 interface Info {
@@ -39,31 +39,57 @@ async function info(redis: Redis, name: string): Promise<Info | null> {
   }
 }
 
-/** Makes an index where there is none or a different one, and waits until it holds what is there already. */
-export async function ensureIndex(redis: Redis, index: Index): Promise<void> {
+async function create(redis: Redis, { name, fields }: Index): Promise<void> {
+  await redis
+    .call(
+      name,
+      ...['FT.CREATE', name, 'ON', 'HASH', 'PREFIX', '1', `${name}:`, 'NOOFFSETS', 'STOPWORDS', '0'],
+      ...['SCHEMA', ...fields.flatMap((f) => [f.name, f.type, ...f.options])],
+    )
+    .catch((error: unknown) => {
+      if (!isIndexExists(error)) throw error;
+    });
+}
+
+/** How often a new index is looked for until every shard knows it. */
+const knownTries = 40;
+
+/**
+ * Waits until every shard of a cluster knows the index: a search is answered only then, FT.INFO passes over those that
+ * do not know it. False when one still does not at the last try.
+ */
+async function known(redis: Redis, name: string, waitMs: number): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await redis.call(name, 'FT.SEARCH', name, '*', 'LIMIT', '0', '0', 'DIALECT', '2');
+      return true;
+    } catch (error) {
+      if (!isNoIndex(error)) throw error;
+      if (tries === knownTries) return false;
+    }
+    await delay(waitMs);
+  }
+}
+
+/**
+ * Makes an index where there is none or a different one, and waits until every shard knows it and it holds what is
+ * there already. One that a shard does not come to know (it joined the cluster later) is made once more. Failure
+ * `unavailable` where that does not help either. `waitMs`: between two looks; default 50.
+ */
+export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDefault): Promise<void> {
   const { name, fields } = index;
   const wanted = fields.map((f) => `${f.name} ${f.type}`).join();
-  let found = await info(redis, name);
-  if (found !== null && found.attributes.join() !== wanted) {
+  const found = await info(redis, name);
+  if (found?.attributes.join() !== wanted) {
+    if (found !== null) await dropIndex(redis, name);
+    await create(redis, index);
+  }
+  if (!(await known(redis, name, waitMs))) {
     await dropIndex(redis, name);
-    found = null;
+    await create(redis, index);
+    if (!(await known(redis, name, waitMs))) throw notThere();
   }
-  if (found === null) {
-    await redis
-      .call(
-        name,
-        ...['FT.CREATE', name, 'ON', 'HASH', 'PREFIX', '1', `${name}:`, 'NOOFFSETS', 'STOPWORDS', '0'],
-        ...['SCHEMA', ...fields.flatMap((f) => [f.name, f.type, ...f.options])],
-      )
-      .catch((error: unknown) => {
-        if (!isIndexExists(error)) throw error;
-      });
-    found = await info(redis, name);
-  }
-  while (found?.indexing) {
-    await delay(waitMs);
-    found = await info(redis, name);
-  }
+  while ((await info(redis, name))?.indexing) await delay(waitMs);
 }
 
 export async function dropIndex(redis: Redis, name: string): Promise<void> {
@@ -83,6 +109,8 @@ export interface Found {
 
 /** The longest a query may run; what it has found by then would not be all. */
 const queryMs = 2_000;
+/** How often an index that is missing is looked for: one just made need not be known to every shard. */
+const missingTries = 10;
 
 /**
  * A query as FT.SEARCH takes it, dialect 2; `page`: offset and limit. Failure `unavailable` where the index is missing
@@ -100,16 +128,21 @@ export async function searchIndex(
     results: { id: string; extra_attributes?: Record<string, string>; score?: number | string }[];
     warning: string[];
   }
-  let reply: Reply;
-  try {
-    reply = await redis.call<Reply>(
+  const search = () =>
+    redis.call<Reply>(
       name,
       ...['FT.SEARCH', name, query, ...options, 'LIMIT', String(offset), String(limit)],
       ...['TIMEOUT', String(queryMs), 'DIALECT', '2'],
     );
-  } catch (error) {
-    if (isNoIndex(error)) throw notThere(error);
-    throw error;
+  let reply: Reply | null = null;
+  for (let tries = 1; reply === null; tries++) {
+    try {
+      reply = await search();
+    } catch (error) {
+      if (!isNoIndex(error)) throw error;
+      if (tries === missingTries) throw notThere(error);
+      await delay(waitMsDefault);
+    }
   }
   if (reply.warning.length > 0)
     throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });

@@ -8,6 +8,7 @@
 import type { Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
 import type { Write } from '../src/ports/read-models.ts';
 import { analyse, cacheKeys } from '../src/text/paraphrase/same-question.ts';
+import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 
 interface FaqRecordOf {
@@ -76,7 +77,7 @@ const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question,
 
 export const faq: Projection = {
   name: 'faq',
-  version: 1,
+  version: analysed(1),
   collections: [
     {
       name: entries,

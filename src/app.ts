@@ -252,6 +252,8 @@ export async function openApp(
   const keys = new KeyRing({ commands, clock });
   await keys.start();
   const access = new Access({
+    clock,
+    secret: stores.secret,
     keys,
     limiter: stores.limiter,
     catalog: async () => {

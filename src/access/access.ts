@@ -5,11 +5,15 @@
 import type { ApiKey } from '../domain/api-keys.ts';
 import { activeCorpora, type CatalogState, defaultCorpus } from '../domain/catalog.ts';
 import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
-import { networkOf } from './networks.ts';
+import { networkOf, subjectOf } from './networks.ts';
 
 export interface AccessDeps {
+  clock: Clock;
+  /** What subjects are made with, the same for all instances. */
+  secret(): Buffer;
   keys: Pick<KeyRing, 'find'>;
   limiter: Limiter;
   /** The catalog as it stands now. */
@@ -86,6 +90,15 @@ export class Access {
       'not_found',
       `There is no active corpus "${configured}", the default: name one as corpus_id (${listed(choices)}).`,
     );
+  }
+
+  /**
+   * Who asks, as the history knows it: the key, or without one the network for a day. Nobody is several of them by
+   * asking several times.
+   */
+  subject(key: ApiKey | null, address: string): string {
+    const { clock, secret } = this.#deps;
+    return key === null ? subjectOf(networkOf(address), clock.now(), secret()) : `key:${key.key_id}`;
   }
 
   /**

@@ -105,6 +105,7 @@ export class FakeApp implements HttpApp {
   /** No keys, no limits, two corpora. */
   readonly access: HttpApp['access'] = {
     isPublic: true,
+    subject: (key, address) => (key === null ? `net:${address}` : `key:${key.key_id}`),
     authenticate: (sent) => {
       if (sent !== undefined) throw new Failure('unauthorized', 'The API key is not valid.');
       return null;

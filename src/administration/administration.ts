@@ -17,7 +17,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
-import type { Reads } from '../retrieval/reads.ts';
+import { pages } from '../reads/pages.ts';
+import type { Reads } from '../reads/reads.ts';
 import type { AdminAudit } from './audit.ts';
 import {
   type ApiKeyRecord,
@@ -132,11 +133,9 @@ export function createAdministration(deps: AdministrationDeps) {
   /** All records of a collection, in pages. */
   async function all(collection: string, query: Query = {}): Promise<Doc[]> {
     const found: Doc[] = [];
-    for (;;) {
-      const { items } = await reads.find(collection, { ...query, limit: listMax, offset: found.length });
+    for await (const items of pages((page) => reads.find(collection, { ...query, ...page }), listMax))
       found.push(...items);
-      if (items.length < listMax) return found;
-    }
+    return found;
   }
 
   /** Of all corpora in one read; of those without chunks too, as whole. */

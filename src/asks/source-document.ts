@@ -1,6 +1,8 @@
 /** A source as its readers see it: one revision's text, told by the document's own stream. */
+import type { FreshCatalog } from '../corpora/fresh-catalog.ts';
 import type { Chunk, CorpusSettings, RevisionFacts } from '../domain/events.ts';
-import type { RecordedEvent } from '../ports/event-log.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
 
 export interface SourceInput {
   corpus_id: string;
@@ -23,6 +25,18 @@ export type SourceDocument =
     }
   /** There is such a document, but nothing of it is shown. */
   | { status: 'withdrawn' | 'restricted' };
+
+/** Opens a source from the history. Failure `not_found`: corpus, document or revision is unknown; `unavailable`. */
+export async function openSource(
+  { catalog, log }: { catalog: FreshCatalog; log: Pick<EventLog, 'readStream'> },
+  input: SourceInput,
+): Promise<SourceDocument> {
+  const corpus = (await catalog.load()).corpora.get(input.corpus_id);
+  const events = corpus?.active ? await log.readStream(`document-${input.doc_id}`) : [];
+  const source = corpus && sourceDocument(events, input, corpus.settings);
+  if (!source) throw new Failure('not_found', 'There is no such source.');
+  return source;
+}
 
 /**
  * What a document's stream says of a revision of it; null when this corpus has no such document or the revision was

@@ -23,7 +23,8 @@ import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Doc } from '../ports/read-models.ts';
-import type { Reads } from '../retrieval/reads.ts';
+import { pages } from '../reads/pages.ts';
+import type { Reads } from '../reads/reads.ts';
 import { detectLanguage } from '../text/language.ts';
 import { analyse, cacheKeys, sameQuestion } from '../text/paraphrase/same-question.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -153,12 +154,9 @@ export class FaqCache implements FaqLookup, CuratedCache {
     const { corpora } = await this.#deps.commands.catalog.load();
     const held: { entry: FaqRecord; now: Now }[] = [];
     let total = 0;
-    for (let from = 0; ; from += listSlice) {
-      const { items } = await this.#deps.reads.find('faq', {
-        orderBy: { field: 'created_at', descending: true },
-        limit: listSlice,
-        offset: from,
-      });
+    const { reads } = this.#deps;
+    const orderBy = { field: 'created_at', descending: true };
+    for await (const items of pages((page) => reads.find('faq', { orderBy, ...page }), listSlice)) {
       const entries = items.map(asRecord);
       const now = await this.#nowFor(entries);
       for (const entry of entries) {
@@ -167,9 +165,8 @@ export class FaqCache implements FaqLookup, CuratedCache {
         if (total >= offset && held.length < limit) held.push({ entry, now });
         total++;
       }
-      if (items.length < listSlice) break;
     }
-    const told = await this.#deps.reads.getMany(
+    const told = await reads.getMany(
       'faq_hits',
       held.map(({ entry }) => String(entry.entry_id)),
     );

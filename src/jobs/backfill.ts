@@ -13,6 +13,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
+import { pages } from '../reads/pages.ts';
 import { embeddingsOf } from './embeddings.ts';
 
 export type BackfillStatus = 'queued' | 'running' | 'completed' | 'failed';
@@ -70,6 +71,7 @@ export interface BackfillDeps {
 }
 
 const pageChunks = 200;
+const pageDocuments = 2000;
 const defaults = { claimMs: 15_000, pollMs: 2000, retriesMs: [1000, 5000, 20_000] };
 
 /** Chunks without a vector, of one revision and one after the other. */
@@ -289,23 +291,18 @@ export class Backfills {
     );
     const where = doc_key === null ? {} : { where: { doc_key } };
     const found: number[] = [];
-    const page = 2000;
-    for (let offset = 0; ; offset += page) {
-      const { items } = await reads.find('documents', {
-        ...where,
-        orderBy: { field: 'doc_id' },
-        limit: page,
-        offset,
-      });
+    const orderBy = { field: 'doc_id' };
+    const listed = pages((page) => reads.find('documents', { ...where, orderBy, ...page }), pageDocuments);
+    for await (const items of listed)
       for (const { doc_id, chunk_count } of items)
         if ((embedded.get(Number(doc_id)) ?? 0) < Number(chunk_count)) found.push(Number(doc_id));
-      if (items.length < page) return found;
-    }
+    return found;
   }
 
   async *#gaps(doc_id: number, embedder: string): AsyncGenerator<Gap> {
-    for (let offset = 0; ; offset += pageChunks) {
-      const { items } = await this.#deps.reads.chunks(doc_id, pageChunks, offset, embedder);
+    const { reads } = this.#deps;
+    const listed = pages(({ limit, offset }) => reads.chunks(doc_id, limit, offset, embedder), pageChunks);
+    for await (const items of listed) {
       let gap: Gap | null = null;
       for (const { embedded, ordinal, facts, chunk, text } of items) {
         if (embedded) {
@@ -318,7 +315,6 @@ export class Backfills {
         gap.chunks.push({ chunk, text });
       }
       if (gap !== null) yield gap;
-      if (items.length < pageChunks) return;
     }
   }
 

@@ -1,11 +1,12 @@
 /** A test double of the use cases: small deterministic answers, and a record of what was asked of it. */
 
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
-import type { App, AskInput, PublicCorpus, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
+import type { App, AskInput, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import type { SourceDocument, SourceInput } from '../../src/asks/source-document.ts';
+import type { PublicCorpus } from '../../src/corpora/public-corpora.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/context.ts';
 import { ManualClock } from '../support/manual-clock.ts';

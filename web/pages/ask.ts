@@ -1,5 +1,5 @@
 /** The plain ask page: the widget inside a page, with links to choose the corpus and the language. */
-import type { PublicCorpus } from '../../src/app.ts';
+import type { PublicCorpus } from '../../src/corpora/public-corpora.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';

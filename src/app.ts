@@ -12,8 +12,9 @@ import type { Part } from './answering/parts.ts';
 import { type AskInput, Asks } from './asks/asks.ts';
 import { AskHistory } from './asks/history.ts';
 import { OverdueAsks } from './asks/overdue.ts';
-import { openSource, type SourceDocument, type SourceInput } from './asks/source-document.ts';
+import { SourceDocuments, type SourceInput } from './asks/source-document.ts';
 import { SourceLinks } from './asks/source-links.ts';
+import { type OpenedSource, openSource, type SourceReader } from './asks/source-reader.ts';
 import type { Config } from './config.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
@@ -41,6 +42,7 @@ import { openStores } from './workers/stores.ts';
 export type { Part, SourceRef } from './answering/parts.ts';
 export type { AskInput } from './asks/asks.ts';
 export type { SourceDocument, SourceInput } from './asks/source-document.ts';
+export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 export type { Health } from './operations/health.ts';
 
 /** Who asks, as a door knows it. */
@@ -67,8 +69,11 @@ export interface App {
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
   /** Asks that were recorded: found again, waited for, cancelled. */
   history: AskHistory;
-  /** The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document or revision is unknown. */
-  source(input: SourceInput): Promise<SourceDocument>;
+  /**
+   * The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document, revision or part is
+   * unknown.
+   */
+  source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
   /** Who may ask what, and how often. */
   access: Access;
   administration: { logins: AdminLogins; use: Administration };
@@ -187,6 +192,12 @@ export async function openApp(
     isPublic: config.DOCENT_PUBLIC === 'open',
     publicLimits: { perMinute: config.DOCENT_PUBLIC_RPM, perHour: config.DOCENT_PUBLIC_RPH },
   });
+  const sources = {
+    catalog,
+    documents: new SourceDocuments(log),
+    links: pages,
+    mayRead: access.mayRead.bind(access),
+  };
   const audit = new AdminAudit({ commands, clock, onTrouble });
   const logins = new AdminLogins({
     admins: config.DOCENT_ADMINS,
@@ -230,7 +241,7 @@ export async function openApp(
     history,
     access,
     administration: { logins, use },
-    source: (input) => openSource({ catalog, log }, input),
+    source: (input, reader) => openSource(sources, input, reader),
     corpora: (reader) => corpora.list(reader),
     health: () => health.report(),
     documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),

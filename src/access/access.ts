@@ -29,6 +29,9 @@ export interface AccessDeps {
 /** Corpora that one sentence names. */
 const listedMax = 20;
 
+/** Pages of sources that may be opened for each question that may be asked. */
+const sourcesPerQuestion = 4;
+
 export class Access {
   readonly #deps: AccessDeps;
 
@@ -102,19 +105,32 @@ export class Access {
   }
 
   /**
+   * Whether a corpus is shown, and its documents: to everybody where questions need no key, else to who has a key for
+   * it.
+   */
+  mayRead(key: ApiKey | null, corpusId: string): boolean {
+    if (this.#deps.isPublic) return true;
+    return key !== null && (key.corpus_ids.length === 0 || key.corpus_ids.includes(corpusId));
+  }
+
+  /**
    * Counts a request of the key or, without one, of the address; null where there is no limit. `purpose`: what is
    * counted together. Failure `rate_limited` is the door's to make of a verdict that is not `allowed`.
    */
   async count(
-    purpose: 'ask' | 'rate',
+    purpose: 'ask' | 'rate' | 'source',
     key: ApiKey | null,
     address: string,
   ): Promise<RateLimitVerdict | null> {
     const limits =
       key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
     if (limits.perMinute === 0 && limits.perHour === 0) return null;
+    const times = purpose === 'source' ? sourcesPerQuestion : 1;
     const caller = key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
-    return this.#deps.limiter.take(`${purpose}:${caller}`, limits);
+    return this.#deps.limiter.take(`${purpose}:${caller}`, {
+      perMinute: limits.perMinute * times,
+      perHour: limits.perHour * times,
+    });
   }
 }
 

@@ -45,11 +45,15 @@ export function askRoutes(door: Door): void {
       docs: {
         id: 'list_corpora',
         summary: 'The active corpora',
+        description: 'Where questions need a key: those that the key sent with the request may ask.',
         tag: 'Questions',
+        security: 'optional-key',
+        errors: [401],
         replies: { 200: { description: 'All active corpora.', example: corporaExample } },
       },
     },
-    handler: async () => app.corpora(),
+    handler: async ({ apiKey }) =>
+      (await app.corpora()).filter(({ corpus_id }) => app.access.mayRead(apiKey, corpus_id)),
   });
 
   server.route({

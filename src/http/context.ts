@@ -25,7 +25,7 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> 
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate'>;
   /** Who may ask what, and how often. */
-  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'count' | 'subject'>;
+  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'count' | 'subject'>;
   /** Absent: this door has no administration. */
   administration?: { logins: Pick<AdminLogins, 'login'>; use: Administration };
 };

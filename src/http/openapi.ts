@@ -16,7 +16,7 @@ export interface Docs {
   description?: string;
   tag: Tag;
   /** `key`: open, or with an x-api-key; `basic`: an administrator's. Absent: open to all. */
-  security?: 'key' | 'basic';
+  security?: 'key' | 'optional-key' | 'basic';
   /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
   errors?: number[];
   /** Request headers that mean something here. */
@@ -245,7 +245,7 @@ export class OpenApi {
       summary: docs.summary,
       ...(docs.description && { description: docs.description }),
       security:
-        docs.security === 'basic' ? [{ Basic: [] }] : docs.security === 'key' ? [{}, { ApiKey: [] }] : [],
+        docs.security === 'basic' ? [{ Basic: [] }] : docs.security === undefined ? [] : [{}, { ApiKey: [] }],
       ...(parameters.length > 0 && { parameters }),
       ...((body ?? docs.form) && {
         requestBody: {

@@ -1,11 +1,11 @@
 /** A test double of the use cases: small deterministic answers, and a record of what was asked of it. */
 
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
-import type { App, AskInput, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
+import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
-import type { SourceDocument, SourceInput } from '../../src/asks/source-document.ts';
+import type { SourceInput } from '../../src/asks/source-document.ts';
 import type { PublicCorpus } from '../../src/corpora/public-corpora.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/context.ts';
@@ -115,6 +115,7 @@ export class FakeApp implements HttpApp {
       this.#known(wanted);
       return wanted ?? 'krk_2026';
     },
+    mayRead: () => true,
     count: async () => null,
   };
   readonly asked: AskInput[] = [];
@@ -157,7 +158,7 @@ export class FakeApp implements HttpApp {
     ];
   }
 
-  async source(_input: SourceInput): Promise<SourceDocument> {
+  async source(_input: SourceInput): Promise<OpenedSource> {
     throw new Failure('not_found', 'There is no such source.');
   }
 

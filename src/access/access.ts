@@ -5,15 +5,11 @@
 import type { ApiKey } from '../domain/api-keys.ts';
 import { activeCorpora, type CatalogState, defaultCorpus } from '../domain/catalog.ts';
 import { Failure } from '../failures.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
-import { networkOf, subjectOf } from './networks.ts';
+import { networkOf } from './networks.ts';
 
 export interface AccessDeps {
-  clock: Clock;
-  /** What subjects are made with, the same for all instances. */
-  secret(): Buffer;
   keys: Pick<KeyRing, 'find'>;
   limiter: Limiter;
   /** The catalog as it stands now. */
@@ -28,9 +24,6 @@ export interface AccessDeps {
 
 /** Corpora that one sentence names. */
 const listedMax = 20;
-
-/** Pages of sources that may be opened for each question that may be asked. */
-const sourcesPerQuestion = 4;
 
 export class Access {
   readonly #deps: AccessDeps;
@@ -96,41 +89,19 @@ export class Access {
   }
 
   /**
-   * Who asks, as the history knows it: the key, or without one the network for a day. Nobody is several of them by
-   * asking several times.
-   */
-  subject(key: ApiKey | null, address: string): string {
-    const { clock, secret } = this.#deps;
-    return key === null ? subjectOf(networkOf(address), clock.now(), secret()) : `key:${key.key_id}`;
-  }
-
-  /**
-   * Whether a corpus is shown, and its documents: to everybody where questions need no key, else to who has a key for
-   * it.
-   */
-  mayRead(key: ApiKey | null, corpusId: string): boolean {
-    if (this.#deps.isPublic) return true;
-    return key !== null && (key.corpus_ids.length === 0 || key.corpus_ids.includes(corpusId));
-  }
-
-  /**
    * Counts a request of the key or, without one, of the address; null where there is no limit. `purpose`: what is
    * counted together. Failure `rate_limited` is the door's to make of a verdict that is not `allowed`.
    */
   async count(
-    purpose: 'ask' | 'rate' | 'source',
+    purpose: 'ask' | 'rate',
     key: ApiKey | null,
     address: string,
   ): Promise<RateLimitVerdict | null> {
     const limits =
       key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
     if (limits.perMinute === 0 && limits.perHour === 0) return null;
-    const times = purpose === 'source' ? sourcesPerQuestion : 1;
     const caller = key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
-    return this.#deps.limiter.take(`${purpose}:${caller}`, {
-      perMinute: limits.perMinute * times,
-      perHour: limits.perHour * times,
-    });
+    return this.#deps.limiter.take(`${purpose}:${caller}`, limits);
   }
 }
 

@@ -8,13 +8,9 @@ import type { Style } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { IngestReport } from '../ingest/ingest.ts';
-import { pages } from '../reads/pages.ts';
 import { answerText } from './answer-text.ts';
 import { commandLine } from './command-line.ts';
 import { print, printJson, say, write } from './output.ts';
-
-/** Documents listed in one read. */
-const pageDocuments = 1000;
 
 /** Status of an ask that found nothing to answer with. */
 const nothingFound = 3;
@@ -213,9 +209,13 @@ export async function listDocuments(
   { corpus, json }: { corpus?: string; json?: boolean },
 ): Promise<number> {
   await app.caughtUp();
+  const page = 1000;
   const all = [];
-  for await (const items of pages((page) => app.documents(corpus ?? null, page), pageDocuments))
+  for (let offset = 0; ; offset += page) {
+    const { items } = await app.documents(corpus ?? null, { limit: page, offset });
     all.push(...items);
+    if (items.length < page) break;
+  }
   if (json) await printJson(all);
   else if (all.length === 0)
     say(`There are no documents yet: ${commandLine('ingest <folder> --corpus <id>')}`);
@@ -251,8 +251,8 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
 /** Starts a backfill, or joins the one under way over the same documents, and waits for its end. */
 export async function backfill(app: App, docKey: string | null, batchSize: number): Promise<number> {
   await app.caughtUp();
-  const { use } = app.administration;
-  const started = await use.backfill(
+  const { admin } = app;
+  const started = await admin.backfill(
     { doc_key: docKey, batch_size: batchSize },
     { name: 'cli', request_id: uuidv7() },
   );
@@ -261,7 +261,7 @@ export async function backfill(app: App, docKey: string | null, batchSize: numbe
   await withBar(async (onProgress) => {
     while (job.status === 'queued' || job.status === 'running') {
       await delay(200);
-      job = await use.backfillJob(job.job_id);
+      job = await admin.backfillJob(job.job_id);
       onProgress({ done: job.embedded_chunks, total: Math.max(1, job.total_chunks), path: job.job_id });
     }
   });

@@ -1,36 +1,30 @@
 /** The questions: /api/corpora, /api/source-refs, /api/ask and its stream. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Part, SourceRef } from '../answering/parts.ts';
+import { CorpusList } from '../api/corpora.ts';
+import {
+  AskRequest,
+  AskResponse,
+  type AskResponse as AskResponseBody,
+  EventStream,
+  RatingRequest,
+  RatingResponse,
+  RequestIdPath,
+  SourceRefsRequest,
+  SourceRefsResponse,
+  streamText,
+} from '../api/questions.ts';
 import type { AskInput } from '../app.ts';
 import { Cursor, type Numbered } from '../asks/cursor.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { count } from './auth.ts';
 import { callerOf, type Door, deliveryOf, disconnected } from './context.ts';
-import {
-  answerExample,
-  askExample,
-  corporaExample,
-  foundExample,
-  lookUpExample,
-  ratingExample,
-  streamExample,
-  streamText,
-} from './examples.ts';
-import {
-  AskRequest,
-  AskResponse,
-  type AskResponse as AskResponseBody,
-  CorpusList,
-  RatingRequest,
-  RatingResponse,
-  RequestIdPath,
-  SourceRefsRequest,
-  SourceRefsResponse,
-} from './schemas.ts';
+import { nothing, reply, type Tag } from './openapi.ts';
 import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
 
+const tags: Tag[] = ['Questions'];
 const askErrors = [401, 403, 404, 409, 429, 504, 507];
 const idempotencyText =
   'The same key and question within 24 hours give the recorded answer instead of a new one; with another question, 422.';
@@ -40,37 +34,26 @@ export function askRoutes(door: Door): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/api/corpora',
-    schema: { response: { 200: CorpusList } },
-    config: {
-      docs: {
-        id: 'list_corpora',
-        summary: 'The active corpora',
-        description: 'Where questions need a key: those that the key sent with the request may ask.',
-        tag: 'Questions',
-        security: 'optional-key',
-        errors: [401],
-        replies: { 200: { description: 'All active corpora.', example: corporaExample } },
-      },
+    schema: {
+      operationId: 'list_corpora',
+      summary: 'The active corpora',
+      tags,
+      response: { 200: reply('All active corpora.', CorpusList) },
     },
-    handler: async ({ apiKey }) =>
-      (await app.corpora()).filter(({ corpus_id }) => app.access.mayRead(apiKey, corpus_id)),
+    handler: async () => app.corpora(),
   });
 
   server.route({
     method: 'POST',
     url: '/api/source-refs',
-    schema: { body: SourceRefsRequest, response: { 200: SourceRefsResponse } },
-    config: {
-      docs: {
-        id: 'source_refs',
-        summary: 'Where a question is answered, without an answer',
-        tag: 'Questions',
-        security: 'key',
-        errors: [401, 403, 404, 429, 504, 507],
-        request: lookUpExample,
-        replies: { 200: { description: 'The sources, best first.', example: foundExample } },
-      },
+    schema: {
+      operationId: 'source_refs',
+      summary: 'Where a question is answered, without an answer',
+      tags,
+      body: SourceRefsRequest,
+      response: { 200: reply('The sources, best first.', SourceRefsResponse) },
     },
+    config: { security: 'key', errors: [401, 403, 404, 429, 504, 507] },
     handler: async (request, reply) => {
       const { query, question, limit } = request.body;
       const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
@@ -81,7 +64,7 @@ export function askRoutes(door: Door): void {
           query: typeof query === 'string' && !isBlank(query) ? query : (question ?? ''),
           corpus_id,
           limit,
-          caller: callerOf(app, request),
+          caller: callerOf(request),
         },
         disconnected(reply),
       );
@@ -104,19 +87,14 @@ export function askRoutes(door: Door): void {
   server.route({
     method: 'POST',
     url: '/api/ask',
-    schema: { body: AskRequest, response: { 200: AskResponse } },
-    config: {
-      docs: {
-        id: 'ask',
-        summary: 'An answer with its sources',
-        tag: 'Questions',
-        security: 'key',
-        errors: askErrors,
-        headers: { 'idempotency-key': idempotencyText },
-        request: askExample,
-        replies: { 200: { description: 'The answer.', example: answerExample } },
-      },
+    schema: {
+      operationId: 'ask',
+      summary: 'An answer with its sources',
+      tags,
+      body: AskRequest,
+      response: { 200: reply('The answer.', AskResponse) },
     },
+    config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'http');
@@ -131,26 +109,15 @@ export function askRoutes(door: Door): void {
   server.route({
     method: 'POST',
     url: '/api/ask/stream',
-    schema: { body: AskRequest },
-    config: {
-      docs: {
-        id: 'ask_stream',
-        summary: 'An answer as it is made',
-        description: streamText,
-        tag: 'Questions',
-        security: 'key',
-        errors: askErrors,
-        headers: { 'idempotency-key': idempotencyText },
-        request: askExample,
-        replies: {
-          200: {
-            description: 'The events of the answer.',
-            media: 'text/event-stream',
-            example: streamExample,
-          },
-        },
-      },
+    schema: {
+      operationId: 'ask_stream',
+      summary: 'An answer as it is made',
+      description: streamText,
+      tags,
+      body: AskRequest,
+      response: { 200: reply('The events of the answer.', EventStream, { media: 'text/event-stream' }) },
     },
+    config: { security: 'key', errors: askErrors, headers: { 'idempotency-key': idempotencyText } },
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'stream');
@@ -164,32 +131,28 @@ export function askRoutes(door: Door): void {
   server.route({
     method: 'GET',
     url: '/api/ask/stream/:request_id',
-    schema: { params: RequestIdPath },
+    schema: {
+      operationId: 'resume_stream',
+      summary: 'The rest of an answer, or the recorded answer from its start',
+      description: streamText,
+      tags,
+      params: RequestIdPath,
+      response: {
+        200: reply('The events after that one.', EventStream, { media: 'text/event-stream' }),
+        204: nothing('The last event has been seen: there is no more to come.'),
+      },
+    },
     config: {
-      docs: {
-        id: 'resume_stream',
-        summary: 'The rest of an answer, or the recorded answer from its start',
-        description: streamText,
-        tag: 'Questions',
-        security: 'key',
-        errors: [401, 404],
-        headers: {
-          'last-event-id': 'Id of the last event seen; without it the answer comes from its start.',
-        },
-        replies: {
-          200: {
-            description: 'The events after that one.',
-            media: 'text/event-stream',
-            example: streamExample,
-          },
-          204: { description: 'The last event has been seen: there is no more to come.' },
-        },
+      security: 'key',
+      errors: [401, 404],
+      headers: {
+        'last-event-id': 'Id of the last event seen; without it the answer comes from its start.',
       },
     },
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const gone = disconnected(reply);
-      const answer = await app.asks.find(request_id, callerOf(app, request));
+      const answer = await app.asks.find(request_id, callerOf(request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
       // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
       if (new Cursor(seen).ended) return reply.code(204).send();
@@ -200,19 +163,16 @@ export function askRoutes(door: Door): void {
   server.route({
     method: 'DELETE',
     url: '/api/ask/stream/:request_id',
-    schema: { params: RequestIdPath },
-    config: {
-      docs: {
-        id: 'cancel_ask',
-        summary: 'Ends an ask at once',
-        tag: 'Questions',
-        security: 'key',
-        errors: [401, 404],
-        replies: { 204: { description: 'It is ended, or had ended before.' } },
-      },
+    schema: {
+      operationId: 'cancel_ask',
+      summary: 'Ends an ask at once',
+      tags,
+      params: RequestIdPath,
+      response: { 204: nothing('It is ended, or had ended before.') },
     },
+    config: { security: 'key', errors: [401, 404] },
     handler: async (request, reply) => {
-      await app.asks.cancel(request.params.request_id, callerOf(app, request));
+      await app.asks.cancel(request.params.request_id, callerOf(request));
       return reply.code(204).send();
     },
   });
@@ -220,24 +180,21 @@ export function askRoutes(door: Door): void {
   server.route({
     method: 'POST',
     url: '/api/asks/:request_id/rating',
-    schema: { params: RequestIdPath, body: RatingRequest, response: { 200: RatingResponse } },
-    config: {
-      docs: {
-        id: 'rate_answer',
-        summary: 'Say what an answer is worth',
-        description: 'The last rating counts. An answer asked with a key is rated with that key.',
-        tag: 'Questions',
-        security: 'key',
-        errors: [401, 404, 429],
-        request: { rating: 'down', comment: 'It is about another article.' },
-        replies: { 200: { description: 'The rating as it is recorded.', example: ratingExample } },
-      },
+    schema: {
+      operationId: 'rate_answer',
+      summary: 'Rate an answer',
+      description: 'The last rating counts. An answer asked with a key is rated with that key.',
+      tags,
+      params: RequestIdPath,
+      body: RatingRequest,
+      response: { 200: reply('The rating as it is recorded.', RatingResponse) },
     },
+    config: { security: 'key', errors: [401, 404, 429] },
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const { rating, comment = null } = request.body;
       await count(door, request, reply, { corpus: '', channel: 'rating' });
-      await app.history.rate(request_id, { rating, comment }, callerOf(app, request));
+      await app.history.rate(request_id, { rating, comment }, callerOf(request));
       return { request_id, rating, comment };
     },
   });
@@ -266,7 +223,7 @@ export async function askInput(
     style: (body.style ?? null) as Style | null,
     history: body.history ?? [],
     channel,
-    caller: callerOf(app, request),
+    caller: callerOf(request),
   };
 }
 

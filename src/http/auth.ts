@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Administrator, AdminLogins } from '../access/logins.ts';
-import type { Acting } from '../administration/administration.ts';
+import type { Acting } from '../administration/context.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
 import type { Counted } from '../operations/metrics/doors.ts';
@@ -39,18 +39,17 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { access, administration } = app;
-  const security = request.routeOptions.config.docs?.security;
+  const { access, logins } = app;
+  const { security } = request.routeOptions.config;
   // By the route that was found: a path may be written in more ways than one.
   const inside = security === 'basic' || /^\/admin\/api(?:\/|$)/.test(pathOf(request.url));
-  if (inside && administration !== undefined) {
-    request.administrator = await loggedIn(administration.logins, request, reply);
+  if (inside && logins !== undefined) {
+    request.administrator = await loggedIn(logins, request, reply);
     if (request.administrator.role === 'auditor' && request.method !== 'GET')
       throw new Failure('forbidden', 'An auditor may read everything and change nothing.');
     if (!safe.has(request.method) && isForeign(request))
       throw new Failure('forbidden', 'A change cannot be sent from the page of another site.');
   } else if (security === 'key') identify(access, request);
-  else if (security === 'optional-key') identifyIfSent(access, request);
 }
 
 /**
@@ -71,14 +70,6 @@ function isForeign(request: FastifyRequest): boolean {
 export function identify(access: Pick<Door['app']['access'], 'authenticate'>, request: FastifyRequest): void {
   const sent = request.headers['x-api-key'];
   request.apiKey = access.authenticate(Array.isArray(sent) ? sent.join() : sent);
-}
-
-/** Takes the key of a request that may come without one. Failure `unauthorized`: the key is not valid. */
-export function identifyIfSent(
-  access: Pick<Door['app']['access'], 'authenticate'>,
-  request: FastifyRequest,
-): void {
-  if (request.headers['x-api-key'] !== undefined) identify(access, request);
 }
 
 async function loggedIn(
@@ -106,11 +97,6 @@ export function actingIn(request: FastifyRequest): Acting {
   return { name: request.administrator.name, request_id: request.id };
 }
 
-const purposes: Partial<Record<Counted['channel'], 'rate' | 'source'>> = {
-  rating: 'rate',
-  'source-page': 'source',
-};
-
 /**
  * Counts a request against the limits of its key or address. Failure `rate_limited`. `reply`: gets the headers that
  * tell of the limit, where there still is a head to write.
@@ -121,7 +107,7 @@ export async function count(
   reply: FastifyReply | null,
   counted: Counted,
 ): Promise<void> {
-  const purpose = purposes[counted.channel] ?? 'ask';
+  const purpose = counted.channel === 'rating' ? 'rate' : 'ask';
   const verdict = await app.access.count(purpose, request.apiKey, request.ip);
   if (verdict === null) return;
   metrics.limit(counted, request.apiKey === null ? 'address' : 'key', verdict.allowed);
@@ -131,11 +117,7 @@ export async function count(
     'ratelimit-reset': String(verdict.resetS),
   });
   if (!verdict.allowed)
-    throw new Failure(
-      'rate_limited',
-      `The limit of ${counted.channel === 'source-page' ? 'source pages' : 'questions'} is used up, try again later.`,
-      {
-        retryAfterS: verdict.retryAfterS,
-      },
-    );
+    throw new Failure('rate_limited', 'The limit of questions is used up, try again later.', {
+      retryAfterS: verdict.retryAfterS,
+    });
 }

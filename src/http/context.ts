@@ -10,7 +10,6 @@ import type { App, Caller } from '../app.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
-import type { OpenApi } from './openapi.ts';
 
 export type HttpServer = FastifyInstance<
   Server,
@@ -25,9 +24,10 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> 
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate'>;
   /** Who may ask what, and how often. */
-  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'count' | 'subject'>;
-  /** Absent: this door has no administration. */
-  administration?: { logins: Pick<AdminLogins, 'login'>; use: Administration };
+  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'count'>;
+  /** What administrators may do, and who they are. Absent: this door has no administration. */
+  admin?: Administration;
+  logins?: Pick<AdminLogins, 'login'>;
 };
 
 export interface HttpConfig {
@@ -52,23 +52,21 @@ export interface Door {
   app: HttpApp;
   config: Required<Omit<HttpConfig, 'logLevel' | 'registry'>>;
   metrics: DoorMetrics;
-  openApi: OpenApi;
 }
 
 /** Who sends this request. */
-export function callerOf({ access }: Pick<HttpApp, 'access'>, { apiKey, ip }: FastifyRequest): Caller {
-  const subject = access.subject(apiKey, ip);
+export function callerOf({ apiKey }: FastifyRequest): Caller {
   return apiKey === null
-    ? { actor: 'public', key_id: null, subject }
-    : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject };
+    ? { actor: 'public', key_id: null, subject: null }
+    : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject: null };
 }
 
 /** The Idempotency-Key of a request, if it has one. */
 export function deliveryOf(request: FastifyRequest): Delivery | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return null;
-  const { apiKey, ip } = request;
-  return { scope: apiKey === null ? `address:${ip}` : `key:${apiKey.key_id}`, key };
+  const { key_id } = callerOf(request);
+  return { scope: key_id === null ? `address:${request.ip}` : `key:${key_id}`, key };
 }
 
 /** Aborts when the connection is gone before the reply was written out. */

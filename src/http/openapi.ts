@@ -1,45 +1,45 @@
 /**
- * The OpenAPI 3.1.0 document, written from the very schemas requests are checked with: a route that carries
- * `config.docs` is an operation, a schema with an `$id` a component.
+ * The OpenAPI 3.1.0 document, made by @fastify/swagger from the very schemas requests are checked with. A route that has
+ * an `operationId` is an operation, a schema with an `$id` a component; what every operation may answer besides
+ * (errors, headers) is added here.
  */
-import type { RouteOptions } from 'fastify';
+import swagger from '@fastify/swagger';
+import type { FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import { ErrorResponse, HTTPValidationError } from './schemas.ts';
+import { ErrorResponse, HTTPValidationError } from '../api/errors.ts';
+import type { HttpServer } from './context.ts';
 
 export type Tag = 'Questions' | 'Service' | 'Administration';
 
-/** What a route says of itself beyond its schemas. */
-export interface Docs {
-  /** operationId; of the HEAD twin with `_head` behind. */
-  id: string;
-  summary: string;
-  description?: string;
-  tag: Tag;
-  /** `key`: open, or with an x-api-key; `basic`: an administrator's. Absent: open to all. */
-  security?: 'key' | 'optional-key' | 'basic';
-  /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
-  errors?: number[];
-  /** Request headers that mean something here. */
-  headers?: Record<string, string>;
-  request?: unknown;
-  /** The body where it is a form (multipart/form-data) instead of JSON. */
-  form?: TSchema;
-  /** Success, by status; JSON of the response schema unless another media type is named. */
-  replies: Record<
-    number,
-    { description: string; example?: unknown; media?: string; headers?: Record<string, string> }
-  >;
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
-    docs?: Docs;
+    /** `key`: open, or with an x-api-key; `basic`: an administrator's. Absent: open to all. */
+    security?: 'key' | 'basic';
+    /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
+    errors?: readonly number[];
+    /** The body where it is a form (multipart/form-data) instead of JSON. */
+    form?: TSchema;
+    /** Request headers that mean something here. */
+    headers?: Record<string, string>;
   }
 }
 
+/** What a success is answered with: JSON unless another media type is named. `example`: where the schema's is not it. */
+export function reply<T extends TSchema, M extends string = 'application/json'>(
+  description: string,
+  schema: T,
+  { media = 'application/json' as M, example }: { media?: M; example?: unknown } = {},
+): { description: string; content: { [K in M]: { schema: T; example?: unknown } } } {
+  const content = { [media]: { schema, ...(example !== undefined && { example }) } };
+  return { description, content: content as { [K in M]: { schema: T; example?: unknown } } };
+}
+
+/** A success without a body. */
+export const nothing = (description: string) => ({ type: 'null', description });
+
 const errorTexts: Record<number, string> = {
   401: 'The credentials are missing where they are needed, malformed, unknown or revoked.',
-  403: 'The credentials do not reach this far.',
+  403: 'The credentials do not reach this far, or the page of another site had a browser send a change.',
   404: 'What the request names is not there.',
   409: 'Something else is in the way, or the ask was cancelled.',
   413: 'The body is larger than 2 MiB.',
@@ -73,8 +73,6 @@ const headerTexts: Record<string, string> = {
   'WWW-Authenticate': 'The scheme to use.',
 };
 
-type Json = Record<string, unknown>;
-
 /** A JSON Schema of the document, as far as anyone here looks into it. */
 export interface DocumentSchema {
   $ref?: string;
@@ -85,7 +83,13 @@ export interface DocumentSchema {
   items?: DocumentSchema;
   properties?: Record<string, DocumentSchema>;
   required?: string[];
+  examples?: unknown[];
   [keyword: string]: unknown;
+}
+
+interface Media {
+  schema: DocumentSchema;
+  example?: unknown;
 }
 
 export interface Operation {
@@ -101,55 +105,35 @@ export interface Operation {
     description?: string;
     schema: DocumentSchema;
   }[];
-  requestBody?: { required: boolean; content: Record<string, { schema: DocumentSchema; example?: unknown }> };
+  requestBody?: { required: boolean; content: Record<string, Media> };
   responses: Record<
     string,
-    {
-      description: string;
-      headers: Json;
-      content?: Record<string, { schema: DocumentSchema; example?: unknown }>;
-    }
+    { description: string; headers: Record<string, unknown>; content?: Record<string, Media> }
   >;
 }
 
 export interface Document {
   openapi: '3.1.0';
-  info: { title: string; version: string; summary: string; description: string; license: Json };
-  servers: Json[];
-  tags: Json[];
+  info: { title: string; version: string; summary: string; description: string };
+  tags: { name: Tag; description: string }[];
   /** By path, then by method in lower case. */
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, DocumentSchema>; headers: Json; securitySchemes: Json };
+  components: { schemas: Record<string, DocumentSchema>; securitySchemes: Record<string, unknown> };
 }
 
-interface Parameters extends TSchema {
-  properties?: Record<string, TSchema>;
-  required?: string[];
-}
+const tags = [
+  { name: 'Questions', description: 'Answers, their sources, and the corpora there are.' },
+  { name: 'Service', description: 'How the service is.' },
+  { name: 'Administration', description: 'For administrators and auditors.' },
+] as const;
 
-/** Collects the routes while they are registered; the document is made of those that carry docs. */
-export class OpenApi {
-  readonly #routes: RouteOptions[] = [];
-  readonly #components: Record<string, DocumentSchema> = {};
-
-  add(route: RouteOptions): void {
-    if (route.config?.docs) this.#routes.push(route);
-  }
-
-  document(): Document {
-    const paths: Document['paths'] = {};
-    for (const route of this.#routes) {
-      const path = route.url.replace(/:([a-z_]+)/g, '{$1}');
-      const operations = paths[path] ?? {};
-      paths[path] = operations;
-      for (const method of [route.method].flat())
-        operations[method.toLowerCase()] = this.#operation(route, method);
-    }
-    const headers = Object.entries(headerTexts).map(([name, description]) => [
-      name,
-      { description, schema: { type: /Rate|Retry/.test(name) ? 'integer' : 'string' } },
-    ]);
-    return {
+/** Has the routes that are registered from now on documented; those already there are not seen. */
+export function documentRoutes(server: HttpServer): void {
+  server.addHook('onRoute', ({ schema, config }) => {
+    for (const part of [schema, config?.form, ErrorResponse, HTTPValidationError]) share(server, part);
+  });
+  void server.register(swagger, {
+    openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Docent',
@@ -159,17 +143,10 @@ export class OpenApi {
           'Every answer carries its sources; open them before an answer is used elsewhere. Each error but 422 is ' +
           '`{"detail": "<sentence>"}`. Unknown fields of a request are ignored. Times are RFC 3339 in UTC.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
+      } as { title: string; version: string },
       servers: [{ url: '/' }],
-      tags: [
-        { name: 'Questions', description: 'Answers, their sources, and the corpora there are.' },
-        { name: 'Service', description: 'How the service is.' },
-        { name: 'Administration', description: 'For administrators and auditors.' },
-      ].filter((tag) => this.#routes.some((route) => route.config?.docs?.tag === tag.name)),
-      paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+      tags: [...tags],
       components: {
-        schemas: Object.fromEntries(Object.entries(this.#components).sort(([a], [b]) => (a < b ? -1 : 1))),
-        headers: Object.fromEntries(headers),
         securitySchemes: {
           ApiKey: {
             type: 'apiKey',
@@ -180,130 +157,142 @@ export class OpenApi {
           Basic: { type: 'http', scheme: 'basic', description: 'An administrator or auditor.' },
         },
       },
-    };
-  }
-
-  #operation(route: RouteOptions, method: string): Operation {
-    const docs = route.config?.docs;
-    if (!docs) throw new TypeError('Only routes with docs are operations.');
-    const { params, querystring, body, response } = (route.schema ?? {}) as Record<
-      string,
-      TSchema | undefined
-    >;
-    const bodiless = method === 'HEAD';
-    const parameters = [
-      ...this.#parameters('path', params as Parameters | undefined),
-      ...this.#parameters('query', querystring as Parameters | undefined),
-      ...Object.entries(docs.headers ?? {}).map(([name, description]) => ({
-        name,
-        in: 'header',
-        required: false,
-        description,
-        schema: { type: 'string' },
-      })),
-    ];
-    const responses: Operation['responses'] = {};
-    for (const [status, reply] of Object.entries(docs.replies)) {
-      const schema = (response as Record<string, TSchema> | undefined)?.[status];
-      const media = reply.media ?? (schema ? 'application/json' : undefined);
-      responses[status] = {
-        description: reply.description,
-        headers: { ...references(['x-request-id']), ...described(reply.headers) },
-        ...(media &&
-          !bodiless && {
-            content: {
-              [media]: {
-                schema: schema ? this.#schema(schema) : { type: 'string' },
-                ...(reply.example !== undefined && { example: reply.example }),
-              },
-            },
-          }),
-      };
-    }
-    // An auditor may read everything.
-    const guarded = docs.security !== 'basic' ? [] : method === 'GET' ? [401, 429] : [401, 403, 429];
-    const faulty = params || querystring || body ? [422] : [];
-    const sized = method === 'GET' || bodiless ? [] : [413, 415];
-    for (const status of [
-      ...new Set([...(docs.errors ?? []), ...guarded, ...faulty, ...sized, 500, 503]),
-    ].sort((a, b) => a - b)) {
-      if (responses[status]) continue;
-      const names = [
-        ...(errorHeaders[status] ?? []),
-        ...(status === 401 && docs.security === 'basic' ? ['WWW-Authenticate'] : []),
-      ];
-      const schema = this.#schema(status === 422 ? HTTPValidationError : ErrorResponse);
-      responses[status] = {
-        description: (docs.form && formErrorTexts[status]) ?? errorTexts[status] ?? 'An error.',
-        headers: references(['x-request-id', ...names]),
-        ...(!bodiless && { content: { 'application/json': { schema } } }),
-      };
-    }
-    return {
-      operationId: bodiless ? `${docs.id}_head` : docs.id,
-      tags: [docs.tag],
-      summary: docs.summary,
-      ...(docs.description && { description: docs.description }),
-      security:
-        docs.security === 'basic' ? [{ Basic: [] }] : docs.security === undefined ? [] : [{}, { ApiKey: [] }],
-      ...(parameters.length > 0 && { parameters }),
-      ...((body ?? docs.form) && {
-        requestBody: {
-          required: true,
-          content: {
-            [body ? 'application/json' : 'multipart/form-data']: {
-              schema: this.#schema((body ?? docs.form)!),
-              ...(docs.request !== undefined && { example: docs.request }),
-            },
-          },
-        },
-      }),
-      responses,
-    };
-  }
-
-  #parameters(place: 'path' | 'query', schema: Parameters | undefined): NonNullable<Operation['parameters']> {
-    return Object.entries(schema?.properties ?? {}).map(([name, field]) => {
-      const { description, ...rest } = this.#schema(field);
-      return {
-        name,
-        in: place,
-        required: place === 'path' || (schema?.required?.includes(name) ?? false),
-        ...(description !== undefined && { description }),
-        schema: rest,
-      };
-    });
-  }
-
-  /** A copy of the schema in which those with an `$id` are references to components. */
-  #schema(schema: TSchema): DocumentSchema {
-    return this.#copy(schema) as DocumentSchema;
-  }
-
-  #copy(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#copy(item));
-    if (typeof value !== 'object' || value === null) return value;
-    const { $id, ...rest } = value as { $id?: string };
-    if ($id !== undefined && this.#components[$id] !== undefined)
-      return { $ref: `#/components/schemas/${$id}` };
-    const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, this.#copy(item)]));
-    // For readers that look at the type alone.
-    if (Array.isArray(copy.enum) && copy.enum.every((one) => typeof one === 'string')) copy.type ??= 'string';
-    if ($id === undefined) return copy;
-    this.#components[$id] = { title: $id, ...copy };
-    return { $ref: `#/components/schemas/${$id}` };
-  }
+    },
+    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+    transform: ({ schema, url, route }) => ({ schema: operationOf(schema ?? {}, route), url }),
+    transformObject: (made) => finished('openapiObject' in made ? made.openapiObject : {}),
+  });
 }
 
-function references(names: string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** The document. Failure of any kind before the server is ready. */
+export const documentOf = (server: HttpServer): Document => server.swagger() as unknown as Document;
+
+/** Keywords whose values are data, not schemas. */
+const data = new Set(['example', 'examples', 'default', 'x-default', 'enum']);
+
+/** A copy in which schemas with an `$id`, but for the outermost, are references to shared ones. */
+function referring(value: unknown, outermost = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => referring(item, false));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $id } = value as { $id?: string };
+  if ($id !== undefined && !outermost) return { $ref: `${$id}#` };
+  const copy: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, data.has(key) ? item : referring(item, false)]),
+  );
+  // For readers that look at the type alone.
+  if (Array.isArray(copy.enum) && copy.enum.every((one) => typeof one === 'string')) copy.type ??= 'string';
+  return copy;
 }
 
-function described(headers: Record<string, string> | undefined): Json {
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, description]) => [
+/** Makes every schema with an `$id` in a value a component of the document. */
+function share(server: HttpServer, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { $id } = value as { $id?: unknown };
+  if (typeof $id === 'string') {
+    if (server.getSchema($id) !== undefined) return;
+    server.addSchema({ title: $id, ...(referring(value) as object) });
+  }
+  for (const [key, item] of Object.entries(value)) if (!data.has(key)) share(server, item);
+}
+
+const headersOf = (names: string[]) =>
+  Object.fromEntries(
+    names.map((name) => [
       name,
-      { description, schema: { type: 'string' } },
+      { type: /Rate|Retry/.test(name) ? 'integer' : 'string', description: headerTexts[name] },
     ]),
   );
+
+/** A route's schema with everything that goes without saying; hidden where the route is no operation. */
+function operationOf(schema: FastifySchema, { config = {}, method }: RouteOptions): FastifySchema {
+  if (schema.operationId === undefined) return { hide: true };
+  const { security, errors = [], form, headers } = config;
+  const responses: Record<string, unknown> = {};
+  for (const [status, success] of Object.entries((schema.response ?? {}) as Record<string, object>))
+    responses[status] = {
+      ...(referring(success) as object),
+      headers: headersOf(['x-request-id']),
+    };
+  const [only] = [method].flat();
+  const reads = only === 'GET';
+  // An auditor may read everything.
+  const guarded = security !== 'basic' ? [] : reads ? [401, 429] : [401, 403, 429];
+  const faulty = schema.params || schema.querystring || schema.body ? [422] : [];
+  const sized = reads ? [] : [413, 415];
+  for (const status of [...errors, ...guarded, ...faulty, ...sized, 500, 503]) {
+    const names = [
+      'x-request-id',
+      ...(errorHeaders[status] ?? []),
+      ...(status === 401 && security === 'basic' ? ['WWW-Authenticate'] : []),
+    ];
+    responses[status] ??= {
+      description: (form && formErrorTexts[status]) ?? errorTexts[status] ?? 'An error.',
+      headers: headersOf(names),
+      content: {
+        'application/json': {
+          schema: referring(status === 422 ? HTTPValidationError : ErrorResponse, false),
+        },
+      },
+    };
+  }
+  const { params, querystring, body, ...rest } = schema;
+  return {
+    ...rest,
+    security: security === 'basic' ? [{ Basic: [] }] : security === 'key' ? [{}, { ApiKey: [] }] : [],
+    ...(params !== undefined && { params: referring(params) }),
+    ...(querystring !== undefined && { querystring: referring(querystring) }),
+    ...(headers !== undefined && { headers: headerParameters(headers) }),
+    ...((body ?? form) !== undefined && { body: referring(body ?? form, false) }),
+    ...(form !== undefined && { consumes: ['multipart/form-data'] }),
+    response: responses,
+  };
+}
+
+const headerParameters = (headers: Record<string, string>) => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }]),
+  ),
+});
+
+/** The document as it is told: in a fixed order, each HEAD an operation of its own, examples where readers look. */
+function finished(made: object): Document {
+  const document = made as Document;
+  const { components, paths } = document;
+  const sorted = <T>(of: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
+  components.schemas = sorted(components.schemas);
+  document.paths = sorted(paths);
+  for (const methods of Object.values(document.paths)) {
+    if (methods.head) methods.head = bodiless(methods.head);
+    for (const { requestBody, responses } of Object.values(methods))
+      for (const { content } of [requestBody ?? {}, ...Object.values(responses)] as {
+        content?: Operation['responses'][string]['content'];
+      }[])
+        for (const media of Object.values(content ?? {})) showExample(media, components.schemas);
+  }
+  document.tags = document.tags.filter(({ name }) =>
+    Object.values(paths).some((methods) => Object.values(methods).some((one) => one.tags.includes(name))),
+  );
+  return document;
+}
+
+function bodiless(operation: Operation): Operation {
+  const responses = Object.entries(operation.responses).map(([status, { content: _, ...rest }]) => [
+    status,
+    rest,
+  ]);
+  return {
+    ...operation,
+    operationId: `${operation.operationId}_head`,
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** The example of a schema is that of the body it describes, unless the body has one of its own. */
+function showExample(media: Media, components: Document['components']['schemas']): void {
+  const { schema } = media;
+  const component = schema.$ref === undefined ? schema : components[schema.$ref.split('/').at(-1) ?? ''];
+  const example = component?.examples?.[0];
+  if (media.example === undefined && example !== undefined) media.example = example;
 }

@@ -4,12 +4,17 @@ import type { RouteOptions } from 'fastify';
 export class Paths {
   readonly #known: { pattern: RegExp; methods: Set<string> }[] = [];
 
-  add({ url, method }: RouteOptions): void {
-    const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+');
+  /** HEAD counts for documented routes alone: of the others some answer it by the way. */
+  add({ url, method, schema }: RouteOptions): void {
+    const source = url
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[a-z_]+/g, '[^/]+')
+      .replace('*', '.*');
     const pattern = new RegExp(`^${source}$`);
     const known = this.#known.find((path) => path.pattern.source === pattern.source);
     const methods = known?.methods ?? new Set();
-    for (const name of [method].flat()) methods.add(name);
+    for (const name of [method].flat())
+      if (name !== 'HEAD' || schema?.operationId !== undefined) methods.add(name);
     if (!known) this.#known.push({ pattern, methods });
   }
 

@@ -14,14 +14,14 @@ import fastify, {
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
-import { adminRoutes } from './admin-routes.ts';
+import { adminRoutes } from './admin/routes.ts';
 import { askRoutes } from './ask-routes.ts';
 import { admit, decorateRequests } from './auth.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
 import { type ParsedJson, parseJson } from './json.ts';
-import { OpenApi } from './openapi.ts';
+import { documentRoutes } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
 import { pageRoutes } from './pages.ts';
 import { Paths, pathOf } from './paths.ts';
@@ -80,8 +80,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   });
   const metrics = new DoorMetrics(app, () => app.asks.running, registry);
   app.asks.onEnd(metrics.ask.bind(metrics));
-  const openApi = new OpenApi();
-  const door: Door = { server, app, config, metrics, openApi };
+  const door: Door = { server, app, config, metrics };
   const paths = new Paths();
 
   server.setErrorHandler(sendError);
@@ -90,7 +89,6 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   server.setValidatorCompiler(() => (value) => ({ value }));
   server.addHook('onRoute', (route) => {
     paths.add(route);
-    openApi.add(route);
     for (const schema of Object.values(requestSchemas(route.schema))) assertWordable(schema);
   });
   server.addHook('onRequest', (request, reply, next) => {
@@ -98,10 +96,13 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     reply.headers(protectiveHeaders);
     if (cors(request, reply, config.corsOrigins, paths)) return;
     admit(door, request, reply).then(() => {
-      if (request.is404) refusePath(request, reply, paths.methods(pathOf(request.url)));
-      else next();
+      const { schema } = request.routeOptions;
+      const answered = !request.is404 && (request.method !== 'HEAD' || schema?.operationId !== undefined);
+      if (answered) next();
+      else refusePath(request, reply, paths.methods(pathOf(request.url)));
     }, next);
   });
+  server.setNotFoundHandler((request, reply) => sendError(unknownPath, request, reply));
   refuseOverload(server, {
     bodyBytesMax: bodiesBytesMax,
     bodyBytesAssumed: bodyBytesMax,
@@ -136,11 +137,15 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     next();
   });
 
-  askRoutes(door);
-  adminRoutes(door);
-  serviceRoutes(door);
-  websocketRoutes(door);
-  pageRoutes(door);
+  documentRoutes(server);
+  // What documents the routes is there once it is loaded.
+  server.after(() => {
+    askRoutes(door);
+    adminRoutes(door);
+    serviceRoutes(door);
+    websocketRoutes(door);
+    pageRoutes(door);
+  });
 
   server.addHook('preClose', (done) => {
     void app.asks.close(config.drainMs).then(() => {
@@ -197,7 +202,7 @@ function acceptBodies(server: HttpServer): void {
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     const { schema, config } = request.routeOptions;
     const expected = schema?.body !== undefined;
-    if (config.docs?.form || (bytes.length === 0 && expected)) return done(null, undefined);
+    if (config.form || (bytes.length === 0 && expected)) return done(null, undefined);
     const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
     const isJson = type === 'application/json' || /^application\/[^/]+\+json$/.test(type);
     if (!isJson && (bytes.length > 0 || type !== ''))

@@ -1,46 +1,39 @@
 /** What operators and machines ask about the service itself: health, metrics, its description in every form. */
-import { readFileSync } from 'node:fs';
+import swaggerUi from '@fastify/swagger-ui';
+import { Type } from 'typebox';
+import { Health } from '../api/health.ts';
+import { exampleOf } from '../api/schema.ts';
 import type { Door } from './context.ts';
 import { consumerContract, llmsFullText, llmsText } from './llms.ts';
-import type { Document } from './openapi.ts';
-import { Health } from './schemas.ts';
+import { type Document, documentOf, reply, type Tag } from './openapi.ts';
 
-const docsFolder = new URL('../../web/docs/', import.meta.url);
+const tags: Tag[] = ['Service'];
 
 /** The reference loads from this service only; it may call it. */
 const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const healthExample = {
-  status: 'ok',
-  version: '2.0.0',
-  uptime_s: 3600,
-  components: { event_log: 'ok', read_models: 'ok', models: 'ok' },
-  projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0 } },
+const healthy = exampleOf(Health) as Health;
+const down: Health = {
+  ...healthy,
+  status: 'down',
+  components: { ...healthy.components, event_log: 'down' },
 };
 
-export function serviceRoutes({ server, app, metrics, openApi }: Door): void {
+const Prometheus = Type.String({ examples: ['docent_asks_running 0\n'] });
+
+export function serviceRoutes({ server, app, metrics }: Door): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/health',
-    schema: { response: { 200: Health, 503: Health } },
-    config: {
-      docs: {
-        id: 'health',
-        summary: 'How the service and its parts are',
-        tag: 'Service',
-        replies: {
-          200: { description: 'It answers, perhaps with a part degraded.', example: healthExample },
-          503: {
-            description: 'The history or the read models are down.',
-            example: {
-              ...healthExample,
-              status: 'down',
-              components: { ...healthExample.components, event_log: 'down' },
-            },
-          },
-        },
+    schema: {
+      operationId: 'health',
+      summary: 'How the service and its parts are',
+      tags,
+      response: {
+        200: reply('It answers, perhaps with a part degraded.', Health),
+        503: reply('The history or the read models are down.', Health, { example: down }),
       },
     },
     handler: async (_request, reply) => {
@@ -52,19 +45,11 @@ export function serviceRoutes({ server, app, metrics, openApi }: Door): void {
   server.route({
     method: 'GET',
     url: '/metrics',
-    config: {
-      docs: {
-        id: 'metrics',
-        summary: 'Figures for Prometheus',
-        tag: 'Service',
-        replies: {
-          200: {
-            description: 'The text format of Prometheus.',
-            media: 'text/plain',
-            example: 'docent_asks_running 0\n',
-          },
-        },
-      },
+    schema: {
+      operationId: 'metrics',
+      summary: 'Figures for Prometheus',
+      tags,
+      response: { 200: reply('The text format of Prometheus.', Prometheus, { media: 'text/plain' }) },
     },
     handler: async (_request, reply) => {
       const { type, body } = await metrics.text();
@@ -72,8 +57,6 @@ export function serviceRoutes({ server, app, metrics, openApi }: Door): void {
     },
   });
 
-  // Made when first asked for: all routes are there by then.
-  let document: Document | undefined;
   const told = [
     ['/api/openapi.json', 'application/json', (of: Document) => JSON.stringify(of)],
     ['/llms.txt', 'text/plain', llmsText],
@@ -84,26 +67,18 @@ export function serviceRoutes({ server, app, metrics, openApi }: Door): void {
       (of: Document) => JSON.stringify(consumerContract(of, { keyRequired: !app.access.isPublic })),
     ],
   ] as const;
-  for (const [url, type, text] of told)
+  for (const [url, type, text] of told) {
+    let made: string | undefined;
     server.get(url, async (_request, reply) => {
-      document ??= openApi.document();
-      return reply.type(`${type}; charset=utf-8`).send(text(document));
+      made ??= text(documentOf(server));
+      return reply.type(`${type}; charset=utf-8`).send(made);
     });
-
-  for (const [url, file, type] of [
-    ['/docs', 'docs.html', 'text/html'],
-    ['/docs/docs.js', 'docs.js', 'text/javascript'],
-    ['/docs/docs.css', 'docs.css', 'text/css'],
-  ] as const) {
-    const body = readFileSync(new URL(file, docsFolder), 'utf8');
-    server.get(url, async (_request, reply) =>
-      reply
-        .headers({
-          'content-type': `${type}; charset=utf-8`,
-          'content-security-policy': docsPolicy,
-          'cache-control': 'no-cache',
-        })
-        .send(body),
-    );
   }
+
+  void server.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: docsPolicy,
+    theme: { title: 'Docent: reference' },
+    uiConfig: { layout: 'BaseLayout', deepLinking: true, docExpansion: 'list', tryItOutEnabled: true },
+  });
 }

@@ -11,6 +11,8 @@
 import websocketPlugin from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
+import { ErrorResponse } from '../api/errors.ts';
+import { AskRequest } from '../api/questions.ts';
 import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
@@ -19,7 +21,7 @@ import { askInput } from './ask-routes.ts';
 import { count, identify } from './auth.ts';
 import { callerOf, type Door } from './context.ts';
 import { parseJson } from './json.ts';
-import { AskRequest } from './schemas.ts';
+import { nothing, reply, type Tag } from './openapi.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
 const waitingMax = 16;
@@ -45,19 +47,19 @@ export function websocketRoutes(door: Door): void {
     scope.route({
       method: 'GET',
       url: '/api/ask/ws',
-      config: {
-        docs: {
-          id: 'ask_websocket',
-          summary: 'The stream as a WebSocket',
-          description:
-            'Send the body of /api/ask as a message for each question, `{"type":"cancel"}` to end the one being ' +
-            'answered. The events of the stream come as JSON objects with a `type` and an `id`.',
-          tag: 'Questions',
-          security: 'key',
-          errors: [401, 403, 426],
-          replies: { 101: { description: 'The protocol is switched.' } },
+      schema: {
+        operationId: 'ask_websocket',
+        summary: 'The stream as a WebSocket',
+        description:
+          'Send the body of /api/ask as a message for each question, `{"type":"cancel"}` to end the one being ' +
+          'answered. The events of the stream come as JSON objects with a `type` and an `id`.',
+        tags: ['Questions'] satisfies Tag[],
+        response: {
+          101: nothing('The protocol is switched.'),
+          426: reply('It is no WebSocket.', ErrorResponse),
         },
       },
+      config: { security: 'key', errors: [401, 403] },
       // A browser asks no leave before it opens a socket to another origin: the list is held here instead.
       preHandler: async (request) => {
         const { origin } = request.headers;
@@ -153,9 +155,7 @@ class Conversation {
     this.#cancelled = true;
     if (this.#answering === null || this.#answering === 'beginning') return;
     // An answer that has ended meanwhile is no longer found: there is nothing left to cancel.
-    await this.#door.app.asks
-      .cancel(this.#answering.requestId, callerOf(this.#door.app, this.#request))
-      .catch(() => {});
+    await this.#door.app.asks.cancel(this.#answering.requestId, callerOf(this.#request)).catch(() => {});
   }
 
   /** What a question that was never asked is answered. */

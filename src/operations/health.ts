@@ -3,18 +3,8 @@
  * also while they are busy, and it must be answered when they are gone.
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { ComponentState, Health } from '../api/health.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-
-export type ComponentState = 'ok' | 'degraded' | 'down';
-
-export interface Health {
-  /** `down` when the history or the read models are; `degraded` while read models are being built or models fail. */
-  status: ComponentState;
-  version: string;
-  uptime_s: number;
-  components: { event_log: ComponentState; read_models: ComponentState; models: ComponentState };
-  projections: Record<string, { position: Position | null; lag_ms: number; lag_events: number | null }>;
-}
 
 export interface HealthDeps {
   version: string;

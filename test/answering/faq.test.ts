@@ -130,9 +130,10 @@ async function rate(requestId: string, by: string, rating: 'up' | 'down') {
 }
 
 const acting = { name: 'olga', request_id: 'r' };
-const cache = () => app.administration.use.faqCache!;
 const entries = async () =>
-  (await cache().list({ limit: 100, offset: 0 }, acting)).items.filter((one) => one.corpus_id === corpus);
+  (await app.admin.faqEntries({ limit: 100, offset: 0 }, acting)).items.filter(
+    (one) => one.corpus_id === corpus,
+  );
 const told = { mode: 'faq', cached: true };
 const fresh = { mode: 'ordinary' };
 
@@ -196,7 +197,7 @@ describe('a pair of a FAQ layer', () => {
     expect(changed).toMatchObject(told);
     expect(changed.answer).toContain('Нет. Журналы читают только в зале.');
     const { doc_id } = (await app.documents(corpus)).items.find((one) => one.doc_key === 'faq/ru')!;
-    await app.administration.use.withdraw(Number(doc_id), acting);
+    await app.admin.withdraw(Number(doc_id), acting);
     await app.caughtUp();
     expect(await ask('Можно ли выносить журналы?')).toMatchObject({ cached: false });
     expect((await entries()).map(({ lang }) => lang).sort()).toEqual(['en', 'kk']);
@@ -220,19 +221,19 @@ describe('a curated entry', () => {
       question: 'Можно ли выносить журналы?',
       answer: 'Только с разрешения.',
     };
-    const { entry_id, lang } = await cache().add(mine, acting);
+    const { entry_id, lang } = await app.admin.addFaqEntry(mine, acting);
     expect(lang).toBe('ru');
     expect(await ask(mine.question)).toMatchObject({ ...told, answer: 'Только с разрешения.' });
-    await cache().remove(entry_id, acting);
+    await app.admin.removeFaqEntry(entry_id, acting);
     expect((await ask(mine.question)).answer).toContain('Нет, журналы читают только в зале.');
-    await expect(cache().remove(entry_id, acting)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(app.admin.removeFaqEntry(entry_id, acting)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('rests on the passage its words stand in, and goes with it', async () => {
     const quote =
       'Читальный зал открыт ежедневно с девяти утра до восьми вечера, по воскресеньям с десяти утра.';
     const answer = `У входа. ${quote}`;
-    const entry = await cache().add({ corpus_id: corpus, question, answer }, acting);
+    const entry = await app.admin.addFaqEntry({ corpus_id: corpus, question, answer }, acting);
     expect(entry).toMatchObject({ origin: 'curated', source_refs: ['norm#2'], hits: 0, last_hit_at: null });
     const answered = await ask(question);
     expect(answered).toMatchObject({ ...told, answer, refs: ['norm#2'] });
@@ -243,25 +244,30 @@ describe('a curated entry', () => {
   });
 
   test('stays when the prompt changes: a person wrote it', async () => {
-    await cache().add({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
-    await app.administration.use.changeSystemPrompt(`Be brief, ${corpus}.`, acting);
+    await app.admin.addFaqEntry({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
+    await app.admin.changeSystemPrompt(`Be brief, ${corpus}.`, acting);
     expect(await ask(question)).toMatchObject(told);
   });
 
   test('of an unknown corpus, or about nothing, is refused', async () => {
-    await expect(cache().add({ corpus_id: 'none', question, answer: 'Да.' }, acting)).rejects.toMatchObject({
+    await expect(
+      app.admin.addFaqEntry({ corpus_id: 'none', question, answer: 'Да.' }, acting),
+    ).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(
-      cache().add({ corpus_id: corpus, question: 'что?', answer: 'Да.' }, acting),
+      app.admin.addFaqEntry({ corpus_id: corpus, question: 'что?', answer: 'Да.' }, acting),
     ).rejects.toMatchObject({ code: 'invalid' });
   });
 
   test('adding and removing stand in the audit log', async () => {
-    const { entry_id } = await cache().add({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
-    await cache().remove(entry_id, acting);
+    const { entry_id } = await app.admin.addFaqEntry(
+      { corpus_id: corpus, question, answer: 'У входа.' },
+      acting,
+    );
+    await app.admin.removeFaqEntry(entry_id, acting);
     await app.caughtUp();
-    const { items } = await app.administration.use.auditLog({ limit: 2, offset: 0 });
+    const { items } = await app.admin.auditLog({ limit: 2, offset: 0 });
     expect(items.map(({ action, target, actor }) => [action, target, actor])).toEqual([
       ['faq.remove', String(entry_id), 'olga'],
       ['faq.add', String(entry_id), 'olga'],
@@ -320,7 +326,7 @@ describe('a repeated answer', () => {
   test('goes when its source is withdrawn', async () => {
     await three();
     const { doc_id } = (await app.documents(corpus)).items.find((one) => one.doc_key === 'norm')!;
-    await app.administration.use.withdraw(Number(doc_id), acting);
+    await app.admin.withdraw(Number(doc_id), acting);
     await app.caughtUp();
     expect(await ask(question, { by: 'd' })).toMatchObject({ cached: false });
     expect((await entries()).map(({ origin }) => origin)).not.toContain('repeated');
@@ -329,7 +335,7 @@ describe('a repeated answer', () => {
   test('goes when the prompt changes', async () => {
     await three();
     expect(await ask(question, { by: 'd' })).toMatchObject(told);
-    await app.administration.use.changeSystemPrompt(`Answer, ${corpus}.`, acting);
+    await app.admin.changeSystemPrompt(`Answer, ${corpus}.`, acting);
     expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
   });
 
@@ -339,32 +345,20 @@ describe('a repeated answer', () => {
     for (const by of ['b', 'c', 'd', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
-  test('is given no more when two who were given it rate it down; one alone takes it from nobody', async () => {
+  test('is told no more when somebody rates it down who was told it', async () => {
     await three();
-    const rated = [];
-    for (const by of ['d', 'e']) rated.push({ by, ...(await ask(question, { by })) });
-    const [d, e] = rated;
-    expect([d!.cached, e!.cached]).toEqual([true, true]);
-    await rate(d!.request_id, 'd', 'down');
-    await rate((await ask(question, { by: 'd' })).request_id, 'd', 'down');
-    expect(await ask(question, { by: 'f' })).toMatchObject(told);
-    await rate(e!.request_id, 'e', 'down');
-    expect(await ask(question, { by: 'f' })).toMatchObject(fresh);
-    await rate(e!.request_id, 'e', 'up');
-    expect(await ask(question, { by: 'f' })).toMatchObject(told);
-  });
-
-  test('does not enter by a misspelt question, whose answer is a guess', async () => {
-    const misspelt = 'Чем читатиль возмещает утраченную книгу?';
-    for (const by of ['a', 'b', 'c', 'd']) expect(await ask(misspelt, { by })).toMatchObject(fresh);
-    expect(await ask(question, { by: 'e' })).toMatchObject({ ...fresh, cached: false });
-    expect((await entries()).map(({ origin }) => origin)).not.toContain('repeated');
+    const { request_id, cached } = await ask(question, { by: 'd' });
+    expect(cached).toBe(true);
+    await rate(request_id, 'd', 'down');
+    expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
+    await rate(request_id, 'd', 'up');
+    expect(await ask(question, { by: 'e' })).toMatchObject(told);
   });
 
   test('that an administrator took out never enters again', async () => {
     await three();
     const [entry] = (await entries()).filter(({ origin }) => origin === 'repeated');
-    await cache().remove(entry!.entry_id, acting);
+    await app.admin.removeFaqEntry(entry!.entry_id, acting);
     for (const by of ['d', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
@@ -393,12 +387,18 @@ describe('a repeated answer', () => {
 });
 
 test('a provision asked for by number is looked up, whatever the cache holds', async () => {
-  await cache().add({ corpus_id: corpus, question: 'Что говорит статья 1?', answer: 'Ничего.' }, acting);
+  await app.admin.addFaqEntry(
+    { corpus_id: corpus, question: 'Что говорит статья 1?', answer: 'Ничего.' },
+    acting,
+  );
   expect(await ask('Что говорит статья 1?')).toMatchObject({ mode: 'exact', cached: false });
 });
 
 test('the cache is the same when it is built anew', async () => {
-  await cache().add({ corpus_id: corpus, question: 'Где оставить зонт?', answer: 'У входа.' }, acting);
+  await app.admin.addFaqEntry(
+    { corpus_id: corpus, question: 'Где оставить зонт?', answer: 'У входа.' },
+    acting,
+  );
   await ask('Где оставить зонт?');
   const before = await entries();
   await app.rebuild();

@@ -59,7 +59,7 @@ async function ask(query: string) {
 }
 
 const settings = (layers: Layer[]) =>
-  app.administration.use.changeCorpus('hall', { layers }, { name: 'test', request_id: 'c' });
+  app.admin.changeCorpus('hall', { layers }, { name: 'test', request_id: 'c' });
 
 test('a layer made restricted is neither quoted nor listed, and is again once it is public', async () => {
   const before = await ask(question);

@@ -162,7 +162,6 @@ export const storedSamples: Samples = {
         style: null,
         prompt_version: 1,
         enters: true,
-        contested: false,
       },
       faq: { entry_id: 5, answer_key: 'e0' },
     },

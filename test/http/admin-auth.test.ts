@@ -139,7 +139,7 @@ test('failed log-ins are limited by name and address, and counted in the audit l
   const config = { ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` };
   const app = await openApp(config);
   await app.caughtUp();
-  const { items } = await app.administration.use.auditLog({
+  const { items } = await app.admin.auditLog({
     limit: 50,
     offset: 0,
     action: 'admin.login_failed',

@@ -72,6 +72,9 @@ test('it names the components of the specification and its security schemes', as
     'lang',
     'answer',
     'latency_ms',
+    'source_refs',
+    'sources',
+    'citations',
   ]);
   expect(document.components.schemas.Mode?.enum).toEqual([
     'exact',
@@ -276,17 +279,24 @@ test('the texts and the consumer contract name every operation', async () => {
 
 test('the reference and its assets are served here, under a policy that lets in nothing else', async () => {
   const { server } = await described();
-  for (const [url, type] of [
-    ['/docs', 'text/html; charset=utf-8'],
-    ['/docs/docs.js', 'text/javascript; charset=utf-8'],
-    ['/docs/docs.css', 'text/css; charset=utf-8'],
-  ]) {
-    const reply = await server.inject(url ?? '');
-    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, type]);
+  const page = await server.inject('/docs');
+  const loaded = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
+  expect(loaded).toContain('/docs/static/swagger-ui-bundle.js');
+  expect(page.body).not.toMatch(/<script>|<style|\son\w+=|style=/);
+  for (const url of ['/docs', '/docs/json', ...loaded]) {
+    const reply = await server.inject(url);
+    expect([url, reply.statusCode]).toEqual([url, 200]);
     expect(reply.headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self';/,
     );
-    expect(reply.body).not.toMatch(/https?:\/\//);
+    expect(reply.headers['x-content-type-options']).toBe('nosniff');
   }
+  expect((await server.inject('/docs/json')).json()).toEqual(
+    (await server.inject('/api/openapi.json')).json(),
+  );
+  const missing = await server.inject('/docs/static/none.js');
+  expect([missing.statusCode, missing.json()]).toEqual([404, { detail: expect.any(String) }]);
+  const head = await server.inject({ method: 'HEAD', url: '/docs/static/swagger-ui.css' });
+  expect([head.statusCode, head.headers.allow]).toEqual([405, 'GET']);
   await server.close();
 });

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import {
-  AuditLogQuery,
-  BackfillQuery,
-  ChunksQuery,
-  CreateApiKeyRequest,
-  DocIdPath,
-  KeyIdPath,
-  QueryLogQuery,
-} from '../../src/http/admin-schemas.ts';
-import { AskRequest } from '../../src/http/schemas.ts';
+import { CreateApiKeyRequest, KeyIdPath } from '../../src/api/api-keys.ts';
+import { AuditLogQuery } from '../../src/api/audit-log.ts';
+import { ChunksQuery, DocIdPath } from '../../src/api/documents.ts';
+import { BackfillQuery } from '../../src/api/embeddings.ts';
+import { QueryLogQuery } from '../../src/api/query-log.ts';
+import { AskRequest } from '../../src/api/questions.ts';
 import {
   assertWordable,
   type Fault,

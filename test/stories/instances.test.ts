@@ -180,7 +180,7 @@ withOwnEventStore('two instances', () => {
         expect(new Set(answered.values()).size).toBe(answered.size);
         for (const id of answered.values())
           expect((await after.history.find(id))?.parts?.at(-1)?.type).toBe('done');
-        const { total } = await after.administration.use.queries(
+        const { total } = await after.admin.queries(
           { limit: 1, offset: 0 },
           { name: 'ann', request_id: randomUUID() },
         );

@@ -156,7 +156,7 @@ withOwnRedis('with a Redis of its own', () => {
     await recovered(app);
     expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
     const acting = { name: 'olga', request_id: 'r' };
-    const { total } = await app.administration.use.queries({ limit: 10, offset: 0 }, acting);
+    const { total } = await app.admin.queries({ limit: 10, offset: 0 }, acting);
     expect(total).toBeGreaterThanOrEqual(given + 1);
   });
 
@@ -171,7 +171,7 @@ withOwnRedis('with a Redis of its own', () => {
       await recovered(app);
       await recovered(second);
     }
-    const { items, total } = await app.administration.use.queries(
+    const { items, total } = await app.admin.queries(
       { limit: 10, offset: 0 },
       { name: 'olga', request_id: 'r' },
     );

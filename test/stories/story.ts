@@ -109,12 +109,12 @@ const byKey = (a: { doc_key?: unknown }, b: { doc_key?: unknown }) =>
 
 /** What the read models show, without times and ids that differ from run to run. */
 async function shown(app: App) {
-  const { use } = app.administration;
+  const { admin } = app;
   await app.caughtUp();
   const documents = await app.documents(null, { limit: 100, offset: 0 });
-  const queries = await use.queries({ limit: 100, offset: 0 }, acting);
-  const found = await use.queries({ limit: 100, offset: 0, search: 'ремонт мостов' }, acting);
-  const stats = await use.stats(acting);
+  const queries = await admin.queries({ limit: 100, offset: 0 }, acting);
+  const found = await admin.queries({ limit: 100, offset: 0, search: 'ремонт мостов' }, acting);
+  const stats = await admin.stats(acting);
   const corpora = await app.corpora();
   return {
     corpora: corpora.map(({ updated_at: _, ...rest }) => rest),
@@ -164,7 +164,7 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
     seen.taken = await take(app, library);
     seen.takenAgain = await take(app, library);
     seen.answers = await ask(app);
-    const { key_id, key: text } = await app.administration.use.createApiKey(key, acting);
+    const { key_id, key: text } = await app.admin.createApiKey(key, acting);
     seen.keyKnown = app.access.authenticate(text)?.name;
 
     writeFileSync(
@@ -174,7 +174,7 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
     rmSync(join(library, 'ferry.md'));
     seen.changed = await take(app, library);
     seen.answersChanged = await ask(app);
-    await app.administration.use.revokeApiKey(key_id, acting);
+    await app.admin.revokeApiKey(key_id, acting);
     seen.keyRefused = await Promise.resolve()
       .then(() => app.access.authenticate(text))
       .catch((error: { code: string }) => error.code);

@@ -1,44 +1,100 @@
-/** The interactive reference in a real browser, over the real service. */
+/** The interactive reference in a real browser, over the real service; and what a page of another site can do to it. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
 import { complaintsOf, launch, missing } from './browser.ts';
 
-describe.skipIf(missing !== null)('the reference', () => {
+describe.skipIf(missing !== null)('in a browser that an administrator is logged in with', () => {
   let door: OpenedDoor;
   let address: string;
+  let browser: Browser;
+  let context: BrowserContext;
   beforeAll(async () => {
     door = await openDoor();
     address = await door.server.listen({ host: '127.0.0.1', port: 0 });
-  });
-  afterAll(() => door.close());
-
-  test('sends a question and a form from the page', async () => {
-    const browser = await launch();
-    const context = await browser.newContext({
+    browser = await launch();
+    context = await browser.newContext({
       httpCredentials: { username: 'olga', password: 'пароль: с двоеточием' },
     });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await door.close();
+  });
+
+  test('the reference sends a question and a form, and breaks no rule of its policy', async () => {
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${address}/docs`);
 
-    const ask = page.locator('#ask');
-    await ask.locator('summary').click();
-    await ask.locator('textarea').fill('{"query":"When does the fish market open?"}');
-    await ask.getByRole('button', { name: 'Send' }).click();
-    await ask.getByText('at five in the morning').waitFor();
+    const ask = page.locator('#operations-Questions-ask');
+    await ask.locator('.opblock-summary').click();
+    await ask.locator('textarea').first().fill('{"query":"When does the fish market open?"}');
+    await ask.getByRole('button', { name: 'Execute' }).click();
+    await ask.getByText('at five in the morning').first().waitFor();
 
-    const upload = page.locator('#admin_upload_document');
-    await upload.locator('summary').click();
-    await upload.getByLabel('corpus_id *').fill('krk_2026');
-    await upload.getByLabel('file *').setInputFiles({
+    const upload = page.locator('#operations-Administration-admin_upload_document');
+    await upload.locator('.opblock-summary').click();
+    const field = (name: string) => upload.locator(`tr[data-property-name="${name}"] input`).first();
+    await field('corpus_id').fill('krk_2026');
+    await field('file').setInputFiles({
       name: 'ferry.md',
       mimeType: 'text/markdown',
       buffer: Buffer.from('# Ferry\n\nThe ferry leaves at eight in the morning.\n'),
     });
-    await upload.getByRole('button', { name: 'Send' }).click();
-    await upload.getByText('201 Created').waitFor();
-    await upload.getByText('"added": 1').waitFor();
+    const sent = page.waitForResponse((reply) => reply.url().endsWith('/admin/api/documents'));
+    await upload.getByRole('button', { name: 'Execute' }).click();
+    const reply = await sent;
+    expect([reply.status(), (await reply.json()).documents]).toMatchObject([
+      201,
+      [{ doc_key: 'ferry', title: 'Ferry', lang: 'en' }],
+    ]);
     expect(complaints).toEqual([]);
-    await browser.close();
+    await page.close();
+  });
+
+  test('a form on the page of another site changes nothing', async () => {
+    await door.call('POST', '/admin/api/api-keys', { name: 'Portal' });
+    const page = await context.newPage();
+    // The browser remembers the credentials from here.
+    await page.goto(`${address}/admin/api/config`);
+    const foreign = await listen(
+      createServer((_request, reply) => {
+        reply.setHeader('content-type', 'text/html; charset=utf-8');
+        reply.end(
+          ['api-keys/1/revoke', 'backfill-embeddings', 'documents']
+            .map(
+              (path, i) =>
+                `<form id="f${i}" method="post" enctype="${i === 2 ? 'multipart/form-data' : 'text/plain'}"
+                  action="${address}/admin/api/${path}"><input name="a" value="b"></form>`,
+            )
+            .join(''),
+        );
+      }),
+    );
+    for (const form of ['f0', 'f1', 'f2']) {
+      const page = await context.newPage();
+      await page.goto(foreign.address);
+      const answered = page.waitForResponse((reply) => reply.request().method() === 'POST');
+      await page
+        .locator(`#${form}`)
+        .evaluate((element) => (element as unknown as { submit(): void }).submit());
+      const reply = await answered;
+      expect(await reply.request().headerValue('authorization')).toMatch(/^Basic /);
+      expect([form, reply.status()]).toEqual([form, 403]);
+      await page.close();
+    }
+    const { items } = (await door.call('GET', '/admin/api/api-keys')).body;
+    expect(items).toMatchObject([{ key_id: 1, revoked_at: null }]);
+    foreign.server.close();
+    await page.close();
   });
 });
+
+/** Another site than the service's: another host, not only another port. */
+async function listen(server: Server): Promise<{ server: Server; address: string }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, address: `http://localhost:${(server.address() as AddressInfo).port}/` };
+}

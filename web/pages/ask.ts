@@ -1,16 +1,12 @@
 /** The plain ask page: the widget inside a page, with links to choose the corpus and the language. */
-import type { PublicCorpus } from '../../src/corpora/public-corpora.ts';
+import type { Corpus } from '../../src/api/corpora.ts';
 import { type Language, languages } from '../../src/domain/events.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 import { texts } from './texts.ts';
 
 /** `wanted`: the corpus to show; where there is none of this name, the default one, else the first. */
-export function askPage(
-  lang: Language,
-  corpora: readonly PublicCorpus[],
-  wanted: string | undefined,
-): string {
+export function askPage(lang: Language, corpora: readonly Corpus[], wanted: string | undefined): string {
   const t = texts[lang];
   const corpus =
     corpora.find(({ corpus_id }) => corpus_id === wanted) ??

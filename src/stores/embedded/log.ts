@@ -63,13 +63,12 @@ export class EmbeddedLog implements EventLog {
     return this.#calls.append({ stream, expectedRevision, events });
   }
 
-  async readStream(stream: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
+  async readStream(stream: string, fromRevision = 0): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (;;) {
-      const wanted = Math.min(pageSize, limit - events.length);
-      const page = await this.#calls.readStream(stream, fromRevision + events.length, wanted);
+      const page = await this.#calls.readStream(stream, fromRevision + events.length, pageSize);
       for (const row of page) events.push(this.#toEvent(row));
-      if (page.length < pageSize || events.length === limit) return events;
+      if (page.length < pageSize) return events;
     }
   }
 

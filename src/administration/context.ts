@@ -1,0 +1,71 @@
+/** What the use cases of the administration share. */
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { KeyRing } from '../access/keys.ts';
+import type { Config } from '../config.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
+import type { Backfills } from '../jobs/backfill.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Embedder } from '../ports/models.ts';
+import type { Doc, Query } from '../ports/read-models.ts';
+import type { Reads } from '../retrieval/reads.ts';
+import type { AdminAudit } from './audit.ts';
+import type { CuratedAnswers } from './faq.ts';
+
+/** Who acts, in which request. */
+export interface Acting {
+  name: string;
+  request_id: string;
+}
+
+export interface AdministrationDeps {
+  commands: Commands;
+  reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'chunks' | 'coverage' | 'embeddedByDocument'>;
+  progress: Pick<ProjectionProgress, 'waitFor'>;
+  clock: Clock;
+  config: Config;
+  embedder: Embedder | null;
+  keys: KeyRing;
+  backfills: Backfills;
+  audit: Pick<AdminAudit, 'read'>;
+  /** Takes in a single file; resolves when the read models show it. */
+  ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
+  faq: CuratedAnswers;
+}
+
+/** A change is answered at the latest after so long, though a read model may not show it yet. */
+const shownMs = 3000;
+const recordsAtOnce = 10_000;
+
+export const causeOf = ({ name, request_id }: Acting): Cause => ({
+  actor: `admin:${name}`,
+  correlation_id: request_id,
+});
+
+/** Waits until the audit log and the projections named show what was appended, though not for long. */
+export async function shown(
+  { progress }: Pick<AdministrationDeps, 'progress'>,
+  position: Position | null,
+  ...projections: string[]
+): Promise<void> {
+  await Promise.all(
+    ['audit', ...projections].map((projection) =>
+      progress.waitFor(projection, position, shownMs).catch(() => {}),
+    ),
+  );
+}
+
+/** All records of a collection that does not grow with the questions asked. */
+export async function all(
+  { reads }: Pick<AdministrationDeps, 'reads'>,
+  collection: string,
+  query: Query = {},
+): Promise<Doc[]> {
+  const found: Doc[] = [];
+  for (;;) {
+    const { items } = await reads.find(collection, { ...query, limit: recordsAtOnce, offset: found.length });
+    found.push(...items);
+    if (items.length < recordsAtOnce) return found;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Chunk, Document } from '../api/documents.ts';
+import type { Listed, Page } from '../api/schema.ts';
+import { Failure } from '../failures.ts';
+import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
+import type { Passage } from '../ports/chunk-search.ts';
+import type { Doc } from '../ports/read-models.ts';
+import { type Acting, type AdministrationDeps, causeOf, shown } from './context.ts';
+
+export interface DocumentFilters extends Page {
+  corpus_id?: string;
+}
+
+/** A file that was sent, and what its sender says of it. */
+export interface Upload {
+  path: string;
+  corpus_id: string;
+  layer: string | null;
+  upload: NonNullable<IngestRequest['upload']>;
+}
+
+export interface Documents {
+  /** Documents by their id, of one corpus where named; none of an unknown one. */
+  documents(filters: DocumentFilters): Promise<Listed<Document>>;
+  /** The chunks of its visible revision, in order. Failure `not_found` for an unknown document. */
+  chunks(docId: number, page: Page): Promise<Listed<Chunk>>;
+  /**
+   * Takes in a file that was sent. Failure `not_found` for an unknown corpus; `invalid` for an unknown layer, or with
+   * the reason when nothing of the file could be taken in.
+   */
+  upload(sent: Upload, acting: Acting): Promise<{ report: IngestReport; documents: Document[] }>;
+  /** The document as it is then; one that is withdrawn stays as it is. Failure `not_found` for an unknown one. */
+  withdraw(docId: number, acting: Acting): Promise<Document>;
+}
+
+export function documents(
+  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'embedder' | 'ingest'>,
+): Documents {
+  const { commands, reads, embedder, ingest } = deps;
+
+  async function records(docs: readonly Doc[]): Promise<Document[]> {
+    const ids = docs.map(({ doc_id }) => Number(doc_id));
+    const rows = embedder === null ? [] : await reads.embeddedByDocument(embedder.name, ids);
+    const embedded = new Map(rows.map((row) => [row.doc_id, row.embedded]));
+    return docs.map((doc) => recordOf(doc, embedded.get(Number(doc.doc_id)) ?? 0));
+  }
+
+  /** Failure `not_found`: no document has this id. */
+  async function known(docId: number): Promise<void> {
+    const { documents } = await commands.catalog.load();
+    for (const byKey of documents.values())
+      for (const { doc_id } of byKey.values()) if (doc_id === docId) return;
+    throw noDocument(docId);
+  }
+
+  return {
+    async documents({ limit, offset, corpus_id }) {
+      const { items, total } = await reads.find('documents', {
+        ...(corpus_id === undefined ? {} : { where: { corpus_id } }),
+        orderBy: { field: 'doc_id' },
+        limit,
+        offset,
+      });
+      return { items: await records(items), total, limit, offset };
+    },
+
+    async chunks(docId, { limit, offset }) {
+      if ((await reads.get('documents', String(docId))) === null) throw noDocument(docId);
+      const { items, total } = await reads.chunks(docId, limit, offset, embedder?.name ?? null);
+      return { items: items.map(chunkOf), total, limit, offset };
+    },
+
+    async upload({ path, corpus_id, layer, upload }, acting) {
+      const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
+      if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
+      const layers = corpus.settings.layers.map(({ name }) => name);
+      if (layer !== null && !layers.includes(layer))
+        throw new Failure('invalid', `The layer "${layer}" is none of the corpus' (${layers.join(', ')}).`, {
+          field: 'layer',
+        });
+      const report = await ingest(
+        { path, corpus_id, layer, upload, prune: false, yes: false },
+        causeOf(acting),
+      );
+      if (report.added + report.revised + report.unchanged === 0)
+        throw new Failure('invalid', report.skipped[0]?.reason ?? 'The file holds no document.', {
+          field: 'file',
+        });
+      const byKey = commands.catalog.state.documents.get(corpus_id);
+      const ids = report.keys.flatMap((key) => byKey?.get(key)?.doc_id ?? []);
+      const sent = await reads.getMany('documents', ids.map(String));
+      return { report, documents: await records(sent.filter((doc) => doc !== null)) };
+    },
+
+    async withdraw(docId, acting) {
+      await known(docId);
+      const { position } = await commands
+        .document(docId)
+        .execute({ type: 'Withdraw', reason: 'Withdrawn by an administrator.' }, causeOf(acting));
+      await shown(deps, position, 'documents', 'chunks', 'corpora');
+      const doc = await reads.get('documents', String(docId));
+      if (doc === null)
+        throw new Failure('unavailable', 'The document is withdrawn, but not shown yet.', { retryAfterS: 1 });
+      return recordOf(doc, 0);
+    },
+  };
+}
+
+const noDocument = (docId: number) => new Failure('not_found', `There is no document ${docId}.`);
+
+/** A document that was registered, and of which nothing was published yet, has only its names. */
+function recordOf(doc: Doc, embedded_count: number): Document {
+  const stored = doc as Pick<Document, 'doc_id' | 'doc_key' | 'corpus_id'> & Partial<Document>;
+  const { doc_id, doc_key, corpus_id, title, lang, layer, status, revision } = stored;
+  const { content_hash, chunk_count, url, source_url, event_date, updated_at } = stored;
+  return {
+    doc_id,
+    doc_key,
+    corpus_id,
+    title: title ?? null,
+    lang: lang ?? null,
+    layer: layer ?? null,
+    status: status ?? 'ingesting',
+    revision: revision ?? null,
+    content_hash: content_hash ?? null,
+    chunk_count: chunk_count ?? 0,
+    embedded_count,
+    url: url ?? null,
+    source_url: source_url ?? null,
+    event_date: event_date ?? null,
+    updated_at: updated_at ?? null,
+  };
+}
+
+function chunkOf({ facts, chunk, text, embedded }: Passage & { embedded: boolean }): Chunk {
+  const { chunk_index, heading, lang, start, end } = chunk;
+  return { chunk_index, ref: `${facts.doc_key}#${chunk_index}`, heading, text, lang, start, end, embedded };
+}

@@ -1,0 +1,34 @@
+import type { FaqEntry, FaqPairRequest } from '../api/faq.ts';
+import type { Listed, Page } from '../api/schema.ts';
+import type { Cause } from '../event-sourcing/commands.ts';
+import { type Acting, type AdministrationDeps, causeOf } from './context.ts';
+
+/** The FAQ cache as administrators work with it. */
+export interface CuratedAnswers {
+  /** The entries that hold now, newest first. */
+  list(page: Page): Promise<{ items: FaqEntry[]; total: number }>;
+  /** Failure `not_found` for an unknown corpus; `invalid` for a pair that cannot be an entry. */
+  add(pair: FaqPairRequest, cause: Cause): Promise<FaqEntry>;
+  /** Failure `not_found` for an unknown entry. */
+  remove(entryId: number, cause: Cause): Promise<void>;
+}
+
+export interface Faq {
+  /** The entries that hold now, newest first. */
+  faqEntries(page: Page, acting: Acting): Promise<Listed<FaqEntry>>;
+  /** Failure `not_found` for an unknown corpus; `invalid` for a pair that cannot be an entry. */
+  addFaqEntry(pair: FaqPairRequest, acting: Acting): Promise<FaqEntry>;
+  /** Failure `not_found` for an unknown entry. */
+  removeFaqEntry(entryId: number, acting: Acting): Promise<void>;
+}
+
+export function faq({ faq: answers, audit }: Pick<AdministrationDeps, 'faq' | 'audit'>): Faq {
+  return {
+    async faqEntries(page, acting) {
+      await audit.read(acting.name, 'faq_cache', acting.request_id);
+      return { ...(await answers.list(page)), ...page };
+    },
+    addFaqEntry: (pair, acting) => answers.add(pair, causeOf(acting)),
+    removeFaqEntry: (entryId, acting) => answers.remove(entryId, causeOf(acting)),
+  };
+}

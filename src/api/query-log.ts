@@ -1,0 +1,63 @@
+/** The query log: who asked what, and what came of it. */
+import { type Static, Type } from 'typebox';
+import { channels } from '../domain/events.ts';
+import * as sample from './sample.ts';
+import { filter, Lang, listOf, Mode, NullableText, orNull, page, record, Time } from './schema.ts';
+
+export const QueryLogQuery = Type.Object({
+  ...page(500),
+  mode: filter('Only answers of this mode.'),
+  lang: filter('Only questions in this language.'),
+  has_error: Type.Optional(
+    Type.Boolean({ description: 'Only questions that ended, or did not end, in an error.' }),
+  ),
+  search: filter('Words that stand in question or answer, by stem.'),
+  corpus_id: filter('Only questions to this corpus.'),
+});
+
+export const QueryLogEntry = record(
+  'QueryLogEntry',
+  {
+    request_id: Type.String(),
+    asked_at: Time,
+    channel: Type.Enum([...channels]),
+    corpus_id: Type.String(),
+    query: Type.String(),
+    answer: NullableText,
+    mode: orNull(Mode),
+    lang: orNull(Lang),
+    style: NullableText,
+    source_refs: Type.Array(Type.String()),
+    latency_ms: orNull(Type.Integer()),
+    key_id: orNull(Type.Integer()),
+    error: NullableText,
+    cached: Type.Boolean(),
+    model: NullableText,
+    rating: orNull(Type.Enum(['up', 'down'])),
+    comment: NullableText,
+  },
+  {
+    description: 'While a question is being answered, what is not known yet is null.',
+    example: {
+      request_id: sample.requestId,
+      asked_at: sample.now,
+      channel: 'http',
+      corpus_id: 'krk_2026',
+      query: sample.question,
+      answer: sample.answer,
+      mode: 'exact',
+      lang: 'en',
+      style: null,
+      source_refs: ['norm/constitution-en#17'],
+      latency_ms: 41,
+      key_id: null,
+      error: null,
+      cached: false,
+      model: null,
+      rating: 'up',
+      comment: null,
+    },
+  },
+);
+export type QueryLogEntry = Static<typeof QueryLogEntry>;
+export const QueryLog = listOf(QueryLogEntry);

@@ -1,0 +1,75 @@
+/**
+ * What the schemas of the interface are built with. A schema is the only place that says what a record is: its type
+ * (`Static`), what a request is checked with, what the OpenAPI document says, and an example of it. One with an `$id`
+ * is a component of that name.
+ */
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { languages, modes } from '../domain/events.ts';
+
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const Text = Type.String();
+export const NullableText = orNull(Text);
+export const Time = Type.String({ format: 'date-time' });
+export const Count = Type.Integer({ minimum: 0 });
+export const Share = Type.Number({ minimum: 0, maximum: 1 });
+export const Counts = (description: string) => Type.Record(Type.String(), Count, { description });
+
+export const Mode = Type.Enum([...modes], {
+  $id: 'Mode',
+  description:
+    'exact: a numbered provision was asked for; faq: answered from the FAQ cache; meta: about the assistant; ' +
+    'no_answer: no evidence was found and none is claimed.',
+});
+export const Lang = Type.Enum([...languages], {
+  $id: 'Lang',
+  description: 'ISO 639-1 code of the language of the question.',
+});
+
+/** An object with a name of its own in the document, and an example. */
+export const record = <T extends TProperties>(
+  $id: string,
+  properties: T,
+  { example, ...options }: { description?: string; example: unknown; 'x-first-of'?: string[] },
+) => Type.Object(properties, { $id, ...options, examples: [example] });
+
+/** The example a schema carries. */
+export function exampleOf(schema: TSchema): unknown {
+  return (schema as { examples?: unknown[] }).examples?.[0];
+}
+
+/** A page of a list, as every list of the administration is answered. */
+export const listOf = <T extends TSchema>(item: T) =>
+  Type.Object(
+    { items: Type.Array(item), total: Count, limit: Count, offset: Count },
+    { examples: [{ items: [exampleOf(item)], total: 1, limit: 50, offset: 0 }] },
+  );
+export interface Listed<T> extends Page {
+  items: T[];
+  total: number;
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** The parameters of a page; `usual` many are told where `limit` is not given. */
+export const page = (max: number, usual = 50) => ({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: max, default: usual, description: 'How many at most.' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, default: 0, description: 'How many to leave out first.' }),
+  ),
+});
+/** Of lists that were whole before they had pages: one that is not asked for is as large as one may be. */
+export const wholePage = page(500, 500);
+/** The page a checked query asks for. */
+export const pageOf = ({ limit = 50, offset = 0 }: { limit?: number; offset?: number }): Page => ({
+  limit,
+  offset,
+});
+
+export const filter = (description: string) => Type.Optional(Type.String({ description }));
+
+export type { Static };

@@ -1,0 +1,59 @@
+import {
+  ChunkList,
+  ChunksQuery,
+  DocIdPath,
+  Document,
+  DocumentList,
+  DocumentsQuery,
+} from '../../api/documents.ts';
+import { exampleOf, pageOf } from '../../api/schema.ts';
+import { actingIn } from '../auth.ts';
+import { reply } from '../openapi.ts';
+import { basic, basicOrNone, operation } from './operation.ts';
+import type { AdminDoor } from './routes.ts';
+
+const withdrawn = {
+  ...(exampleOf(Document) as Document),
+  status: 'withdrawn',
+  chunk_count: 0,
+  embedded_count: 0,
+};
+
+export function documentRoutes({ server, admin }: AdminDoor): void {
+  server.route({
+    method: 'GET',
+    url: '/admin/api/documents',
+    schema: {
+      ...operation('admin_documents', 'Documents with their chunk counts'),
+      querystring: DocumentsQuery,
+      response: { 200: reply('Documents by their id.', DocumentList) },
+    },
+    config: basic,
+    handler: (request) => admin.documents({ ...request.query, ...pageOf(request.query) }),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/documents/:doc_id/chunks',
+    schema: {
+      ...operation('admin_chunks', 'The chunks of a document'),
+      params: DocIdPath,
+      querystring: ChunksQuery,
+      response: { 200: reply('The chunks of its visible revision, in order.', ChunkList) },
+    },
+    config: basicOrNone,
+    handler: (request) => admin.chunks(request.params.doc_id, pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'DELETE',
+    url: '/admin/api/documents/:doc_id',
+    schema: {
+      ...operation('admin_withdraw_document', 'Withdraw a document'),
+      params: DocIdPath,
+      response: { 200: reply('The document, withdrawn.', Document, { example: withdrawn }) },
+    },
+    config: basicOrNone,
+    handler: (request) => admin.withdraw(request.params.doc_id, actingIn(request)),
+  });
+}

@@ -1,0 +1,60 @@
+import {
+  Backfill,
+  BackfillConflict,
+  BackfillQuery,
+  EmbeddingStatus,
+  JobIdPath,
+} from '../../api/embeddings.ts';
+import { exampleOf } from '../../api/schema.ts';
+import { actingIn } from '../auth.ts';
+import { reply } from '../openapi.ts';
+import { basic, basicOrNone, operation } from './operation.ts';
+import type { AdminDoor } from './routes.ts';
+
+const queued = { ...(exampleOf(Backfill) as Backfill), status: 'queued' };
+
+export function embeddingRoutes({ server, admin }: AdminDoor): void {
+  server.route({
+    method: 'GET',
+    url: '/admin/api/embeddings/status',
+    schema: {
+      ...operation('admin_embeddings_status', 'Embedding coverage of all documents'),
+      response: { 200: reply('The coverage, and the latest backfills.', EmbeddingStatus) },
+    },
+    config: basic,
+    handler: () => admin.embeddingStatus(),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/backfill-embeddings',
+    schema: {
+      ...operation('admin_backfill_embeddings', 'Give vectors to chunks that have none'),
+      querystring: BackfillQuery,
+      response: {
+        202: reply('The job is accepted; ask for it by its job_id.', Backfill, { example: queued }),
+        409: reply('One is under way over the same documents.', BackfillConflict),
+      },
+    },
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const { doc_key = null, batch_size = 50 } = request.query;
+      const { granted, job } = await admin.backfill({ doc_key, batch_size }, actingIn(request));
+      if (granted) return reply.code(202).send(job);
+      const detail = 'A backfill is under way over the same documents.';
+      return reply.code(409).send({ detail, job_id: job.job_id });
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/backfills/:job_id',
+    schema: {
+      ...operation('admin_backfill', 'How far a backfill has come'),
+      params: JobIdPath,
+      response: { 200: reply('The job.', Backfill) },
+    },
+    config: basicOrNone,
+    handler: (request) => admin.backfillJob(request.params.job_id),
+  });
+}

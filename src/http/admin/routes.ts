@@ -1,0 +1,34 @@
+/** The administration: every path under /admin/api. Credentials are looked at before these are reached (auth.ts). */
+import type { Administration } from '../../administration/administration.ts';
+import type { Door, HttpServer } from '../context.ts';
+import { apiKeyRoutes } from './api-keys.ts';
+import { auditLogRoutes } from './audit-log.ts';
+import { corpusRoutes } from './corpora.ts';
+import { documentRoutes } from './documents.ts';
+import { embeddingRoutes } from './embeddings.ts';
+import { faqRoutes } from './faq.ts';
+import { queryLogRoutes } from './query-log.ts';
+import { settingsRoutes } from './settings.ts';
+import { statisticsRoutes } from './statistics.ts';
+import { uploadRoute } from './upload.ts';
+
+/** What the routes of the administration need. */
+export interface AdminDoor {
+  server: HttpServer;
+  admin: Administration;
+}
+
+export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void {
+  if (app.admin === undefined) return;
+  const door: AdminDoor = { server, admin: app.admin };
+  statisticsRoutes(door);
+  queryLogRoutes(door);
+  documentRoutes(door);
+  uploadRoute(door);
+  settingsRoutes(door);
+  embeddingRoutes(door);
+  apiKeyRoutes(door);
+  corpusRoutes(door);
+  auditLogRoutes(door);
+  faqRoutes(door);
+}

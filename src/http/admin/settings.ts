@@ -1,0 +1,41 @@
+import { ShownConfig, SystemPrompt, SystemPromptRequest } from '../../api/settings.ts';
+import { actingIn } from '../auth.ts';
+import { reply } from '../openapi.ts';
+import { basic, operation } from './operation.ts';
+import type { AdminDoor } from './routes.ts';
+
+export function settingsRoutes({ server, admin }: AdminDoor): void {
+  server.route({
+    method: 'GET',
+    url: '/admin/api/system-prompt',
+    schema: {
+      ...operation('admin_system_prompt', 'The system prompt'),
+      response: { 200: reply('The prompt in force.', SystemPrompt) },
+    },
+    config: basic,
+    handler: () => admin.systemPrompt(),
+  });
+
+  server.route({
+    method: 'PUT',
+    url: '/admin/api/system-prompt',
+    schema: {
+      ...operation('admin_change_system_prompt', 'Change the system prompt'),
+      body: SystemPromptRequest,
+      response: { 200: reply('The prompt now in force.', SystemPrompt) },
+    },
+    config: basic,
+    handler: (request) => admin.changeSystemPrompt(request.body.content, actingIn(request)),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/config',
+    schema: {
+      ...operation('admin_config', 'Non-secret configuration'),
+      response: { 200: reply('Values by variable.', ShownConfig) },
+    },
+    config: basic,
+    handler: async () => admin.config(),
+  });
+}

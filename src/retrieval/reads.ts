@@ -1,0 +1,22 @@
+/** What the use cases read: records and chunks of the read models, and the research for a question. */
+import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
+import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
+import type { Research, ResearchRequest } from './pipeline.ts';
+
+export interface Reads {
+  get(collection: string, key: string): Promise<Doc | null>;
+  /** One call however many records are wanted: a list is never read record by record. */
+  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
+  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+  poisoned(): Promise<PoisonedEvent[]>;
+  /** Visible chunks of a document in order, and whether they have a vector of the embedder. */
+  chunks(
+    docId: number,
+    limit: number,
+    offset: number,
+    embedder: string | null,
+  ): Promise<{ items: (Passage & { embedded: boolean })[]; total: number }>;
+  coverage: ChunkSearch['coverage'];
+  embeddedByDocument: ChunkSearch['embeddedByDocument'];
+  research(request: ResearchRequest): Promise<Research>;
+}

@@ -83,7 +83,10 @@ export const audit: Projection = {
     BackfillCompleted: (e) => entry(e, 'embeddings.complete', e.data.job_id),
     BackfillFailed: (e) => entry(e, 'embeddings.fail', e.data.job_id, { reason: e.data.reason }),
     SystemPromptChanged: (e) =>
-      entry(e, 'system_prompt.change', 'system_prompt', { version: e.data.version }),
+      entry(e, 'system_prompt.change', 'system_prompt', {
+        version: e.data.version,
+        ...(e.data.restored_from !== undefined && { restored_from: e.data.restored_from }),
+      }),
     FaqEntryAdded: (e) => entry(e, 'faq.add', String(e.data.entry_id), { corpus_id: e.data.corpus_id }),
     FaqEntryRemoved: (e) => entry(e, 'faq.remove', String(e.data.entry_id)),
     AdminLoginFailed: (e) =>

@@ -230,7 +230,7 @@ export const variables = {
   }),
   LOG_LEVEL: variable({
     default: 'info',
-    about: 'fatal, error, warn, info, debug, trace or silent',
+    about: 'fatal, error, warn, info, debug (also each request), trace or silent',
     shown: true,
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   }),

@@ -1,13 +1,20 @@
 /** What is set for the whole service: the system prompt in versions, and the configuration it was started with. */
 import { type Static, Type } from 'typebox';
 import * as sample from './sample.ts';
-import { NullableText, orNull, record, Time } from './schema.ts';
+import { listOf, NullableText, orNull, page, record, Time } from './schema.ts';
 
 const content = 'Answer from the passages alone, briefly, in the language of the question.';
 
 export const SystemPromptRequest = record(
   'SystemPromptRequest',
-  { content: Type.String({ minLength: 1, maxLength: 20_000, description: 'The new text of the prompt.' }) },
+  {
+    content: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      'x-not-blank': true,
+      description: 'The new text of the prompt; not only blanks.',
+    }),
+  },
   { example: { content } },
 );
 
@@ -22,6 +29,9 @@ export const SystemPrompt = record(
   { example: { version: 3, content, changed_at: sample.earlier, changed_by: 'olga' } },
 );
 export type SystemPrompt = Static<typeof SystemPrompt>;
+export const SystemPromptList = listOf(SystemPrompt);
+export const PromptVersionsQuery = Type.Object(page(500));
+export const PromptVersionPath = Type.Object({ version: Type.Integer() });
 
 export const ShownConfig = Type.Record(Type.String(), Type.Unknown(), {
   $id: 'ShownConfig',

@@ -311,7 +311,14 @@ export interface EventTypes {
     job_id: string | null;
   };
 
-  SystemPromptChanged: { version: number; content: string; changed_at: string; changed_by: string };
+  /** `restored_from`: the earlier version whose content it is again; absent where it is a new one. */
+  SystemPromptChanged: {
+    version: number;
+    content: string;
+    changed_at: string;
+    changed_by: string;
+    restored_from?: number;
+  };
 
   /** Failed log-ins since the last such event. `names`: those typed that are configured ones, never another. */
   AdminLoginFailed: { count: number; names: string[]; at: string };

@@ -134,6 +134,16 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
       reply.statusCode,
       reply.elapsedTime,
     );
+    // The route, not the address: nothing a person wrote stands in a log line.
+    request.log.debug(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
     next();
   });
 

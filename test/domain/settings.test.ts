@@ -26,3 +26,15 @@ it('takes no notice of a change to the same', () => {
   given(settings, changed(1, 'Be brief.')).when(change('Be brief.')).then();
   given(settings).when(change(settings.initial.prompt.content)).then();
 });
+
+it('goes back to an earlier version by a new one with its content', () => {
+  const restore = (version: number) => ({ type: 'RestoreSystemPrompt', version, ...by }) as const;
+  const versions = given(settings, changed(1, 'Be brief.'), changed(2, 'Be kind.'));
+  expect(versions.state.prompts.map(({ version }) => version)).toEqual([0, 1, 2]);
+  versions.when(restore(1)).then({
+    type: 'SystemPromptChanged',
+    data: { version: 3, content: 'Be brief.', ...by, restored_from: 1 },
+  });
+  versions.when(restore(2)).then();
+  versions.when(restore(3)).fails('not_found');
+});

@@ -75,6 +75,8 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/stats',
     'get /admin/api/system-prompt',
     'put /admin/api/system-prompt',
+    'get /admin/api/system-prompt/versions',
+    'post /admin/api/system-prompt/versions/{version}/restore',
     'post /api/asks/{request_id}/rating',
   ]);
   for (const [name, path, , operation] of operations) {

@@ -202,7 +202,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect((await put('Be brief.')).body).toEqual(changed);
         expect((await put('a'.repeat(20_000))).body.version).toBe(2);
         expect((await put('a'.repeat(20_001))).body.detail[0].type).toBe('string_too_long');
-        expect((await put('')).body.detail[0].type).toBe('string_too_short');
+        for (const blank of ['', ' \n\u00a0\u200b'])
+          expect((await put(blank)).body.detail[0].type).toBe('string_too_short');
         const { total, items } = await audited('system_prompt.change');
         expect(total).toBe(2);
         expect(items[0]).toEqual({
@@ -214,6 +215,22 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           detail: { version: 2 },
           request_id: uuid,
           position: expect.any(String),
+        });
+
+        const versions = (await call('GET', '/admin/api/system-prompt/versions')).body;
+        expect(versions).toMatchObject({ total: 3, limit: 50, offset: 0 });
+        expect(versions.items.slice(1)).toEqual([changed, before]);
+        const restore = (version: unknown) =>
+          call('POST', `/admin/api/system-prompt/versions/${version}/restore`);
+        const back = { ...changed, version: 3, changed_at: time };
+        expect(await restore(1)).toMatchObject({ status: 200, body: back });
+        expect((await restore(1)).body.version).toBe(3);
+        expect((await call('GET', '/admin/api/system-prompt')).body).toEqual(back);
+        expect((await restore(0)).body).toMatchObject({ version: 4, content: before.content });
+        expect((await restore(9)).status).toBe(404);
+        expect((await audited('system_prompt.change')).items[0].detail).toEqual({
+          version: 4,
+          restored_from: 0,
         });
       });
     });

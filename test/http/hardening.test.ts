@@ -149,3 +149,32 @@ test('headers that are too large are refused in the shape of every error', async
   expect([reply.status, await reply.json()]).toEqual([431, { detail: 'The request headers are too large.' }]);
   await server.close();
 });
+
+test('at the level debug each request is a line, without anything of what was sent', async () => {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    lines.push(String(line));
+    return true;
+  });
+  try {
+    const server = buildServer(new FakeApp(), { ...config, logLevel: 'debug' });
+    await server.inject({ method: 'POST', url: '/api/ask?q=secret', payload: { query: 'a secret' } });
+    await server.inject('/none/secret');
+    await server.close();
+  } finally {
+    write.mockRestore();
+  }
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  expect(logged).toMatchObject([
+    {
+      level: 20,
+      method: 'POST',
+      route: '/api/ask',
+      status: 200,
+      ms: expect.any(Number),
+      reqId: expect.any(String),
+    },
+    { level: 20, method: 'GET', route: 'unknown', status: 404 },
+  ]);
+  expect(lines.join('')).not.toContain('secret');
+});

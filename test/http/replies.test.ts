@@ -155,6 +155,14 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
     },
     'get /admin/api/stats': { good: { url: `${admin}/stats` } },
     'get /admin/api/system-prompt': { good: { url: `${admin}/system-prompt` } },
+    'get /admin/api/system-prompt/versions': listed(`${admin}/system-prompt/versions`),
+    'post /admin/api/system-prompt/versions/{version}/restore': {
+      good: { url: `${admin}/system-prompt/versions/0/restore` },
+      more: {
+        404: { url: `${admin}/system-prompt/versions/99/restore` },
+        422: { url: `${admin}/system-prompt/versions/x/restore` },
+      },
+    },
     'put /admin/api/system-prompt': {
       good: { url: `${admin}/system-prompt`, payload: { content: 'Be brief.' } },
       more: { 422: { url: `${admin}/system-prompt`, payload: { content: '' } } },

@@ -1,7 +1,15 @@
-import { ShownConfig, SystemPrompt, SystemPromptRequest } from '../../api/settings.ts';
+import { pageOf } from '../../api/schema.ts';
+import {
+  PromptVersionPath,
+  PromptVersionsQuery,
+  ShownConfig,
+  SystemPrompt,
+  SystemPromptList,
+  SystemPromptRequest,
+} from '../../api/settings.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
-import { basic, operation } from './operation.ts';
+import { basic, basicOrNone, operation } from './operation.ts';
 import type { AdminDoor } from './routes.ts';
 
 export function settingsRoutes({ server, admin }: AdminDoor): void {
@@ -26,6 +34,32 @@ export function settingsRoutes({ server, admin }: AdminDoor): void {
     },
     config: basic,
     handler: (request) => admin.changeSystemPrompt(request.body.content, actingIn(request)),
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/system-prompt/versions',
+    schema: {
+      ...operation('admin_system_prompts', 'All versions of the system prompt'),
+      querystring: PromptVersionsQuery,
+      response: { 200: reply('Versions, the one in force first.', SystemPromptList) },
+    },
+    config: basic,
+    handler: (request) => admin.systemPrompts(pageOf(request.query)),
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/system-prompt/versions/:version/restore',
+    schema: {
+      ...operation('admin_restore_system_prompt', 'Go back to an earlier system prompt'),
+      params: PromptVersionPath,
+      response: {
+        200: reply('The prompt now in force: a new version with the content of that one.', SystemPrompt),
+      },
+    },
+    config: basicOrNone,
+    handler: (request) => admin.restoreSystemPrompt(request.params.version, actingIn(request)),
   });
 
   server.route({

@@ -25,6 +25,9 @@ export interface AccessDeps {
 /** Corpora that one sentence names. */
 const listedMax = 20;
 
+/** Requests that cannot be understood, for each question that may be asked. */
+const faultsPerQuestion = 2;
+
 export class Access {
   readonly #deps: AccessDeps;
 
@@ -93,7 +96,7 @@ export class Access {
    * counted together. Failure `rate_limited` is the door's to make of a verdict that is not `allowed`.
    */
   async count(
-    purpose: 'ask' | 'rate',
+    purpose: 'ask' | 'rate' | 'fault',
     key: ApiKey | null,
     address: string,
   ): Promise<RateLimitVerdict | null> {
@@ -101,7 +104,11 @@ export class Access {
       key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
     if (limits.perMinute === 0 && limits.perHour === 0) return null;
     const caller = key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
-    return this.#deps.limiter.take(`${purpose}:${caller}`, limits);
+    const times = purpose === 'fault' ? faultsPerQuestion : 1;
+    return this.#deps.limiter.take(`${purpose}:${caller}`, {
+      perMinute: limits.perMinute * times,
+      perHour: limits.perHour * times,
+    });
   }
 }
 

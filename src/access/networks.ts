@@ -5,9 +5,11 @@ import ipaddr from 'ipaddr.js';
 /**
  * What of a client's address is one client: all of IPv4, also where it is written as IPv6, and the first 64 bits of
  * IPv6, which a single subscriber is given as a whole. Proxies write ports beside addresses ("192.0.2.1:4711",
- * "[2001:db8::1]:443"): they are left out. What is no address is taken as it stands, up to 64 characters.
+ * "[2001:db8::1]:443"): they are left out. What is no address is taken as it stands, up to 64 characters; absent where
+ * the client has gone already.
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string | undefined): string {
+  if (!address) return 'unknown';
   const bracketed = /^\[([^\]]+)\]/.exec(address)?.[1];
   const plain = bracketed ?? address.replace(/^([^:]+):\d+$/, '$1');
   const bare = plain.split('%', 1)[0] ?? '';

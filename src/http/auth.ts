@@ -98,6 +98,19 @@ export function actingIn(request: FastifyRequest): Acting {
 }
 
 /**
+ * Counts a request that cannot be understood, where questions are asked: to word its faults costs more than most
+ * questions. Failure `rate_limited` for who sends nothing else.
+ */
+export async function countFault({ app }: Pick<Door, 'app'>, request: FastifyRequest): Promise<void> {
+  if (request.routeOptions.config.docs?.security !== 'key') return;
+  const verdict = await app.access.count('fault', request.apiKey, request.ip);
+  if (verdict?.allowed === false)
+    throw new Failure('rate_limited', 'Too many requests that cannot be understood, try again later.', {
+      retryAfterS: verdict.retryAfterS,
+    });
+}
+
+/**
  * Counts a request against the limits of its key or address. Failure `rate_limited`. `reply`: gets the headers that
  * tell of the limit, where there still is a head to write.
  */

@@ -1,50 +1,121 @@
 /**
  * Refuses work before memory or time runs out: 503 with Retry-After while the event loop lags, the heap is nearly full,
- * or the bodies being received would together take too much. The service's own paths are always answered.
+ * or the bodies being held would together take too much; 408 for a body that does not arrive. The service's own paths
+ * are always answered.
  */
+import { Transform, type TransformCallback } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyRequest } from 'fastify';
+import { networkOf } from '../access/networks.ts';
 import { Failure } from '../failures.ts';
 import type { HttpServer } from './context.ts';
 
 export interface OverloadLimits {
-  /** Bodies being received or worked on, together. */
+  /** Bytes of bodies received and not answered yet, of all requests together. */
   bodyBytesMax: number;
-  /** A body without a stated length counts as the largest there may be. */
-  bodyBytesAssumed: number;
+  /** The share of them that one network may have. */
+  networkBytesMax: number;
+  /** How long a body may take to arrive, in ms. */
+  bodyMsMax: number;
+  /** Requests one network may have open at once. */
+  networkRequestsMax: number;
   /** The event loop lags by more: it has no time for what it began already. */
   loopDelayMsMax: number;
 }
 
 const heapShareMax = 0.85;
-const overloaded = new Failure('unavailable', 'The service is overloaded, try again shortly.', {
-  retryAfterS: 2,
-});
+const overloaded = () =>
+  new Failure('unavailable', 'The service is overloaded, try again shortly.', { retryAfterS: 2 });
+const tooMany = () =>
+  new Failure('rate_limited', 'Too much is being sent from this address at once, try again shortly.', {
+    retryAfterS: 2,
+  });
+const tooSlow = () => Object.assign(new Error('body timeout'), { statusCode: 408 });
+
+/** What the requests of one network hold. */
+interface Held {
+  requests: number;
+  bytes: number;
+}
 
 export function refuseOverload(server: HttpServer, limits: OverloadLimits): void {
+  const { bodyBytesMax, networkBytesMax, networkRequestsMax, bodyMsMax, loopDelayMsMax } = limits;
+  const held = new Map<string, Held>();
   let bytes = 0;
   void server.register(underPressure, {
-    maxEventLoopDelay: limits.loopDelayMsMax,
+    maxEventLoopDelay: loopDelayMsMax,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
     pressureHandler: async (request) => {
-      if (carriesBody(request)) throw overloaded;
+      if (carriesBody(request)) throw overloaded();
     },
   });
+  server.decorateRequest('held', null);
   server.addHook('onRequest', (request, reply, next) => {
     if (!carriesBody(request)) return next();
-    // One that is too large by its own word is refused (413) without being received.
-    const size = Number(request.headers['content-length'] ?? limits.bodyBytesAssumed);
-    if (size > limits.bodyBytesAssumed) return next();
-    if (bytes + size > limits.bodyBytesMax) return next(overloaded);
-    bytes += size;
+    const network = networkOf(request.ip);
+    const own = held.get(network) ?? { requests: 0, bytes: 0 };
+    if (own.requests >= networkRequestsMax) return next(tooMany());
+    own.requests++;
+    held.set(network, own);
+    const mine = { network: own, bytes: 0 };
+    request.held = mine;
     reply.raw.once('close', () => {
-      bytes -= size;
+      own.requests--;
+      own.bytes -= mine.bytes;
+      bytes -= mine.bytes;
+      if (own.requests === 0) held.delete(network);
     });
     next();
   });
+  // A body counts by what has come of it: who says nothing of its length, or says much and sends little, takes no room.
+  server.addHook('preParsing', (request, _reply, payload, next) => {
+    const mine = request.held;
+    if (mine === null || request.routeOptions.config.docs?.form) return next(null, payload);
+    const counted = new CountedBody((length) => {
+      if (bytes + length > bodyBytesMax) return overloaded();
+      if (mine.network.bytes + length > networkBytesMax) return tooMany();
+      bytes += length;
+      mine.bytes += length;
+      mine.network.bytes += length;
+      return null;
+    });
+    const timer = setTimeout(() => counted.destroy(tooSlow()), bodyMsMax);
+    counted.once('close', () => clearTimeout(timer));
+    payload.once('error', (error) => counted.destroy(error));
+    payload.once('close', () => {
+      if (!payload.readableEnded) counted.destroy();
+    });
+    next(null, payload.pipe(counted));
+  });
+}
+
+/** A body on its way, each piece of which is asked for. */
+class CountedBody extends Transform {
+  /** Fastify compares it with the stated length. */
+  receivedEncodedLength = 0;
+  readonly #take: (length: number) => Failure | null;
+
+  constructor(take: (length: number) => Failure | null) {
+    super();
+    this.#take = take;
+  }
+
+  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.receivedEncodedLength += piece.length;
+    const refusal = this.#take(piece.length);
+    if (refusal === null) done(null, piece);
+    else done(refusal);
+  }
 }
 
 function carriesBody(request: FastifyRequest): boolean {
   return request.method === 'POST' || request.method === 'PUT' || request.method === 'PATCH';
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its body takes of its network's share; null where it has none. */
+    held: { network: Held; bytes: number } | null;
+  }
 }

@@ -18,9 +18,8 @@ export class Paths {
     if (!known) this.#known.push({ pattern, methods });
   }
 
-  /** The methods of a path (without query, spelt as the router takes it), sorted; empty for an unknown path. */
-  methods(spelt: string): string[] {
-    const path = decoded(spelt);
+  /** The methods of a path as `pathOf` gives it, sorted; empty for an unknown path. */
+  methods(path: string): string[] {
     const methods = this.#known
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((known) => [...known.methods]);
@@ -37,6 +36,7 @@ function decoded(path: string): string {
   }
 }
 
+/** The path of a URL as the router takes it, decoded: one path has many spellings. */
 export function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url;
+  return decoded(url.split('?', 1)[0] ?? url);
 }

@@ -16,7 +16,7 @@ import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { askRoutes } from './ask-routes.ts';
-import { admit, decorateRequests } from './auth.ts';
+import { admit, countFault, decorateRequests } from './auth.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
@@ -43,7 +43,12 @@ const protectiveHeaders = {
 };
 
 const bodyBytesMax = 2 * 1024 * 1024;
+/** Room for a thousand questions as they mostly are, and for fifty of the largest. */
 const bodiesBytesMax = 128 * 1024 * 1024;
+const networkBytesMax = 16 * 1024 * 1024;
+const networkRequestsMax = 256;
+const bodyMsMax = 10_000;
+const headersMsMax = 10_000;
 
 /**
  * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them; no
@@ -68,7 +73,10 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     // Any other upgrade (h2c, say) is an ordinary request.
-    http: { shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket' },
+    http: {
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+      headersTimeout: headersMsMax,
+    },
     connectionTimeout: 120_000,
     requestTimeout: 60_000,
     frameworkErrors: (error, request, reply) => {
@@ -105,7 +113,9 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   server.setNotFoundHandler((request, reply) => sendError(unknownPath, request, reply));
   refuseOverload(server, {
     bodyBytesMax: bodiesBytesMax,
-    bodyBytesAssumed: bodyBytesMax,
+    networkBytesMax,
+    networkRequestsMax,
+    bodyMsMax,
     loopDelayMsMax: config.loopDelayMsMax,
   });
   acceptBodies(server);
@@ -123,7 +133,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
       request.body = checked.body;
       next();
     } catch (error) {
-      next(error as Error);
+      countFault(door, request).then(() => next(error as Error), next);
     }
   });
 

@@ -5,12 +5,14 @@
  * A client sends questions, the body of /api/ask with an optional `"type": "ask"`, and `{"type":"cancel"}`, which ends
  * the one being answered. Questions are answered one after another in the order they came, so that every message
  * between a `meta` and its `done` belongs to one question. A faulty message is answered by an `error` (`invalid`, with
- * the faults of a 422 as `errors`) and changes nothing else.
+ * the faults of a 422 as `errors`) and changes nothing else; after ten of them, or when the client's address has sent
+ * too many already, the connection is closed (1008).
  */
 
 import websocketPlugin from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
+import { networkOf } from '../access/networks.ts';
 import { ErrorResponse } from '../api/errors.ts';
 import { AskRequest } from '../api/questions.ts';
 import type { AskStream } from '../asks/asks.ts';
@@ -18,19 +20,27 @@ import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { askInput } from './ask-routes.ts';
-import { count, identify } from './auth.ts';
+import { count, countFault, identify } from './auth.ts';
 import { callerOf, type Door } from './context.ts';
 import { parseJson } from './json.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
 const waitingMax = 16;
+/** UTF-16 units of the questions and histories that wait on a connection. */
+const waitingUnitsMax = 256 * 1024;
+const faultsMax = 10;
+/** Connections of one network at once. */
+const connectionsMax = 32;
+const policyViolation = 1008;
+const tryAgainLater = 1013;
 /** How long a client has to take leave when the service stops. */
 const closeMs = 1000;
 const messageBytesMax = 2 * 1024 * 1024;
 
 export function websocketRoutes(door: Door): void {
   const { server, config } = door;
+  const connections = new Map<string, number>();
   void server.register(websocketPlugin, {
     options: { maxPayload: messageBytesMax },
     preClose(done) {
@@ -68,7 +78,19 @@ export function websocketRoutes(door: Door): void {
       },
       handler: async (_request, reply) =>
         reply.code(426).header('upgrade', 'websocket').send({ detail: 'This path speaks WebSocket only.' }),
-      wsHandler: (socket, request) => new Conversation(door, socket, request).start(),
+      wsHandler: (socket, request) => {
+        const network = networkOf(request.ip);
+        const open = (connections.get(network) ?? 0) + 1;
+        if (open > connectionsMax)
+          return socket.close(tryAgainLater, 'Too many connections from this address.');
+        connections.set(network, open);
+        socket.once('close', () => {
+          const left = connections.get(network)! - 1;
+          if (left > 0) connections.set(network, left);
+          else connections.delete(network);
+        });
+        new Conversation(door, socket, request).start();
+      },
     });
   });
 }
@@ -82,6 +104,8 @@ class Conversation {
   readonly #waiting: AskRequest[] = [];
   #answering: AskStream | 'beginning' | null = null;
   #cancelled = false;
+  #waitingUnits = 0;
+  #faults = 0;
 
   constructor(door: Door, socket: WebSocket, request: FastifyRequest) {
     this.#door = door;
@@ -105,10 +129,16 @@ class Conversation {
       this.#gone.abort();
     });
     this.#socket.on('error', () => this.#socket.terminate());
-    this.#socket.on('message', (data) => void this.#take(data));
+    this.#socket.on('message', (data) => {
+      // A client that does not read what it is answered is not read either.
+      this.#socket.pause();
+      void this.#take(data).finally(() => this.#socket.resume());
+    });
   }
 
+  /** Resolves when the message is taken, or what was wrong with it is sent. */
   async #take(data: RawData): Promise<void> {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
     const body = parseJson(Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer));
     const type = body.ok ? (body.value as { type?: unknown } | null)?.type : undefined;
     if (type === 'cancel') return this.#cancel();
@@ -117,18 +147,32 @@ class Conversation {
         throw new Failure('invalid', 'A message is a question ("ask") or a "cancel".');
       const question = validateRequest({ body: AskRequest }, { params: {}, query: {}, body })
         .body as AskRequest;
-      if (this.#waiting.length >= waitingMax)
+      const units = unitsOf(question);
+      if (this.#waiting.length >= waitingMax || this.#waitingUnits + units > waitingUnitsMax)
         throw new Failure('rate_limited', `No more than ${waitingMax} questions may wait on a connection.`);
+      this.#waitingUnits += units;
       this.#waiting.push(question);
     } catch (error) {
-      return this.#refuse(error);
+      return this.#refuseFault(error);
     }
-    if (this.#answering === null) await this.#answerWaiting();
+    if (this.#answering === null) void this.#answerWaiting();
+  }
+
+  /** Answers a faulty message; closes the connection of a client that sends little else. */
+  async #refuseFault(error: unknown): Promise<void> {
+    this.#faults++;
+    const isTooMany = await countFault(this.#door, this.#request).then(
+      () => this.#faults >= faultsMax,
+      () => true,
+    );
+    await this.#refuse(error);
+    if (isTooMany) this.#socket.close(policyViolation, 'Too many messages that cannot be understood.');
   }
 
   async #answerWaiting(): Promise<void> {
     for (let next = this.#waiting.shift(); next && !this.#gone.signal.aborted; next = this.#waiting.shift()) {
       this.#answering = 'beginning';
+      this.#waitingUnits -= unitsOf(next);
       this.#cancelled = false;
       try {
         // A connection may outlive its key.
@@ -172,3 +216,7 @@ class Conversation {
     await new Promise<void>((resolve) => this.#socket.send(JSON.stringify(message), () => resolve()));
   }
 }
+
+/** What a question that waits takes. */
+const unitsOf = ({ query, history }: AskRequest): number =>
+  query.length + (history ?? []).reduce((sum, { content }) => sum + content.length, 0);

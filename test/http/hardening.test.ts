@@ -41,7 +41,7 @@ test('any origin reads the public part by default, none the administration', asy
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': 'content-type, x-api-key, idempotency-key, last-event-id',
   });
-  for (const url of ['/admin/api/stats', '/none']) {
+  for (const url of ['/admin/api/stats', '/%61dmin/api/stats', '/none']) {
     const refused = await server.inject(preflight(url));
     expect(refused.statusCode).toBe(404);
     expect(refused.headers['access-control-allow-methods']).toBeUndefined();
@@ -88,30 +88,60 @@ test('too many questions at once are refused with Retry-After, the health is sti
   await Promise.all(held);
 });
 
-test('bodies that would together take too much are refused before they are received', async () => {
-  const app = new FakeApp();
-  const server = buildServer(app, config);
-  const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
-  // Each announces 2 MiB and sends nothing of it: 64 of them fill the 128 MiB there are.
-  const head = `POST /api/ask HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${2 * 1024 * 1024}\r\n\r\n`;
-  const sockets = await Promise.all(
-    Array.from({ length: 64 }, async () => {
-      const socket = connect(Number(address.port), '127.0.0.1');
-      await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+/** POSTs whose bodies begin and do not end. */
+async function openBodies(port: number, count: number, head: string, begun: string) {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      const request = `POST /api/ask HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n${head}\r\n\r\n${begun}`;
+      await new Promise<void>((resolve) => socket.write(request, () => resolve()));
       return socket;
     }),
   );
-  const ask = () =>
+}
+
+const question = (address: URL) =>
+  fetch(new URL('/api/ask', address), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"query":"a"}',
+  });
+
+test.each([
+  ['of which little has come', `content-length: ${2 * 1024 * 1024}`, '{"que'],
+  ['of no stated length', 'transfer-encoding: chunked', '6\r\n{"quer\r\n'],
+])('bodies %s take no room from others', async (_, head, begun) => {
+  const server = buildServer(new FakeApp(), config);
+  const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+  const sockets = await openBodies(Number(address.port), 100, head, begun);
+  expect((await question(address)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+  await server.close();
+});
+
+test('a network has a share of what bodies may take, and of the requests that are open', async () => {
+  const server = buildServer(new FakeApp(), { ...config, trustProxy: true });
+  const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+  const megabytes = (n: number) => 'x'.repeat(n * 1024 * 1024 - 1);
+  const from = (network: string) => `x-forwarded-for: ${network}\r\ncontent-length: ${2 * 1024 * 1024}`;
+  const sockets = await openBodies(Number(address.port), 8, from('192.0.2.1'), megabytes(2));
+  const ask = (network: string) =>
     fetch(new URL('/api/ask', address), {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"query":"a"}',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': network },
+      body: `{"query":"a","history":[{"role":"user","content":"${'x'.repeat(4000)}"}]}`,
     });
-  await vi.waitFor(async () => expect((await ask()).status).toBe(503));
-  expect((await ask()).headers.get('retry-after')).toBe('2');
-  expect((await fetch(new URL('/health', address))).status).toBe(200);
+  await vi.waitFor(async () => expect((await ask('192.0.2.1')).status).toBe(429));
+  expect((await ask('192.0.2.1')).headers.get('retry-after')).toBe('2');
+  expect((await ask('192.0.2.2')).status).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await vi.waitFor(async () => expect((await ask()).status).toBe(200));
+  await vi.waitFor(async () => expect((await ask('192.0.2.1')).status).toBe(200));
+
+  const many = await openBodies(Number(address.port), 256, from('192.0.2.3'), '');
+  await vi.waitFor(async () => expect((await ask('192.0.2.3')).status).toBe(429));
+  expect((await ask('192.0.2.4')).status).toBe(200);
+  for (const socket of many) socket.destroy();
   await server.close();
 });
 

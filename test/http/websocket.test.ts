@@ -93,6 +93,61 @@ test('faulty messages are told and change nothing', async () => {
   await server.close();
 });
 
+test('a client that sends little but faults is closed after ten of them', async () => {
+  const server = buildServer(new FakeApp(), config);
+  const { socket, messages } = await connect(server);
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  for (let n = 0; n < 500; n++) socket.send('{');
+  expect(await closed).toBe(1008);
+  expect(messages).toHaveLength(10);
+  await server.close();
+});
+
+test('a client whose address has sent too many faults is closed at the next one', async () => {
+  const app = new FakeApp();
+  app.access.count = async (purpose) => ({
+    allowed: purpose !== 'fault',
+    limit: 1,
+    remaining: 0,
+    resetS: 60,
+    retryAfterS: 60,
+  });
+  const server = buildServer(app, config);
+  const { socket } = await connect(server);
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  socket.send('[]');
+  expect(await closed).toBe(1008);
+  const posted = await server.inject({
+    method: 'POST',
+    url: '/api/ask',
+    payload: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  expect([posted.statusCode, posted.headers['retry-after']]).toEqual([429, '60']);
+  await server.close();
+});
+
+test('a network has so many connections at once', async () => {
+  const server = buildServer(new FakeApp(), config);
+  const open = await Promise.all(Array.from({ length: 32 }, () => connect(server)));
+  const { socket } = await connect(server);
+  expect(await new Promise<number>((resolve) => socket.on('close', resolve))).toBe(1013);
+  const gone = new Promise<void>((resolve) =>
+    server.websocketServer.clients
+      .values()
+      .next()
+      .value?.once('close', () => resolve()),
+  );
+  open[0]!.socket.close();
+  await gone;
+  const { socket: next } = await connect(server);
+  const answered = new Promise<void>((resolve) => next.once('message', () => resolve()));
+  next.send('{"query":"a"}');
+  await answered;
+  for (const one of [...open.map(({ socket }) => socket), next]) one.terminate();
+  await server.close();
+});
+
 test('cancel ends the question being answered, and the next one is answered', async () => {
   const app = new FakeApp();
   app.parts = cancellable;

@@ -102,7 +102,7 @@ export function actingIn(request: FastifyRequest): Acting {
  * questions. Failure `rate_limited` for who sends nothing else.
  */
 export async function countFault({ app }: Pick<Door, 'app'>, request: FastifyRequest): Promise<void> {
-  if (request.routeOptions.config.docs?.security !== 'key') return;
+  if (request.routeOptions.config.security !== 'key') return;
   const verdict = await app.access.count('fault', request.apiKey, request.ip);
   if (verdict?.allowed === false)
     throw new Failure('rate_limited', 'Too many requests that cannot be understood, try again later.', {

@@ -71,7 +71,7 @@ export function refuseOverload(server: HttpServer, limits: OverloadLimits): void
   // A body counts by what has come of it: who says nothing of its length, or says much and sends little, takes no room.
   server.addHook('preParsing', (request, _reply, payload, next) => {
     const mine = request.held;
-    if (mine === null || request.routeOptions.config.docs?.form) return next(null, payload);
+    if (mine === null || request.routeOptions.config.form) return next(null, payload);
     const counted = new CountedBody((length) => {
       if (bytes + length > bodyBytesMax) return overloaded();
       if (mine.network.bytes + length > networkBytesMax) return tooMany();

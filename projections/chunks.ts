@@ -1,10 +1,11 @@
 /** The search index: chunks are written as they are added, become visible when their revision is published. */
 import { decodeVectors } from '../src/domain/vectors.ts';
+import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 
 export const chunks: Projection = {
   name: 'chunks',
-  version: 3,
+  version: analysed(3),
   collections: [],
   on: {
     RevisionStarted: ({ data }) => {

@@ -6,8 +6,9 @@
  * repeated answer one made of its question's hash, so that a newer answer takes its place.
  */
 import type { Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
-import type { Write } from '../src/ports/read-models.ts';
+import type { Doc, Write } from '../src/ports/read-models.ts';
 import { analyse, cacheKeys } from '../src/text/paraphrase/same-question.ts';
+import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 
 interface FaqRecordOf {
@@ -46,9 +47,33 @@ export type FaqRecord = PairRecord | ToldRecord;
 const entries = 'faq';
 const hits = 'faq_hits';
 const answers = 'faq_answers';
+const questions = 'faq_questions';
 
 /** Fields of the record of a repeatable answer that name those it was given to, with the ask it was given in. */
 export const givenTo = (subject: string): string => `to:${subject}`;
+/** Those that name who rated it down; false: and then took it back. */
+const ratedDownBy = (subject: string): string => `down:${subject}`;
+/** Fields of the record of a question that name the answers it was given. */
+const answeredBy = (answerKey: string): string => `answer:${answerKey}`;
+
+/** What is known of an answer that may be repeated, besides those it was given to. */
+export interface GivenAnswer {
+  corpus_id: string;
+  sources: RecordedSource[];
+  prompt_version: number;
+  /** An administrator took it out: it never enters again. */
+  removed?: boolean;
+}
+
+/** How many have rated an answer down, whose record this is. */
+export const downs = (answer: Doc): number =>
+  Object.entries(answer).filter(([field, down]) => field.startsWith(ratedDownBy('')) && down === true).length;
+
+/** The keys of the answers a question was given, whose record this is. */
+export const answerKeys = (question: Doc): string[] =>
+  Object.keys(question).flatMap((field) =>
+    field.startsWith(answeredBy('')) ? [field.slice(answeredBy('').length)] : [],
+  );
 
 const revisions = 2 ** 12;
 const places = 2 ** 17;
@@ -76,7 +101,7 @@ const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question,
 
 export const faq: Projection = {
   name: 'faq',
-  version: 1,
+  version: analysed(2),
   collections: [
     {
       name: entries,
@@ -84,6 +109,7 @@ export const faq: Projection = {
     },
     { name: hits, fields: {} },
     { name: answers, fields: {} },
+    { name: questions, fields: {} },
   ],
   on: {
     ChunksAdded: ({ data: { doc_id, corpus_id, revision, first, from, text, chunks }, time }) =>
@@ -125,7 +151,7 @@ export const faq: Projection = {
     ],
     FaqEntryRemoved: ({ data: { entry_id, answer_key } }) => [
       drop(entry_id),
-      ...(answer_key === null ? [] : [downs(answer_key, 1)]),
+      ...(answer_key === null ? [] : [merge(answers, answer_key, { removed: true })]),
     ],
 
     AnswerGiven: ({ data, time }) => {
@@ -137,13 +163,13 @@ export const faq: Projection = {
         writes.push({ op: 'increment', collection: hits, key, by: { hits: 1 } });
       }
       if (repeatable) {
-        const { question_key, answer_key, question, style, prompt_version, enters } = repeatable;
-        writes.push({
-          op: 'merge',
-          collection: answers,
-          key: answer_key,
-          doc: { [givenTo(subject)]: request_id },
-        });
+        const { question_key, answer_key, question, style, prompt_version, enters, contested } = repeatable;
+        const given: GivenAnswer = { corpus_id, sources: data.sources, prompt_version };
+        writes.push(
+          merge(answers, answer_key, { ...given, [givenTo(subject)]: request_id }),
+          merge(questions, question_key, { [answeredBy(answer_key)]: request_id }),
+        );
+        if (contested) writes.push(drop(repeatedId(question_key)));
         if (enters)
           writes.push(
             put({
@@ -166,14 +192,11 @@ export const faq: Projection = {
       }
       return writes;
     },
-    AnswerRated: ({ data: { answer_key, rating, previous } }) => {
-      const by = (rating === 'down' ? 1 : 0) - (previous === 'down' ? 1 : 0);
-      return answer_key && by !== 0 ? [downs(answer_key, by)] : [];
-    },
+    AnswerRated: ({ data: { answer_key, rating, previous, subject } }) =>
+      answer_key && (rating === 'down') !== (previous === 'down')
+        ? [merge(answers, answer_key, { [ratedDownBy(subject)]: rating === 'down' })]
+        : [],
   },
 };
 
-/** Counts those who rated an answer down: while there is one, it is told to nobody. */
-function downs(answerKey: string, by: number): Write {
-  return { op: 'increment', collection: answers, key: answerKey, by: { downs: by } };
-}
+const merge = (collection: string, key: string, doc: Doc): Write => ({ op: 'merge', collection, key, doc });

@@ -1,6 +1,7 @@
 /** The query log: one record a question or look-up, with its answer. */
 import type { EventTypes, RecordedSource, UnansweredFacts } from '../src/domain/events.ts';
 import type { Write } from '../src/ports/read-models.ts';
+import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'queries';
@@ -55,7 +56,7 @@ const failed = (facts: UnansweredFacts, error: string): Write[] => ended(facts, 
 
 export const queries: Projection = {
   name: 'queries',
-  version: 2,
+  version: analysed(2),
   collections: [
     {
       name: collection,

@@ -1,6 +1,4 @@
-/**
- * The use cases every door calls. openApp(config) is the one place where adapters are chosen.
- */
+/** The use cases every door calls; openApp(config) is the one place where they and their adapters are put together. */
 
 import { projections } from '../projections/index.ts';
 import { Access } from './access/access.ts';
@@ -9,39 +7,45 @@ import { AdminLogins } from './access/logins.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
 import { createAsk } from './answering/ask.ts';
-import type { Ask, Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
+import type { Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
 import type { Part } from './answering/parts.ts';
 import type { Corpus } from './api/corpora.ts';
 import type { Health } from './api/health.ts';
 import { type AskInput, Asks } from './asks/asks.ts';
 import { AskHistory } from './asks/history.ts';
 import { OverdueAsks } from './asks/overdue.ts';
-import { type SourceDocument, type SourceInput, sourceDocument } from './asks/source-document.ts';
+import { SourceDocuments, type SourceInput } from './asks/source-document.ts';
 import { SourceLinks } from './asks/source-links.ts';
+import { type OpenedSource, openSource, type SourceReader } from './asks/source-reader.ts';
 import type { Config } from './config.ts';
-import { defaultCorpus } from './domain/catalog.ts';
-import type { CorpusSettings, Language, Localized } from './domain/events.ts';
+import { listDocuments } from './corpora/documents.ts';
+import { FreshCatalog } from './corpora/fresh-catalog.ts';
+import { PublicCorpora } from './corpora/public-corpora.ts';
+import type { Language } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
-import { type Cause, Commands } from './event-sourcing/commands.ts';
+import { Commands } from './event-sourcing/commands.ts';
 import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
-import { Failure } from './failures.ts';
 import { FaqCache } from './faq/cache.ts';
-import { type IngestProgress, type IngestReport, type IngestRequest, ingest } from './ingest/ingest.ts';
-import { openParsePool } from './ingest/parse-pool.ts';
+import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
+import { createIngestion } from './ingest/ingestion.ts';
 import { Backfills } from './jobs/backfill.ts';
 import { HealthMonitor } from './operations/health.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
+import { Readiness } from './operations/readiness.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
 import type { Doc } from './ports/read-models.ts';
+import { StampedCache } from './reads/stamped-cache.ts';
 import { version } from './version.ts';
 import { adapterConfig } from './workers/adapter-config.ts';
 import { openModels } from './workers/open-models.ts';
 import { openStores } from './workers/stores.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
+export type { Health } from './api/health.ts';
 export type { AskInput } from './asks/asks.ts';
 export type { SourceDocument, SourceInput } from './asks/source-document.ts';
+export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 
 /** Who asks, as a door knows it. */
 export type Caller = Asker;
@@ -67,8 +71,11 @@ export interface App {
   sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
   /** Asks that were recorded: found again, waited for, cancelled. */
   history: AskHistory;
-  /** The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document or revision is unknown. */
-  source(input: SourceInput): Promise<SourceDocument>;
+  /**
+   * The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document, revision or part is
+   * unknown.
+   */
+  source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
   /** Who may ask what, and how often. */
   access: Access;
   /** What administrators may do, and who they are. */
@@ -105,8 +112,6 @@ export interface OpenOptions {
 }
 
 const catchUpMs = 10 * 60_000;
-/** How long opening waits for the search index before it lets questions be refused. */
-const settleMs = 300;
 
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
 export async function openApp(
@@ -131,12 +136,10 @@ export async function openApp(
     secret: config.DOCENT_PUBLIC === 'key' ? stores.secret : null,
     clock,
   });
-  const headAtStart = await log.head();
   await commands.catalog.load();
-
-  // What was appended since the last commit is passed over in moments; nobody should be turned away for that.
-  await progress.waitFor('chunks', headAtStart, settleMs).catch(() => {});
-  const rebuilding = () => !progress.hasReached('chunks', headAtStart) || progress.isBehindItself('chunks');
+  const catalog = new FreshCatalog(commands.catalog, progress);
+  const readiness = new Readiness(progress, await log.head());
+  await readiness.settle();
   const health = new HealthMonitor({
     version,
     log,
@@ -144,9 +147,13 @@ export async function openApp(
     threads: stores.threads,
     progress,
     projections: projections.map((p) => p.name),
-    rebuilding,
+    rebuilding: () => readiness.rebuilding,
   });
   await health.start();
+  const caughtUp = async (timeoutMs = catchUpMs) => {
+    const head = await log.head();
+    await Promise.all(projections.map((p) => progress.waitFor(p.name, head, timeoutMs)));
+  };
 
   const faq = new FaqCache({
     reads,
@@ -155,104 +162,46 @@ export async function openApp(
     clock,
     waitForOwnWrites: () => readYourWrites.waitFor('faq'),
   });
-  const changedAt = new Map<string, { stamp: number; position: Position | null }>();
-  const corpusChangedAt = async (corpusId: string): Promise<Position | null> => {
-    const stamp = progress.changes('corpora');
-    const known = changedAt.get(corpusId);
-    if (known?.stamp === stamp) return known.position;
-    const position = ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null;
-    changedAt.set(corpusId, { stamp, position });
-    return position;
-  };
-  const asking: Ask = createAsk({
+  const corpusChanges = new StampedCache<string, Position | null>(
+    () => progress.changes('corpora'),
+    async (corpusId) => ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null,
+  );
+  const asking = createAsk({
     clock,
     pages,
     newId: () => uuidv7(),
-    corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
+    corpus: (corpusId) => catalog.corpus(corpusId),
     faq,
     answers: {
       cache: stores.cache,
-      corpusChangedAt,
+      corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
       indexHolds: (position) => progress.hasReached('chunks', position),
     },
     research: (request) => reads.research(request),
     ...(metrics && { onStages: metrics.onStages }),
     commands,
   });
-
-  const refuseWhileRebuilding = () => {
-    if (rebuilding())
-      throw new Failure('unavailable', 'The search index is being built, try again shortly.', {
-        retryAfterS: 5,
-      });
-  };
-
-  /** The catalog's tail is read whenever another process may have changed it. */
-  let catalogStamp = -1;
-  const freshCatalog = async () => {
-    const stamp = progress.changes('corpora');
-    if (stamp !== catalogStamp) {
-      await commands.catalog.load();
-      catalogStamp = stamp;
-    }
-  };
-
-  const corporaCache = { stamp: -1, lists: new Map<Language | null, Corpus[]>() };
-  const corpora = async (reader: Language | null = null) => {
-    const stamp = progress.changes('corpora');
-    if (corporaCache.stamp !== stamp) {
-      corporaCache.lists.clear();
-      corporaCache.stamp = stamp;
-    }
-    const known = corporaCache.lists.get(reader);
-    if (known) return known;
-    const { items } = await reads.find('corpora', { where: { is_active: true }, limit: 10_000 });
-    const ids = items.map(({ corpus_id }) => String(corpus_id));
-    const byDefault = defaultCorpus(ids, config.DOCENT_DEFAULT_CORPUS);
-    const list = items.map((doc) => publicCorpus(doc, byDefault, reader));
-    if (corporaCache.stamp === stamp) corporaCache.lists.set(reader, list);
-    return list;
-  };
-
-  const caughtUp = async (timeoutMs = catchUpMs) => {
-    const head = await log.head();
-    await Promise.all(projections.map((p) => progress.waitFor(p.name, head, timeoutMs)));
-  };
-
-  const takeIn = async (
-    request: Omit<IngestRequest, 'cause'>,
-    cause: Cause,
-    onProgress?: (progress: IngestProgress) => void,
-    signal?: AbortSignal,
-  ): Promise<IngestReport> => {
-    const pool = openParsePool({ workers: 2 });
-    try {
-      const report = await ingest(
-        { commands, reads, embedder, pool, caughtUp },
-        { ...request, cause },
-        onProgress,
-        signal,
-      );
-      await caughtUp();
-      return report;
-    } finally {
-      await pool.close();
-    }
-  };
+  const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);
+  const takeIn = createIngestion({ commands, reads, embedder, caughtUp });
 
   const keys = new KeyRing({ commands, clock });
   await keys.start();
   const access = new Access({
+    clock,
+    secret: stores.secret,
     keys,
     limiter: stores.limiter,
-    catalog: async () => {
-      await freshCatalog();
-      return commands.catalog.state;
-    },
+    catalog: () => catalog.load(),
     defaultCorpus: config.DOCENT_DEFAULT_CORPUS,
     isPublic: config.DOCENT_PUBLIC === 'open',
     publicLimits: { perMinute: config.DOCENT_PUBLIC_RPM, perHour: config.DOCENT_PUBLIC_RPH },
   });
+  const sources = {
+    catalog,
+    documents: new SourceDocuments(log),
+    links: pages,
+    mayRead: access.mayRead.bind(access),
+  };
   const audit = new AdminAudit({ commands, clock, onTrouble });
   const logins = new AdminLogins({
     admins: config.DOCENT_ADMINS,
@@ -278,7 +227,7 @@ export async function openApp(
   overdue.start();
 
   const ask: App['ask'] = async function* (input, signal) {
-    refuseWhileRebuilding();
+    readiness.check();
     const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
     yield* asking.ask({ ...input, corpus_id }, signal);
   };
@@ -289,7 +238,7 @@ export async function openApp(
     ask,
     asks,
     async sourceRefs(input, signal) {
-      refuseWhileRebuilding();
+      readiness.check();
       const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
       return asking.sourceRefs({ ...input, corpus_id }, signal);
     },
@@ -297,26 +246,10 @@ export async function openApp(
     access,
     admin,
     logins,
-    async source(input) {
-      await freshCatalog();
-      const corpus = commands.catalog.state.corpora.get(input.corpus_id);
-      const events = corpus?.active ? await log.readStream(`document-${input.doc_id}`) : [];
-      const source = corpus && sourceDocument(events, input, corpus.settings);
-      if (!source) throw new Failure('not_found', 'There is no such source.');
-      return source;
-    },
-    corpora,
+    source: (input, reader) => openSource(sources, input, reader),
+    corpora: (reader) => corpora.list(reader),
     health: () => health.report(),
-    async documents(corpusId, page) {
-      await freshCatalog();
-      if (corpusId !== null && !commands.catalog.state.corpora.has(corpusId))
-        throw new Failure('not_found', `There is no corpus "${corpusId}".`);
-      return reads.find('documents', {
-        ...(corpusId === null ? {} : { where: { corpus_id: corpusId } }),
-        orderBy: { field: 'doc_id' },
-        ...page,
-      });
-    },
+    documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),
     ingest: ({ actor, ...request }, onProgress, signal) =>
       takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
@@ -330,29 +263,5 @@ export async function openApp(
       await audit.close().catch(() => {});
       await stores.close();
     },
-  };
-}
-
-/** A text of several languages in the corpus' first one that has it. */
-function localized(text: Localized, order: readonly Language[]): string {
-  if (typeof text === 'string') return text;
-  for (const lang of order) if (text[lang] !== undefined) return text[lang];
-  return Object.values(text)[0] ?? '';
-}
-
-function publicCorpus(doc: Doc, byDefault: string | null, reader: Language | null): Corpus {
-  const { corpus_id, title, description, languages, styles, document_count, chunk_count, updated_at } =
-    doc as unknown as CorpusSettings & Omit<Corpus, 'title' | 'description' | 'is_default'>;
-  const order = reader === null ? languages : [reader, ...languages];
-  return {
-    corpus_id,
-    title: localized(title, order),
-    description: description === null ? null : localized(description, order),
-    languages,
-    styles,
-    is_default: corpus_id === byDefault,
-    document_count,
-    chunk_count,
-    updated_at,
   };
 }

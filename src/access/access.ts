@@ -5,11 +5,15 @@
 import type { ApiKey } from '../domain/api-keys.ts';
 import { activeCorpora, type CatalogState, defaultCorpus } from '../domain/catalog.ts';
 import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
-import { networkOf } from './networks.ts';
+import { networkOf, subjectOf } from './networks.ts';
 
 export interface AccessDeps {
+  clock: Clock;
+  /** What subjects are made with, the same for all instances. */
+  secret(): Buffer;
   keys: Pick<KeyRing, 'find'>;
   limiter: Limiter;
   /** The catalog as it stands now. */
@@ -25,8 +29,11 @@ export interface AccessDeps {
 /** Corpora that one sentence names. */
 const listedMax = 20;
 
-/** Requests that cannot be understood, for each question that may be asked. */
-const faultsPerQuestion = 2;
+/**
+ * What may be done for each question that may be asked: pages of sources that are opened, requests that cannot be
+ * understood.
+ */
+const timesAQuestion = { ask: 1, rate: 1, source: 4, fault: 2 };
 
 export class Access {
   readonly #deps: AccessDeps;
@@ -92,19 +99,37 @@ export class Access {
   }
 
   /**
+   * Who asks, as the history knows it: the key, or without one the network for a day. Nobody is several of them by
+   * asking several times.
+   */
+  subject(key: ApiKey | null, address: string): string {
+    const { clock, secret } = this.#deps;
+    return key === null ? subjectOf(networkOf(address), clock.now(), secret()) : `key:${key.key_id}`;
+  }
+
+  /**
+   * Whether a corpus is shown, and its documents: to everybody where questions need no key, else to who has a key for
+   * it.
+   */
+  mayRead(key: ApiKey | null, corpusId: string): boolean {
+    if (this.#deps.isPublic) return true;
+    return key !== null && (key.corpus_ids.length === 0 || key.corpus_ids.includes(corpusId));
+  }
+
+  /**
    * Counts a request of the key or, without one, of the address; null where there is no limit. `purpose`: what is
    * counted together. Failure `rate_limited` is the door's to make of a verdict that is not `allowed`.
    */
   async count(
-    purpose: 'ask' | 'rate' | 'fault',
+    purpose: keyof typeof timesAQuestion,
     key: ApiKey | null,
     address: string,
   ): Promise<RateLimitVerdict | null> {
     const limits =
       key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
     if (limits.perMinute === 0 && limits.perHour === 0) return null;
+    const times = timesAQuestion[purpose];
     const caller = key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
-    const times = purpose === 'fault' ? faultsPerQuestion : 1;
     return this.#deps.limiter.take(`${purpose}:${caller}`, {
       perMinute: limits.perMinute * times,
       perHour: limits.perHour * times,

@@ -9,7 +9,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
-import type { Reads } from '../retrieval/reads.ts';
+import { pages } from '../reads/pages.ts';
+import type { Reads } from '../reads/reads.ts';
 import type { AdminAudit } from './audit.ts';
 import type { CuratedAnswers } from './faq.ts';
 
@@ -63,9 +64,7 @@ export async function all(
   query: Query = {},
 ): Promise<Doc[]> {
   const found: Doc[] = [];
-  for (;;) {
-    const { items } = await reads.find(collection, { ...query, limit: recordsAtOnce, offset: found.length });
+  for await (const items of pages((page) => reads.find(collection, { ...query, ...page }), recordsAtOnce))
     found.push(...items);
-    if (items.length < recordsAtOnce) return found;
-  }
+  return found;
 }

@@ -6,6 +6,7 @@
 import { orAborted, untilAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings, RepeatableAnswer, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
+import { repairLayout } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
@@ -35,7 +36,7 @@ const passagesWanted = 12;
 /** What the pipeline adds to the parts of an answerer: what the answer was made from. */
 type PipelinePart =
   | AnswerPart
-  | ({ type: 'retrieved' } & Pick<SentAnswer['provenance'], 'passages' | 'evidence'>);
+  | ({ type: 'retrieved'; corrected: boolean } & Pick<SentAnswer['provenance'], 'passages' | 'evidence'>);
 
 export function createAsk(deps: AskDeps): Ask {
   const { answerer = extractiveAnswerer, pages } = deps;
@@ -59,8 +60,9 @@ export function createAsk(deps: AskDeps): Ask {
       const parts = answerParts({ understood, question, settings, timer, onCached, signal });
       for await (const part of untilAborted(parts, signal)) {
         if (part.type === 'retrieved') {
-          const { passages, evidence } = part;
+          const { passages, evidence, corrected } = part;
           sent.provenance = { ...sent.provenance, passages, evidence };
+          sent.corrected = corrected;
           continue;
         }
         add(sent, part);
@@ -165,7 +167,8 @@ export function createAsk(deps: AskDeps): Ask {
       ),
     );
     const evidence = evidenceWeight(findings);
-    yield { type: 'retrieved', passages: consideredPassages(findings), evidence };
+    const corrected = findings.sides.some(({ found }) => found.corrected);
+    yield { type: 'retrieved', passages: consideredPassages(findings), evidence, corrected };
     const context = { ...contextOf(understood, question, settings, style), pages };
     const pair = hit && fromPair(context, findings.sides[0].found, hit);
     const parts = async function* () {
@@ -188,7 +191,7 @@ export function createAsk(deps: AskDeps): Ask {
 
   /** What is recorded so that others may be given this answer too. */
   async function repeatableAnswer(
-    { mode, answer, sources, faq, replaced }: SentAnswer,
+    { mode, answer, sources, faq, replaced, corrected }: SentAnswer,
     understood: UnderstoodQuestion,
     question: AskQuestion,
     settings: CorpusSettings,
@@ -196,7 +199,8 @@ export function createAsk(deps: AskDeps): Ask {
   ): Promise<RepeatableAnswer | null> {
     if (!deps.faq || faq !== null || replaced !== null || mode !== 'ordinary') return null;
     const { corpus_id, query, history = [] } = question;
-    if (!standsAlone(understood, history)) return null;
+    // What a misspelt question was taken for is a guess, and nothing to be given to others as the answer to it.
+    if (corrected || repairLayout(query) !== query || !standsAlone(understood, history)) return null;
     const asked = { corpus_id, lang: understood.lang, style: styleOf(question, settings), query };
     return deps.faq.repeatable(asked, { answer, sources, subject }).catch(() => null);
   }

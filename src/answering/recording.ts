@@ -27,6 +27,8 @@ export interface SentAnswer {
   faq: FaqUse | null;
   /** Why text that was sent was replaced; null where it was not. */
   replaced: string | null;
+  /** Words of the question were taken for others. */
+  corrected: boolean;
   /** Given again, or taken from the FAQ cache. */
   cached: boolean;
   provenance: AnswerProvenance;
@@ -40,6 +42,7 @@ export const emptyAnswer = (provenance: AnswerProvenance): SentAnswer => ({
   finish: 'stop',
   faq: null,
   replaced: null,
+  corrected: false,
   cached: false,
   provenance,
 });

@@ -17,6 +17,13 @@ export interface UnderstoodQuestion {
   focus: string | null;
 }
 
+/**
+ * How much of a history a question is made whole with: its last turns, and of each so many UTF-16 units from the
+ * beginning. What people lean on stands there, and the work on a question stays bounded whatever is sent.
+ */
+const turnsRead = 8;
+const unitsRead = { user: 500, assistant: 2_000 };
+
 /** Language, intent and, where it leans on the history, the question made whole. */
 export function understand(
   query: string,
@@ -24,14 +31,17 @@ export function understand(
   settings: CorpusSettings,
 ): UnderstoodQuestion {
   const typed = repairLayout(query);
-  const before = history.findLast(({ role }) => role === 'user');
+  const recent = history
+    .slice(-turnsRead)
+    .map(({ role, content }) => ({ role, content: content.slice(0, unitsRead[role]) }));
+  const before = recent.findLast(({ role }) => role === 'user');
   const [first = 'ru'] = settings.languages;
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
   const lang = languageOf(typed, fallback);
   const alone = readIntent(typed, settings);
   if (['greeting', 'farewell', 'thanks', 'meta'].includes(alone.kind))
     return { lang, intent: alone, rewritten: null, more: false, focus: null };
-  const { question, rewritten, more, focus = null } = resolveFollowUp(withoutGreeting(typed), history);
+  const { question, rewritten, more, focus = null } = resolveFollowUp(withoutGreeting(typed), recent);
   if (!rewritten) return { lang, intent: alone, rewritten: null, more: false, focus: null };
   return { lang, intent: readIntent(question, settings), rewritten: question, more, focus };
 }

@@ -1,70 +1,219 @@
-/** A source as its readers see it: one revision's text, told by the document's own stream. */
-import type { Chunk, CorpusSettings, RevisionFacts } from '../domain/events.ts';
-import type { RecordedEvent } from '../ports/event-log.ts';
+/**
+ * A source as its readers see it: a part of one revision's text, told by the document's own stream. Of a stream only
+ * an outline is kept in memory, and the parts read last; of a document that grew, only what is new is read again.
+ */
+import type { Chunk, CorpusSettings, Layer, RevisionFacts } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
+import { Lru } from './lru.ts';
 
 export interface SourceInput {
   corpus_id: string;
   doc_id: number;
   /** Absent: the one that is visible now. */
   revision?: number | null;
+  /** The chunk_index of the passage that is cited. */
+  chunk?: string | null;
+  /** From 1. Absent: the part that holds the chunk, else the first. */
+  part?: number | null;
+}
+
+/** A part of a revision's text: whole chunks, all of them in documents of ordinary length. */
+export interface SourceText {
+  /** UTF-16 offset of `text` into the revision's text; the chunks' offsets are into that too. */
+  start: number;
+  text: string;
+  chunks: Chunk[];
 }
 
 export type SourceDocument =
   | {
       status: 'published';
       facts: RevisionFacts;
+      /** As the corpus has it today. */
+      layer: Layer;
       /** RFC 3339. */
       published_at: string;
-      /** Normalised; the chunks' offsets are UTF-16 units into it. */
-      text: string;
-      chunks: Chunk[];
       /** The revision that is visible now. */
       current_revision: number;
+      /** Which part this is, and of how many; from 1. */
+      part: number;
+      parts: number;
+      /** The part that holds the chunk asked for; null where the revision has no such chunk, or none was asked for. */
+      cited_part: number | null;
+      /** Failure `unavailable`. */
+      read(): Promise<SourceText>;
     }
   /** There is such a document, but nothing of it is shown. */
   | { status: 'withdrawn' | 'restricted' };
 
-/**
- * What a document's stream says of a revision of it; null when this corpus has no such document or the revision was
- * never published. A document is restricted when its present layer or the layer of the revision asked for is, by the
- * corpus' present settings.
- */
-export function sourceDocument(
-  events: readonly RecordedEvent[],
-  { corpus_id, revision }: SourceInput,
-  settings: CorpusSettings,
-): SourceDocument | null {
-  const published = new Map<number, { facts: RevisionFacts; published_at: string }>();
-  const texts = new Map<number, { text: string; chunks: Chunk[] }>();
-  let current: number | null = null;
-  for (const event of events)
-    switch (event.type) {
-      case 'ChunksAdded': {
-        const { data } = event;
-        const before = texts.get(data.revision) ?? { text: '', chunks: [] };
-        before.chunks.push(...data.chunks);
-        texts.set(data.revision, { text: before.text + data.text, chunks: before.chunks });
-        break;
-      }
-      case 'RevisionPublished': {
-        const { root: _, path: _path, input_hash: _hash, ...data } = event.data;
-        const { chunk_count: _count, text_length: _length, replaces: _replaces, ...facts } = data;
-        published.set(facts.revision, { facts, published_at: event.time });
-        current = facts.revision;
-        break;
-      }
-      case 'DocumentWithdrawn':
-        current = null;
-        break;
+/** Characters of a part, at most, unless a single batch of the history holds more. */
+const partCharacters = 120_000;
+/** Events read in one go: a batch of chunks is up to some hundred kilobytes, to be parsed between other requests. */
+const readAtOnce = 4;
+/** What stays in memory: outlines by the chunks they name, parts by their characters. */
+const outlineChunksMax = 500_000;
+const keptCharactersMax = 8_000_000;
+
+/** Where in its document's stream a batch of chunks is, and what it holds. */
+interface Batch {
+  event: number;
+  from: number;
+  length: number;
+  chunks: string[];
+}
+
+interface Outline {
+  /** The first event that has not been read. */
+  next: number;
+  revisions: Map<number, Batch[]>;
+  published: Map<number, { facts: RevisionFacts; published_at: string }>;
+  current: number | null;
+}
+
+export class SourceDocuments {
+  readonly #log: Pick<EventLog, 'readStream'>;
+  readonly #outlines = new Lru<number, { outline: Outline; grown: Promise<void> }>(outlineChunksMax);
+  readonly #texts = new Lru<string, Promise<SourceText>>(keptCharactersMax);
+
+  constructor(log: Pick<EventLog, 'readStream'>) {
+    this.#log = log;
+  }
+
+  /**
+   * What a document's stream says of a revision of it; null when this corpus has no such document, the revision was
+   * never published, or it has no such part. A document is restricted when its present layer or the layer of the
+   * revision asked for is, by the corpus' present settings. Failure `unavailable`.
+   */
+  async open(input: SourceInput, settings: CorpusSettings): Promise<SourceDocument | null> {
+    const { published, revisions, current } = await this.#outline(input.doc_id);
+    const last = [...published.values()].at(-1);
+    if (last?.facts.corpus_id !== input.corpus_id) return null;
+    const wanted = published.get(input.revision ?? last.facts.revision);
+    if (!wanted) return null;
+    if (current === null) return { status: 'withdrawn' };
+    const layerOf = ({ layer }: RevisionFacts) =>
+      settings.layers.find(({ name }) => name === layer.name) ?? layer;
+    for (const { facts } of [last, wanted])
+      if (layerOf(facts).visibility === 'restricted') return { status: 'restricted' };
+    const { revision } = wanted.facts;
+    const parts = partsOf(revisions.get(revision) ?? []);
+    const found = parts.findIndex((batches) =>
+      batches.some(({ chunks }) => chunks.includes(input.chunk ?? '')),
+    );
+    const cited_part = input.chunk == null || found === -1 ? null : found + 1;
+    const part = input.part ?? cited_part ?? 1;
+    const batches = parts[part - 1];
+    if (!batches) return null;
+    return {
+      status: 'published',
+      ...wanted,
+      layer: layerOf(wanted.facts),
+      current_revision: current,
+      part,
+      parts: parts.length,
+      cited_part,
+      read: () => this.#text(input.doc_id, revision, batches),
+    };
+  }
+
+  /** The outline up to the stream's present end; those who ask at the same moment read one after the other. */
+  async #outline(docId: number): Promise<Outline> {
+    const kept = this.#outlines.get(docId) ?? { outline: emptyOutline(), grown: Promise.resolve() };
+    const { outline } = kept;
+    kept.grown = kept.grown.catch(() => {}).then(() => this.#grow(docId, outline));
+    this.#outlines.set(docId, kept, chunkCount(outline));
+    await kept.grown;
+    if (outline.next === 0) this.#outlines.delete(docId);
+    else this.#outlines.set(docId, kept, chunkCount(outline));
+    return outline;
+  }
+
+  async #grow(docId: number, outline: Outline): Promise<void> {
+    for (;;) {
+      const events = await this.#log.readStream(`document-${docId}`, outline.next, readAtOnce);
+      for (const event of events) note(outline, event);
+      if (events.length < readAtOnce) return;
     }
-  const last = [...published.values()].at(-1);
-  if (last?.facts.corpus_id !== corpus_id) return null;
-  const wanted = published.get(revision ?? last.facts.revision);
-  if (!wanted) return null;
-  if (current === null) return { status: 'withdrawn' };
-  const hidden = ({ layer }: RevisionFacts) =>
-    (settings.layers.find(({ name }) => name === layer.name) ?? layer).visibility === 'restricted';
-  if (hidden(last.facts) || hidden(wanted.facts)) return { status: 'restricted' };
-  const { text, chunks } = texts.get(wanted.facts.revision) ?? { text: '', chunks: [] };
-  return { status: 'published', ...wanted, text, chunks, current_revision: current };
+  }
+
+  #text(docId: number, revision: number, batches: readonly Batch[]): Promise<SourceText> {
+    const [first] = batches;
+    if (!first) return Promise.resolve({ start: 0, text: '', chunks: [] });
+    const key = `${docId} ${revision} ${first.event}`;
+    const kept = this.#texts.get(key);
+    if (kept) return kept;
+    const reading = this.#readText(docId, batches);
+    const length = batches.reduce((sum, batch) => sum + batch.length, 0);
+    this.#texts.set(key, reading, length);
+    reading.catch(() => this.#texts.delete(key));
+    return reading;
+  }
+
+  async #readText(docId: number, batches: readonly Batch[]): Promise<SourceText> {
+    const read: SourceText = { start: batches[0]!.from, text: '', chunks: [] };
+    for (const { event } of batches) {
+      const [batch] = await this.#log.readStream(`document-${docId}`, event, 1);
+      if (batch?.type !== 'ChunksAdded')
+        throw new Failure('internal', `Document ${docId} has no text at event ${event}.`);
+      read.text += batch.data.text;
+      read.chunks.push(...batch.data.chunks);
+    }
+    return read;
+  }
+}
+
+const emptyOutline = (): Outline => ({
+  next: 0,
+  revisions: new Map(),
+  published: new Map(),
+  current: null,
+});
+
+function note(outline: Outline, event: RecordedEvent): void {
+  outline.next = event.revision + 1;
+  switch (event.type) {
+    case 'ChunksAdded': {
+      const { revision, from, text, chunks } = event.data;
+      const batches = outline.revisions.get(revision) ?? [];
+      const names = chunks.map(({ chunk_index }) => chunk_index);
+      batches.push({ event: event.revision, from, length: text.length, chunks: names });
+      outline.revisions.set(revision, batches);
+      break;
+    }
+    case 'RevisionAbandoned':
+      outline.revisions.delete(event.data.revision);
+      break;
+    case 'RevisionPublished': {
+      const { root: _, path: _path, input_hash: _hash, ...data } = event.data;
+      const { chunk_count: _count, text_length: _length, replaces: _replaces, ...facts } = data;
+      outline.published.set(facts.revision, { facts, published_at: event.time });
+      outline.current = facts.revision;
+      break;
+    }
+    case 'DocumentWithdrawn':
+      outline.current = null;
+      break;
+  }
+}
+
+function chunkCount({ revisions }: Outline): number {
+  let count = 1;
+  for (const batches of revisions.values()) for (const { chunks } of batches) count += chunks.length;
+  return count;
+}
+
+/** Batches that follow each other and make one part; a revision without any has one that is empty. */
+function partsOf(batches: readonly Batch[]): Batch[][] {
+  const parts: Batch[][] = [[]];
+  let characters = 0;
+  for (const batch of batches) {
+    if (characters > 0 && characters + batch.length > partCharacters) {
+      parts.push([]);
+      characters = 0;
+    }
+    parts.at(-1)!.push(batch);
+    characters += batch.length;
+  }
+  return parts;
 }

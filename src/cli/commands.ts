@@ -8,9 +8,13 @@ import type { Style } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { IngestReport } from '../ingest/ingest.ts';
+import { pages } from '../reads/pages.ts';
 import { answerText } from './answer-text.ts';
 import { commandLine } from './command-line.ts';
 import { print, printJson, say, write } from './output.ts';
+
+/** Documents listed in one read. */
+const pageDocuments = 1000;
 
 /** Status of an ask that found nothing to answer with. */
 const nothingFound = 3;
@@ -209,13 +213,9 @@ export async function listDocuments(
   { corpus, json }: { corpus?: string; json?: boolean },
 ): Promise<number> {
   await app.caughtUp();
-  const page = 1000;
   const all = [];
-  for (let offset = 0; ; offset += page) {
-    const { items } = await app.documents(corpus ?? null, { limit: page, offset });
+  for await (const items of pages((page) => app.documents(corpus ?? null, page), pageDocuments))
     all.push(...items);
-    if (items.length < page) break;
-  }
   if (json) await printJson(all);
   else if (all.length === 0)
     say(`There are no documents yet: ${commandLine('ingest <folder> --corpus <id>')}`);

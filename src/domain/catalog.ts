@@ -1,5 +1,6 @@
 /** Which corpora and documents there are; documents get their integer ids here, in one stream, so none is given twice. */
 import { isDeepStrictEqual } from 'node:util';
+import { Map as PersistentMap } from 'immutable';
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { CorpusSettings, DomainEvent } from './events.ts';
@@ -16,10 +17,11 @@ export interface DocumentEntry {
   root: string | null;
 }
 
+/** Persistent maps: a state of 50,000 documents is evolved without copying it, and those before it stay as they are. */
 export interface CatalogState {
-  corpora: Map<string, CorpusState>;
+  corpora: PersistentMap<string, CorpusState>;
   /** By corpus, then by key. */
-  documents: Map<string, Map<string, DocumentEntry>>;
+  documents: PersistentMap<string, PersistentMap<string, DocumentEntry>>;
   lastDocId: number;
 }
 
@@ -37,36 +39,31 @@ export type CatalogCommand =
 const corpusIdPattern = /^[a-z0-9][a-z0-9_.-]{0,99}$/i;
 
 export const catalog: Decider<CatalogState, CatalogCommand> = {
-  get initial() {
-    return { corpora: new Map(), documents: new Map(), lastDocId: 0 };
-  },
+  initial: { corpora: PersistentMap(), documents: PersistentMap(), lastDocId: 0 },
 
   evolve(state, event) {
     switch (event.type) {
       case 'CorpusRegistered': {
         const { corpus_id, settings } = event.data;
-        state.corpora.set(corpus_id, { corpus_id, settings, active: true });
-        state.documents.set(corpus_id, new Map());
-        return state;
+        return {
+          ...state,
+          corpora: state.corpora.set(corpus_id, { corpus_id, settings, active: true }),
+          documents: state.documents.set(corpus_id, PersistentMap()),
+        };
       }
-      case 'CorpusChanged': {
-        const corpus = state.corpora.get(event.data.corpus_id);
-        if (corpus !== undefined)
-          state.corpora.set(corpus.corpus_id, { ...corpus, settings: event.data.settings });
-        return state;
-      }
+      case 'CorpusChanged':
+        return withCorpus(state, event.data.corpus_id, { settings: event.data.settings });
       case 'CorpusActivated':
-      case 'CorpusDeactivated': {
-        const corpus = state.corpora.get(event.data.corpus_id);
-        if (corpus !== undefined)
-          state.corpora.set(corpus.corpus_id, { ...corpus, active: event.type === 'CorpusActivated' });
-        return state;
-      }
+      case 'CorpusDeactivated':
+        return withCorpus(state, event.data.corpus_id, { active: event.type === 'CorpusActivated' });
       case 'DocumentRegistered': {
         const { corpus_id, doc_id, doc_key, root } = event.data;
-        state.documents.get(corpus_id)?.set(doc_key, { doc_id, doc_key, root });
-        state.lastDocId = Math.max(state.lastDocId, doc_id);
-        return state;
+        const documents = state.documents.get(corpus_id)?.set(doc_key, { doc_id, doc_key, root });
+        return {
+          ...state,
+          documents: documents ? state.documents.set(corpus_id, documents) : state.documents,
+          lastDocId: Math.max(state.lastDocId, doc_id),
+        };
       }
       default:
         return state;
@@ -121,6 +118,15 @@ export function activeCorpora({ corpora }: CatalogState): string[] {
 export function defaultCorpus(active: readonly string[], configured: string): string | null {
   if (active.includes(configured)) return configured;
   return active.length === 1 ? active[0]! : null;
+}
+
+function withCorpus(
+  state: CatalogState,
+  corpusId: string,
+  changes: Partial<Omit<CorpusState, 'corpus_id'>>,
+): CatalogState {
+  const corpus = state.corpora.get(corpusId);
+  return corpus ? { ...state, corpora: state.corpora.set(corpusId, { ...corpus, ...changes }) } : state;
 }
 
 function changed({ corpus_id, settings: before }: CorpusState, settings: CorpusSettings): DomainEvent[] {

@@ -3,7 +3,7 @@ import type { DomainEvent } from './events.ts';
 
 export interface Decider<State, Command> {
   initial: State;
-  /** Pure; returns the next state. (The catalog, which is large, changes its maps in place: nobody keeps an older one.) */
+  /** Pure; returns the next state and leaves the one given as it is. */
   evolve(state: State, event: DomainEvent): State;
   /** Pure; no events when there is nothing to do. Throws Failure when the command cannot be carried out. */
   decide(command: Command, state: State): DomainEvent[];

@@ -178,6 +178,8 @@ export interface RepeatableAnswer {
   prompt_version: number;
   /** Enough others have been given the same answer: it enters the FAQ cache. */
   enters: boolean;
+  /** The same question has another answer in force: neither of them is given to others. */
+  contested: boolean;
 }
 
 /** A curated entry of the FAQ cache. */

@@ -115,8 +115,7 @@ export class Aggregate<State, Command> {
 
   #decide(commands: readonly Command[], state: State): DomainEvent[] {
     const events: DomainEvent[] = [];
-    // Evolving may change the state in place, and what is decided here may yet fail to be appended.
-    let ahead = commands.length > 1 ? structuredClone(state) : state;
+    let ahead = state;
     for (const [i, command] of commands.entries()) {
       const decided = this.#decider.decide(command, ahead);
       events.push(...decided);

@@ -7,7 +7,7 @@
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { ProjectionSchema } from '../ports/read-models.ts';
-import type { Reads } from '../retrieval/reads.ts';
+import type { Reads } from '../reads/reads.ts';
 import { decorateAppend } from './event-log-decorators.ts';
 
 /** The longest a read is delayed, in ms. */

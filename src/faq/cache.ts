@@ -4,7 +4,14 @@
  * only while every source it rests on is still the revision that is visible.
  */
 import { createHash } from 'node:crypto';
-import { type FaqRecord, givenTo, type ToldRecord } from '../../projections/faq.ts';
+import {
+  answerKeys,
+  downs,
+  type FaqRecord,
+  type GivenAnswer,
+  givenTo,
+  type ToldRecord,
+} from '../../projections/faq.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { CuratedAnswers } from '../administration/faq.ts';
 import type { FaqHit, FaqLookup, FaqQuestion } from '../answering/faq-port.ts';
@@ -18,7 +25,8 @@ import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Doc } from '../ports/read-models.ts';
-import type { Reads } from '../retrieval/reads.ts';
+import { pages } from '../reads/pages.ts';
+import type { Reads } from '../reads/reads.ts';
 import { detectLanguage } from '../text/language.ts';
 import { analyse, cacheKeys, sameQuestion } from '../text/paraphrase/same-question.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -33,8 +41,12 @@ export interface FaqCacheDeps {
   waitForOwnWrites(): Promise<void>;
 }
 
-/** An answer enters with so many who were given it. */
+/** An answer enters with so many who were given it, and none who rated it down. */
 const entersWith = 3;
+/** Once it has entered so many must have rated it down to end it: one alone takes nothing from the others. */
+const downsMax = 2;
+/** Other answers to the same question that are looked at, the latest ones. */
+const othersMax = 5;
 /** Entries a list looks at in one go. */
 const listSlice = 500;
 const shownMs = 3000;
@@ -92,13 +104,29 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const question_key = digest([corpus_id, lang, style, analyse(query, lang).identity]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
     const answer_key = digest([question_key, prompt_version, given.answer, sources]);
-    const before = (await this.#deps.reads.get('faq_answers', answer_key)) ?? {};
-    const others = new Set([
-      ...Object.keys(before).filter((field) => field.startsWith(givenTo(''))),
+    const [before, asked] = await Promise.all([
+      this.#deps.reads.get('faq_answers', answer_key),
+      this.#deps.reads.get('faq_questions', question_key),
+    ]);
+    const subjects = new Set([
+      ...Object.keys(before ?? {}).filter((field) => field.startsWith(givenTo(''))),
       ...this.#givenHere(answer_key, givenTo(given.subject)),
     ]);
-    const enters = others.size >= entersWith && Number(before.downs ?? 0) <= 0;
-    return { question_key, answer_key, question: query, style, prompt_version, enters };
+    const others = answerKeys(asked ?? {}).filter((key) => key !== answer_key);
+    const contested = await this.#anyHolds(corpus_id, others.slice(-othersMax));
+    const enters =
+      !contested && subjects.size >= entersWith && downs(before ?? {}) === 0 && before?.removed !== true;
+    return { question_key, answer_key, question: query, style, prompt_version, enters, contested };
+  }
+
+  /** Whether one of these answers rests on what is still there. */
+  async #anyHolds(corpusId: string, answers: readonly string[]): Promise<boolean> {
+    const corpus = this.#deps.commands.catalog.state.corpora.get(corpusId);
+    if (!corpus || answers.length === 0) return false;
+    const now = this.#now();
+    for (const answer of await this.#deps.reads.getMany('faq_answers', answers))
+      if (answer && (await this.#restsOn(answer as Doc & GivenAnswer, corpus, now))) return true;
+    return false;
   }
 
   /** Notes that an answer is given to one more; all this process gave it to of late. */
@@ -122,12 +150,9 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const { corpora } = await this.#deps.commands.catalog.load();
     const held: { entry: FaqRecord; now: Now }[] = [];
     let total = 0;
-    for (let from = 0; ; from += listSlice) {
-      const { items } = await this.#deps.reads.find('faq', {
-        orderBy: { field: 'created_at', descending: true },
-        limit: listSlice,
-        offset: from,
-      });
+    const { reads } = this.#deps;
+    const orderBy = { field: 'created_at', descending: true };
+    for await (const items of pages((page) => reads.find('faq', { orderBy, ...page }), listSlice)) {
       const entries = items.map(asRecord);
       const now = await this.#nowFor(entries);
       for (const entry of entries) {
@@ -136,9 +161,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
         if (total >= offset && held.length < limit) held.push({ entry, now });
         total++;
       }
-      if (items.length < listSlice) break;
     }
-    const told = await this.#deps.reads.getMany(
+    const told = await reads.getMany(
       'faq_hits',
       held.map(({ entry }) => String(entry.entry_id)),
     );
@@ -270,29 +294,28 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
 
   /** Whether all an entry rests on is still there, visible and the same. */
   async #holds(entry: FaqRecord, corpus: CorpusState, now: Now): Promise<boolean> {
-    const visible = async (
-      docId: number,
-      revision: number,
-      contentHash: string | null,
-      kinds: readonly string[],
-    ) => {
-      const document = await now.document(docId);
-      const layer = corpus.settings.layers.find(({ name }) => name === document?.layer);
-      return (
-        document?.status === 'published' &&
-        document.corpus_id === entry.corpus_id &&
-        document.revision === revision &&
-        (contentHash === null || document.content_hash === contentHash) &&
-        layer?.visibility === 'public' &&
-        kinds.includes(layer.kind)
-      );
-    };
-    if (entry.origin === 'layer') return visible(entry.doc_id, entry.revision, null, ['faq']);
-    for (const { doc_id, revision, content_hash } of entry.sources)
-      if (!(await visible(doc_id, revision, content_hash, ['text', 'faq']))) return false;
-    if (entry.prompt_version !== null && entry.prompt_version !== (await now.prompt())) return false;
+    if (entry.origin === 'layer') {
+      const document = await now.document(entry.doc_id);
+      return document?.revision === entry.revision && isVisible(document, entry.corpus_id, corpus, ['faq']);
+    }
+    if (!(await this.#restsOn(entry, corpus, now))) return false;
     if (entry.answer_key === null) return true;
-    return Number((await now.answer(entry.answer_key))?.downs ?? 0) <= 0;
+    const answer = (await now.answer(entry.answer_key)) ?? {};
+    return downs(answer) < downsMax && answer.removed !== true;
+  }
+
+  /** Whether the sources and the prompt of an answer are those of today. */
+  async #restsOn(
+    { corpus_id, sources, prompt_version }: Pick<ToldRecord, 'corpus_id' | 'sources' | 'prompt_version'>,
+    corpus: CorpusState,
+    now: Now,
+  ): Promise<boolean> {
+    for (const { doc_id, revision, content_hash } of sources) {
+      const document = await now.document(doc_id);
+      const isSame = document?.revision === revision && document.content_hash === content_hash;
+      if (!isSame || !isVisible(document, corpus_id, corpus, ['text', 'faq'])) return false;
+    }
+    return prompt_version === null || prompt_version === (await now.prompt());
   }
 
   /** The passages an answer's sentences stand in, with citations; else the best one for the question, if any answers it. */
@@ -327,6 +350,17 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     if (citations.length === 0 && asked.answerable && best) sources.set('', recordedSource(best));
     return { sources: [...sources.values()], citations };
   }
+}
+
+/** Whether a document is of this corpus, published, and in a public layer of one of these kinds today. */
+function isVisible(document: Doc, corpusId: string, corpus: CorpusState, kinds: readonly string[]): boolean {
+  const layer = corpus.settings.layers.find(({ name }) => name === document.layer);
+  return (
+    document.status === 'published' &&
+    document.corpus_id === corpusId &&
+    layer?.visibility === 'public' &&
+    kinds.includes(layer.kind)
+  );
 }
 
 type Now = {

@@ -5,7 +5,9 @@
  */
 import type { FaqRecord } from '../../projections/faq.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
-import type { Reads } from '../retrieval/reads.ts';
+import { pages } from '../reads/pages.ts';
+import type { Reads } from '../reads/reads.ts';
+import { StampedCache } from '../reads/stamped-cache.ts';
 import { type AnalysedQuestion, analyse } from '../text/paraphrase/same-question.ts';
 
 /** An entry with its question as it is compared. */
@@ -24,24 +26,28 @@ const many = 500;
 
 const placeOf = (corpusId: string, lang: string) => `${lang} ${corpusId}`;
 
+type ByKey = Map<string, HeldEntry[]>;
+
 export class FaqEntries {
   readonly #reads: Pick<Reads, 'find'>;
   readonly #progress: Pick<ProjectionProgress, 'changes'>;
-  #byKey = new Map<string, Map<string, HeldEntry[]>>();
-  #stamp = -1;
+  readonly #held: StampedCache<'all', Map<string, ByKey>>;
   #count = 0;
-  #readAt = Number.NEGATIVE_INFINITY;
-  #reading: Promise<void> | null = null;
+  #stamp = -1;
+  #stampedAt = Number.NEGATIVE_INFINITY;
 
   constructor(reads: Pick<Reads, 'find'>, progress: Pick<ProjectionProgress, 'changes'>) {
     this.#reads = reads;
     this.#progress = progress;
+    this.#held = new StampedCache(
+      () => this.#freshStamp(),
+      () => this.#read(),
+    );
   }
 
   /** Entries that share one of the question's rarest keys. Failure `unavailable`. */
   async under(corpusId: string, lang: string, keys: readonly string[]): Promise<HeldEntry[]> {
-    await this.#refresh();
-    const held = this.#byKey.get(placeOf(corpusId, lang));
+    const held = (await this.#held.get('all')).get(placeOf(corpusId, lang));
     if (!held) return [];
     const rarest = keys
       .map((key) => held.get(key) ?? [])
@@ -51,32 +57,31 @@ export class FaqEntries {
     return [...new Set(rarest.flat())];
   }
 
-  /** The next look-up reads the entries anew: this process has just changed them. */
+  /** The next look-up reads the entries again: this process has just changed them. */
   changed(): void {
-    this.#stamp = -1;
-    this.#readAt = Number.NEGATIVE_INFINITY;
+    this.#stampedAt = Number.NEGATIVE_INFINITY;
+    this.#held.clear();
   }
 
-  async #refresh(): Promise<void> {
-    const stamp = this.#progress.changes('faq');
-    if (stamp === this.#stamp) return;
-    if (this.#count > many && performance.now() - this.#readAt < freshMs) return;
-    this.#reading ??= this.#read(stamp).finally(() => {
-      this.#reading = null;
-    });
-    await this.#reading;
+  /** The stamp of the read model; of many entries one that was seen a moment ago. */
+  #freshStamp(): number {
+    const now = performance.now();
+    if (this.#count <= many || now - this.#stampedAt >= freshMs) {
+      this.#stamp = this.#progress.changes('faq');
+      this.#stampedAt = now;
+    }
+    return this.#stamp;
   }
 
-  async #read(stamp: number): Promise<void> {
-    const byKey = new Map<string, Map<string, HeldEntry[]>>();
+  async #read(): Promise<Map<string, ByKey>> {
+    const held = new Map<string, ByKey>();
     let count = 0;
-    for (let offset = 0; ; offset += pageSize) {
-      const { items } = await this.#reads.find('faq', { limit: pageSize, offset });
+    for await (const items of pages((page) => this.#reads.find('faq', page), pageSize)) {
       for (const doc of items) {
         const record = doc as FaqRecord & typeof doc;
         const place = placeOf(record.corpus_id, record.lang);
-        const keys = byKey.get(place) ?? new Map<string, HeldEntry[]>();
-        byKey.set(place, keys);
+        const keys = held.get(place) ?? new Map<string, HeldEntry[]>();
+        held.set(place, keys);
         const entry = { record, analysed: analyse(record.question, record.lang) };
         for (const key of record.keys.split(' ')) {
           const under = keys.get(key);
@@ -85,11 +90,8 @@ export class FaqEntries {
         }
       }
       count += items.length;
-      if (items.length < pageSize) break;
     }
-    this.#byKey = byKey;
     this.#count = count;
-    this.#stamp = stamp;
-    this.#readAt = performance.now();
+    return held;
   }
 }

@@ -37,10 +37,13 @@ export function askRoutes(door: Door): void {
     schema: {
       operationId: 'list_corpora',
       summary: 'The active corpora',
+      description: 'Where questions need a key: those that the key sent with the request may ask.',
       tags,
       response: { 200: reply('All active corpora.', CorpusList) },
     },
-    handler: async () => app.corpora(),
+    config: { security: 'optional-key', errors: [401] },
+    handler: async ({ apiKey }) =>
+      (await app.corpora()).filter(({ corpus_id }) => app.access.mayRead(apiKey, corpus_id)),
   });
 
   server.route({
@@ -64,7 +67,7 @@ export function askRoutes(door: Door): void {
           query: typeof query === 'string' && !isBlank(query) ? query : (question ?? ''),
           corpus_id,
           limit,
-          caller: callerOf(request),
+          caller: callerOf(app, request),
         },
         disconnected(reply),
       );
@@ -152,7 +155,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const gone = disconnected(reply);
-      const answer = await app.asks.find(request_id, callerOf(request));
+      const answer = await app.asks.find(request_id, callerOf(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
       // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
       if (new Cursor(seen).ended) return reply.code(204).send();
@@ -172,7 +175,7 @@ export function askRoutes(door: Door): void {
     },
     config: { security: 'key', errors: [401, 404] },
     handler: async (request, reply) => {
-      await app.asks.cancel(request.params.request_id, callerOf(request));
+      await app.asks.cancel(request.params.request_id, callerOf(app, request));
       return reply.code(204).send();
     },
   });
@@ -194,7 +197,7 @@ export function askRoutes(door: Door): void {
       const { request_id } = request.params;
       const { rating, comment = null } = request.body;
       await count(door, request, reply, { corpus: '', channel: 'rating' });
-      await app.history.rate(request_id, { rating, comment }, callerOf(request));
+      await app.history.rate(request_id, { rating, comment }, callerOf(app, request));
       return { request_id, rating, comment };
     },
   });
@@ -223,7 +226,7 @@ export async function askInput(
     style: (body.style ?? null) as Style | null,
     history: body.history ?? [],
     channel,
-    caller: callerOf(request),
+    caller: callerOf(app, request),
   };
 }
 

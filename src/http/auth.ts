@@ -50,6 +50,7 @@ export async function admit(
     if (!safe.has(request.method) && isForeign(request))
       throw new Failure('forbidden', 'A change cannot be sent from the page of another site.');
   } else if (security === 'key') identify(access, request);
+  else if (security === 'optional-key') identifyIfSent(access, request);
 }
 
 /**
@@ -70,6 +71,14 @@ function isForeign(request: FastifyRequest): boolean {
 export function identify(access: Pick<Door['app']['access'], 'authenticate'>, request: FastifyRequest): void {
   const sent = request.headers['x-api-key'];
   request.apiKey = access.authenticate(Array.isArray(sent) ? sent.join() : sent);
+}
+
+/** Takes the key of a request that may come without one. Failure `unauthorized`: the key is not valid. */
+export function identifyIfSent(
+  access: Pick<Door['app']['access'], 'authenticate'>,
+  request: FastifyRequest,
+): void {
+  if (request.headers['x-api-key'] !== undefined) identify(access, request);
 }
 
 async function loggedIn(
@@ -97,6 +106,11 @@ export function actingIn(request: FastifyRequest): Acting {
   return { name: request.administrator.name, request_id: request.id };
 }
 
+const purposes: Partial<Record<Counted['channel'], 'rate' | 'source'>> = {
+  rating: 'rate',
+  'source-page': 'source',
+};
+
 /**
  * Counts a request that cannot be understood, where questions are asked: to word its faults costs more than most
  * questions. Failure `rate_limited` for who sends nothing else.
@@ -120,7 +134,7 @@ export async function count(
   reply: FastifyReply | null,
   counted: Counted,
 ): Promise<void> {
-  const purpose = counted.channel === 'rating' ? 'rate' : 'ask';
+  const purpose = purposes[counted.channel] ?? 'ask';
   const verdict = await app.access.count(purpose, request.apiKey, request.ip);
   if (verdict === null) return;
   metrics.limit(counted, request.apiKey === null ? 'address' : 'key', verdict.allowed);
@@ -130,7 +144,11 @@ export async function count(
     'ratelimit-reset': String(verdict.resetS),
   });
   if (!verdict.allowed)
-    throw new Failure('rate_limited', 'The limit of questions is used up, try again later.', {
-      retryAfterS: verdict.retryAfterS,
-    });
+    throw new Failure(
+      'rate_limited',
+      `The limit of ${counted.channel === 'source-page' ? 'source pages' : 'questions'} is used up, try again later.`,
+      {
+        retryAfterS: verdict.retryAfterS,
+      },
+    );
 }

@@ -24,7 +24,7 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> 
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate'>;
   /** Who may ask what, and how often. */
-  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'count'>;
+  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'count' | 'subject'>;
   /** What administrators may do, and who they are. Absent: this door has no administration. */
   admin?: Administration;
   logins?: Pick<AdminLogins, 'login'>;
@@ -55,18 +55,19 @@ export interface Door {
 }
 
 /** Who sends this request. */
-export function callerOf({ apiKey }: FastifyRequest): Caller {
+export function callerOf({ access }: Pick<HttpApp, 'access'>, { apiKey, ip }: FastifyRequest): Caller {
+  const subject = access.subject(apiKey, ip);
   return apiKey === null
-    ? { actor: 'public', key_id: null, subject: null }
-    : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject: null };
+    ? { actor: 'public', key_id: null, subject }
+    : { actor: `key:${apiKey.key_id}`, key_id: apiKey.key_id, subject };
 }
 
 /** The Idempotency-Key of a request, if it has one. */
 export function deliveryOf(request: FastifyRequest): Delivery | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return null;
-  const { key_id } = callerOf(request);
-  return { scope: key_id === null ? `address:${request.ip}` : `key:${key_id}`, key };
+  const { apiKey, ip } = request;
+  return { scope: apiKey === null ? `address:${ip}` : `key:${apiKey.key_id}`, key };
 }
 
 /** Aborts when the connection is gone before the reply was written out. */

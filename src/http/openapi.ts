@@ -13,8 +13,11 @@ export type Tag = 'Questions' | 'Service' | 'Administration';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `key`: open, or with an x-api-key; `basic`: an administrator's. Absent: open to all. */
-    security?: 'key' | 'basic';
+    /**
+     * `key`: open, or with an x-api-key; `optional-key`: the same, and without one where questions need a key;
+     * `basic`: an administrator's. Absent: open to all.
+     */
+    security?: 'key' | 'optional-key' | 'basic';
     /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
     errors?: readonly number[];
     /** The body where it is a form (multipart/form-data) instead of JSON. */
@@ -238,7 +241,7 @@ function operationOf(schema: FastifySchema, { config = {}, method }: RouteOption
   const { params, querystring, body, ...rest } = schema;
   return {
     ...rest,
-    security: security === 'basic' ? [{ Basic: [] }] : security === 'key' ? [{}, { ApiKey: [] }] : [],
+    security: security === 'basic' ? [{ Basic: [] }] : security === undefined ? [] : [{}, { ApiKey: [] }],
     ...(params !== undefined && { params: referring(params) }),
     ...(querystring !== undefined && { querystring: referring(querystring) }),
     ...(headers !== undefined && { headers: headerParameters(headers) }),

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { Numbered } from '../asks/cursor.ts';
+import { within } from '../async/within.ts';
 
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -34,7 +35,7 @@ export function eventStream(
     try {
       for (;;) {
         pending ??= events.next();
-        const next = await within(pending, pingMs);
+        const next = await within(pending, pingMs, () => null);
         if (next === null) {
           yield ': ping\n\n';
           continue;
@@ -48,16 +49,4 @@ export function eventStream(
     }
   }
   return Readable.from(frames(), { objectMode: false });
-}
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, ms, null);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

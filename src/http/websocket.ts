@@ -199,7 +199,9 @@ class Conversation {
     this.#cancelled = true;
     if (this.#answering === null || this.#answering === 'beginning') return;
     // An answer that has ended meanwhile is no longer found: there is nothing left to cancel.
-    await this.#door.app.asks.cancel(this.#answering.requestId, callerOf(this.#request)).catch(() => {});
+    await this.#door.app.asks
+      .cancel(this.#answering.requestId, callerOf(this.#door.app, this.#request))
+      .catch(() => {});
   }
 
   /** What a question that was never asked is answered. */

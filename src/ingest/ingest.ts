@@ -12,6 +12,7 @@ import { embeddingsOf } from '../jobs/embeddings.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { ReadModels } from '../ports/read-models.ts';
+import { pages } from '../reads/pages.ts';
 import type { Hints } from './blocks.ts';
 import { type PlannedFile, planFiles } from './files.ts';
 import type { ParsePool } from './parse-pool.ts';
@@ -68,6 +69,8 @@ export interface IngestProgress {
 /** Bounds of one ChunksAdded, so that a projection's commit of it stays short and the event below 1 MiB. */
 const batchChunks = 48;
 const batchCharacters = 120_000;
+/** Documents read at once of those that are in already. */
+const pageDocuments = 2000;
 /** Documents registered in one append: well within what the history takes at once. */
 const registeredAtOnce = 500;
 /** Documents whose events together stay below this are written in one append. */
@@ -214,13 +217,9 @@ class IngestRun {
 
   /** Reads what came from this root before. */
   async prepare(): Promise<void> {
-    const page = 2000;
-    for (let offset = 0; ; offset += page) {
-      const { items } = await this.#deps.reads.find('documents', {
-        where: { corpus_id: this.report.corpus_id },
-        limit: page,
-        offset,
-      });
+    const where = { corpus_id: this.report.corpus_id };
+    const listed = pages((page) => this.#deps.reads.find('documents', { where, ...page }), pageDocuments);
+    for await (const items of listed) {
       for (const { root, path, doc_key, input_hash, status } of items) {
         if (root !== this.#root || typeof path !== 'string') continue;
         const known: Known = {
@@ -232,7 +231,6 @@ class IngestRun {
         if (at === undefined) this.#knownByPath.set(path, [known]);
         else at.push(known);
       }
-      if (items.length < page) return;
     }
   }
 

@@ -1,43 +1,27 @@
 /**
- * Gives vectors to chunks that have none. A job goes on wherever its last process left off: what has a vector already
- * is not done again, and what was done stands in the history. Every instance looks for jobs, one of them has each:
- * it says so in the history for a short time and renews that while it works.
+ * Gives vectors to chunks that have none, as claimed jobs. A job goes on wherever its last process left off: what has a
+ * vector already is not done again, and what was done stands in the history.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Backfill } from '../api/embeddings.ts';
 import { type BackfillJob, runningOver, unfinished } from '../domain/backfill.ts';
-import type { Chunk, DomainEvent } from '../domain/events.ts';
+import type { DomainEvent } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
-import type { Doc, Query } from '../ports/read-models.ts';
+import type { Doc } from '../ports/read-models.ts';
+import { ClaimedJobs, type JobQueue, sentenceOf } from './claimed-jobs.ts';
 import { embeddingsOf } from './embeddings.ts';
-
-/** A visible chunk as a backfill needs it. */
-interface ListedChunk {
-  ordinal: number;
-  facts: { corpus_id: string; revision: number; title: string };
-  chunk: Chunk;
-  text: string;
-  embedded: boolean;
-}
+import { batches, type Gap, type MissingReads } from './missing-embeddings.ts';
 
 export interface BackfillDeps {
   commands: Commands;
-  reads: {
+  reads: MissingReads & {
     get(collection: string, key: string): Promise<Doc | null>;
-    find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-    chunks(
-      docId: number,
-      limit: number,
-      offset: number,
-      embedder: string | null,
-    ): Promise<{ items: ListedChunk[]; total: number }>;
     coverage(embedder: string, docIds?: readonly number[]): Promise<{ chunks: number; embedded: number }[]>;
-    embeddedByDocument(embedder: string): Promise<{ doc_id: number; embedded: number }[]>;
   };
   /** null: no job can be asked for. */
   embedder: Embedder | null;
@@ -46,50 +30,41 @@ export interface BackfillDeps {
   caughtUp(timeoutMs?: number): Promise<void>;
   /** Told, in a sentence, what went wrong and will be tried again. */
   onTrouble: (sentence: string) => void;
-  /** How long a claim holds without being renewed. Default 15,000. */
+  /** See ClaimedJobs. */
   claimMs?: number;
-  /** How often jobs are looked for. Default 2,000. */
   pollMs?: number;
   /** Waits before a model that failed is tried again; after the last one the job has failed. */
   retriesMs?: readonly number[];
 }
 
-const pageChunks = 200;
-const defaults = { claimMs: 15_000, pollMs: 2000, retriesMs: [1000, 5000, 20_000] };
-
-/** Chunks without a vector, of one revision and one after the other. */
-interface Gap {
-  doc_id: number;
-  corpus_id: string;
-  revision: number;
-  title: string;
-  first: number;
-  chunks: { chunk: Chunk; text: string }[];
-}
+const retriesMsDefault = [1000, 5000, 20_000];
 
 export class Backfills {
-  readonly #deps: Required<BackfillDeps>;
-  /** This process among all that may work on a job. */
-  readonly #worker = uuidv7();
-  readonly #stopping = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | null = null;
+  readonly #deps: BackfillDeps;
+  readonly #jobs: ClaimedJobs<BackfillJob>;
 
   constructor(deps: BackfillDeps) {
-    this.#deps = { ...defaults, ...deps };
+    this.#deps = deps;
+    const { clock, onTrouble, claimMs, pollMs } = deps;
+    this.#jobs = new ClaimedJobs({
+      name: 'A backfill',
+      queue: backfillQueue(deps),
+      work: (job, signal) => this.#embedAll(job, signal),
+      clock,
+      onTrouble,
+      claimMs,
+      pollMs,
+    });
   }
 
   /** Looks for unfinished jobs now and then from now on; the timer holds no process open. */
   start(): void {
-    this.#timer = setInterval(() => this.#look(), this.#deps.pollMs).unref();
-    this.#look();
+    this.#jobs.start();
   }
 
   /** Ends after the batch at hand; what is left of a job is another process's, or the next one's. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    clearInterval(this.#timer);
-    await this.#working;
+    await this.#jobs.stop();
   }
 
   /**
@@ -119,7 +94,7 @@ export class Backfills {
     };
     const { state, events, position } = await backfills.execute({ type: 'Request', job }, cause);
     if (events.length > 0) {
-      this.#look();
+      this.#jobs.look();
       return { granted: true, job: queued(job), position };
     }
     const other = runningOver(state, doc_key);
@@ -157,73 +132,6 @@ export class Backfills {
     };
   }
 
-  #look(): void {
-    if (this.#working !== null || this.#stopping.signal.aborted) return;
-    this.#working = this.#workAll()
-      .catch((error) => this.#deps.onTrouble(`A backfill waits: ${sentenceOf(error)}`))
-      .finally(() => {
-        this.#working = null;
-      });
-  }
-
-  async #workAll(): Promise<void> {
-    for (const { job_id } of unfinished(await this.#deps.commands.backfills.load())) {
-      if (this.#stopping.signal.aborted) return;
-      const job = await this.#claim(job_id);
-      if (job !== null) await this.#work(job);
-    }
-  }
-
-  /** The job, when it is this process's for a while. */
-  async #claim(job_id: string, forMs = this.#deps.claimMs): Promise<BackfillJob | null> {
-    const now = this.#deps.clock.now();
-    const until = new Date(now.getTime() + forMs).toISOString();
-    const { state, events } = await this.#deps.commands.backfills.execute(
-      { type: 'Claim', job_id, worker: this.#worker, now: now.toISOString(), until },
-      this.#cause(job_id),
-    );
-    return events.length > 0 ? (state.jobs.get(job_id) ?? null) : null;
-  }
-
-  #cause(job_id: string): Cause {
-    return { actor: 'system', correlation_id: job_id };
-  }
-
-  /** Works on a claimed job until it is done, has failed, was lost to another process, or this one ends. */
-  async #work(job: BackfillJob): Promise<void> {
-    const { job_id } = job;
-    const { claimMs } = this.#deps;
-    const lost = new AbortController();
-    const renewing = setInterval(
-      () =>
-        void this.#claim(job_id)
-          .then((kept) => kept === null && lost.abort())
-          .catch(() => {}),
-      claimMs / 3,
-    ).unref();
-    const signal = AbortSignal.any([this.#stopping.signal, lost.signal]);
-    try {
-      const failed = await this.#embedAll(job, signal);
-      if (lost.signal.aborted) return;
-      // What is left can be taken up by another process at once.
-      if (this.#stopping.signal.aborted) await this.#claim(job_id, 0);
-      else await this.#end(job_id, failed);
-    } catch (error) {
-      // Another process has appended to the job's stream: it is the other's now.
-      if (!(error instanceof Failure && error.code === 'conflict')) throw error;
-    } finally {
-      clearInterval(renewing);
-    }
-  }
-
-  async #end(job_id: string, failed: string | null): Promise<void> {
-    const finished_at = this.#deps.clock.now().toISOString();
-    await this.#deps.commands.backfills.execute(
-      { type: 'End', job_id, worker: this.#worker, finished_at, failed },
-      this.#cause(job_id),
-    );
-  }
-
   /** Why the model could not do it; null: done, or stopped by the signal. */
   async #embedAll(job: BackfillJob, signal: AbortSignal): Promise<string | null> {
     const { commands, reads, caughtUp } = this.#deps;
@@ -232,84 +140,22 @@ export class Backfills {
     if (signal.aborted) return null;
     const record = await reads.get('backfills', job.job_id);
     let revision = Number(record?.last_revision ?? -1);
-    for await (const gaps of this.#batches(job)) {
+    for await (const gaps of batches(reads, job)) {
       if (signal.aborted) return null;
       const events = await this.#embed(job, gaps, signal);
       if (typeof events === 'string') return events;
       // One by one: vectors of a model take half of what an append may hold.
       for (const event of events) {
         const stream = `backfill-${job.job_id}`;
-        ({ revision } = await commands.record(stream, revision, [event], this.#cause(job.job_id)));
+        ({ revision } = await commands.record(stream, revision, [event], causeOf(job.job_id)));
       }
     }
     return null;
   }
 
-  /** The gaps of all documents concerned, in portions of `batch_size` chunks. */
-  async *#batches(job: BackfillJob): AsyncGenerator<Gap[]> {
-    let batch: Gap[] = [];
-    let room = job.batch_size;
-    for (const docId of await this.#incomplete(job)) {
-      for await (const gap of this.#gaps(docId, job.embedder)) {
-        for (let from = 0; from < gap.chunks.length; ) {
-          const chunks = gap.chunks.slice(from, from + room);
-          batch.push({ ...gap, first: gap.first + from, chunks });
-          from += chunks.length;
-          room -= chunks.length;
-          if (room > 0) continue;
-          yield batch;
-          batch = [];
-          room = job.batch_size;
-        }
-      }
-    }
-    if (batch.length > 0) yield batch;
-  }
-
-  /** Documents with chunks that have no vector, by id. */
-  async #incomplete({ doc_key, embedder }: BackfillJob): Promise<number[]> {
-    const { reads } = this.#deps;
-    const embedded = new Map(
-      (await reads.embeddedByDocument(embedder)).map((row) => [row.doc_id, row.embedded]),
-    );
-    const where = doc_key === null ? {} : { where: { doc_key } };
-    const found: number[] = [];
-    const page = 2000;
-    for (let offset = 0; ; offset += page) {
-      const { items } = await reads.find('documents', {
-        ...where,
-        orderBy: { field: 'doc_id' },
-        limit: page,
-        offset,
-      });
-      for (const { doc_id, chunk_count } of items)
-        if ((embedded.get(Number(doc_id)) ?? 0) < Number(chunk_count)) found.push(Number(doc_id));
-      if (items.length < page) return found;
-    }
-  }
-
-  async *#gaps(doc_id: number, embedder: string): AsyncGenerator<Gap> {
-    for (let offset = 0; ; offset += pageChunks) {
-      const { items } = await this.#deps.reads.chunks(doc_id, pageChunks, offset, embedder);
-      let gap: Gap | null = null;
-      for (const { embedded, ordinal, facts, chunk, text } of items) {
-        if (embedded) {
-          if (gap !== null) yield gap;
-          gap = null;
-          continue;
-        }
-        const { corpus_id, revision, title } = facts;
-        gap ??= { doc_id, corpus_id, revision, title, first: ordinal, chunks: [] };
-        gap.chunks.push({ chunk, text });
-      }
-      if (gap !== null) yield gap;
-      if (items.length < pageChunks) return;
-    }
-  }
-
   /** What to record of a batch, or why the model could not do it. */
   async #embed(job: BackfillJob, gaps: readonly Gap[], signal: AbortSignal): Promise<DomainEvent[] | string> {
-    const { embedder, retriesMs } = this.#deps;
+    const { embedder, retriesMs = retriesMsDefault } = this.#deps;
     for (let attempt = 0; ; attempt++) {
       try {
         const recorded = await embeddingsOf(embedder, gaps, signal);
@@ -329,11 +175,26 @@ export class Backfills {
   }
 }
 
-/** Without an unexpected error's message: it might repeat a text. */
-const sentenceOf = (error: unknown) =>
-  error instanceof Failure
-    ? error.detail
-    : `unexpectedly, ${error instanceof Error ? error.name : 'an error'}.`;
+const causeOf = (job_id: string): Cause => ({ actor: 'system', correlation_id: job_id });
+
+/** The jobs as the stream of backfills reserves them. */
+function backfillQueue({ commands, clock }: Pick<BackfillDeps, 'commands' | 'clock'>): JobQueue<BackfillJob> {
+  return {
+    unfinished: async () => unfinished(await commands.backfills.load()),
+    async claim(job_id, worker, until) {
+      const now = clock.now().toISOString();
+      const { state, events } = await commands.backfills.execute(
+        { type: 'Claim', job_id, worker, now, until: until.toISOString() },
+        causeOf(job_id),
+      );
+      return events.length > 0 ? (state.jobs.get(job_id) ?? null) : null;
+    },
+    async end(job_id, worker, failed) {
+      const finished_at = clock.now().toISOString();
+      await commands.backfills.execute({ type: 'End', job_id, worker, finished_at, failed }, causeOf(job_id));
+    },
+  };
+}
 
 type Requested = Omit<Backfill, 'status' | 'finished_at' | 'error'>;
 

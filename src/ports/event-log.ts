@@ -69,8 +69,11 @@ export interface EventLog {
     expectedRevision: number,
     events: readonly Pick<StoredEvent, 'id' | 'type' | 'data' | 'metadata'>[],
   ): Promise<Appended>;
-  /** Events of a stream in order, from a revision on, upcast to today's versions; empty for an unknown stream. */
-  readStream(stream: string, fromRevision?: number): Promise<RecordedEvent[]>;
+  /**
+   * Events of a stream in order, from a revision on, upcast to today's versions; at most `limit` of them (default:
+   * all there are); empty for an unknown stream.
+   */
+  readStream(stream: string, fromRevision?: number, limit?: number): Promise<RecordedEvent[]>;
   /**
    * The next events of the whole log after a position (null: from the start): at most `limit` of them, fewer when
    * they are large, none only at the log's end.

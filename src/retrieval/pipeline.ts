@@ -69,6 +69,8 @@ export interface ExactFinding {
 export interface Research {
   /** The question as it was understood: a wrong keyboard layout put right. */
   question: string;
+  /** Words of it were taken for others: misspelt ones, or typed in another layout or script. */
+  corrected: boolean;
   hits: Found[];
   /** Scored sentences, best first; `passage` is the place among `hits`. */
   sentences: ScoredSentence[];
@@ -172,6 +174,7 @@ export async function research(
   const linked = await followLinks(search, request, hits, sentences, question, { documents, df });
   return {
     question: found.query,
+    corrected: found.corrections.length > 0 || found.query !== withoutFraming(request.question),
     hits,
     sentences,
     evidence,

@@ -132,7 +132,7 @@ function capitalised(text: string): string[] {
 /** First and last parts of words with a hyphen. */
 function compounds(text: string): [first: string, last: string][] {
   const found = text.matchAll(
-    /(?<![\p{L}\p{N}-])(?:\p{L}|\u0301){2,}(?:-(?:\p{L}|\u0301){2,})+(?![\p{L}\p{N}-])/gu,
+    /(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301){2,}(?:-(?:\p{L}|\u0301){2,})+(?![\p{L}\p{N}-])/gu,
   );
   return [...found].flatMap(([whole]) => {
     const parts = words(whole);

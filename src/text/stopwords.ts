@@ -5,7 +5,8 @@
  */
 const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 
-const stop = set(`
+/** Function words. */
+export const stopWords = set(`
 и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было вот от меня
 еще нет о об из ему теперь когда даже ну ли если уже или ни быть был была были него до вас нибудь опять уж вам
 ведь там потом себя ничего ей может могут можно они тут где есть надо ней для мы тебя их чем сам самого самой сама
@@ -30,7 +31,8 @@ wouldn ll re ve d m could would may might must shall also upon us via per yet ev
 тұр отыр жүр ма ме ба бе па пе ші тағы мұнда мұндай мұның осындай ретінде
 `);
 
-const question = set(`
+/** Words that ask. */
+export const questionWords = set(`
 кто кого кому кем ком что чего чему чем какой какая какое какие какого какому каким каком какую какими каких
 каков какова каково каковы который когда где куда откуда почему зачем отчего как сколько скольких чей чья чье чьи
 чьего чьей ли
@@ -41,10 +43,10 @@ what which who whom whose when where why how
 
 /** True for a function word or question word of any of the three languages; takes a word as `words` yields it. */
 export function isStopWord(word: string): boolean {
-  return stop.has(word) || question.has(word);
+  return stopWords.has(word) || questionWords.has(word);
 }
 
 /** True for a word that asks ("кто", "when", "қашан"); every question word is a stop word too. */
 export function isQuestionWord(word: string): boolean {
-  return question.has(word);
+  return questionWords.has(word);
 }

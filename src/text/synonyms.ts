@@ -169,26 +169,29 @@ pound pounds gbp
 бола болады
 `;
 
-const byWord = new Map<string, number>();
-const byStem = new Map<string, number>();
-for (const [n, line] of groups.split('\n').entries()) {
-  for (const given of line.split(' ').filter(Boolean)) {
-    const word = foldWord(given);
-    if (!byWord.has(word)) byWord.set(word, n);
-    if (!byStem.has(stem(word))) byStem.set(stem(word), n);
+const byWord = new Map<string, string>();
+const byStem = new Map<string, string>();
+for (const line of groups.split('\n')) {
+  const group = line.split(' ').filter(Boolean).map(foldWord);
+  for (const word of group) {
+    if (!byWord.has(word)) byWord.set(word, group[0]!);
+    if (!byStem.has(stem(word))) byStem.set(stem(word), group[0]!);
   }
 }
 
-/** Number of the group a word (as `words()` yields it) belongs to, by itself or by its stem; null where it has none. */
-export function synonymGroup(word: string): number | null {
+/** The name of each word's group: the first word of it, which stays when groups come and go. Read models store it. */
+export const synonymGroups: ReadonlyMap<string, string> = byWord;
+
+/** The name of the group a word (as `words()` yields it) belongs to, by itself or by its stem; null where it has none. */
+export function synonymGroup(word: string): string | null {
   return byWord.get(word) ?? byStem.get(stem(word)) ?? null;
 }
 
-const stemsOf = new Map<number, Set<string>>();
-for (const [word, n] of byWord) stemsOf.set(n, (stemsOf.get(n) ?? new Set()).add(stem(word)));
+const stemsOf = new Map<string, Set<string>>();
+for (const [word, group] of byWord) stemsOf.set(group, (stemsOf.get(group) ?? new Set()).add(stem(word)));
 
 /** The stems of the group that a stem belongs to; empty where it has none. */
 export function synonymsOf(of: string): string[] {
-  const n = byStem.get(of);
-  return n === undefined ? [] : [...stemsOf.get(n)!];
+  const group = byStem.get(of);
+  return group === undefined ? [] : [...stemsOf.get(group)!];
 }

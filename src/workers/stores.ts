@@ -11,7 +11,7 @@ import type { EventLog } from '../ports/event-log.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
-import type { Reads } from '../retrieval/reads.ts';
+import type { Reads } from '../reads/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, openLog } from './open-log.ts';

@@ -42,6 +42,8 @@ function open(
 ) {
   const clock = new ManualClock();
   const access = new Access({
+    clock,
+    secret: () => Buffer.alloc(32, 1),
     keys: { find: (text) => (text === 'good' ? key() : null) },
     limiter: new MemoryLimiter({ clock }),
     catalog: async () => events.reduce((state, event) => catalog.evolve(state, event), catalog.initial),
@@ -52,6 +54,19 @@ function open(
   return { access, clock };
 }
 const refused = (code: string) => expect.objectContaining({ name: 'Failure', code });
+
+it('takes a key for one asker, and without one a network for a day', () => {
+  const { access, clock } = open();
+  const subjects = () => [key(), null].map((one) => access.subject(one, '10.0.0.1:80'));
+  const [byKey, byNetwork] = subjects();
+  expect(byKey).toBe('key:1');
+  expect(byNetwork).toBe(access.subject(null, '10.0.0.1'));
+  expect(byNetwork).not.toContain('10.0.0.1');
+  expect(access.subject(null, '10.0.0.2')).not.toBe(byNetwork);
+  clock.ms += 86_400_000;
+  expect(subjects()[0]).toBe(byKey);
+  expect(subjects()[1]).not.toBe(byNetwork);
+});
 
 describe('the corpus of a question that names none, where the configured one does not exist', () => {
   const corpusFor = (without: readonly string[], scope: string[] | null) => {

@@ -11,7 +11,7 @@ import { FaqCache } from '../../src/faq/cache.ts';
 import { Backfills } from '../../src/jobs/backfill.ts';
 import { offlineEmbedder } from '../../src/models/offline.ts';
 import type { Query } from '../../src/ports/read-models.ts';
-import type { Reads } from '../../src/retrieval/reads.ts';
+import type { Reads } from '../../src/reads/reads.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { ManualClock } from '../support/manual-clock.ts';

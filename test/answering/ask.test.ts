@@ -18,6 +18,7 @@ const settings = town;
 const hit = bridge('The bridge was built in 1932. It is red.');
 const research: Research = {
   question: 'When was the bridge built?',
+  corrected: false,
   hits: [hit],
   sentences: [
     { passage: 0, start: 0, end: 29, score: 2, share: 1, own: 1, named: true },

@@ -345,14 +345,26 @@ describe('a repeated answer', () => {
     for (const by of ['b', 'c', 'd', 'e']) expect(await ask(question, { by })).toMatchObject(fresh);
   });
 
-  test('is told no more when somebody rates it down who was told it', async () => {
+  test('is given no more when two who were given it rate it down; one alone takes it from nobody', async () => {
     await three();
-    const { request_id, cached } = await ask(question, { by: 'd' });
-    expect(cached).toBe(true);
-    await rate(request_id, 'd', 'down');
-    expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
-    await rate(request_id, 'd', 'up');
-    expect(await ask(question, { by: 'e' })).toMatchObject(told);
+    const rated = [];
+    for (const by of ['d', 'e']) rated.push({ by, ...(await ask(question, { by })) });
+    const [d, e] = rated;
+    expect([d!.cached, e!.cached]).toEqual([true, true]);
+    await rate(d!.request_id, 'd', 'down');
+    await rate((await ask(question, { by: 'd' })).request_id, 'd', 'down');
+    expect(await ask(question, { by: 'f' })).toMatchObject(told);
+    await rate(e!.request_id, 'e', 'down');
+    expect(await ask(question, { by: 'f' })).toMatchObject(fresh);
+    await rate(e!.request_id, 'e', 'up');
+    expect(await ask(question, { by: 'f' })).toMatchObject(told);
+  });
+
+  test('does not enter by a misspelt question, whose answer is a guess', async () => {
+    const misspelt = 'Чем читатиль возмещает утраченную книгу?';
+    for (const by of ['a', 'b', 'c', 'd']) expect(await ask(misspelt, { by })).toMatchObject(fresh);
+    expect(await ask(question, { by: 'e' })).toMatchObject({ ...fresh, cached: false });
+    expect((await entries()).map(({ origin }) => origin)).not.toContain('repeated');
   });
 
   test('that an administrator took out never enters again', async () => {

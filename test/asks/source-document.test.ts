@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceDocument } from '../../src/asks/source-document.ts';
+import { SourceDocuments, type SourceInput } from '../../src/asks/source-document.ts';
 import type {
   Chunk,
   CorpusSettings,
@@ -8,6 +8,7 @@ import type {
   Layer,
   RevisionFacts,
 } from '../../src/domain/events.ts';
+import { Failure } from '../../src/failures.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 
 const time = '2026-11-02T10:00:00.000Z';
@@ -97,53 +98,154 @@ const withdrawn = event('DocumentWithdrawn', {
 const two = [...written(1, 'old text'), published(1), ...written(2, 'new text'), published(2)];
 const input = { corpus_id: 'c', doc_id: 7 };
 
-test('the visible revision is told with its whole text and its facts, and nothing of how it came in', () => {
-  expect(sourceDocument(two, input, settings)).toEqual({
+/** Over a history that keeps count of what is read of it. */
+function over(...all: RecordedEvent[][]) {
+  const stream = all.flat();
+  const reads: { from: number; limit: number | undefined }[] = [];
+  const documents = new SourceDocuments({
+    async readStream(name, from = 0, limit) {
+      if (name !== 'document-7') return [];
+      reads.push({ from, limit });
+      return stream.map((one, revision) => ({ ...one, revision })).slice(from, from + (limit ?? Infinity));
+    },
+  });
+  const open = async (wanted: SourceInput, under = settings) => {
+    const found = await documents.open(wanted, under);
+    if (found?.status !== 'published') return found;
+    const { read, ...told } = found;
+    return { ...told, ...(await read()) };
+  };
+  return { open, reads, append: (...more: RecordedEvent[]) => stream.push(...more) };
+}
+
+test('the visible revision is told with its whole text and its facts, and nothing of how it came in', async () => {
+  expect(await over(two).open(input)).toEqual({
     status: 'published',
     facts: facts(2),
+    layer,
     published_at: time,
+    current_revision: 2,
+    part: 1,
+    parts: 1,
+    cited_part: null,
+    start: 0,
     text: 'new text',
     chunks: [chunk(0, 4), chunk(4, 8)],
-    current_revision: 2,
   });
 });
 
-test('an earlier revision is told as it was, beside the number of the visible one', () => {
-  expect(sourceDocument(two, { ...input, revision: 1 }, settings)).toMatchObject({
+test('an earlier revision is told as it was, beside the number of the visible one', async () => {
+  expect(await over(two).open({ ...input, revision: 1 })).toMatchObject({
     facts: facts(1),
     text: 'old text',
     current_revision: 2,
   });
 });
 
-test('a revision that was never published is unknown, and so is the document in another corpus', () => {
-  const unfinished = [...two, ...written(3, 'half a te')];
-  expect(sourceDocument(unfinished, { ...input, revision: 3 }, settings)).toBeNull();
-  expect(sourceDocument(unfinished, input, settings)).toMatchObject({ text: 'new text' });
-  expect(sourceDocument(written(1, 'text'), input, settings)).toBeNull();
-  expect(sourceDocument([], input, settings)).toBeNull();
-  expect(sourceDocument(two, { ...input, corpus_id: 'd' }, settings)).toBeNull();
+test('a revision that was never published is unknown, and so is the document in another corpus', async () => {
+  const unfinished = over(two, written(3, 'half a te'));
+  expect(await unfinished.open({ ...input, revision: 3 })).toBeNull();
+  expect(await unfinished.open(input)).toMatchObject({ text: 'new text' });
+  expect(await over(written(1, 'text')).open(input)).toBeNull();
+  expect(await over().open(input)).toBeNull();
+  expect(await over(two).open({ ...input, doc_id: 8 })).toBeNull();
+  expect(await over(two).open({ ...input, corpus_id: 'd' })).toBeNull();
 });
 
-test('of a withdrawn document nothing is told, until it is published again', () => {
-  expect(sourceDocument([...two, withdrawn], { ...input, revision: 1 }, settings)).toEqual({
-    status: 'withdrawn',
-  });
-  const again = [...two, withdrawn, ...written(3, 'back'), published(3)];
-  expect(sourceDocument(again, { ...input, revision: 1 }, settings)).toMatchObject({
+test('of a withdrawn document nothing is told, until it is published again', async () => {
+  const document = over(two, [withdrawn]);
+  expect(await document.open({ ...input, revision: 1 })).toEqual({ status: 'withdrawn' });
+  document.append(...written(3, 'back'), published(3));
+  expect(await document.open({ ...input, revision: 1 })).toMatchObject({
     text: 'old text',
     current_revision: 3,
   });
 });
 
-test('of a restricted document nothing is told: by its layer then or now, or by the present settings', () => {
-  const moved = [...written(1, 'text'), published(1), ...written(2, 'more', hidden), published(2, hidden)];
-  const freed = [...written(1, 'text', hidden), published(1, hidden), ...written(2, 'more'), published(2)];
+test('of a restricted document nothing is told: what is restricted today is, by its layer then or now', async () => {
+  const moved = over(written(1, 'text'), [published(1)], written(2, 'more', hidden), [published(2, hidden)]);
+  const freed = over(written(1, 'text', hidden), [published(1, hidden)], written(2, 'more'), [published(2)]);
   const restricted = { status: 'restricted' };
-  expect(sourceDocument(moved, input, settings)).toEqual(restricted);
-  expect(sourceDocument(moved, { ...input, revision: 1 }, settings)).toEqual(restricted);
-  expect(sourceDocument(freed, { ...input, revision: 1 }, settings)).toEqual(restricted);
-  expect(sourceDocument(freed, input, settings)).toMatchObject({ text: 'more' });
+  expect(await moved.open(input)).toEqual(restricted);
+  expect(await moved.open({ ...input, revision: 1 })).toEqual(restricted);
+  expect(await freed.open({ ...input, revision: 1 })).toEqual(restricted);
+  expect(await freed.open(input)).toMatchObject({ text: 'more' });
   const closed = { ...settings, layers: [{ ...layer, visibility: 'restricted' as const }] };
-  expect(sourceDocument(two, input, closed)).toEqual(restricted);
+  expect(await over(two).open(input, closed)).toEqual(restricted);
+  const past = { ...settings, layers: [{ ...layer, kind: 'superseded' as const }] };
+  expect(await over(two).open(input, past)).toMatchObject({ layer: { kind: 'superseded' } });
+});
+
+/** A revision of `count` batches, each of `length` characters and two chunks. */
+function long(revision: number, count: number, length: number): RecordedEvent[] {
+  const batches = Array.from({ length: count }, (_, n) => {
+    const from = n * length;
+    const half = from + length / 2;
+    return event('ChunksAdded', {
+      doc_id: 7,
+      corpus_id: 'c',
+      revision,
+      from,
+      text: String.fromCharCode(97 + n).repeat(length),
+      first: 2 * n,
+      chunks: [chunk(from, half), chunk(half, from + length)],
+    });
+  });
+  return [event('RevisionStarted', { ...facts(revision), ...from }), ...batches, published(revision)];
+}
+
+test('a long document is told in parts of whole batches, each read by itself', async () => {
+  const { open, reads } = over(long(1, 7, 50_000));
+  expect(await open(input)).toMatchObject({
+    part: 1,
+    parts: 4,
+    start: 0,
+    text: 'a'.repeat(50_000) + 'b'.repeat(50_000),
+  });
+  const last = await open({ ...input, part: 4 });
+  expect(last).toMatchObject({ part: 4, start: 300_000, text: 'g'.repeat(50_000) });
+  expect(await open({ ...input, part: 5 })).toBeNull();
+  const cited = await open({ ...input, chunk: '125000' });
+  expect(cited).toMatchObject({ part: 2, cited_part: 2, start: 100_000 });
+  expect(await open({ ...input, chunk: '125000', part: 1 })).toMatchObject({ part: 1, cited_part: 2 });
+  expect(await open({ ...input, chunk: 'none' })).toMatchObject({ part: 1, cited_part: null });
+  // Never the whole stream at once.
+  expect(Math.max(...reads.map(({ limit }) => limit ?? Infinity))).toBe(4);
+});
+
+test('what was read is not read again; what was appended since is seen', async () => {
+  const document = over(two);
+  await document.open(input);
+  const before = document.reads.length;
+  await document.open(input);
+  expect(document.reads.slice(before)).toEqual([{ from: 8, limit: 4 }]);
+  document.append(...written(3, 'newest'), published(3));
+  expect(await document.open(input)).toMatchObject({ text: 'newest', current_revision: 3 });
+});
+
+test('readers of the same moment are told the same, each event noted once', async () => {
+  const { open } = over(long(1, 7, 50_000));
+  const all = await Promise.all([1, 2, 3, 4, 1, 2].map((part) => open({ ...input, part })));
+  expect(all.map((one) => one && 'start' in one && [one.start, one.text.length, one.parts])).toEqual([
+    [0, 100_000, 4],
+    [100_000, 100_000, 4],
+    [200_000, 100_000, 4],
+    [300_000, 50_000, 4],
+    [0, 100_000, 4],
+    [100_000, 100_000, 4],
+  ]);
+});
+
+test('a history that failed once is asked again', async () => {
+  let broken = true;
+  const stream = two.map((one, revision) => ({ ...one, revision }));
+  const documents = new SourceDocuments({
+    async readStream(_name, from = 0, limit = Infinity) {
+      if (broken) throw new Failure('unavailable', 'The history cannot be reached.');
+      return stream.slice(from, from + limit);
+    },
+  });
+  await expect(documents.open(input, settings)).rejects.toMatchObject({ code: 'unavailable' });
+  broken = false;
+  expect(await documents.open(input, settings)).toMatchObject({ current_revision: 2 });
 });

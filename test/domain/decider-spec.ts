@@ -1,4 +1,8 @@
-/** `given(decider, events).when(command).then(events)`: exact and in order; or `.fails(code)`. */
+/**
+ * `given(decider, events).when(command).then(events)`: exact and in order; or `.fails(code)`. On the way it holds every
+ * decider to being pure: neither evolving nor deciding changes the state they are given.
+ */
+import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import type { Decider } from '../../src/domain/decider.ts';
 import type { DomainEvent } from '../../src/domain/events.ts';
@@ -13,16 +17,17 @@ export function given<State, Command>(
   decider: Decider<State, Command>,
   ...events: DomainEvent[]
 ): { when(command: Command): Outcome; state: State } {
-  const state = events.reduce((s, e) => decider.evolve(s, e), decider.initial);
+  const state = events.reduce((s, e) => untouched(s, () => decider.evolve(s, e)), decider.initial);
+  const decide = (command: Command) => untouched(state, () => decider.decide(command, state));
   return {
     state,
     when: (command) => ({
       // biome-ignore lint/suspicious/noThenProperty: given, when, then is how such a test reads.
-      then: (...expected) => expect(decider.decide(command, state)).toEqual(expected),
+      then: (...expected) => expect(decide(command)).toEqual(expected),
       fails: (code) => {
         let thrown: unknown = null;
         try {
-          decider.decide(command, state);
+          decide(command);
         } catch (error) {
           thrown = error;
         }
@@ -31,4 +36,15 @@ export function given<State, Command>(
       },
     }),
   };
+}
+
+/** What `work` returns; fails when it changes the state. */
+function untouched<T>(state: unknown, work: () => T): T {
+  const print = () => inspect(state, { depth: null, maxArrayLength: null });
+  const before = print();
+  try {
+    return work();
+  } finally {
+    expect(print()).toBe(before);
+  }
 }

@@ -80,6 +80,7 @@ describe('a rating', () => {
     style: null,
     prompt_version: 0,
     enters: false,
+    contested: false,
   };
   const rating = { request_id: 'r', subject: 's', rating: 'down', comment: null } as const;
 

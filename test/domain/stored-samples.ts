@@ -162,6 +162,7 @@ export const storedSamples: Samples = {
         style: null,
         prompt_version: 1,
         enters: true,
+        contested: false,
       },
       faq: { entry_id: 5, answer_key: 'e0' },
     },

@@ -205,17 +205,6 @@ test('without a key each client address has its limit; forwarded ones count from
   await trusting.close();
 });
 
-test('a closed public contour answers only those with a key, and lists its corpora to everyone', async () => {
-  door = await openDoor({ DOCENT_PUBLIC: 'key' });
-  const { key } = await create();
-  expect((await ask(undefined)).status).toBe(401);
-  expect((await ask(key)).status).toBe(200);
-  expect((await door.call('POST', '/api/ask', { query: '' })).status).toBe(401);
-  expect((await door.call('GET', '/api/corpora')).body).toHaveLength(1);
-  const contract = await door.call('GET', '/.well-known/docent-consumer.json');
-  expect(contract.body.authentication.api_key_required).toBe(true);
-});
-
 test('a key made or revoked by one instance is known to another on the same history', async () => {
   door = await openDoor();
   const other = await openApp({ ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` });

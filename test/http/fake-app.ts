@@ -2,11 +2,11 @@
 
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/api/corpora.ts';
-import type { App, AskInput, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
+import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
-import type { SourceDocument, SourceInput } from '../../src/asks/source-document.ts';
+import type { SourceInput } from '../../src/asks/source-document.ts';
 import { Failure } from '../../src/failures.ts';
 import type { HttpApp } from '../../src/http/context.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -106,6 +106,7 @@ export class FakeApp implements HttpApp {
   /** No keys, no limits, two corpora. */
   readonly access: HttpApp['access'] = {
     isPublic: true,
+    subject: (key, address) => (key === null ? `net:${address}` : `key:${key.key_id}`),
     authenticate: (sent) => {
       if (sent !== undefined) throw new Failure('unauthorized', 'The API key is not valid.');
       return null;
@@ -114,6 +115,7 @@ export class FakeApp implements HttpApp {
       this.#known(wanted);
       return wanted ?? 'krk_2026';
     },
+    mayRead: () => true,
     count: async () => null,
   };
   readonly asked: AskInput[] = [];
@@ -156,7 +158,7 @@ export class FakeApp implements HttpApp {
     ];
   }
 
-  async source(_input: SourceInput): Promise<SourceDocument> {
+  async source(_input: SourceInput): Promise<OpenedSource> {
     throw new Failure('not_found', 'There is no such source.');
   }
 

@@ -200,6 +200,9 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         await log.append('a', 999, events.slice(1000));
         expect(ids(await log.readStream('a'))).toEqual(ids(events));
         expect(ids(await log.readStream('a', 1200))).toEqual(ids(events.slice(1200)));
+        expect(ids(await log.readStream('a', 3, 2))).toEqual(ids(events.slice(3, 5)));
+        expect(ids(await log.readStream('a', 10, 1000))).toEqual(ids(events.slice(10, 1010)));
+        expect(ids(await log.readStream('a', 1200, 500))).toEqual(ids(events.slice(1200)));
       });
 
       it('tells streams apart whose names begin alike', async () => {

@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
-import type { AskInput } from '../../src/app.ts';
-import type { SourceDocument, SourceInput } from '../../src/asks/source-document.ts';
-import type { Chunk } from '../../src/domain/events.ts';
+import type { AskInput, OpenedSource, SourceReader } from '../../src/app.ts';
+import type { SourceInput, SourceText } from '../../src/asks/source-document.ts';
+import type { Chunk, Layer } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { FakeApp, patient } from '../http/fake-app.ts';
@@ -111,9 +111,30 @@ const chunk = (chunk_index: string, start: number, end: number): Chunk => ({
   end,
 });
 
+export const documentPart: SourceText = {
+  start: 0,
+  text: documentText,
+  chunks: [
+    chunk('1', documentText.indexOf('Article 1'), documentText.indexOf('Article 2') - 2),
+    chunk('2', documentText.indexOf('It is blue'), documentText.length),
+  ],
+};
+
+const oldLayer: Layer = {
+  name: 'old',
+  title: { ru: 'Закон 1994 года', en: 'Law of 1994' },
+  kind: 'superseded',
+  visibility: 'public',
+};
+
 /** Revision 2 of document 7, of which 5 is current. */
-export const document: Extract<SourceDocument, { status: 'published' }> = {
+export const document: Extract<OpenedSource, { status: 'published' }> = {
   status: 'published',
+  layer: oldLayer,
+  part: 1,
+  parts: 1,
+  cited_part: 1,
+  read: async () => documentPart,
   facts: {
     doc_id: 7,
     corpus_id: 'krk_2026',
@@ -121,12 +142,7 @@ export const document: Extract<SourceDocument, { status: 'published' }> = {
     revision: 2,
     title: 'Law of "1994" & after',
     lang: 'en',
-    layer: {
-      name: 'old',
-      title: { ru: 'Закон 1994 года', en: 'Law of 1994' },
-      kind: 'superseded',
-      visibility: 'public',
-    },
+    layer: oldLayer,
     url: 'https://example.org/1994?a=1&b=2',
     source_url: 'javascript:alert(1)',
     event_date: '1994-10',
@@ -134,20 +150,15 @@ export const document: Extract<SourceDocument, { status: 'published' }> = {
     content_hash: '5d1f'.repeat(16),
   },
   published_at: '2026-11-02T10:00:00.000Z',
-  text: documentText,
-  chunks: [
-    chunk('1', documentText.indexOf('Article 1'), documentText.indexOf('Article 2') - 2),
-    chunk('2', documentText.indexOf('It is wide'), documentText.length),
-  ],
   current_revision: 5,
 };
 
 export class WebApp extends FakeApp {
-  readonly opened: SourceInput[] = [];
-  found: SourceDocument | null = document;
+  readonly opened: (SourceInput & SourceReader)[] = [];
+  found: OpenedSource | null = document;
 
-  override async source(input: SourceInput): Promise<SourceDocument> {
-    this.opened.push(input);
+  override async source(input: SourceInput, reader: SourceReader = {}): Promise<OpenedSource> {
+    this.opened.push({ ...input, ...reader });
     if (this.found === null) throw new Failure('not_found', 'There is no such source.');
     return this.found;
   }

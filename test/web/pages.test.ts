@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import { acceptedLanguage } from '../../web/pages/texts.ts';
-import { document, openDoor, WebApp } from './fake-door.ts';
+import { document, documentPart, documentText, openDoor, WebApp } from './fake-door.ts';
 
 async function get(url: string, app = new WebApp(), headers: Record<string, string> = {}) {
   const { server } = openDoor(app);
@@ -16,16 +16,27 @@ function inside(body: string, tag: RegExp): string[] {
   return [...body.matchAll(new RegExp(`${tag.source}([^]*?)</${name}>`, 'g'))].map((match) => match[1] ?? '');
 }
 
-test('the source page shows the revision asked for, with the cited place marked, and nothing of it is markup', async () => {
+test('the source page shows the revision asked for, with the cited passage marked, and nothing of it is markup', async () => {
   const app = new WebApp();
   const reply = await get('/source/krk_2026/7?revision=2&chunk=1', app, { 'accept-language': 'en' });
   expect(reply.statusCode).toBe(200);
-  expect(app.opened).toEqual([{ corpus_id: 'krk_2026', doc_id: 7, revision: 2 }]);
+  expect(app.opened).toEqual([
+    {
+      corpus_id: 'krk_2026',
+      doc_id: 7,
+      revision: 2,
+      chunk: '1',
+      part: null,
+      key: null,
+      signature: null,
+    },
+  ]);
   expect(reply.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'cache-control': 'no-cache',
+    'cache-control': 'private, no-cache',
+    etag: expect.stringMatching(/^"[\w-]{22}"$/),
     vary: 'accept-language',
   });
   expect(reply.headers['content-security-policy']).toMatch(
@@ -55,22 +66,108 @@ test('the source page shows the revision asked for, with the cited place marked,
   );
 });
 
-test('a cited part of a paragraph is marked inside it; a place that is not there is said not to be', async () => {
-  const part = await get('/source/krk_2026/7?chunk=2');
+test('of a cited passage the sentences that were quoted are marked, and nothing else', async () => {
+  const wide = documentText.indexOf('It is wide');
+  const one = documentText.indexOf('One.');
+  const part = await get(`/source/krk_2026/7?chunk=2&quote=${wide}-${wide + 11}`);
+  expect(part.body).toContain('<h3>Article 2. Flag</h3>');
   expect(part.body).toContain(
-    '<p>It is blue. <mark id="cited" tabindex="-1" autofocus>It is wide.</mark></p>',
+    '<p class="cited">It is blue. <mark id="cited" tabindex="-1" autofocus>It is wide.</mark></p>',
   );
-  const none = await get('/source/krk_2026/7?chunk=3', new WebApp(), { 'accept-language': 'ru' });
+  // In the order of the document, whatever the order of the quotes; one over the end of a block is marked in both.
+  const several = await get(`/source/krk_2026/7?chunk=1&quote=${one + 8}-${wide - 13},${one}-${one + 4}`);
+  expect(inside(several.body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
+    [
+      '<h2>Chapter I</h2>',
+      '<h3 class="cited">Article 1. Language</h3>',
+      '<p class="cited">1. <mark id="cited" tabindex="-1" autofocus>One.</mark>\n2. <mark>Two &lt;script&gt;.</mark></p>',
+      '<h3><mark>Article 2. Flag</mark></h3>',
+      '<p>It is blue. It is wide.</p>',
+    ].join('\n'),
+  );
+  for (const quote of ['', 'x', '1', '5-2', '9-9', '999999999-999999999', `1-2,${'1-2,'.repeat(200)}1-2`])
+    expect((await get(`/source/krk_2026/7?chunk=2&quote=${quote}`)).statusCode).toBe(200);
+});
+
+test('a place that is not there is said not to be', async () => {
+  const app = new WebApp();
+  app.found = { ...document, cited_part: null };
+  const none = await get('/source/krk_2026/7?chunk=3', app, { 'accept-language': 'ru' });
   expect(none.body).not.toContain('<mark');
   expect(none.body).toContain('Указанного места в этой редакции нет');
+});
+
+test('a long document has parts, which lead to each other and to the cited place by the same address', async () => {
+  const app = new WebApp();
+  const start = documentText.indexOf('Article 2');
+  const chunks = documentPart.chunks.slice(1);
+  app.found = {
+    ...document,
+    part: 2,
+    parts: 3,
+    cited_part: 1,
+    read: async () => ({ start, text: documentText.slice(start), chunks }),
+  };
+  const query = 'revision=2&chunk=1&expires=1&signature=x';
+  const { body } = await get(`/source/krk_2026/7?${query}&part=2`, app, { 'accept-language': 'en' });
+  expect(app.opened).toMatchObject([{ part: 2, chunk: '1', signature: { expires: '1', signature: 'x' } }]);
+  const link = (part: number) =>
+    `?revision=2&chunk=1&part=${part}&expires=1&signature=x`.replaceAll('&', '&amp;');
+  expect(inside(body, /<nav class="parts" aria-label="Parts of the document">/)).toHaveLength(2);
+  expect(body).toContain(`<a rel="prev" href="${link(1)}">← Previous part</a>`);
+  expect(body).toContain('Part 2 of 3');
+  expect(body).toContain(`<a rel="next" href="${link(3)}">Next part →</a>`);
+  expect(body).toContain(`<a href="${link(1)}#cited">Go to it</a>`);
+  expect(inside(body, /<article class="document" lang="en">/)[0]?.trim()).toBe(
+    // No chapter stands above it here: headings begin below the title.
+    '<h2>Article 2. Flag</h2>\n<p>It is blue. It is wide.</p>',
+  );
+});
+
+test('a page that has not changed is not made again', async () => {
+  const app = new WebApp();
+  let read = 0;
+  app.found = {
+    ...document,
+    read: async () => {
+      read++;
+      return documentPart;
+    },
+  };
+  const url = '/source/krk_2026/7?revision=2&chunk=1';
+  const { headers } = await get(url, app);
+  const etag = String(headers.etag);
+  const again = await get(url, app, { 'if-none-match': `W/${etag}` });
+  expect([again.statusCode, again.body, again.headers['cache-control'], read]).toEqual([
+    304,
+    '',
+    'private, no-cache',
+    1,
+  ]);
+  app.found = { ...app.found, current_revision: 6 };
+  const changed = await get(url, app, { 'if-none-match': etag });
+  const other = await get(url, app, { 'if-none-match': etag, 'accept-language': 'ru' });
+  expect([changed.statusCode, other.statusCode, read]).toEqual([200, 200, 3]);
+  app.found = { status: 'withdrawn' };
+  expect((await get(url, app, { 'if-none-match': etag })).statusCode).toBe(410);
+});
+
+test('a document without a title is called by what it says first', async () => {
+  const app = new WebApp();
+  app.found = { ...document, facts: { ...document.facts, title: '' } };
+  expect(inside((await get('/source/krk_2026/7?chunk=2', app)).body, /<h1 lang="en">/)).toEqual([
+    'Article 2. Flag',
+  ]);
+  app.found = { ...app.found, read: async () => ({ start: 0, text: 'Text.', chunks: [] }) };
+  expect(inside((await get('/source/krk_2026/7', app)).body, /<h1 lang="en">/)).toEqual(['Law of 1994']);
 });
 
 test('the current text in force carries no notice, and without a chunk nothing is marked', async () => {
   const app = new WebApp();
   const layer = { name: 'main', title: null, kind: 'text', visibility: 'public' } as const;
-  app.found = { ...document, current_revision: 2, facts: { ...document.facts, layer } };
+  app.found = { ...document, current_revision: 2, layer };
   const { body } = await get('/source/krk_2026/7', app);
-  expect(app.opened).toEqual([{ corpus_id: 'krk_2026', doc_id: 7, revision: null }]);
+  expect(app.opened).toMatchObject([{ corpus_id: 'krk_2026', doc_id: 7, revision: null, chunk: null }]);
   expect(body).not.toMatch(/class="notice"|class="layer"|<mark/);
 });
 
@@ -103,12 +200,42 @@ test('what is not shown is refused with its status, and nothing of the document 
     return [statusCode, inside(body, /<h1>/)[0], app.opened.length];
   };
   expect(await refused({ status: 'withdrawn' })).toEqual([410, 'The document was withdrawn', 1]);
-  expect(await refused({ status: 'restricted' })).toEqual([403, 'The document is not for show', 1]);
+  expect(await refused({ status: 'restricted' })).toEqual([403, 'The document is not public', 1]);
+  expect(await refused({ status: 'denied' })).toEqual([401, 'This source is not open to everyone', 1]);
+  expect(await refused({ status: 'denied' }, '/source/krk_2026/7?expires=1&signature=x')).toEqual([
+    403,
+    'This source is not open to everyone',
+    1,
+  ]);
+  expect(await refused({ status: 'expired' })).toEqual([410, 'The link has expired', 1]);
   expect(await refused(null)).toEqual([404, 'There is no such source', 1]);
   const program = await get('/source/krk_2026/0', new WebApp(), { accept: '*/*' });
   expect([program.statusCode, program.json()]).toEqual([404, { detail: 'There is no such source.' }]);
-  for (const path of ['0', '-1', '1.5', 'x', '9'.repeat(16), '7?revision=0', '7?revision=x', '7?revision='])
+  for (const path of [
+    '0',
+    '-1',
+    '1.5',
+    'x',
+    '9'.repeat(16),
+    '7?revision=0',
+    '7?revision=x',
+    '7?revision=',
+    '7?part=0',
+  ])
     expect(await refused(document, `/source/krk_2026/${path}`)).toEqual([404, 'There is no such source', 0]);
+});
+
+test('pages of sources are counted, and refused beyond the limit', async () => {
+  const app = new WebApp();
+  const counted: unknown[] = [];
+  app.access.count = async (...of) => {
+    counted.push(of);
+    return { allowed: false, limit: 1, remaining: 0, resetS: 9, retryAfterS: 9 };
+  };
+  const { statusCode, headers, body } = await get('/source/krk_2026/7', app);
+  expect([statusCode, headers['retry-after'], counted]).toEqual([429, '9', [['source', null, '127.0.0.1']]]);
+  expect(inside(body, /<h1>/)).toEqual(['Too many sources were opened']);
+  expect(app.opened).toEqual([]);
 });
 
 test('a history that cannot be read is told as such', async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AskInput } from '../../src/app.ts';
 import { Failure } from '../../src/failures.ts';
 import { complaintsOf, foreignPage, launch, listen, missing } from './browser.ts';
-import { answer, type Gate, openDoor, partsOf, sources, WebApp } from './fake-door.ts';
+import { answer, documentPart, type Gate, openDoor, partsOf, sources, WebApp } from './fake-door.ts';
 
 describe.skipIf(missing !== null)('the widget', () => {
   let browser: Browser;
@@ -510,13 +510,9 @@ describe.skipIf(missing !== null)('the widget', () => {
     if (app.found?.status !== 'published') throw new Error('not published');
     const before = 'A line of the preamble.\n\n'.repeat(80);
     const cited = 'The place that was cited.';
-    const at = {
-      ...app.found.chunks[0],
-      start: before.length,
-      end: before.length + cited.length,
-      chunk_index: '1',
-    };
-    app.found = { ...app.found, text: `${before}${cited}`, chunks: [{ ...app.found.chunks[0]!, ...at }] };
+    const at = { start: before.length, end: before.length + cited.length, chunk_index: '1' };
+    const chunks = [{ ...documentPart.chunks[0]!, ...at }];
+    app.found = { ...app.found, read: async () => ({ start: 0, text: `${before}${cited}`, chunks }) };
     const { page, service, complaints } = await visit({ app });
     await page.goto(`${service}source/krk_2026/7?chunk=1`);
     await page.waitForFunction(

@@ -46,10 +46,12 @@ code { font: 13px ui-monospace, 'Liberation Mono', monospace; overflow-wrap: any
 .document p, .document h2, .document h3 { margin: 0; padding: .4em 0; white-space: pre-wrap; }
 .document h2 { padding-top: 1.4em; font: 600 1.2rem/1.35 var(--sans); }
 .document h3 { padding-top: 1.2em; font: 600 1rem/1.4 var(--sans); }
-.cited { background: var(--cited); box-shadow: -14px 0 var(--cited), -17px 0 var(--cited-edge), 14px 0 var(--cited); }
-mark { background: var(--cited); color: inherit; scroll-margin-top: 30vh; }
+.cited { box-shadow: -13px 0 var(--paper), -16px 0 var(--cited-edge); }
+mark { padding: .12em 0; background: var(--cited); color: inherit; scroll-margin-top: 30vh; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 mark:focus { outline: none; }
-@media print { .top { display: none; } }
+.parts { justify-content: space-between; align-items: baseline; margin-top: 24px; }
+.parts a { color: var(--accent); }
+@media print { .top, .parts { display: none; } }
 `;
 
 const icon =

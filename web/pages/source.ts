@@ -1,6 +1,7 @@
-/** The source page: the text of one revision with the cited place marked, or why it is not shown. */
+/** The source page: a part of a revision's text with the quoted sentences marked, or why it is not shown. */
 
-import type { SourceDocument } from '../../src/asks/source-document.ts';
+import type { Quoted } from '../../src/answering/parts.ts';
+import type { SourceDocument, SourceText } from '../../src/asks/source-document.ts';
 import type { Chunk, Language } from '../../src/domain/events.ts';
 import { type Html, html, webAddress } from './html.ts';
 import { page } from './layout.ts';
@@ -11,21 +12,41 @@ type Published = Extract<SourceDocument, { status: 'published' }>;
 /** Why a source is not shown. */
 export type Refused = keyof (typeof texts)['en']['refusals'];
 
-/** `chunk`: the index of the chunk that was cited. */
-export function sourcePage(lang: Language, source: Published, chunk: string | undefined): string {
+export interface SourceView {
+  source: Omit<Published, 'status' | 'read'>;
+  text: SourceText;
+  /** The index of the chunk that was cited. */
+  chunk: string | undefined;
+  /** What of the document was quoted; where there is nothing, the whole chunk is marked. */
+  quotes: readonly Quoted[];
+  /** The page's own query, which other parts of the document are reached with. */
+  query: URLSearchParams;
+  /** Opened by the signature of its address, which opens no other revision. */
+  signed: boolean;
+}
+
+export function sourcePage(
+  lang: Language,
+  { source, text, chunk, quotes, query, signed }: SourceView,
+): string {
   const t = texts[lang];
-  const { facts, published_at, current_revision } = source;
-  const cited = source.chunks.find(({ chunk_index }) => chunk_index === chunk) ?? null;
+  const { facts, layer, published_at, current_revision, cited_part } = source;
+  const cited = text.chunks.find(({ chunk_index }) => chunk_index === chunk) ?? null;
   const url = webAddress(facts.url);
   const original = webAddress(facts.source_url);
   const current = chunk === undefined ? '?' : `?${new URLSearchParams({ chunk })}#cited`;
+  const layerTitle = layer.title === null ? '' : localized(layer.title, lang);
+  const heading = (cited ?? text.chunks[0])?.heading ?? '';
+  const title = facts.title || heading || layerTitle || t.untitled;
+  const marks = quotes.length > 0 ? quotes : cited ? [cited] : [];
+  const parts = source.parts > 1 && partLinks(lang, source, query);
   return page(
     lang,
-    facts.title,
+    title,
     html`<div class="top"><nav><a href="../../?${new URLSearchParams({ corpus: facts.corpus_id, lang }).toString()}">${t.ask}</a></nav></div>
 <main>
-${facts.layer.title !== null && html`<p class="layer">${localized(facts.layer.title, lang)}</p>`}
-<h1 lang="${facts.lang}">${facts.title}</h1>
+${layerTitle !== '' && html`<p class="layer">${layerTitle}</p>`}
+<h1 lang="${facts.lang}">${title}</h1>
 <dl>
 ${facts.event_date !== null && fact(t.date, html`<time datetime="${facts.event_date}">${readableDate(facts.event_date, lang)}</time>`)}
 ${fact(t.language, t.languageNames[facts.lang])}
@@ -34,15 +55,22 @@ ${url !== null && html`<div><a href="${url}" rel="noopener noreferrer">${t.docum
 ${original !== null && html`<div><a href="${original}" rel="noopener noreferrer">${t.original}</a></div>`}
 ${fact(t.hash, html`<code>${facts.content_hash}</code>`)}
 </dl>
-${facts.layer.kind === 'superseded' && html`<p class="notice">${t.superseded}</p>`}
+${layer.kind === 'superseded' && html`<p class="notice">${t.superseded}</p>`}
 ${
   current_revision !== facts.revision &&
-  html`<p class="notice">${t.outdated(current_revision)} <a href="${current}">${t.showCurrent}</a></p>`
+  html`<p class="notice">${t.outdated(current_revision)}${!signed && html` <a href="${current}">${t.showCurrent}</a>`}</p>`
 }
-${chunk !== undefined && cited === null && html`<p class="notice">${t.noSuchChunk}</p>`}
+${chunk !== undefined && cited_part === null && html`<p class="notice">${t.noSuchChunk}</p>`}
+${
+  cited_part !== null &&
+  cited_part !== source.part &&
+  html`<p class="notice">${t.elsewhere} <a href="${partAddress(query, cited_part)}#cited">${t.showCited}</a></p>`
+}
+${parts}
 <article class="document" lang="${facts.lang}">
-${documentText(source.text, source.chunks, cited)}
+${documentText(text, cited, marks)}
 </article>
+${parts}
 </main>`,
   );
 }
@@ -54,7 +82,7 @@ export function refusalPage(lang: Language, refused: Refused): string {
   return page(
     lang,
     title,
-    html`<div class="top"><nav><a href="/">${t.ask}</a></nav></div>
+    html`<div class="top"><nav><a href="../../">${t.ask}</a></nav></div>
 <main><h1>${title}</h1><p>${detail}</p></main>`,
   );
 }
@@ -63,49 +91,83 @@ function fact(name: string, value: Html | string): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
+function partLinks(
+  lang: Language,
+  { part, parts }: Pick<Published, 'part' | 'parts'>,
+  query: URLSearchParams,
+): Html {
+  const t = texts[lang];
+  return html`<nav class="parts" aria-label="${t.parts}">
+${part > 1 && html`<a rel="prev" href="${partAddress(query, part - 1)}">← ${t.before}</a>`}
+<span class="faint">${t.part(part, parts)}</span>
+${part < parts && html`<a rel="next" href="${partAddress(query, part + 1)}">${t.after} →</a>`}
+</nav>`;
+}
+
+function partAddress(query: URLSearchParams, part: number): string {
+  const other = new URLSearchParams(query);
+  other.set('part', String(part));
+  return `?${other}`;
+}
+
 /**
- * Blocks of text stand apart by blank lines; one that is a heading of a chunk is shown as a heading. The first piece
- * of the cited place takes the focus, so that the browser scrolls to it even where the address has no fragment.
+ * Blocks of text stand apart by blank lines; one that is a heading of a chunk is shown as a heading, and no level is
+ * left out on the way down. The blocks of the cited passage are set off, and what was quoted of it is marked; the
+ * first mark takes the focus, so that the browser scrolls to it even where the address has no fragment.
  */
-function documentText(text: string, chunks: readonly Chunk[], cited: Chunk | null): Html[] {
+function documentText(
+  { start: origin, text, chunks }: SourceText,
+  cited: Chunk | null,
+  marks: readonly Quoted[],
+): Html[] {
   const levels = new Map<string, number>();
   for (const { path, heading } of chunks) {
     for (const [depth, name] of path.entries()) levels.set(name, depth);
     if (heading !== '' && !levels.has(heading)) levels.set(heading, path.length);
   }
+  const here = marks.map(({ start, end }) => ({ start: start - origin, end: end - origin }));
   const blocks: Html[] = [];
   let isFirst = true;
+  let above = 1;
   for (let start = 0, end = 0; start < text.length; start = end) {
     while (text[start] === '\n') start++;
     end = text.indexOf('\n\n', start);
     if (end < 0) end = text.length;
     if (start === end) break;
-    const level = levels.get(text.slice(start, end).trim());
-    const tag = level === undefined ? 'p' : level === 0 ? 'h2' : 'h3';
-    const from = Math.max(start, Math.min(end, cited?.start ?? end));
-    const to = Math.max(from, Math.min(end, cited?.end ?? end));
-    if (from === to) {
-      blocks.push(element(tag, false, html`${text.slice(start, end)}`));
-      continue;
+    const depth = levels.get(text.slice(start, end).trim());
+    const level = depth === undefined ? null : Math.min(depth === 0 ? 2 : 3, above + 1);
+    if (level !== null) above = level;
+    const content: (Html | string)[] = [];
+    let at = start;
+    for (const mark of here) {
+      const from = Math.max(at, Math.min(end, mark.start));
+      const to = Math.max(from, Math.min(end, mark.end));
+      if (from === to) continue;
+      const marked = text.slice(from, to);
+      content.push(
+        text.slice(at, from),
+        isFirst
+          ? html`<mark id="cited" tabindex="-1" autofocus>${marked}</mark>`
+          : html`<mark>${marked}</mark>`,
+      );
+      isFirst = false;
+      at = to;
     }
-    const marked = isFirst
-      ? html`<mark id="cited" tabindex="-1" autofocus>${text.slice(from, to)}</mark>`
-      : html`<mark>${text.slice(from, to)}</mark>`;
-    isFirst = false;
-    const content = html`${text.slice(start, from)}${marked}${text.slice(to, end)}`;
-    blocks.push(element(tag, from === start && to === end, content));
+    content.push(text.slice(at, end));
+    const inside = cited !== null && cited.start - origin < end && cited.end - origin > start;
+    blocks.push(element(level, inside, html`${content}`));
   }
   return blocks;
 }
 
-function element(tag: 'p' | 'h2' | 'h3', cited: boolean, content: Html): Html {
+function element(level: number | null, cited: boolean, content: Html): Html {
   const attributes = cited && html` class="cited"`;
-  switch (tag) {
-    case 'p':
+  switch (level) {
+    case null:
       return html`<p${attributes}>${content}</p>\n`;
-    case 'h2':
+    case 2:
       return html`<h2${attributes}>${content}</h2>\n`;
-    case 'h3':
+    default:
       return html`<h3${attributes}>${content}</h3>\n`;
   }
 }

@@ -22,8 +22,15 @@ interface Texts {
   outdated: (current: number) => string;
   showCurrent: string;
   noSuchChunk: string;
+  untitled: string;
+  parts: string;
+  part: (number: number, count: number) => string;
+  before: string;
+  after: string;
+  elsewhere: string;
+  showCited: string;
   refusals: Record<
-    'not_found' | 'withdrawn' | 'restricted' | 'unavailable',
+    'not_found' | 'withdrawn' | 'restricted' | 'denied' | 'expired' | 'busy' | 'unavailable',
     { title: string; detail: string }
   >;
 }
@@ -48,11 +55,30 @@ export const texts: Record<Language, Texts> = {
     superseded: 'Этот текст утратил силу. Он хранится для сравнения.',
     outdated: (current) => `Это прежняя редакция документа; сейчас показывается редакция ${current}.`,
     showCurrent: 'Открыть нынешнюю редакцию',
-    noSuchChunk: 'Указанного места в этой редакции нет; ниже весь её текст.',
+    noSuchChunk: 'Указанного места в этой редакции нет.',
+    untitled: 'Документ без названия',
+    parts: 'Части документа',
+    part: (number, count) => `Часть ${number} из ${count}`,
+    before: 'Предыдущая часть',
+    after: 'Следующая часть',
+    elsewhere: 'Место, на которое ссылается ответ, — в другой части документа.',
+    showCited: 'Перейти к нему',
     refusals: {
       not_found: { title: 'Такого источника нет', detail: 'Документа или редакции с этим номером нет.' },
       withdrawn: { title: 'Документ отозван', detail: 'Его текст больше не показывается.' },
       restricted: { title: 'Документ не для показа', detail: 'Он доступен только администраторам.' },
+      denied: {
+        title: 'Источник открывается не всем',
+        detail: 'Его открывает ссылка из ответа или ключ доступа к этому собранию документов.',
+      },
+      expired: {
+        title: 'Срок ссылки истёк',
+        detail: 'Ссылки из ответов открываются неделю. Задайте вопрос ещё раз, чтобы получить новую.',
+      },
+      busy: {
+        title: 'Открыто слишком много источников',
+        detail: 'Подождите немного и обновите страницу.',
+      },
       unavailable: {
         title: 'Источник сейчас не открыть',
         detail: 'Служба не может ответить. Попробуйте позже.',
@@ -78,11 +104,30 @@ export const texts: Record<Language, Texts> = {
     superseded: 'Бұл мәтін күшін жойған. Ол салыстыру үшін сақталады.',
     outdated: (current) => `Бұл — құжаттың бұрынғы редакциясы; қазір ${current}-редакция көрсетіледі.`,
     showCurrent: 'Қазіргі редакцияны ашу',
-    noSuchChunk: 'Көрсетілген жер бұл редакцияда жоқ; төменде оның толық мәтіні.',
+    noSuchChunk: 'Көрсетілген жер бұл редакцияда жоқ.',
+    untitled: 'Атауы жоқ құжат',
+    parts: 'Құжаттың бөліктері',
+    part: (number, count) => `${count} бөліктің ${number}-бөлігі`,
+    before: 'Алдыңғы бөлік',
+    after: 'Келесі бөлік',
+    elsewhere: 'Жауап сілтеме жасаған жер құжаттың басқа бөлігінде.',
+    showCited: 'Сол жерге өту',
     refusals: {
       not_found: { title: 'Мұндай дереккөз жоқ', detail: 'Осы нөмірлі құжат немесе редакция жоқ.' },
       withdrawn: { title: 'Құжат кері қайтарылған', detail: 'Оның мәтіні енді көрсетілмейді.' },
       restricted: { title: 'Құжат көрсетуге арналмаған', detail: 'Ол тек әкімшілерге қолжетімді.' },
+      denied: {
+        title: 'Дереккөз баршаға ашық емес',
+        detail: 'Оны жауаптағы сілтеме немесе осы құжаттар жинағына берілген кілт ашады.',
+      },
+      expired: {
+        title: 'Сілтеменің мерзімі өтті',
+        detail: 'Жауаптағы сілтемелер бір апта ашылады. Жаңасын алу үшін сұрақты қайта қойыңыз.',
+      },
+      busy: {
+        title: 'Тым көп дереккөз ашылды',
+        detail: 'Біраз күтіп, бетті жаңартыңыз.',
+      },
       unavailable: {
         title: 'Дереккөзді қазір ашу мүмкін емес',
         detail: 'Қызмет жауап бере алмайды. Кейінірек көріңіз.',
@@ -108,14 +153,33 @@ export const texts: Record<Language, Texts> = {
     superseded: 'This text is no longer in force. It is kept for comparison.',
     outdated: (current) => `This is an earlier revision of the document; revision ${current} is shown now.`,
     showCurrent: 'Open the present revision',
-    noSuchChunk: 'The place named is not in this revision; its whole text stands below.',
+    noSuchChunk: 'The place named is not in this revision.',
+    untitled: 'Untitled document',
+    parts: 'Parts of the document',
+    part: (number, count) => `Part ${number} of ${count}`,
+    before: 'Previous part',
+    after: 'Next part',
+    elsewhere: 'The place the answer refers to is in another part of the document.',
+    showCited: 'Go to it',
     refusals: {
       not_found: {
         title: 'There is no such source',
         detail: 'There is no document or revision of this number.',
       },
       withdrawn: { title: 'The document was withdrawn', detail: 'Its text is no longer shown.' },
-      restricted: { title: 'The document is not for show', detail: 'Only administrators have access to it.' },
+      restricted: { title: 'The document is not public', detail: 'Only administrators have access to it.' },
+      denied: {
+        title: 'This source is not open to everyone',
+        detail: 'It opens by a link from an answer, or with an access key for its collection of documents.',
+      },
+      expired: {
+        title: 'The link has expired',
+        detail: 'Links from answers open for a week. Ask the question again to get a new one.',
+      },
+      busy: {
+        title: 'Too many sources were opened',
+        detail: 'Wait a little and reload the page.',
+      },
       unavailable: {
         title: 'The source cannot be opened now',
         detail: 'The service cannot answer. Try again later.',

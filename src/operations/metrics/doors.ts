@@ -7,10 +7,10 @@ import type { Channel, Mode } from '../../domain/events.ts';
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const states = { ok: 1, degraded: 0.5, down: 0 };
 
-/** What counts against a limit: a question to a corpus, or a rating. */
+/** What counts against a limit: a question to a corpus, a rating, or a source that is opened. */
 export interface Counted {
   corpus: string;
-  channel: Channel | 'rating';
+  channel: Channel | 'rating' | 'source-page';
 }
 
 export class DoorMetrics {

@@ -63,12 +63,13 @@ export class EmbeddedLog implements EventLog {
     return this.#calls.append({ stream, expectedRevision, events });
   }
 
-  async readStream(stream: string, fromRevision = 0): Promise<RecordedEvent[]> {
+  async readStream(stream: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (;;) {
-      const page = await this.#calls.readStream(stream, fromRevision + events.length, pageSize);
+      const wanted = Math.min(pageSize, limit - events.length);
+      const page = await this.#calls.readStream(stream, fromRevision + events.length, wanted);
       for (const row of page) events.push(this.#toEvent(row));
-      if (page.length < pageSize) return events;
+      if (page.length < pageSize || events.length === limit) return events;
     }
   }
 

@@ -22,6 +22,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { CallOptions, Channel, ClientReadableStream, Metadata } from '@grpc/grpc-js';
+import { within } from '../../async/within.ts';
 import { Failure } from '../../failures.ts';
 import type { Position } from '../../ports/event-log.ts';
 import { Silence, toFailure } from './eventstore-failures.ts';
@@ -87,7 +88,7 @@ class Session {
     const until = performance.now() + limitMs;
     this.#calls++;
     try {
-      await within(limitMs, this.#open());
+      await within(this.#open(), limitMs, silent);
       return await call(this, Math.max(1, Math.ceil(until - performance.now())));
     } finally {
       this.#calls--;
@@ -178,7 +179,7 @@ export class EventStoreConnection {
     events: readonly NewMessage[],
   ): Promise<{ revision: number; position: Position | null }> {
     return this.#call(async (session, limitMs) => {
-      const answer = await within(limitMs, session.append(stream, expectedRevision, events, limitMs));
+      const answer = await within(session.append(stream, expectedRevision, events, limitMs), limitMs, silent);
       const conflict = answer.getWrongExpectedVersion();
       if (conflict) {
         const current = conflict.hasCurrentRevision() ? conflict.getCurrentRevision() : 'no revision';
@@ -349,12 +350,6 @@ export class Feed {
   }
 }
 
-async function within<T>(ms: number, call: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Silence()), ms);
-  try {
-    return await Promise.race([call, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function silent(): never {
+  throw new Silence();
 }

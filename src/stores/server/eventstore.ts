@@ -78,16 +78,16 @@ export class EventStoreLog implements EventLog {
     return { revision: last?.revision ?? -1, position: last?.position ?? null };
   }
 
-  async readStream(stream: string, fromRevision = 0): Promise<RecordedEvent[]> {
+  async readStream(stream: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (;;) {
       const page = await this.#connection.readStream({
         stream: this.#prefix + stream,
         from: fromRevision + events.length,
-        maxCount: pageMax,
+        maxCount: Math.min(pageMax, limit - events.length),
       });
       for (const message of page) events.push(this.#toEvent(message));
-      if (page.length < pageMax) return events;
+      if (page.length < pageMax || events.length === limit) return events;
     }
   }
 

@@ -16,8 +16,8 @@ export interface ContentWord {
   /** Word and stem as they may be typed too: э as е, й as и, doubled letters once, Kazakh letters as Russian ones. */
   plain: string;
   plainStem: string;
-  /** Its group of synonyms. */
-  group: number | null;
+  /** The name of its group of synonyms. */
+  group: string | null;
   /** Written with a capital letter inside a sentence, or in Latin letters inside a Cyrillic one. */
   name: boolean;
   /** Says only what the name after it is ("компания", "film"). */

@@ -1,7 +1,7 @@
 /** What the use cases read: records and chunks of the read models, and the research for a question. */
 import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
-import type { Research, ResearchRequest } from './pipeline.ts';
+import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
 
 export interface Reads {
   get(collection: string, key: string): Promise<Doc | null>;

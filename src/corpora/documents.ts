@@ -1,0 +1,21 @@
+/** The documents of a corpus, as they are listed. */
+import { Failure } from '../failures.ts';
+import type { Doc } from '../ports/read-models.ts';
+import type { Reads } from '../reads/reads.ts';
+import type { FreshCatalog } from './fresh-catalog.ts';
+
+/** By id; of all corpora for null. Failure `not_found` for an unknown corpus, `unavailable`. */
+export async function listDocuments(
+  { catalog, reads }: { catalog: FreshCatalog; reads: Pick<Reads, 'find'> },
+  corpusId: string | null,
+  page: { limit?: number; offset?: number } = {},
+): Promise<{ items: Doc[]; total: number }> {
+  const { corpora } = await catalog.load();
+  if (corpusId !== null && !corpora.has(corpusId))
+    throw new Failure('not_found', `There is no corpus "${corpusId}".`);
+  return reads.find('documents', {
+    ...(corpusId === null ? {} : { where: { corpus_id: corpusId } }),
+    orderBy: { field: 'doc_id' },
+    ...page,
+  });
+}

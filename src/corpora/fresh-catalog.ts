@@ -1,0 +1,29 @@
+/** The catalog as this process knows it, kept up with what other processes append. */
+import type { ProjectionProgress } from '../../projections/progress.ts';
+import type { CatalogState, CorpusState } from '../domain/catalog.ts';
+import type { Commands } from '../event-sourcing/commands.ts';
+import { StampedCache } from '../reads/stamped-cache.ts';
+
+export class FreshCatalog {
+  readonly #catalog: Commands['catalog'];
+  readonly #loaded: StampedCache<'catalog', CatalogState>;
+
+  constructor(catalog: Commands['catalog'], progress: Pick<ProjectionProgress, 'changes'>) {
+    this.#catalog = catalog;
+    this.#loaded = new StampedCache(
+      () => progress.changes('corpora'),
+      () => catalog.load(),
+    );
+  }
+
+  /** Reads the catalog's tail whenever another process may have changed it. Failure `unavailable`. */
+  async load(): Promise<CatalogState> {
+    await this.#loaded.get('catalog');
+    return this.#catalog.state;
+  }
+
+  /** Of the catalog as it was last loaded; null for an unknown corpus. */
+  corpus(corpusId: string): CorpusState | null {
+    return this.#catalog.state.corpora.get(corpusId) ?? null;
+  }
+}

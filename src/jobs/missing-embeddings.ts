@@ -1,0 +1,93 @@
+/** The chunks a backfill concerns that have no vector yet, as its batches. */
+import type { BackfillJob } from '../domain/backfill.ts';
+import type { Chunk } from '../domain/events.ts';
+import type { Doc, Query } from '../ports/read-models.ts';
+import { pages } from '../reads/pages.ts';
+
+/** A visible chunk as a backfill needs it. */
+interface ListedChunk {
+  ordinal: number;
+  facts: { corpus_id: string; revision: number; title: string };
+  chunk: Chunk;
+  text: string;
+  embedded: boolean;
+}
+
+/** What is read to find them. */
+export interface MissingReads {
+  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
+  chunks(
+    docId: number,
+    limit: number,
+    offset: number,
+    embedder: string | null,
+  ): Promise<{ items: ListedChunk[]; total: number }>;
+  embeddedByDocument(embedder: string): Promise<{ doc_id: number; embedded: number }[]>;
+}
+
+const pageChunks = 200;
+const pageDocuments = 2000;
+
+/** Chunks without a vector, of one revision and one after the other. */
+export interface Gap {
+  doc_id: number;
+  corpus_id: string;
+  revision: number;
+  title: string;
+  first: number;
+  chunks: { chunk: Chunk; text: string }[];
+}
+
+/** The gaps of all documents concerned, in portions of `batch_size` chunks. */
+export async function* batches(reads: MissingReads, job: BackfillJob): AsyncGenerator<Gap[]> {
+  let batch: Gap[] = [];
+  let room = job.batch_size;
+  for (const docId of await incomplete(reads, job)) {
+    for await (const gap of gapsOf(reads, docId, job.embedder)) {
+      for (let from = 0; from < gap.chunks.length; ) {
+        const chunks = gap.chunks.slice(from, from + room);
+        batch.push({ ...gap, first: gap.first + from, chunks });
+        from += chunks.length;
+        room -= chunks.length;
+        if (room > 0) continue;
+        yield batch;
+        batch = [];
+        room = job.batch_size;
+      }
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Documents with chunks that have no vector, by id. */
+async function incomplete(reads: MissingReads, { doc_key, embedder }: BackfillJob): Promise<number[]> {
+  const embedded = new Map(
+    (await reads.embeddedByDocument(embedder)).map((row) => [row.doc_id, row.embedded]),
+  );
+  const where = doc_key === null ? {} : { where: { doc_key } };
+  const found: number[] = [];
+  const orderBy = { field: 'doc_id' };
+  const listed = pages((page) => reads.find('documents', { ...where, orderBy, ...page }), pageDocuments);
+  for await (const items of listed)
+    for (const { doc_id, chunk_count } of items)
+      if ((embedded.get(Number(doc_id)) ?? 0) < Number(chunk_count)) found.push(Number(doc_id));
+  return found;
+}
+
+async function* gapsOf(reads: MissingReads, doc_id: number, embedder: string): AsyncGenerator<Gap> {
+  const listed = pages(({ limit, offset }) => reads.chunks(doc_id, limit, offset, embedder), pageChunks);
+  for await (const items of listed) {
+    let gap: Gap | null = null;
+    for (const { embedded, ordinal, facts, chunk, text } of items) {
+      if (embedded) {
+        if (gap !== null) yield gap;
+        gap = null;
+        continue;
+      }
+      const { corpus_id, revision, title } = facts;
+      gap ??= { doc_id, corpus_id, revision, title, first: ordinal, chunks: [] };
+      gap.chunks.push({ chunk, text });
+    }
+    if (gap !== null) yield gap;
+  }
+}

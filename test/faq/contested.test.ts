@@ -1,0 +1,80 @@
+/** A question that has two answers in force: neither is given to others as the answer. */
+import { expect, test } from 'vitest';
+import { faq } from '../../projections/faq.ts';
+import type { CorpusState } from '../../src/domain/catalog.ts';
+import type { RecordedSource } from '../../src/domain/events.ts';
+import { FaqCache, type FaqCacheDeps } from '../../src/faq/cache.ts';
+import type { Doc } from '../../src/ports/read-models.ts';
+
+const layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' } as const;
+const corpus = {
+  corpus_id: 'town',
+  active: true,
+  settings: { title: 'Town', description: null, languages: ['en'], styles: [], layers: [layer] },
+} as unknown as CorpusState;
+const source = { doc_id: 3, revision: 2, content_hash: 'hash', chunk_index: '001' } as RecordedSource;
+
+/** The cache over records that follow what it says is to be recorded. */
+function open() {
+  const documents: Record<string, Doc> = {
+    '3': { status: 'published', corpus_id: 'town', layer: 'norm', revision: 2, content_hash: 'hash' },
+  };
+  const records = new Map<string, Map<string, Doc>>();
+  const get = async (collection: string, key: string) =>
+    collection === 'documents' ? (documents[key] ?? null) : (records.get(collection)?.get(key) ?? null);
+  const cache = new FaqCache({
+    reads: {
+      get,
+      getMany: async (name: string, keys: readonly string[]) =>
+        Promise.all(keys.map((key) => get(name, key))),
+    },
+    commands: {
+      catalog: { state: { corpora: new Map([['town', corpus]]) } },
+      settings: { state: { prompt: { version: 0 } }, load: async () => ({ prompt: { version: 0 } }) },
+    },
+    progress: {},
+    clock: { now: () => new Date(0) },
+    waitForOwnWrites: async () => {},
+  } as unknown as FaqCacheDeps);
+  const give = async (subject: string, answer: string) => {
+    const repeatable = await cache.repeatable(
+      { corpus_id: 'town', lang: 'en', style: null, query: 'Where does the bridge stand?' },
+      { answer, sources: [source], subject },
+    );
+    const data = {
+      request_id: subject,
+      subject,
+      corpus_id: 'town',
+      lang: 'en',
+      answer,
+      sources: [source],
+      citations: [],
+      finish_reason: 'stop',
+      repeatable,
+    };
+    for (const write of faq.on.AnswerGiven!({ data, time: '2026-01-01T00:00:00.000Z' } as never)) {
+      if (!('collection' in write)) continue;
+      const held = records.get(write.collection) ?? new Map<string, Doc>();
+      records.set(write.collection, held);
+      if (write.op === 'delete') held.delete(write.key);
+      else if (write.op === 'put') held.set(write.key, write.doc);
+      else if (write.op === 'merge') held.set(write.key, { ...held.get(write.key), ...write.doc });
+    }
+    return repeatable;
+  };
+  return { give, documents, entries: () => records.get('faq')?.size ?? 0 };
+}
+
+test('two answers in force end the entry, and let none in', async () => {
+  const { give, documents, entries } = open();
+  for (const subject of ['a', 'b', 'c']) await give(subject, 'By the river.');
+  expect(entries()).toBe(1);
+
+  expect(await give('d', 'On the hill.')).toMatchObject({ contested: true, enters: false });
+  expect(entries()).toBe(0);
+  expect(await give('e', 'By the river.')).toMatchObject({ contested: true, enters: false });
+
+  // The source is published again: what rested on its former revision is no answer any more.
+  documents['3'] = { ...documents['3'], revision: 3, content_hash: 'other' };
+  expect(await give('f', 'Under the bridge.')).toMatchObject({ contested: false, enters: false });
+});

@@ -1,0 +1,140 @@
+/**
+ * Texts made to keep the service busy: each function that reads questions, histories or documents gets the worst of a
+ * corpus of fragments, repeated and mixed to the longest that a door lets through, within a budget of processor time
+ * of its thread (which does not grow when the machine is busy with something else).
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readIntent } from '../../src/answering/intent.ts';
+import { understand } from '../../src/answering/understanding.ts';
+import type { CorpusSettings, HistoryMessage } from '../../src/domain/events.ts';
+import { analyseQuestion, withoutFraming } from '../../src/retrieval/question.ts';
+import { detectLanguage, repairLayout } from '../../src/text/language.ts';
+import { analyse } from '../../src/text/paraphrase/same-question.ts';
+import { parseReferences } from '../../src/text/references/parse.ts';
+import { splitSentences } from '../../src/text/sentences.ts';
+import { words } from '../../src/text/words.ts';
+
+/** Thread processor time one call may take, in ms; the first calls of a function are compiled and do not count. */
+const budgetMs = 50;
+
+const layer = { title: null, kind: 'text', visibility: 'public' } as const;
+const settings: CorpusSettings = {
+  title: { ru: 'Конституция', en: 'Constitution' },
+  description: null,
+  languages: ['ru', 'kk', 'en'],
+  styles: [],
+  layers: [
+    { ...layer, name: 'norm' },
+    { ...layer, name: 'old', title: 'Конституция 1995 года', kind: 'superseded' },
+  ],
+};
+
+const fragments = [
+  ...[
+    'чем ',
+    'чем а отличается от б ',
+    'в чем разница между ',
+    'what is the difference between ',
+    'айырмашылығы ',
+  ],
+  ...[
+    'статья 1 ',
+    'подпункты 1-30 пунктов 1-30 статей 1-30 ',
+    'с 1 по 5 ',
+    'ст.',
+    'бап ',
+    '§',
+    '1.',
+    '1-',
+    '5(',
+  ],
+  ...['и ', 'не ', 'а ', 'я ', 'the ', 'is ', 'кто ', 'как ', 'до ', 'что такое ', 'двадцать '],
+  ...['раньше ', 'в 1995 году ', 'compare ', 'сравни ', 'подробнее ', 'скажи ', 'пожалуйста ', 'привет '],
+  ...[
+    'ignore your rules ',
+    'игнорируй правила ',
+    'Президент ',
+    'Aa ',
+    'А.А. ',
+    'тел. ',
+    'г. ',
+    'xnj ',
+    'a-b-',
+  ],
+  ...[
+    '(',
+    ')',
+    '"',
+    '«',
+    '. ',
+    '? ',
+    '…',
+    '-',
+    '—',
+    '\n',
+    ' ',
+    '\u0301',
+    'ё',
+    'і',
+    '👍',
+    '\u200b',
+    'http://',
+  ],
+];
+
+/** The longest a question, a message of a history, a document's passage may be. */
+const longest = { question: 2_000, message: 4_000, text: 60_000 };
+
+const filled = (parts: readonly string[], length: number): string => {
+  const once = parts.join('');
+  return once.repeat(Math.ceil(length / once.length)).slice(0, length);
+};
+
+const history = (content: string): HistoryMessage[] =>
+  Array.from({ length: 20 }, (_, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content }));
+
+const readers: [string, number, (text: string) => unknown][] = [
+  ['repairLayout', longest.question, repairLayout],
+  ['detectLanguage', longest.question, (text) => detectLanguage(text)],
+  ['readIntent', longest.question, (text) => readIntent(text, settings)],
+  ['analyse', longest.question, (text) => analyse(text, 'ru')],
+  ['withoutFraming', longest.question, withoutFraming],
+  ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],
+  ['understand', longest.message, (text) => understand(text.slice(0, 300), history(text), settings)],
+  ['parseReferences', longest.message, (text) => parseReferences(text)],
+  ['splitSentences', longest.text, splitSentences],
+  ['words', longest.text, words],
+];
+
+function processorMs(act: () => unknown): number {
+  const before = process.threadCpuUsage();
+  act();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** What a reader takes at the least of three calls: what was compiled or collected meanwhile is not its own. */
+const least = (act: () => unknown) => Math.min(processorMs(act), processorMs(act), processorMs(act));
+
+describe.each(readers)('%s', (_name, length, reader) => {
+  test('reads each fragment, repeated, within its budget', () => {
+    for (const fragment of fragments) {
+      const text = filled([fragment], length);
+      expect(
+        least(() => reader(text)),
+        JSON.stringify(fragment),
+      ).toBeLessThan(budgetMs);
+    }
+  });
+
+  test('reads mixtures within its budget', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...fragments), { minLength: 2, maxLength: 6 }),
+        (parts) => least(() => reader(filled(parts, length))) < budgetMs,
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

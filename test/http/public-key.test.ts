@@ -1,0 +1,87 @@
+/** DOCENT_PUBLIC=key: what is shown to whom, without a key, with one, and by the addresses that answers carry. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenedDoor, openDoor, send } from './admin-door.ts';
+
+let door: OpenedDoor;
+let key: string;
+/** Of a key for another corpus. */
+let other: string;
+let pageUrl: string;
+
+beforeAll(async () => {
+  door = await openDoor({ DOCENT_PUBLIC: 'key' });
+  await door.call('POST', '/admin/api/corpora', { corpus_id: 'other', title: 'Another library' });
+  const create = async (corpus_ids: string[]) =>
+    (await door.call('POST', '/admin/api/api-keys', { name: 'a', corpus_ids })).body.key;
+  key = await create(['krk_2026']);
+  other = await create(['other']);
+  const query = 'When does the fish market open?';
+  const answer = await send(door.server, {
+    method: 'POST',
+    url: '/api/ask',
+    payload: { query },
+    headers: { 'x-api-key': key },
+  });
+  pageUrl = answer.body.sources[0].page_url;
+});
+afterAll(() => door.close());
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  send(door.server, { method: 'GET', url, headers });
+const withKey = (value: string) => ({ 'x-api-key': value });
+
+test('questions need a key', async () => {
+  const ask = (url: string, headers = {}) =>
+    send(door.server, { method: 'POST', url, payload: { query: 'fish' }, headers });
+  for (const url of ['/api/ask', '/api/source-refs', '/api/ask/stream'])
+    expect([url, (await ask(url)).status]).toEqual([url, 401]);
+  expect((await ask('/api/source-refs', withKey(key))).status).toBe(200);
+  const { body } = await get('/.well-known/docent-consumer.json');
+  expect(body.authentication.api_key_required).toBe(true);
+});
+
+test('lists show what a key may ask, and nothing without one', async () => {
+  const listed = async (headers?: Record<string, string>) =>
+    (await get('/api/corpora', headers)).body.map(({ corpus_id }: { corpus_id: string }) => corpus_id);
+  expect(await listed()).toEqual([]);
+  expect(await listed(withKey(key))).toEqual(['krk_2026']);
+  expect(await listed(withKey(other))).toEqual(['other']);
+  expect((await get('/api/corpora', withKey(`dk_${'x'.repeat(43)}`))).status).toBe(401);
+  expect((await get('/')).body).not.toMatch(/Harbour|Another library|<docent-ask/);
+  expect((await get('/', withKey(key))).body).toContain('Harbour rules');
+});
+
+test('a source opens with a key for its corpus, or by the address an answer carried', async () => {
+  const bare = pageUrl.replace(/\?.*/, '');
+  expect((await get(bare)).status).toBe(401);
+  expect((await get(bare, withKey(other))).status).toBe(403);
+  expect((await get(bare, withKey(key))).status).toBe(200);
+  expect((await get(bare, withKey('nonsense'))).status).toBe(401);
+  const opened = await get(pageUrl.split('#')[0]!);
+  expect([opened.status, opened.body.includes('The fish market opens at five')]).toEqual([200, true]);
+  expect(opened.body).toMatch(/<mark [^>]*>The fish market opens/);
+});
+
+test('an address opens nothing but what it was made for', async () => {
+  const { pathname, searchParams } = new URL(pageUrl, 'http://localhost');
+  const status = async (change: Record<string, string | null>, path = pathname) => {
+    const query = new URLSearchParams(searchParams);
+    for (const [name, value] of Object.entries(change))
+      value === null ? query.delete(name) : query.set(name, value);
+    return (await get(`${path}?${query}`)).status;
+  };
+  expect(await status({})).toBe(200);
+  expect(await status({ quote: null, part: '1' })).toBe(200);
+  expect(await status({ part: '2' })).toBe(404);
+  const changes: Record<string, string | null>[] = [
+    { revision: null },
+    { revision: '2' },
+    { chunk: null },
+    { chunk: '002' },
+    { expires: '99999999999' },
+    { signature: 'AAAAAAAAAAAAAAAAAAAAAA' },
+  ];
+  for (const change of changes) expect([change, await status(change)]).toEqual([change, 403]);
+  for (const path of ['/source/krk_2026/1', '/source/krk_2026/3', '/source/other/2'])
+    if (path !== pathname) expect([path, await status({}, path)]).toEqual([path, 403]);
+});

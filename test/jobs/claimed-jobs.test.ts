@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from 'vitest';
+import { Failure } from '../../src/failures.ts';
+import { ClaimedJobs, type ClaimedJobsDeps, type JobQueue } from '../../src/jobs/claimed-jobs.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+interface Job {
+  job_id: string;
+}
+
+const clock = new ManualClock();
+const running: ClaimedJobs<Job>[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+/** A queue of jobs in memory, as several processes see it; tells of each ending. */
+function queueOf(...ids: string[]) {
+  const claims = new Map<string, { worker: string; until: number }>();
+  const endings = new Map(ids.map((id) => [id, Promise.withResolvers<string | null>()]));
+  const open = new Set(ids);
+  const queue: JobQueue<Job> = {
+    unfinished: async () => [...open].map((job_id) => ({ job_id })),
+    async claim(job_id, worker, until) {
+      const held = claims.get(job_id);
+      if (!open.has(job_id) || (held && held.worker !== worker && held.until > clock.ms)) return null;
+      claims.set(job_id, { worker, until: until.getTime() });
+      return { job_id };
+    },
+    async end(job_id, worker, failed) {
+      if (claims.get(job_id)?.worker !== worker || !open.delete(job_id)) return;
+      endings.get(job_id)!.resolve(failed);
+    },
+  };
+  return { queue, claims, ended: (id: string) => endings.get(id)!.promise };
+}
+
+function process(queue: JobQueue<Job>, work: ClaimedJobsDeps<Job>['work'], onTrouble = (_: string) => {}) {
+  const jobs = new ClaimedJobs<Job>({ name: 'A job', queue, work, clock, onTrouble });
+  running.push(jobs);
+  return jobs;
+}
+
+test('each job is done by one of the processes that look for it', async () => {
+  const { queue, ended } = queueOf('a', 'b', 'c');
+  const done: string[] = [];
+  const work = async ({ job_id }: Job) => {
+    done.push(job_id);
+    return job_id === 'b' ? 'It cannot be done.' : null;
+  };
+  for (const one of [process(queue, work), process(queue, work), process(queue, work)]) one.look();
+  expect(await Promise.all(['a', 'b', 'c'].map(ended))).toEqual([null, 'It cannot be done.', null]);
+  expect(done.sort()).toEqual(['a', 'b', 'c']);
+});
+
+test('a process that ends hands its job back at once', async () => {
+  const { queue, claims, ended } = queueOf('a');
+  const begun = Promise.withResolvers<void>();
+  const first = process(queue, async (_, signal) => {
+    begun.resolve();
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    return null;
+  });
+  first.look();
+  await begun.promise;
+  await first.stop();
+  expect(claims.get('a')!.until).toBe(clock.ms);
+  process(queue, async () => null).look();
+  expect(await ended('a')).toBe(null);
+});
+
+test('the job of a process that died is taken up when its claim has run out', async () => {
+  const { queue, ended } = queueOf('a');
+  const until = new Date(clock.ms + 15_000);
+  await queue.claim('a', 'dead', until);
+  const looked = process(queue, async () => null);
+  looked.look();
+  await looked.stop();
+  clock.ms = until.getTime();
+  process(queue, async () => null).look();
+  expect(await ended('a')).toBe(null);
+});
+
+test('what goes wrong is told without an unexpected message; a conflict is another process at work', async () => {
+  const told: string[] = [];
+  for (const error of [
+    new Failure('unavailable', 'The log is away.'),
+    new Error('secret'),
+    new Failure('conflict', 'x'),
+  ]) {
+    const { queue } = queueOf('a');
+    const begun = Promise.withResolvers<void>();
+    const work = async () => {
+      begun.resolve();
+      throw error;
+    };
+    const jobs = process(queue, work, (sentence) => told.push(sentence));
+    jobs.look();
+    await begun.promise;
+    await jobs.stop();
+  }
+  expect(told).toEqual(['A job waits: The log is away.', 'A job waits: unexpectedly, Error.']);
+});

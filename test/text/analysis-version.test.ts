@@ -1,0 +1,58 @@
+/**
+ * Read models store what the analysis of text yields, so a change of it has them rebuilt: by `analysisVersion`. This
+ * test notices the change: it hashes the analysis of a fixed sample, and the tables behind it.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { projections } from '../../projections/index.ts';
+import { analysisVersion } from '../../src/text/analysis-version.ts';
+import type { Language } from '../../src/text/language.ts';
+import { analyse, cacheKeys } from '../../src/text/paraphrase/same-question.ts';
+import { questionWords, stopWords } from '../../src/text/stopwords.ts';
+import { synonymGroups } from '../../src/text/synonyms.ts';
+import { kazakhStem, prefix, stem, words } from '../../src/text/words.ts';
+
+/** The version in force and the hash of what it yields. Both change together, or not at all. */
+const recorded = {
+  version: 1,
+  hash: 'a76c3b61d7d8f1c3549a09491d0400a3689d7fc8e3b5b353da8c1424ef5eca1a',
+};
+
+const lines = (name: string) =>
+  readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter(Boolean);
+
+const ofWord = (word: string) => [word, stem(word), kazakhStem(word), prefix(word)];
+
+describe('the analysis of text', () => {
+  it('yields what its version did, or has another version', () => {
+    const hash = createHash('sha256');
+    const add = (value: unknown) => hash.update(`${JSON.stringify(value)}\n`);
+    for (const line of lines('analysis-sample.txt')) add(words(line).map(ofWord));
+    for (const line of lines('analysis-questions.txt')) {
+      const [lang, question] = line.split('\t') as [Language, string];
+      add(cacheKeys(analyse(question, lang)));
+    }
+    for (const [word, group] of synonymGroups) add([...ofWord(word), group]);
+    add([[...stopWords].sort(), [...questionWords].sort()]);
+    // Where only the hash differs: raise analysisVersion, then record both here.
+    expect({ version: analysisVersion, hash: hash.digest('hex') }).toEqual(recorded);
+  });
+
+  it('is part of the version of every projection that stores it', () => {
+    const storing = projections.filter(
+      ({ name, collections }) =>
+        name === 'chunks' || collections.some(({ fields }) => Object.values(fields).includes('text')),
+    );
+    expect(storing.map(({ name }) => name)).toEqual(expect.arrayContaining(['chunks', 'faq', 'queries']));
+    for (const { name, version } of storing) expect([name, version % 1000]).toEqual([name, analysisVersion]);
+  });
+
+  it('names groups of synonyms by their first word, each by another', () => {
+    const names = new Set(synonymGroups.values());
+    for (const name of names) expect(synonymGroups.get(name)).toBe(name);
+    expect(names.has('государство')).toBe(true);
+  });
+});

@@ -11,7 +11,8 @@ import type { Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
 import type { Part } from './answering/parts.ts';
 import type { Corpus } from './api/corpora.ts';
 import type { Health } from './api/health.ts';
-import { type AskInput, Asks } from './asks/asks.ts';
+import type { AskInput } from './asks/ask-input.ts';
+import { Asks } from './asks/asks.ts';
 import { AskHistory } from './asks/history.ts';
 import { OverdueAsks } from './asks/overdue.ts';
 import { SourceDocuments, type SourceInput } from './asks/source-document.ts';
@@ -43,7 +44,7 @@ import { openStores } from './workers/stores.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
 export type { Health } from './api/health.ts';
-export type { AskInput } from './asks/asks.ts';
+export type { AskInput } from './asks/ask-input.ts';
 export type { SourceDocument, SourceInput } from './asks/source-document.ts';
 export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 

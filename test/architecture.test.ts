@@ -1,20 +1,28 @@
+/** What may import what. The table is the architecture: every room is in it, with all it may import from. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const tops = ['src', 'projections', 'connectors', 'web'];
 
-/** Rooms, and the rooms each may import from (itself always). A path that is no folder is a file of src/. */
+/** Each room with the rooms it may import from (itself always). `src/<name>` is a folder or a file of src/. */
 const mayImport: Record<string, readonly string[]> = {
+  // Knows nothing of the others.
   'src/failures': [],
   'src/version': [],
-  'src/async': ['src/failures'],
   'src/text': [],
+  'src/async': ['src/failures'],
+  'src/config': [],
+  // The core: pure, and the ports around it.
   'src/domain': ['src/failures'],
   'src/ports': ['src/domain'],
-  'src/event-sourcing': ['projections', 'src/domain', 'src/failures', 'src/ports', 'src/reads'],
+  'src/api': ['src/domain'],
+  projections: ['src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/retrieval': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/reads': ['src/ports', 'src/retrieval'],
+  'src/event-sourcing': ['projections', 'src/domain', 'src/failures', 'src/ports', 'src/reads'],
   'src/corpora': [
     'src/api',
     'projections',
@@ -24,80 +32,275 @@ const mayImport: Record<string, readonly string[]> = {
     'src/ports',
     'src/reads',
   ],
-  'src/retrieval': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
-  'src/models': ['src/domain', 'src/failures', 'src/ports', 'src/text'],
-  'src/stores': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text', 'src/models'],
-  'src/answering': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text', 'src/retrieval'],
-  'src/api': ['src/domain'],
-  'src/jobs': ['src/api', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports', 'src/reads'],
-  'src/administration': [
-    ...[
-      'projections',
-      'src/access',
-      'src/api',
-      'src/config',
-      'src/domain',
-      'src/event-sourcing',
-      'src/failures',
-    ],
-    ...['src/ingest', 'src/jobs', 'src/ports', 'src/reads', 'src/retrieval'],
+  'src/answering': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/retrieval', 'src/text'],
+  'src/asks': [
+    'src/answering',
+    'src/corpora',
+    'src/domain',
+    'src/event-sourcing',
+    'src/failures',
+    'src/ports',
+    'src/reads',
   ],
-  projections: ['src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/jobs': ['src/api', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports', 'src/reads'],
+  'src/access': ['src/config', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
+  'src/ingest': [
+    'src/domain',
+    'src/event-sourcing',
+    'src/failures',
+    'src/jobs',
+    'src/ports',
+    'src/reads',
+    'src/text',
+  ],
+  'src/administration': [
+    'src/api',
+    'projections',
+    'src/access',
+    'src/config',
+    'src/domain',
+    'src/event-sourcing',
+    'src/failures',
+    'src/ingest',
+    'src/jobs',
+    'src/ports',
+    'src/reads',
+  ],
+  'src/faq': [
+    'src/api',
+    'projections',
+    'src/administration',
+    'src/answering',
+    'src/domain',
+    'src/event-sourcing',
+    'src/failures',
+    'src/ports',
+    'src/reads',
+    'src/text',
+  ],
+  'src/operations': [
+    'src/api',
+    'projections',
+    'src/answering',
+    'src/domain',
+    'src/event-sourcing',
+    'src/failures',
+    'src/ports',
+  ],
+  // Adapters, and the threads they run in.
+  'src/models': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/stores': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
+  'src/workers': [
+    'projections',
+    'src/access',
+    'src/async',
+    'src/domain',
+    'src/failures',
+    'src/models',
+    'src/ports',
+    'src/reads',
+    'src/retrieval',
+    'src/stores',
+  ],
+  // Composition: everything but the doors.
+  'src/app': [
+    'src/api',
+    'projections',
+    'src/access',
+    'src/administration',
+    'src/answering',
+    'src/asks',
+    'src/config',
+    'src/corpora',
+    'src/domain',
+    'src/event-sourcing',
+    'src/faq',
+    'src/ingest',
+    'src/jobs',
+    'src/operations',
+    'src/ports',
+    'src/reads',
+    'src/version',
+    'src/workers',
+  ],
+  // Doors: use cases, never a store.
+  web: ['src/answering', 'src/api', 'src/asks', 'src/corpora', 'src/domain'],
+  'src/http': [
+    'src/api',
+    'src/access',
+    'src/administration',
+    'src/answering',
+    'src/app',
+    'src/asks',
+    'src/async',
+    'src/corpora',
+    'src/domain',
+    'src/failures',
+    'src/ingest',
+    'src/operations',
+    'src/ports',
+    'src/version',
+    'web',
+  ],
+  // The process.
+  'src/cli': [
+    'src/access',
+    'src/app',
+    'src/config',
+    'src/corpora',
+    'src/domain',
+    'src/event-sourcing',
+    'src/failures',
+    'src/http',
+    'src/ingest',
+    'src/operations',
+    'src/ports',
+    'src/reads',
+    'src/workers',
+  ],
+  'src/main': ['src/access', 'src/app', 'src/cli', 'src/config', 'src/domain', 'src/failures', 'src/version'],
+  'src/docent': ['src/main'],
 };
 
-/** Rooms nobody but the named may import from. */
-const onlyFor: Record<string, readonly string[]> = {
-  'src/stores': ['src/app', 'src/workers', 'src/stores'],
-  'src/workers': ['src/app', 'src/cli', 'src/workers'],
-  'src/http': ['src/cli', 'src/http', 'src/asks'],
-  'src/app': ['src/cli', 'src/main', 'src/http', 'connectors', 'src/app', 'src/asks'],
-  'src/cli': ['src/main', 'src/cli'],
-};
+interface Import {
+  file: string;
+  target: string;
+}
 
 function files(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((e) => e.isFile() && /\.ts$/.test(e.name))
-    .map((e) => join(e.parentPath, e.name));
+    .filter((entry) => entry.isFile() && /\.(?:ts|js)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function roomOf(path: string): string {
-  const parts = relative(root, path).split('/');
-  return parts[0] === 'src' ? `src/${parts[1]!.replace(/\.ts$/, '')}` : parts[0]!;
+function roomOf(file: string): string {
+  const [top, name] = file.split('/');
+  return top === 'src' ? `src/${name!.replace(/\.(?:ts|js)$/, '')}` : top!;
 }
 
-const imports = ['src', 'projections', 'connectors'].flatMap((top) => {
-  return files(join(root, top)).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, target]) => ({
-      file: relative(root, file),
-      from: roomOf(file),
-      to: roomOf(resolve(dirname(file), target!)),
-    })),
-  );
+/** Imports, of types too, and files started or read by their address: `new URL('./log-worker.ts', import.meta.url)`. */
+const references =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*)'(?<path>\.[^']+)'|new URL\(\s*['`](?<address>\.?[^'`]*\.(?:ts|js))['`]/g;
+
+function importsOf(path: string, source: string): Import[] {
+  return [...source.matchAll(references)].flatMap(({ groups }) => {
+    const target = resolve(dirname(path), (groups!.path ?? groups!.address)!);
+    // An address with a part that is only known when it runs may be any file it fits.
+    const [before, after] = target.split(/\$\{[^}]*\}/);
+    const found =
+      after === undefined
+        ? [target]
+        : files(dirname(target)).filter((one) => one.startsWith(before!) && one.endsWith(after));
+    return found.map((one) => ({ file: relative(root, path), target: relative(root, one) }));
+  });
+}
+
+const all = tops.flatMap((top) => files(join(root, top)));
+const imports = all.flatMap((path) => importsOf(path, readFileSync(path, 'utf8')));
+
+/** Files that import each other in a circle, each circle once. Tarjan's strongly connected components. */
+function circles(edges: readonly Import[]): string[][] {
+  const next = new Map<string, string[]>();
+  for (const { file, target } of edges) next.set(file, [...(next.get(file) ?? []), target]);
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const path: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): void => {
+    order.set(file, order.size);
+    low.set(file, order.get(file)!);
+    path.push(file);
+    for (const target of next.get(file) ?? []) {
+      if (!order.has(target)) visit(target);
+      if (path.includes(target)) low.set(file, Math.min(low.get(file)!, low.get(target)!));
+    }
+    if (low.get(file) !== order.get(file)) return;
+    const circle = path.splice(path.indexOf(file));
+    if (circle.length > 1 || next.get(file)?.includes(file)) found.push(circle.sort());
+  };
+  for (const file of next.keys()) if (!order.has(file)) visit(file);
+  return found;
+}
+
+describe('the architecture', () => {
+  test('knows every room there is, and no other', () => {
+    const rooms = new Set(all.map((path) => roomOf(relative(root, path))));
+    expect([...rooms].sort()).toEqual(Object.keys(mayImport).sort());
+    const named = Object.values(mayImport).flat();
+    expect(named.filter((room) => !rooms.has(room))).toEqual([]);
+  });
+
+  test('lets imports point one way', () => {
+    const wrong = imports.filter(({ file, target }) => {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      return from !== to && !mayImport[from]?.includes(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('has no circle, of rooms or of files', () => {
+    const between = Object.entries(mayImport).flatMap(([file, targets]) =>
+      targets.map((target) => ({ file, target })),
+    );
+    expect(circles(between)).toEqual([]);
+    expect(circles(imports)).toEqual([]);
+  });
+
+  test('shows the stores to their threads alone, and the doors to the process', () => {
+    const whoMay = (room: string) => Object.keys(mayImport).filter((from) => mayImport[from]!.includes(room));
+    expect(whoMay('src/stores')).toEqual(['src/workers']);
+    expect(whoMay('src/workers')).toEqual(['src/app', 'src/cli']);
+    expect(whoMay('src/http')).toEqual(['src/cli']);
+    expect(whoMay('src/app')).toEqual(['src/http', 'src/cli', 'src/main']);
+  });
+
+  test('loads server adapters, models and connectors only where they are configured', () => {
+    const heavy = /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|telegraf|@slack\/bolt)'/;
+    const behind = ['src/stores/server/', 'src/models/', 'connectors/'];
+    for (const path of all) {
+      const file = relative(root, path);
+      if (behind.some((folder) => file.startsWith(folder))) continue;
+      const source = readFileSync(path, 'utf8');
+      expect(source, file).not.toMatch(heavy);
+      expect(source, file).not.toMatch(/^import (?!type ).*from '[^']*stores\/server/m);
+    }
+  });
 });
 
-test('imports point one way', () => {
-  const wrong = imports.filter(
-    ({ from, to }) => from !== to && mayImport[from] !== undefined && !mayImport[from].includes(to),
-  );
-  expect(wrong).toEqual([]);
-});
+describe('the search for imports', () => {
+  test('sees types, side effects, lazy imports and files started by their address', () => {
+    const source = `
+      import type { A } from './a.ts';
+      import './b.ts';
+      const c = await import('./c.ts');
+      export { d } from '../text/words.ts';
+      new Worker(new URL('./e-worker.ts', import.meta.url));
+      fork(fileURLToPath(new URL('f.ts', import.meta.url)));
+    `;
+    expect(importsOf(join(root, 'src/x/y.ts'), source).map(({ target }) => target)).toEqual([
+      'src/x/a.ts',
+      'src/x/b.ts',
+      'src/x/c.ts',
+      'src/text/words.ts',
+      'src/x/e-worker.ts',
+      'src/x/f.ts',
+    ]);
+  });
 
-test('stores, threads and doors are seen only by those who may see them', () => {
-  const wrong = imports.filter(
-    ({ from, to }) => from !== to && onlyFor[to] !== undefined && !onlyFor[to].includes(from),
-  );
-  expect(wrong).toEqual([]);
-});
+  test('sees every worker an address may mean', () => {
+    const workers = imports
+      .filter(({ file }) => file === 'src/workers/threads.ts')
+      .map(({ target }) => target);
+    const there = readdirSync(join(root, 'src/workers')).filter((name) => name.endsWith('-worker.ts'));
+    expect(workers.map((one) => basename(one))).toEqual(expect.arrayContaining(there));
+  });
 
-test('server adapters, models and connectors are loaded only when they are configured', () => {
-  const heavy = /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|telegraf|@slack\/bolt)'/;
-  const behind = ['src/stores/server/', 'src/models/', 'connectors/'];
-  for (const file of ['src', 'projections', 'connectors'].flatMap((top) => files(join(root, top)))) {
-    const path = relative(root, file);
-    const source = readFileSync(file, 'utf8');
-    if (behind.some((folder) => path.startsWith(folder))) continue;
-    expect(source, path).not.toMatch(heavy);
-    expect(source, path).not.toMatch(/^import (?!type ).*from '[^']*stores\/server/m);
-  }
+  test('finds circles', () => {
+    const edges = ['a b', 'b c', 'c b', 'c d', 'e e'].map((edge) => {
+      const [file, target] = edge.split(' ');
+      return { file: file!, target: target! };
+    });
+    expect(circles(edges)).toEqual([['b', 'c'], ['e']]);
+  });
 });

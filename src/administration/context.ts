@@ -12,7 +12,7 @@ import type { Doc, Query } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { AdminAudit } from './audit.ts';
-import type { CuratedAnswers } from './faq.ts';
+import type { CuratedAnswers } from './curated-answers.ts';
 
 /** Who acts, in which request. */
 export interface Acting {

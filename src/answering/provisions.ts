@@ -1,6 +1,7 @@
 /** Numbered provisions: each quoted with the head of its article, a missing one said to be missing. */
 import type { Layer } from '../domain/events.ts';
-import { bodyStart, type ExactFinding, type Provision, type Research } from '../retrieval/pipeline.ts';
+import { bodyStart } from '../retrieval/passages.ts';
+import type { ExactFinding, Provision, Research } from '../retrieval/pipeline.ts';
 import { parseReferences, referencesMax } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { AnswerContext } from './answerer.ts';

@@ -3,7 +3,8 @@
  * what a sentence needs to be understood (the head of its list, the items below it).
  */
 import type { Language } from '../domain/events.ts';
-import { bodyStart, type Found, type Research } from '../retrieval/pipeline.ts';
+import { bodyStart } from '../retrieval/passages.ts';
+import type { Found, Research } from '../retrieval/pipeline.ts';
 import type { ScoredSentence } from '../retrieval/sentence-scoring.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isOrder } from './intent.ts';

@@ -4,18 +4,16 @@
  * delivers a message twice and a client that repeats its Idempotency-Key are the same case.
  */
 import { createHash } from 'node:crypto';
-import type { Asker, AskQuestion } from '../answering/ask-port.ts';
+import type { Asker } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
 import { deliveryIds } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { AskInput, AskQuestions } from './ask-input.ts';
 import { Cursor, type Numbered } from './cursor.ts';
 import type { AskHistory } from './history.ts';
 import { type AskEndListener, errorPart, InFlightAsks, type InFlightLimits } from './in-flight.ts';
 import type { RecordedAsk } from './replay-parts.ts';
-
-/** A question as doors ask it; `corpus_id` absent: the default corpus. */
-export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
 
 /** An answer that can be read from any place on, by its request id. */
 export interface AskStream {
@@ -38,8 +36,7 @@ export interface Delivery {
 }
 
 export interface AsksDeps {
-  /** As App.ask. */
-  ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
+  ask: AskQuestions;
   /** Asks of other instances and of the past. */
   history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
   clock: Clock;

@@ -5,7 +5,7 @@
 import type { Part } from '../answering/parts.ts';
 import type { Channel } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { AskInput, AsksDeps } from './asks.ts';
+import type { AskInput, AskQuestions } from './ask-input.ts';
 
 export interface InFlightLimits {
   /** How long an ask nobody watches runs on, in ms. Default 30,000. */
@@ -114,14 +114,14 @@ export function errorPart(requestId: string, error: unknown): Part {
 }
 
 export class InFlightAsks {
-  readonly #ask: AsksDeps['ask'];
+  readonly #ask: AskQuestions;
   readonly #limits: InFlightLimits;
   readonly #asks = new Map<string, InFlightAsk>();
   readonly #listeners: AskEndListener[] = [];
   readonly #idle: (() => void)[] = [];
   #closing = false;
 
-  constructor(ask: AsksDeps['ask'], limits: Partial<InFlightLimits> = {}) {
+  constructor(ask: AskQuestions, limits: Partial<InFlightLimits> = {}) {
     this.#ask = ask;
     this.#limits = { ...limitsDefault, ...limits };
   }

@@ -4,7 +4,7 @@ import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import { backupEmbedded } from '../workers/data-folder.ts';
-import { openLogAt } from '../workers/open-log.ts';
+import { openLogAt } from '../workers/main-log.ts';
 import { withBar } from './commands.ts';
 import { print } from './output.ts';
 

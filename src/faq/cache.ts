@@ -13,7 +13,7 @@ import {
   type ToldRecord,
 } from '../../projections/faq.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
-import type { CuratedAnswers } from '../administration/faq.ts';
+import type { CuratedAnswers } from '../administration/curated-answers.ts';
 import type { FaqHit, FaqLookup, FaqQuestion } from '../answering/faq-port.ts';
 import { retrievalRequest } from '../answering/retrieval-request.ts';
 import { recordedSource } from '../answering/sources.ts';

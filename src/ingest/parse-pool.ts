@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../failures.ts';
+import type { ParseReply } from './parse-messages.ts';
 import { type Prepared, type PrepareInput, sentence } from './prepare.ts';
 
 export interface ParsePool {
@@ -22,9 +23,6 @@ export interface ParseLimits {
   /** Default 512. */
   memoryMb?: number;
 }
-
-/** What a process sends back. `ended`: it is not to be used again. */
-export type Answer = { prepared: Prepared } | { refused: string; ended?: true };
 
 interface Job {
   input: PrepareInput;
@@ -45,7 +43,7 @@ export function openParsePool({
 
   const start = (): ChildProcess => {
     // What libraries print about a faulty file is said in its reason already.
-    const child = fork(fileURLToPath(new URL('parse-worker.ts', import.meta.url)), [String(memoryMb)], {
+    const child = fork(fileURLToPath(new URL('./parse-worker.ts', import.meta.url)), [String(memoryMb)], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: [],
@@ -104,9 +102,9 @@ export function openParsePool({
 }
 
 /** One file in a process. Never rejects. */
-function answerOf(child: ChildProcess, input: PrepareInput, timeoutMs: number): Promise<Answer> {
+function answerOf(child: ChildProcess, input: PrepareInput, timeoutMs: number): Promise<ParseReply> {
   return new Promise((resolve) => {
-    const end = (answer: Answer) => {
+    const end = (answer: ParseReply) => {
       clearTimeout(timer);
       child.off('message', end);
       child.off('error', died);

@@ -4,7 +4,7 @@
  * it parses one file at a time.
  */
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import type { Answer } from './parse-pool.ts';
+import type { ParseReply } from './parse-messages.ts';
 import { type PrepareInput, prepareFile } from './prepare.ts';
 
 /** What the process takes for itself, beside what a file may take. */
@@ -18,7 +18,7 @@ function watch(memoryMb: number): void {
   const worker = new Worker(new URL(import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  const send = (answer: Answer) => process.send?.(answer);
+  const send = (answer: ParseReply) => process.send?.(answer);
   const tooMuch = `needs more than ${memoryMb} MB of memory`;
   let look: NodeJS.Timeout | undefined;
   process.on('message', (input: PrepareInput) => {
@@ -30,7 +30,7 @@ function watch(memoryMb: number): void {
     }, lookEveryMs);
   });
   process.on('disconnect', () => process.exit());
-  worker.on('message', (answer: Answer) => {
+  worker.on('message', (answer: ParseReply) => {
     clearInterval(look);
     send(answer);
   });
@@ -44,8 +44,8 @@ function watch(memoryMb: number): void {
 function work(): void {
   parentPort?.on('message', (input: PrepareInput) => {
     prepareFile(input).then(
-      (prepared) => parentPort?.postMessage({ prepared } satisfies Answer),
-      (error: Error) => parentPort?.postMessage({ refused: error.message } satisfies Answer),
+      (prepared) => parentPort?.postMessage({ prepared } satisfies ParseReply),
+      (error: Error) => parentPort?.postMessage({ refused: error.message } satisfies ParseReply),
     );
   });
 }

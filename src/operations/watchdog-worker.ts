@@ -1,7 +1,7 @@
 /** The watchdog's thread; it asks nothing of the main thread, not even to write for it. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { Missed, type WatchdogData } from './watchdog.ts';
+import { Missed, type WatchdogData } from './beats.ts';
 
 const { beats, beatMs, missedMax } = workerData as WatchdogData;
 const counter = new Int32Array(beats);

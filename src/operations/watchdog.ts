@@ -5,16 +5,13 @@
  */
 import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
+import type { WatchdogData } from './beats.ts';
 
 export interface WatchdogOptions {
   /** How often the loop beats and the thread looks, in ms; default 1,000. */
   beatMs?: number;
   /** Looks in a row without a beat after which the process is ended; default 30. */
   missedMax?: number;
-}
-
-export interface WatchdogData extends Required<WatchdogOptions> {
-  beats: SharedArrayBuffer;
 }
 
 /** Starts watching, for as long as the process lives; not under a debugger, which stops the loop at will. */
@@ -32,25 +29,4 @@ export function startWatchdog({ beatMs = 1_000, missedMax = 30 }: WatchdogOption
   // Without it the process is as it would be without a watchdog.
   thread.on('error', () => {});
   thread.unref();
-}
-
-/**
- * Counts looks that saw no new beat, and not time: a machine that slept, or gave the process no turn, stopped the
- * watching too.
- */
-export class Missed {
-  #seen = 0;
-  #missed = 0;
-  readonly #max: number;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /** Whether so many looks in a row, this one included, have seen the same count of beats. */
-  look(beats: number): boolean {
-    this.#missed = beats === this.#seen ? this.#missed + 1 : 0;
-    this.#seen = beats;
-    return this.#missed >= this.#max;
-  }
 }

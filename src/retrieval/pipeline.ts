@@ -2,69 +2,24 @@
  * All that an answer is made from, in one call: numbered provisions looked up exactly, the passages ranked, the
  * evidence weighed and the sentences scored. Runs inside a worker thread; its request and result are plain data.
  */
-import { statedFacts } from '../domain/chunk-text.ts';
-import type { Language } from '../domain/events.ts';
-import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
-import type { NamedAct } from '../text/references/acts.ts';
-import { type Numbered, parseReferences, type Reference } from '../text/references/parse.ts';
+import type { ChunkSearch } from '../ports/chunk-search.ts';
+import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { covers, type Evidence, enough, read, threshold, weigh } from './evidence.ts';
+import {
+  bodyStart,
+  type ExactFinding,
+  type Found,
+  type Links,
+  type ResearchRequest,
+  titleOf,
+} from './passages.ts';
 import { followLinks, lookUp } from './provision-lookup.ts';
 import { analyseQuestion, questionStems, standIns, withoutFraming } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
 import { holdsCount, holdsName, type ScoredSentence, score } from './sentence-scoring.ts';
 
-/** A provision asked for, and the act it is asked of where the question names one. */
-export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
-  act: NamedAct | null;
-}
-
-/** `layers`: the leading one first. */
-export interface ResearchRequest extends SearchScope {
-  /** The question made whole, typed as it was. */
-  question: string;
-  /** Passages of this language are preferred; null: no preference. */
-  lang: Language | null;
-  /** Words the answer must be about, as if they were names. */
-  focus?: string;
-  /** Provisions asked for by number. */
-  references: readonly Wanted[];
-  /** Titles of the corpus and its layers: they name an act as the titles of documents do. */
-  about?: readonly string[];
-  /** Passages wanted, best first. */
-  limit: number;
-  /** Passages whose sentences are scored; default 5. */
-  read?: number;
-}
-
-/** A passage with its score; 0 for one that was not found by words. */
-export interface Found extends Passage {
-  score: number;
-}
-
-/** A provision, or the part of one that was asked for. Offsets are UTF-16 units into the passage's text. */
-export interface Provision {
-  passage: Found;
-  start: number;
-  end: number;
-}
-
-export interface ExactFinding {
-  unit: string;
-  number: string;
-  chain: readonly Numbered[];
-  /** The question names an act that no document here is. */
-  unknownAct: boolean;
-  /** The provision wherever it stands: by rank of layer, then the preferred language, then as ranked. */
-  provisions: Provision[];
-  /**
-   * Where there is none: the provisions whose numbers stand beside it, or the article that lacks the part asked
-   * for. Empty where nothing of the unit is numbered.
-   */
-  neighbours: Found[];
-  /** The numbers that stand beside it, the points the article has. */
-  near: string[];
-}
+export type { ExactFinding, Found, Links, Provision, ResearchRequest, Wanted } from './passages.ts';
 
 export interface Research {
   /** The question as it was understood: a wrong keyboard layout put right. */
@@ -80,13 +35,6 @@ export interface Research {
   answerable: boolean;
   exact: ExactFinding[];
   linked: Links;
-}
-
-/** What of the leading layer a passage of another layer names: the norm behind a comment or an answer. */
-export interface Links {
-  /** The passage answers the very question asked. */
-  sameQuestion: boolean;
-  provisions: Provision[];
 }
 
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
@@ -216,25 +164,4 @@ function withoutReferences({ question }: ResearchRequest): string {
 /** The hit without its features. */
 function plain({ id, ordinal, facts, chunk, text, score }: Hit): Found {
   return { id, ordinal, facts, chunk, text, score };
-}
-
-/**
- * What is known of a passage besides its text: its document's title, date and named facts (speaker, position), its
- * headings, the question it answers.
- */
-export function titleOf({ facts, chunk }: Pick<Passage, 'facts' | 'chunk'>): string {
-  const above = [facts.title, facts.event_date ?? '', ...statedFacts(facts.metadata), ...chunk.path];
-  if (chunk.heading !== '' && chunk.path.at(-1) !== chunk.heading) above.push(chunk.heading);
-  if (chunk.question !== null && chunk.question !== chunk.heading) above.push(chunk.question);
-  return above.filter((part) => part !== '').join('. ');
-}
-
-/** Where a passage's own text begins: after the title line that a numbered provision carries inside. */
-export function bodyStart({ chunk, text }: Pick<Passage, 'chunk' | 'text'>): number {
-  const line = text.indexOf('\n');
-  if (line < 0 || chunk.number === null) return 0;
-  const first = text.slice(0, line).trim();
-  return first === chunk.heading || chunk.heading.endsWith(first) || first.startsWith(chunk.heading)
-    ? line + 1
-    : 0;
 }

@@ -16,7 +16,7 @@ import {
   type ResearchRequest,
   titleOf,
   type Wanted,
-} from './pipeline.ts';
+} from './passages.ts';
 import { findPoint } from './provision-points.ts';
 import { analyseQuestion, type Frequencies, type Question } from './question.ts';
 import type { ScoredSentence } from './sentence-scoring.ts';

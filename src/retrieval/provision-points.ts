@@ -4,7 +4,7 @@
  * one text, so that a list that goes on in the next passage is one list.
  */
 import type { Numbered } from '../text/references/parse.ts';
-import type { Found, Provision } from './pipeline.ts';
+import type { Found, Provision } from './passages.ts';
 
 interface Mark {
   style: string;

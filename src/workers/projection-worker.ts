@@ -10,7 +10,7 @@ import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { AdapterConfig } from './adapter-config.ts';
-import { openLogReader } from './open-log.ts';
+import { openLog, readOnlyFile } from './open-log.ts';
 import { openWriteSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
@@ -61,7 +61,7 @@ serveThread(parentPort!, (notify) => {
   }
 
   async function open() {
-    const log = await openLogReader(adapters.log);
+    const log = await openLog(adapters.log, readOnlyFile);
     const models = await openWriteSide(adapters.readModels);
     const runner = new ProjectionRunner({
       log,

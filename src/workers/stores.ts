@@ -14,7 +14,7 @@ import type { ResponseCache } from '../ports/response-cache.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
-import { type LogOptions, openLog } from './open-log.ts';
+import { type LogOptions, openMainLog } from './main-log.ts';
 import { openSharedSide } from './open-read-models.ts';
 import type { CommitNotice } from './projection-worker.ts';
 import { type OnTrouble, Threads } from './threads.ts';
@@ -52,7 +52,7 @@ const waitingMax = 256;
 const awayMs = 5_000;
 
 /**
- * The stores of a configuration. Read models that are in a folder belong to the instance. `startMs`: see openLog.
+ * The stores of a configuration. Read models that are in a folder belong to the instance. `startMs`: see openMainLog.
  * `close` closes the threads, then the log. Failure `invalid` for an address that cannot be read, `newer_format`,
  * `unavailable`.
  */
@@ -64,7 +64,7 @@ export async function openStores(
   let log: EventLog | null = null;
   try {
     if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
-    log = await openLog(adapters.log, threads, { onTrouble, ...options });
+    log = await openMainLog(adapters.log, threads, { onTrouble, ...options });
     return await openOver(log, adapters, threads, onTrouble);
   } catch (error) {
     await threads.close();

@@ -1,6 +1,7 @@
 /** Asking by a delivery that may come again, as the doors and the chats do. */
 import { expect, test } from 'vitest';
-import { type AskInput, type AskStream, Asks, type AsksDeps } from '../../src/asks/asks.ts';
+import type { AskInput, AskQuestions } from '../../src/asks/ask-input.ts';
+import { type AskStream, Asks } from '../../src/asks/asks.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { FakeHistory, partsOf } from '../http/fake-app.ts';
@@ -14,14 +15,14 @@ const delivery = { scope: 'slack:T1', key: 'Ev01' };
 /** Several processes over one history, each recording what it answers. */
 function processes(
   count: number,
-  answer: AsksDeps['ask'] = async function* (input) {
+  answer: AskQuestions = async function* (input) {
     yield* partsOf(input);
   },
 ) {
   const history = new FakeHistory();
   const clock = new ManualClock('2026-11-21T23:00:00Z');
   const asked: AskInput[] = [];
-  const ask: AsksDeps['ask'] = async function* (input, signal) {
+  const ask: AskQuestions = async function* (input, signal) {
     if (history.records.has(input.request_id!)) throw new Failure('conflict', 'It was asked before.');
     asked.push(input);
     history.records.set(input.request_id!, record(input, clock.now(), null));

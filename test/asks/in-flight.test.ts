@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { AsksDeps } from '../../src/asks/asks.ts';
+import type { AskQuestions } from '../../src/asks/ask-input.ts';
 import { InFlightAsks } from '../../src/asks/in-flight.ts';
 import { partsOf, settle } from '../http/fake-app.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => {
 test('an ask runs on when its watcher leaves, can be watched again from the start, and ends after the grace time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const aborted = Promise.withResolvers<void>();
-  const answering: AsksDeps['ask'] = async function* (input, signal) {
+  const answering: AskQuestions = async function* (input, signal) {
     yield* partsOf(input).slice(0, 2);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     aborted.resolve();

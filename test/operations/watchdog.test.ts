@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { Missed } from '../../src/operations/watchdog.ts';
+import { Missed } from '../../src/operations/beats.ts';
 
 it('counts looks without a beat, and begins again with each beat', () => {
   const missed = new Missed(3);

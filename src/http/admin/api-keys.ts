@@ -10,8 +10,8 @@ import { exampleOf, pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
 import { ValidationFailure } from '../validation.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 const example = exampleOf(ApiKey) as ApiKey;
 const revoked = { ...example, revoked_at: example.last_used_at, revoked_by: 'olga' };

@@ -1,8 +1,8 @@
 import { AuditLog, AuditLogQuery } from '../../api/audit-log.ts';
 import { pageOf } from '../../api/schema.ts';
 import { reply } from '../openapi.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 export function auditLogRoutes({ server, admin }: AdminDoor): void {
   server.route({

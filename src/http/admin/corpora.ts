@@ -11,8 +11,8 @@ import type { CorpusSettings, Layer } from '../../domain/events.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
 import { ValidationFailure } from '../validation.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 const empty: AdminCorpus = {
   ...(exampleOf(AdminCorpus) as AdminCorpus),

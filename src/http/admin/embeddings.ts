@@ -8,8 +8,8 @@ import {
 import { exampleOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 const queued = { ...(exampleOf(Backfill) as Backfill), status: 'queued' };
 

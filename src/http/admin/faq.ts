@@ -2,8 +2,8 @@ import { EntryIdPath, FaqEntry, FaqList, FaqPairRequest, FaqQuery } from '../../
 import { pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { nothing, reply } from '../openapi.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 export function faqRoutes({ server, admin }: AdminDoor): void {
   server.route({

@@ -2,8 +2,8 @@ import { QueryLog, QueryLogQuery } from '../../api/query-log.ts';
 import { pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 export function queryLogRoutes({ server, admin }: AdminDoor): void {
   server.route({

@@ -1,22 +1,16 @@
 /** The administration: every path under /admin/api. Credentials are looked at before these are reached (auth.ts). */
-import type { Administration } from '../../administration/administration.ts';
-import type { Door, HttpServer } from '../context.ts';
+import type { Door } from '../context.ts';
 import { apiKeyRoutes } from './api-keys.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { corpusRoutes } from './corpora.ts';
 import { documentRoutes } from './documents.ts';
+import type { AdminDoor } from './door.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
 import { queryLogRoutes } from './query-log.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
 import { uploadRoute } from './upload.ts';
-
-/** What the routes of the administration need. */
-export interface AdminDoor {
-  server: HttpServer;
-  admin: Administration;
-}
 
 export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void {
   if (app.admin === undefined) return;

@@ -9,8 +9,8 @@ import {
 } from '../../api/settings.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 export function settingsRoutes({ server, admin }: AdminDoor): void {
   server.route({

@@ -1,8 +1,8 @@
 import { Stats } from '../../api/statistics.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
+import type { AdminDoor } from './door.ts';
 import { basic, operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 export function statisticsRoutes({ server, admin }: AdminDoor): void {
   server.route({

@@ -16,8 +16,8 @@ import { faultOf, readHints } from '../../ingest/hints.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
 import { type Fault, ValidationFailure, validateRequest } from '../validation.ts';
+import type { AdminDoor } from './door.ts';
 import { operation } from './operation.ts';
-import type { AdminDoor } from './routes.ts';
 
 const fileBytesMax = 64 * 1024 * 1024;
 /** What a file system takes, with room to spare. */

@@ -1,0 +1,9 @@
+/** How doors put a question, and what answers it. */
+import type { AskQuestion } from '../answering/ask-port.ts';
+import type { Part } from '../answering/parts.ts';
+
+/** `corpus_id` absent: the default corpus, as `Access.corpusFor` chooses it. */
+export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | null };
+
+/** As App.ask. */
+export type AskQuestions = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part>;

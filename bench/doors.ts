@@ -38,7 +38,12 @@ async function slow() {
     }
   };
   process.stdin.resume().once('end', () => process.exit());
-  const asks = new Asks({ ask, history: app.history, clock: { now: () => new Date() } });
+  const asks = new Asks({
+    ask,
+    history: app.history,
+    secret: () => Buffer.alloc(32),
+    clock: { now: () => new Date() },
+  });
   return buildServer({ ...app, asks }, { corsOrigins: '*', trustProxy: false }).listen({
     host: '127.0.0.1',
     port: 0,

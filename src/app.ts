@@ -233,7 +233,7 @@ export async function openApp(
     yield* asking.ask({ ...input, corpus_id }, signal);
   };
   const history = new AskHistory(commands, clock, pages, () => faq.caughtUp());
-  const asks = new Asks({ ask, history, clock });
+  const asks = new Asks({ ask, history, secret: stores.secret, clock });
 
   return {
     ask,

@@ -3,7 +3,7 @@
  * found again by its request id, running here, running elsewhere, or recorded; and it is cancelled. A platform that
  * delivers a message twice and a client that repeats its Idempotency-Key are the same case.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Asker } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
 import { deliveryIds } from '../domain/ids.ts';
@@ -28,7 +28,7 @@ export interface AskStream {
 /**
  * What makes a question the same one when it comes again. `scope`: who delivers it, so that nobody meets another's
  * (`key:<id>`, a network address, `slack:<workspace>`, `telegram:<bot>`); `key`: what the deliverer calls it
- * (Idempotency-Key, event id, update id). Neither is kept: only a hash of both goes further.
+ * (Idempotency-Key, event id, update id). Neither is kept: only a keyed hash of both goes further, as the request id.
  */
 export interface Delivery {
   scope: string;
@@ -39,6 +39,8 @@ export interface AsksDeps {
   ask: AskQuestions;
   /** Asks of other instances and of the past. */
   history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
+  /** The same for all instances: without it nobody can tell from a request id who delivered the question. */
+  secret(): Buffer;
   clock: Clock;
 }
 
@@ -47,11 +49,13 @@ const dayMs = 86_400_000;
 export class Asks {
   readonly #history: AsksDeps['history'];
   readonly #clock: Clock;
+  readonly #secret: AsksDeps['secret'];
   readonly #inFlight: InFlightAsks;
 
-  constructor({ ask, history, clock }: AsksDeps, limits: Partial<InFlightLimits> = {}) {
+  constructor({ ask, history, secret, clock }: AsksDeps, limits: Partial<InFlightLimits> = {}) {
     this.#history = history;
     this.#clock = clock;
+    this.#secret = secret;
     this.#inFlight = new InFlightAsks(ask, limits);
   }
 
@@ -84,7 +88,8 @@ export class Asks {
       .update(JSON.stringify([query, corpus_id ?? null, style, history]))
       .digest('hex');
     const now = this.#clock.now();
-    const { today, yesterday } = deliveryIds(delivery.scope, 'ask', delivery.key, now);
+    const scope = createHmac('sha256', this.#secret()).update(delivery.scope).digest('base64url');
+    const { today, yesterday } = deliveryIds(scope, 'ask', delivery.key, now);
     const since = now.getTime() - dayMs;
     const asked =
       (await this.#asked(today, body_hash, since)) ?? (await this.#asked(yesterday, body_hash, since));

@@ -6,10 +6,10 @@ import { ModelsReader } from '../stores/embedded/models-store.ts';
 import { copySqlite } from '../stores/embedded/sqlite.ts';
 import { historyFile, modelPaths, secretFile } from './adapter-config.ts';
 
-/** Makes the folder where it is missing. Failure `unavailable`. */
+/** Makes the folder where it is missing, for its owner alone: it holds people's questions. Failure `unavailable`. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new Failure(
       'unavailable',

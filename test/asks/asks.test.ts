@@ -10,6 +10,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 const caller = { actor: 'public', key_id: null, subject: 'slack:u1' };
 const question = (query: string, request_id = 'given') =>
   ({ request_id, query, channel: 'slack', caller }) as const;
+const secret = Buffer.from('of this deployment');
 const delivery = { scope: 'slack:T1', key: 'Ev01' };
 
 /** Several processes over one history, each recording what it answers. */
@@ -29,7 +30,7 @@ function processes(
     yield* answer(input, signal);
     history.records.set(input.request_id!, record(input, clock.now(), partsOf(input)));
   };
-  const all = Array.from({ length: count }, () => new Asks({ ask, history, clock }));
+  const all = Array.from({ length: count }, () => new Asks({ ask, history, secret: () => secret, clock }));
   return { history, clock, asked, all };
 }
 
@@ -117,4 +118,18 @@ test('closing cancels what runs after the time given, and nothing is begun any m
   expect(await read(stream)).toEqual(['given', 'meta', 'error']);
   expect([asks!.running, ended]).toEqual([0, ['slack meta error']]);
   await expect(asks!.begin(question('b'), null)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('the request id of a delivery cannot be guessed from who delivers it', async () => {
+  const ids = await Promise.all(
+    ['one deployment', 'another'].map(async (text) => {
+      const clock = new ManualClock();
+      const ask: AskQuestions = async function* (input) {
+        yield* partsOf(input);
+      };
+      const asks = new Asks({ ask, history: new FakeHistory(), secret: () => Buffer.from(text), clock });
+      return (await asks.begin(question('a'), { scope: 'address:192.0.2.1', key: 'k' })).requestId;
+    }),
+  );
+  expect(ids[0]).not.toBe(ids[1]);
 });

@@ -126,7 +126,8 @@ export class FakeApp implements HttpApp {
 
   constructor(limits: Partial<InFlightLimits> = {}) {
     const { history, clock } = this;
-    this.asks = new Asks({ ask: (...question) => this.ask(...question), history, clock }, limits);
+    const secret = () => Buffer.from('a secret of the test');
+    this.asks = new Asks({ ask: (...question) => this.ask(...question), history, secret, clock }, limits);
   }
 
   async *ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -96,6 +96,14 @@ describe('the embedded history', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
+  it('is for its owner alone, its journal too', async () => {
+    const log = openDirect(path);
+    await log.append('a', -1, notes(1));
+    for (const file of [path, `${path}-wal`, `${path}-shm`])
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await log.close();
+  });
+
   it('refuses a missing file when it may only read', () => {
     expect(() => new LogStore(path, { readOnly: true })).toThrow(failure('not_found'));
   });
@@ -174,7 +182,7 @@ describe('the embedded history', () => {
     for (let round = 0; round < 20; round++) {
       const child = appendForever(path);
       const lines = createInterface(child.stdout!);
-      const moment = Math.floor(Math.random() * 120);
+      const moment = (round * 53) % 120;
       let printed = 0;
       lines.on('line', (id) => {
         acknowledged.push(id);

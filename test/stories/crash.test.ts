@@ -12,6 +12,8 @@ import { dumpEmbedded } from '../../src/workers/data-folder.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
 const rounds = 20;
+/** Marks in every revision of a document, all alike: two different ones would be of two revisions. */
+const marked = 12;
 
 let folder: string;
 let data: string;
@@ -23,7 +25,8 @@ beforeAll(() => {
   data = join(folder, 'data');
   library = join(folder, 'library');
   mkdirSync(library);
-  writeFileSync(join(library, 'doc-0.md'), '# Документ\n\nНалоги платят все граждане.\n');
+  const first = 'Здесь сказано, что метка есть 0.0. Налоги платят все граждане.\n\n'.repeat(marked);
+  writeFileSync(join(library, 'doc-0.md'), `# Документ\n\n${first}`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -50,8 +53,8 @@ async function expectWhole(app: App): Promise<void> {
     expect(source.facts.revision).toBe(revision);
     const { chunks, text } = await source.read();
     expect([source.parts, chunks.length]).toEqual([1, chunk_count]);
-    const marks = new Set([...text.matchAll(/есть (\d+\.\d+)\./g)].map((m) => m[1]));
-    expect(marks.size).toBeLessThanOrEqual(1);
+    const marks = [...text.matchAll(/есть (\d+\.\d+)\./g)].map((m) => m[1]);
+    expect(marks).toEqual(Array.from({ length: marked }, () => marks[0]));
   }
 }
 
@@ -60,7 +63,7 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
 }, async () => {
   const asked: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const said = await killedAfter(Math.floor(Math.random() * 40));
+    const said = await killedAfter((round * 17) % 40);
     asked.push(...said.filter((line) => line.startsWith('asked ')).map((line) => line.slice(6)));
     const taken = said
       .filter((line) => line.startsWith('took '))

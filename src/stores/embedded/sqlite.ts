@@ -1,5 +1,5 @@
 /** Opening a SQLite file of the data folder, and what its errors mean to the service. */
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 
@@ -26,6 +26,7 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
   if (options.readOnly && !existsSync(path))
     throw new Failure('not_found', `There is no data file at ${path}.`);
   return guarded(() => {
+    if (!options.readOnly) makePrivate(path);
     const db = new DatabaseSync(path, { readOnly: options.readOnly ?? false });
     try {
       db.exec(
@@ -58,6 +59,16 @@ export function openSqlite(path: string, options: OpenOptions): DatabaseSync {
       throw error;
     }
   });
+}
+
+/** Makes a missing file for its owner alone; SQLite gives its journal files the same mode. */
+function makePrivate(path: string): void {
+  if (path === ':memory:' || existsSync(path)) return;
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // Opening the database says why it cannot be made.
+  }
 }
 
 function formatOf(db: DatabaseSync): number {

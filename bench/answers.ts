@@ -1,22 +1,27 @@
 /**
  * Measures of answers: "contains" is the share of answerable questions with a gold answer in the best one, two or
- * three sentences, never abstaining; AUC tells answerable from unanswerable questions by the evidence score; "right"
- * is the share of questions with gold in two sentences, or rightly left unanswered, at the threshold shipped.
+ * three sentences found, never abstaining; AUC tells answerable from unanswerable questions by the evidence score;
+ * "quoted" is the share of answerable questions whose answer quotes a gold answer; "right" the share of all that are
+ * so or are rightly left unanswered.
  */
 import type { Research } from '../src/retrieval/pipeline.ts';
 import type { DatasetQuery } from './dataset.ts';
 
+/** What the service answered. */
+export interface Given {
+  answered: boolean;
+  /** In the answer's order. */
+  quotes: string[];
+}
+
 /** What is looked at of one question. */
-export interface Outcome {
+export interface Outcome extends Given {
   query: DatasetQuery;
   /** Whether the set says that something answers it. */
   answerable: boolean;
   /** Best sentences, best first. */
   sentences: string[];
   evidence: Research['evidence'];
-  /** Whether the service answers. */
-  answered: boolean;
-  threshold: number;
 }
 
 /** As score.py normalises answers: SQuAD's rules for both languages. */
@@ -51,7 +56,7 @@ export function auc(outcomes: readonly Outcome[]): number | null {
 }
 
 /** What came of one question; `judged`: the set names documents for it. */
-export function outcome(query: DatasetQuery, judged: boolean, found: Research): Outcome {
+export function outcome(query: DatasetQuery, judged: boolean, found: Research, given: Given): Outcome {
   return {
     query,
     answerable: query.answers ? query.answers.length > 0 : judged,
@@ -59,8 +64,7 @@ export function outcome(query: DatasetQuery, judged: boolean, found: Research): 
       .slice(0, 3)
       .map(({ passage, start, end }) => found.hits[passage]!.text.slice(start, end)),
     evidence: found.evidence,
-    answered: found.answerable,
-    threshold: found.threshold,
+    ...given,
   };
 }
 
@@ -71,6 +75,7 @@ export function answerMetrics(list: readonly Outcome[]): Record<string, number |
   const answerable = list.filter((one) => one.answerable);
   const unanswerable = list.filter((one) => !one.answerable);
   const golden = answerable.filter((one) => (one.query.answers?.length ?? 0) > 0);
+  const quoted = (one: Outcome) => one.answered && contains(one.quotes.join('\n'), one.query.answers ?? []);
   const within = (n: number) => (one: Outcome) =>
     contains(one.sentences.slice(0, n).join('\n'), one.query.answers ?? []);
   return {
@@ -78,12 +83,10 @@ export function answerMetrics(list: readonly Outcome[]): Record<string, number |
     'contains 1': share(golden, within(1)),
     'contains 2': share(golden, within(2)),
     'contains 3': share(golden, within(3)),
+    quoted: share(golden, quoted),
     AUC: auc(list),
     refused: share(answerable, (one) => !one.answered),
     'recall of abstention': share(unanswerable, (one) => !one.answered),
-    right:
-      golden.length === 0
-        ? null
-        : share(list, (one) => (one.answerable ? one.answered && within(2)(one) : !one.answered)),
+    right: golden.length === 0 ? null : share(list, (one) => (one.answerable ? quoted(one) : !one.answered)),
   };
 }

@@ -1,62 +1,86 @@
 /**
  * `npm run bench -- quality <folder…> [--out <folder>]`: how well the service ranks, answers and abstains over
- * evaluation sets, through its own use cases: each set is ingested as a corpus from a JSONL file into a fresh data
- * folder, and every question goes the way an ask goes. A document counts by its best chunk.
+ * evaluation sets, through its own doors: each set is ingested as a corpus from a JSONL file into a fresh data folder,
+ * every question goes through `app.sourceRefs` (ranking; a document counts by its best chunk) and `app.ask` (answers,
+ * abstention). The sentences an answer is chosen from are looked at before anything is withheld.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApp } from '../src/app.ts';
-import type { Research } from '../src/retrieval/pipeline.ts';
-import { detectLanguage } from '../src/text/language.ts';
+import { planLookUps } from '../src/answering/plan.ts';
+import { retrieve } from '../src/answering/retrieval.ts';
+import { retrievalRequest } from '../src/answering/retrieval-request.ts';
+import { understand } from '../src/answering/understanding.ts';
+import { type App, openApp } from '../src/app.ts';
+import type { CorpusSettings } from '../src/domain/events.ts';
+import type { Reads } from '../src/reads/reads.ts';
 import { adapterConfig } from '../src/workers/adapter-config.ts';
 import { openStores } from '../src/workers/stores.ts';
-import { answerMetrics, type Outcome, outcome } from './answers.ts';
+import { answerMetrics, type Given, type Outcome, outcome } from './answers.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';
 import { type Run, ranking, retrievalMetrics } from './metrics.ts';
 import { withFolder } from './speed.ts';
 
 const corpus_id = 'bench';
-/** How many passages a question is asked for. */
+/** How many sources a question is asked for. */
 const depth = 100;
+const caller = { actor: 'public', key_id: null, subject: null };
+const never = new AbortController().signal;
 
-/** Ingests a set and hands out the research of one question after another. */
-async function withSet<T>(
-  set: Dataset,
-  work: (research: (question: string) => Promise<Research>) => Promise<T>,
-): Promise<T> {
-  return withFolder(async (folder) => {
-    const file = join(folder, 'documents.jsonl');
-    writeFileSync(file, set.documents.map((d) => `${JSON.stringify(d)}\n`).join(''));
-    const data = join(folder, 'data');
-    const app = await openApp(configFor(data));
-    const report = await app.ingest({
-      path: file,
-      corpus_id,
-      layer: null,
-      prune: false,
-      yes: false,
-      actor: 'system',
-    });
-    await app.close();
-    // Sets hold empty records too, which the service refuses.
-    for (const { reason } of report.skipped) process.stderr.write(`${set.name}: ${reason}\n`);
-    const stores = await openStores(adapterConfig({ folder: data }));
-    try {
-      return await work((question) =>
-        stores.reads.research({
-          corpus_id,
-          question,
-          lang: detectLanguage(question),
-          references: [],
-          layers: ['main'],
-          limit: depth,
-        }),
-      );
-    } finally {
-      await stores.close();
-    }
+/** Ingests a set into a data folder. */
+async function takeIn(set: Dataset, folder: string, data: string): Promise<void> {
+  const file = join(folder, 'documents.jsonl');
+  writeFileSync(file, set.documents.map((d) => `${JSON.stringify(d)}\n`).join(''));
+  const app = await openApp(configFor(data));
+  const report = await app.ingest({
+    path: file,
+    corpus_id,
+    layer: null,
+    prune: false,
+    yes: false,
+    actor: 'system',
   });
+  await app.close();
+  // Sets hold empty records too, which the service refuses.
+  for (const { reason } of report.skipped) process.stderr.write(`${set.name}: ${reason}\n`);
+}
+
+/** What the door answers to each question, by its place among them. */
+async function throughTheDoor(set: Dataset, data: string): Promise<{ run: Run; given: Given[] }> {
+  const app = await openApp(configFor(data));
+  const run: Run = new Map();
+  const given: Given[] = [];
+  try {
+    for (const query of set.queries) {
+      given.push(await answerOf(app, query.text));
+      if (!set.judgements.has(query.id)) continue;
+      const { sources } = await app.sourceRefs({ query: query.text, corpus_id, limit: depth, caller }, never);
+      const keys = [...new Set(sources.map(({ doc_key }) => doc_key))];
+      run.set(query.id, new Map(keys.map((key, n) => [key, keys.length - n])));
+    }
+  } finally {
+    await app.close();
+  }
+  return { run, given };
+}
+
+async function answerOf(app: App, query: string): Promise<Given> {
+  const quotes: string[] = [];
+  for await (const part of app.ask({ query, corpus_id, channel: 'cli', caller }, never)) {
+    if (part.type === 'citation') quotes.push(part.quote);
+    if (part.type === 'error') throw new Error(part.detail);
+    if (part.type === 'done') return { answered: part.mode !== 'no_answer', quotes };
+  }
+  throw new Error('The answer broke off.');
+}
+
+/** What an answer to a question is chosen from: the first look-up of its plan. */
+async function evidenceFor(reads: Pick<Reads, 'research'>, settings: CorpusSettings, question: string) {
+  const { intent, lang, focus } = understand(question, [], settings);
+  const { sides } = await retrieve(planLookUps(intent, focus), lang, (lookUp) =>
+    reads.research(retrievalRequest({ corpus_id, settings }, lang, 12, lookUp)),
+  );
+  return sides[0].found;
 }
 
 /** Measures the sets in these folders; writes runs and predictions in score.py's formats to `out` where named. */
@@ -65,24 +89,27 @@ export async function quality(
   out: string | null,
 ): Promise<Record<string, unknown>[]> {
   const table: Record<string, unknown>[] = [];
-  for (const folder of folders) {
-    const set = readDataset(folder);
-    const run: Run = new Map();
-    const outcomes: Outcome[] = [];
-    await withSet(set, async (research) => {
-      for (const query of set.queries) {
-        const found = await research(query.text);
-        outcomes.push(outcome(query, set.judgements.has(query.id), found));
-        if (!set.judgements.has(query.id)) continue;
-        const scores = new Map<string, number>();
-        for (const { facts, score } of found.hits) {
-          scores.set(facts.doc_key, Math.max(score, scores.get(facts.doc_key) ?? Number.NEGATIVE_INFINITY));
+  for (const name of folders) {
+    const set = readDataset(name);
+    const row = await withFolder(async (folder) => {
+      const data = join(folder, 'data');
+      await takeIn(set, folder, data);
+      const { run, given } = await throughTheDoor(set, data);
+      const outcomes: Outcome[] = [];
+      const stores = await openStores(adapterConfig({ folder: data }));
+      try {
+        const settings = (await stores.reads.get('corpora', corpus_id)) as unknown as CorpusSettings;
+        for (const [n, query] of set.queries.entries()) {
+          const found = await evidenceFor(stores.reads, settings, query.text);
+          outcomes.push(outcome(query, set.judgements.has(query.id), found, given[n]!));
         }
-        run.set(query.id, scores);
+      } finally {
+        await stores.close();
       }
+      if (out !== null) write(out, set.name, run, outcomes);
+      return { ...retrievalMetrics(set.judgements, run), ...answerMetrics(outcomes) };
     });
-    table.push({ set: set.name, ...retrievalMetrics(set.judgements, run), ...answerMetrics(outcomes) });
-    if (out !== null) write(out, set.name, run, outcomes);
+    table.push({ set: set.name, ...row });
   }
   return table;
 }
@@ -93,10 +120,10 @@ function write(out: string, name: string, run: Run, outcomes: readonly Outcome[]
     ranking(scores).map((document) => `${query}\t${document}\t${scores.get(document)}\n`),
   );
   writeFileSync(join(out, `${name}.tsv`), rows.join(''));
-  const predictions = outcomes.map(({ query, answered, sentences, evidence }) =>
+  const predictions = outcomes.map(({ query, answered, quotes, evidence }) =>
     JSON.stringify({
       id: query.id,
-      answer: answered ? sentences.slice(0, 2).join(' ') : null,
+      answer: answered ? quotes.join(' ') : null,
       score: evidence.score,
     }),
   );

@@ -22,7 +22,7 @@ import { planLookUps } from './plan.ts';
 import { prescribedAnswer } from './prescribed.ts';
 import { consideredPassages, evidenceWeight, noProvenance } from './provenance.ts';
 import { AskRecording, add, emptyAnswer, type SentAnswer } from './recording.ts';
-import { passagesOf, retrieve } from './retrieval.ts';
+import { passagesOf, type RunLookUp, retrieve } from './retrieval.ts';
 import { retrievalRequest } from './retrieval-request.ts';
 import { sourcesOf } from './source-refs.ts';
 import { localized, recordedSource } from './sources.ts';
@@ -214,17 +214,17 @@ export function createAsk(deps: AskDeps): Ask {
     const understood = understand(query, [], settings);
     const { lang, intent, focus } = understood;
     const reply = fixedReply(understood, settings);
-    const { mode, found } = reply
-      ? { mode: reply.mode, found: [] }
-      : sourcesOf(
-          await orAborted(
-            retrieve(planLookUps(intent, focus), lang, (lookUp) =>
-              deps.research(retrievalRequest({ corpus_id, settings }, lang, limit, lookUp)),
-            ),
-            signal,
-          ),
-          limit,
-        );
+    const lookUp: RunLookUp = (wanted) =>
+      deps.research(retrievalRequest({ corpus_id, settings }, lang, limit, wanted));
+    const search = async () => {
+      const findings = await retrieve(planLookUps(intent, focus), lang, lookUp);
+      const isNamed = findings.sides.some(({ label }) => label !== null);
+      const whole = isNamed
+        ? await lookUp({ question: intent.question, edition: 'current', references: [] })
+        : null;
+      return sourcesOf(findings, limit, whole);
+    };
+    const { mode, found } = reply ? { mode: reply.mode, found: [] } : await orAborted(search(), signal);
     const sources = found.map(recordedSource);
     const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
     await deps.commands.ask(request_id).execute(

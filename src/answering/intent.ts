@@ -26,7 +26,9 @@ export interface Intent {
   kind: IntentKind;
   /** The question without greeting, orders to the assistant and verdict words; what is looked for. */
   question: string;
-  /** The same without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
+  /** What else a message of several sentences says; "" where it is only the question. */
+  story: string;
+  /** The question without what only says "formerly", "compare", "of 1994": its subject in any of the texts. */
   subject: string;
   /** The first `referencesMax` of the provisions it names. */
   references: AskedReference[];
@@ -195,23 +197,31 @@ const backward =
 
 /**
  * What a long question asks: its asking sentence, with the one before where it leans on it, of a very long sentence
- * the part from its last question word on. Shorter questions as they are.
+ * the part from its last question word on; and all else it says. Shorter questions as they are.
  */
-function essence(text: string): string {
-  if (contentOf(text).length <= storyFrom) return text;
+function essence(text: string): { asking: string; rest: string } {
+  const whole = { asking: text, rest: '' };
+  if (contentOf(text).length <= storyFrom) return whole;
   const sentences = text.split(/(?<=[.!?…])\s+|\n+/u).filter((one) => one.trim() !== '');
   const last = sentences.findLastIndex((one) => /\?\s*$/.test(one));
-  const asking = last >= 0 ? last : sentences.findLastIndex((one) => words(one).some(isQuestionWord));
-  if (asking < 0) return text;
-  const one = sentences[asking]!;
+  const at = last >= 0 ? last : sentences.findLastIndex((one) => words(one).some(isQuestionWord));
+  if (at < 0) return whole;
+  const split = (pieces: readonly string[], from: number, to: number) => ({
+    asking: pieces.slice(from, to).join(' '),
+    rest: [...pieces.slice(0, from), ...pieces.slice(to)].join(' '),
+  });
+  const one = sentences[at]!;
   if (contentOf(one).length > storyFrom) {
     const parts = one.split(/(?<=[:;,—–])\s+/u);
     const first = parts.findLastIndex((part) => words(part).some(isQuestionWord));
-    const rest = parts.slice(Math.max(0, first)).join(' ');
-    return first > 0 && contentOf(rest).length >= 3 ? rest : one;
+    if (first > 0 && contentOf(parts.slice(first).join(' ')).length >= 3) {
+      const { asking, rest } = split(parts, first, parts.length);
+      return { asking, rest: [split(sentences, at, at + 1).rest, rest].join(' ').trim() };
+    }
+    return split(sentences, at, at + 1);
   }
   const leans = contentOf(one).length < 3 || backward.test(one);
-  return leans && asking > 0 ? `${sentences[asking - 1]} ${one}` : one;
+  return split(sentences, leans && at > 0 ? at - 1 : at, at + 1);
 }
 
 /** A question without the greeting or thanks before it; a text of nothing else as it stands. */
@@ -233,6 +243,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   const intent: Intent = {
     kind: 'ordinary',
     question: given,
+    story: '',
     subject: given,
     references: [],
     moreReferences: false,
@@ -275,7 +286,9 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   }
 
   const plain = question.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
-  intent.question = essence(contentOf(plain).length > 0 ? plain : question.trim());
+  const { asking, rest } = essence(contentOf(plain).length > 0 ? plain : question.trim());
+  intent.question = asking;
+  intent.story = rest;
   intent.subject = intent.question;
   intent.leading = verdict.test(folded);
   if (intent.leading) {

@@ -11,6 +11,8 @@ export type Edition = 'current' | 'superseded';
 /** One look-up of passages. */
 export interface LookUp {
   question: string;
+  /** What else was written around the question: it helps to find passages, it is not what they must answer. */
+  story?: string;
   edition: Edition;
   /** Provisions asked for by number. */
   references: readonly AskedReference[];
@@ -52,7 +54,7 @@ export function planLookUps(intent: Intent, focus: string | null = null): Plan {
   return { attempts: intent.kind === 'comparison' ? comparison(intent) : answer(intent), focus };
 }
 
-function answer({ kind, question, subject, references, bySubject, tentative }: Intent): Attempt[] {
+function answer({ kind, question, story, subject, references, bySubject, tentative }: Intent): Attempt[] {
   const attempts: Attempt[] = [];
   if (kind === 'historical') {
     if (bySubject) attempts.push({ kind: 'predecessor', subject, references });
@@ -62,7 +64,11 @@ function answer({ kind, question, subject, references, bySubject, tentative }: I
       onlyIf: tentative ? 'answerable' : null,
     });
   }
-  attempts.push({ kind: 'passages', lookUp: { question, edition: 'current', references }, onlyIf: null });
+  attempts.push({
+    kind: 'passages',
+    lookUp: { question, edition: 'current', references, ...(story !== '' && { story }) },
+    onlyIf: null,
+  });
   return attempts;
 }
 

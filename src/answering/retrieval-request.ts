@@ -9,12 +9,13 @@ export function retrievalRequest(
   corpus: { corpus_id: string; settings: CorpusSettings },
   lang: Language,
   limit: number,
-  { question, edition, references, focus }: LookUp,
+  { question, story, edition, references, focus }: LookUp,
 ): ResearchRequest {
   const layers = layersOf(corpus.settings, edition);
   return {
     corpus_id: corpus.corpus_id,
     question,
+    ...(story !== undefined && { story }),
     lang,
     references: references.map(({ unit, number, of, chain, act }) => ({ unit, number, of, chain, act })),
     about: [corpus.settings.title, ...layers.map(({ title }) => title)].flatMap((title) =>

@@ -1,12 +1,24 @@
 /** Sources without an answer: provisions asked for by number first, then the best passages. */
 import type { Mode } from '../domain/events.ts';
-import type { Found } from '../retrieval/pipeline.ts';
+import type { Found, Research } from '../retrieval/pipeline.ts';
 import { speaks } from './refusal.ts';
 import { type Findings, isReportable, type Side, unique } from './retrieval.ts';
 
-/** The passages to show for findings, best first, at most `limit`, and the mode an answer from them would have. */
-export function sourcesOf(findings: Findings, limit: number): { mode: Mode; found: Found[] } {
+/**
+ * The passages to show for findings, best first, at most `limit`, and the mode an answer from them would have. `whole`:
+ * what a question that names two things itself finds as a whole, for a passage may be on both.
+ */
+export function sourcesOf(
+  findings: Findings,
+  limit: number,
+  whole: Research | null = null,
+): { mode: Mode; found: Found[] } {
   const lists = findings.sides.map(listed);
+  if (whole) {
+    const [first, ...rest] = whole.hits;
+    const best = [first, ...lists.map(([one]) => one)].filter((one) => one !== undefined);
+    return { mode: modeOf(findings), found: unique([...best, ...rest, ...lists.flat()]).slice(0, limit) };
+  }
   // Each side of a comparison has its share, what room is left goes to the first ones.
   const share = Math.ceil(limit / lists.length);
   const found = [

@@ -14,6 +14,8 @@ export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chai
 export interface ResearchRequest extends SearchScope {
   /** The question made whole, typed as it was. */
   question: string;
+  /** What else was written around the question: passages are found by it too, the evidence is that for the question. */
+  story?: string;
   /** Passages of this language are preferred; null: no preference. */
   lang: Language | null;
   /** Words the answer must be about, as if they were names. */

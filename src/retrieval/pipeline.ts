@@ -58,6 +58,7 @@ export async function research(
     {
       corpus_id,
       query: withoutFraming(request.question),
+      ...(request.story !== undefined && { story: request.story }),
       lang,
       layers,
       limit: Math.max(request.limit, weighed),

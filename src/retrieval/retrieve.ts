@@ -20,6 +20,8 @@ import { relatedStems } from './related.ts';
 /** `layers`: those searched, the leading one first; between passages equally good the leading layer wins. */
 export interface RetrieveRequest extends SearchScope {
   query: string;
+  /** What was written around the question: its words find passages as those of the question do. */
+  story?: string;
   /** Passages of this language are preferred a little; null: no preference. */
   lang: Language | null;
   /** Passages wanted. */
@@ -99,7 +101,7 @@ export class Retriever {
     const scope: SearchScope = { corpus_id, layers };
     const terms = this.#terms.space(scope);
     if (!terms || terms.chunks === 0) return { hits: [], query: request.query, corrections: [] };
-    const { query, corrections, ...understood } = this.#understand(request.query, lang, terms);
+    const { query, corrections, ...understood } = this.#understand(request, terms);
     const ids = await this.#candidates(scope, terms, understood);
     const similarities = await this.#similar(scope, query, ids.length, signal);
     // From here on nothing is awaited: slots hold only until the next change is taken in.
@@ -163,8 +165,7 @@ export class Retriever {
 
   /** The question in the terms of a space. */
   #understand(
-    typed: string,
-    lang: Language | null,
+    { query: typed, story = '', lang }: RetrieveRequest,
     space: SpaceTerms,
   ): {
     question: RankedQuestion;
@@ -176,10 +177,12 @@ export class Retriever {
     const { stems, prefixes, grams: pieces } = this.#terms.vocabulary;
     const knows = (word: string): boolean => (space.stemDf[stems.find(stem(word))] ?? 0) > 0;
     const query = writtenOut(inKnownLayout(typed, knows), lang, space, knows);
-    const all = words(query);
-    let content = all.filter((word) => !isStopWord(word));
-    if (content.length === 0) content = all;
-    const contentWords = new Set(content);
+    const asked = words(query);
+    const content = asked.filter((word) => !isStopWord(word));
+    const isContent = (word: string) => content.length === 0 || !isStopWord(word);
+    // All that was written counts alike: with less weight for the story cisi loses half a point to two. What is asked
+    // comes first, since not every unknown word is looked up.
+    const all = [...asked, ...words(inKnownLayout(story, knows))];
 
     const stemWeights = new Map<number, number>();
     const prefixWeights = new Map<number, number>();
@@ -207,7 +210,7 @@ export class Retriever {
       const root = stem(word);
       const id = stems.find(root);
       const known = (space.stemDf[id] ?? 0) > 0;
-      if (!contentWords.has(word)) {
+      if (!isContent(word)) {
         if (known) add(stemWeights, id, weights.stop);
         continue;
       }
@@ -237,19 +240,19 @@ export class Retriever {
     }
     const weighted = (terms: Map<number, number>): WeightedTerm[] =>
       [...terms].map(([id, weight]) => ({ id, weight }));
-    const asked = [
+    const wanted = [
       ...[...new Set(ftsStems)].map((name) => ({ stem: name, df: space.stemDf[stems.find(name)] ?? 0 })),
       ...[...new Set(ftsPrefixes)].map((name) => ({
         prefix: name,
         df: space.prefixDf[prefixes.find(name)] ?? 0,
       })),
     ];
-    if (asked.length > termsMax) asked.sort((a, b) => a.df - b.df).splice(termsMax);
+    if (wanted.length > termsMax) wanted.sort((a, b) => a.df - b.df).splice(termsMax);
     return {
       query,
       corrections,
-      stems: asked.flatMap((one) => ('stem' in one ? one.stem : [])),
-      prefixes: asked.flatMap((one) => ('prefix' in one ? one.prefix : [])),
+      stems: wanted.flatMap((one) => ('stem' in one ? one.stem : [])),
+      prefixes: wanted.flatMap((one) => ('prefix' in one ? one.prefix : [])),
       question: {
         stems: weighted(stemWeights),
         content: order,

@@ -18,7 +18,7 @@ const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'publ
 const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'public' };
 
 let db: DatabaseSync;
-let ask: (question: string) => Promise<Research>;
+let ask: (question: string, story?: string) => Promise<Research>;
 
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
@@ -40,10 +40,11 @@ beforeEach(() => {
   ]);
   const search = openChunkSearch(db, 'c_');
   const retriever = new Retriever(search, null);
-  ask = (question) =>
+  ask = (question, story) =>
     research(retriever, search, {
       corpus_id: 'town',
       question,
+      ...(story !== undefined && { story }),
       lang: 'ru',
       references: parseReferences(question).map((one) => ({ ...one, act: null })),
       layers: ['norm', 'notes'],
@@ -110,6 +111,16 @@ describe('research', () => {
         found.hits[one.passage]!.text.slice(one.start, one.end).startsWith('Статья'),
       ),
     ).toBe(false);
+  });
+
+  test('what is written around a question finds passages, and is no evidence', async () => {
+    const [question, story] = ['Кто отвечает?', 'Мы живём у реки, и дороги после зимы разбиты.'];
+    expect((await ask(question)).hits).toEqual([]);
+    const found = await ask(question, story);
+    expect(found.hits.map(({ chunk }) => chunk.heading)).toEqual(
+      expect.arrayContaining(['Статья 1. Город', 'Статья 2. Мэр']),
+    );
+    expect([found.question, found.answerable]).toEqual([question, false]);
   });
 
   test('what the passages do not speak of is not answerable', async () => {

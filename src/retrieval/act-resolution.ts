@@ -63,34 +63,73 @@ async function headOf(search: ChunkSearch, id: number): Promise<string> {
 const headPassages = 3;
 const headMax = 300;
 
-/** The documents that are the act, among those of the passages; null: any may be. */
+/** What the act is sought among. */
+export interface ActScope {
+  /** Layers searched, the leading one first. */
+  layers: readonly string[];
+  /** Titles of the corpus and its layers: they name an act as titles of documents do. */
+  about: readonly string[];
+  /** Passages with the number asked for. */
+  numbered: readonly Passage[];
+  /** Passages found by words. */
+  hits: readonly Passage[];
+}
+
+/**
+ * The documents that are the act, among those of the passages; null: any may be. The act a question names chooses
+ * between documents of one layer: the first that has the act is it, and a text on it in a lower layer, whatever its
+ * title says, stands beside it and never in its place.
+ */
 export async function documentsOf(
   search: ChunkSearch,
   act: NamedAct | null,
-  about: readonly string[],
-  numbered: readonly Passage[],
-  hits: readonly Passage[],
+  { layers, about, numbered, hits }: ActScope,
 ): Promise<Set<number> | null> {
   if (!act) return null;
   const passages = [...numbered, ...hits];
+  for (const [rank, layer] of layers.entries()) {
+    const own = passages.filter(({ facts }) => facts.layer.name === layer);
+    const chosen = await chosenAmong(search, act, about, own, numbered);
+    if (chosen.size === 0) continue;
+    const lower = new Set(layers.slice(rank + 1));
+    const beside = numbered.some(({ facts }) => chosen.has(facts.doc_id))
+      ? numbered.filter(({ facts }) => lower.has(facts.layer.name))
+      : [];
+    return new Set([...chosen, ...beside.map(({ facts }) => facts.doc_id)]);
+  }
+  return about.some((title) => isNamedBy(act, title)) ? null : new Set();
+}
+
+/** Whether a title of the corpus or of a layer says that the act is what stands there. */
+const isNamedBy = (act: NamedAct, title: string): boolean =>
+  act.kind !== null && kindsIn(title).includes(act.kind) && (isBare(act) || fits(act, title, '', ''));
+
+/** The documents of one layer that are the act; none where it has no such one. */
+async function chosenAmong(
+  search: ChunkSearch,
+  act: NamedAct,
+  about: readonly string[],
+  passages: readonly Passage[],
+  numbered: readonly Passage[],
+): Promise<Set<number>> {
   const titles = new Map(passages.map(({ facts }) => [facts.doc_id, `${facts.title} ${facts.doc_key}`]));
   const ofKind = (title: string) => {
     const kinds = kindsIn(title);
     return act.kind === null || kinds.length === 0 ? 'open' : kinds.includes(act.kind) ? 'same' : 'other';
   };
+  const notOther = [...titles].filter(([, title]) => ofKind(title) !== 'other').map(([id]) => id);
   if (isBare(act)) {
     const same = new Set([...titles].filter(([, title]) => ofKind(title) === 'same').map(([id]) => id));
     if (numbered.some(({ facts }) => same.has(facts.doc_id))) return same;
-    if (about.some((title) => ofKind(title) === 'same')) return null;
-    const open = [...titles].filter(([, title]) => ofKind(title) === 'open').map(([id]) => id);
-    if (act.kind !== 'constitution') return open.length > 0 ? null : new Set();
+    if (about.some((title) => isNamedBy(act, title)) || act.kind !== 'constitution') return new Set(notOther);
     // There is one constitution, and it says so: no law is taken for it.
-    const heads = await Promise.all(open.map(async (id) => [id, await headOf(search, id)] as const));
-    return new Set(heads.filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same').map(([id]) => id));
+    const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(search, id)] as const));
+    const says = heads.filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same').map(([id]) => id);
+    return new Set([...same, ...says]);
   }
   const found = new Set<number>();
-  for (const [id, title] of titles) {
-    if (ofKind(title) === 'other') continue;
+  for (const id of notOther) {
+    const title = titles.get(id)!;
     const said = numbered
       .filter(({ facts }) => facts.doc_id === id)
       .map(({ text }) => text)
@@ -101,5 +140,5 @@ export async function documentsOf(
     if (fits(act, title, head, said)) found.add(id);
   }
   if (found.size > 0) return found;
-  return about.some((title) => ofKind(title) === 'same' && fits(act, title, '', '')) ? null : found;
+  return about.some((title) => isNamedBy(act, title)) ? new Set(notOther) : found;
 }

@@ -41,13 +41,12 @@ export async function lookUp(
   const [root, ...inner] = chain;
   const inArticle = root!.unit === 'article' || inner.length === 0;
   const rootUnit = root!.number.includes('.') ? null : root!.unit;
-  const documents = await documentsOf(
-    search,
-    act,
-    request.about ?? [],
-    act ? await search.byNumber(request, root!.number, rootUnit) : [],
+  const documents = await documentsOf(search, act, {
+    layers: request.layers,
+    about: request.about ?? [],
+    numbered: act ? await search.byNumber(request, root!.number, rootUnit) : [],
     hits,
-  );
+  });
   if (documents?.size === 0) return { ...finding, unknownAct: true };
   const ofAct = <T extends Passage>(passages: readonly T[]) =>
     documents ? passages.filter(({ facts }) => documents.has(facts.doc_id)) : passages;

@@ -161,3 +161,61 @@ describe('look-up of provisions', () => {
     expect((await ask('через 2 лодки')).evidence.missingNumbers).toEqual(['2']);
   });
 });
+
+describe('the act a question names', () => {
+  const constitution: Layer = { name: 'norm', title: 'Конституция', kind: 'text', visibility: 'public' };
+  const comments: Layer = { name: 'notes', title: 'Комментарий', kind: 'text', visibility: 'public' };
+  const drafts: Layer = { name: 'books', title: null, kind: 'text', visibility: 'public' };
+
+  /** Layers and documents of a shape met in the wild: the norm's title says nothing, the comment's names the norm. */
+  async function told(question: string, about: string[], title = 'ПРОЕКТ') {
+    const shelf = new DatabaseSync(':memory:');
+    try {
+      createChunkTables(shelf, 'c_');
+      const writer = new ChunkWriter(shelf, 'c_');
+      const put = (doc_id: number, layer: Layer, named: string, number: string, text: string) =>
+        putDocument(writer, { doc_id, title: named, layer, lang: 'ru' }, [
+          { number, unit: 'article', heading: `Статья ${number}`, text },
+        ]);
+      put(1, constitution, title, '5', 'Статья 5. Флаг\n\nФлаг республики зелёный.');
+      put(2, constitution, 'Закон о флаге', '5', 'Статья 5. Размер\n\nФлаг шире, чем выше.');
+      put(3, comments, 'Комментарий к Конституции', '5', 'К статье 5: зелёный цвет значит лес.');
+      put(4, comments, 'Комментарий к Конституции', '6', 'К статье 6: герба ещё нет.');
+      put(5, drafts, 'Закон о гербе', '7', 'Статья 7. Герб\n\nНа гербе сова.');
+      const search = openChunkSearch(shelf, 'c_');
+      const references = parseReferences(question);
+      const found = await research(new Retriever(search, null), search, {
+        corpus_id: 'town',
+        question,
+        lang: 'ru',
+        references: references.map((one) => ({ ...one, act: actBeside(question, one, references) })),
+        about,
+        layers: ['norm', 'notes', 'books'],
+        limit: 10,
+      });
+      return found.exact.map(({ provisions, unknownAct }) => ({
+        from: provisions.map(({ passage }) => passage.facts.doc_id),
+        unknownAct,
+      }))[0];
+    } finally {
+      shelf.close();
+    }
+  }
+  const titles = ['Конституция республики', 'Конституция', 'Комментарий'];
+
+  test('is the leading layer, where its number stands there, whatever titles say', async () => {
+    for (const question of ['ст. 5 Конституции', 'статья 5 Конституции республики', 'статья 5'])
+      expect((await told(question, titles))?.from[0]).toBe(1);
+    expect((await told('ст. 5 Конституции', [], 'Конституция'))?.from[0]).toBe(1);
+  });
+
+  test('chooses between documents of one layer', async () => {
+    expect((await told('статья 5 закона о флаге', titles))?.from[0]).toBe(2);
+    expect((await told('ст. 5 Конституции', titles))?.from).toEqual([1, 3]);
+  });
+
+  test('is looked for in the next layer where the leading one has another act', async () => {
+    expect((await told('статья 7 закона о гербе', titles))?.from).toEqual([5]);
+    expect(await told('статья 5 Уголовного кодекса', titles)).toEqual({ from: [], unknownAct: true });
+  });
+});

@@ -52,6 +52,8 @@ export interface Evidence {
   /** Numbers and names of the question that the best sentence with its title does not hold. */
   missingNumbers: string[];
   missingNames: string[];
+  /** Names of the question that the index does not know and the best sentence does not hold: nothing answers it. */
+  unknownNames: string[];
   /** It lacks a name the index does not know, or speaks of a president where a vice-president is asked about. */
   missing: boolean;
   /** The best sentence says the opposite of what is asked, or does not deny what the question denies. */
@@ -183,9 +185,9 @@ export function threshold(titles: readonly string[]): number {
 
 const thresholds = { alike: 3.3, apart: 3.7 };
 
-/** Numbers and names count, polarity is only told: it says little outside questions made to mislead. */
+/** A name nobody here knows ends it; other numbers and names count, polarity is only told: it says little outside questions made to mislead. */
 export function enough(evidence: Evidence, limit: number): boolean {
-  return evidence.score >= limit;
+  return evidence.score >= limit && evidence.unknownNames.length === 0;
 }
 
 const gapMax = 0.6;
@@ -227,6 +229,7 @@ export function weigh(question: Question, readings: readonly Reading[], scores: 
     terms,
     missingNumbers,
     missingNames,
+    unknownNames: question.unknownNames.filter((one) => !there(one)),
     missing,
     polarity,
   };

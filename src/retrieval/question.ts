@@ -32,6 +32,8 @@ export interface Question {
   names: string[];
   /** Stems of those of them the index does not know: whatever is found is about others. */
   strangers: string[];
+  /** The strangers that are names and no abbreviations: a corpus that knows no such name says nothing of its bearer. */
+  unknownNames: string[];
   /** Stems of the first and last parts of hyphened words: what is said of a president is not said of a vice-president. */
   compounds: [first: string, last: string][];
   type: AnswerType | null;
@@ -151,7 +153,10 @@ function compounds(text: string): [first: string, last: string][] {
  * ("Президента Бразилии"). Of a person's three names texts often leave one out. In Kazakh what is asked about comes
  * first: there the first word may be one.
  */
-function strangers(text: string, known: (name: string) => boolean): string[] {
+function strangers(
+  text: string,
+  known: (name: string) => boolean,
+): { stem: string; isAbbreviation: boolean }[] {
   const run = /(?<=[\p{L}\p{N}»”",;).] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+(?: \p{Lu}(?:\p{L}|\u0301|-)+)*/gu;
   // What stands in brackets only explains.
   return [...text.replace(/\([^)]*\)/g, ' ').matchAll(run)].flatMap(([names]) => {
@@ -162,7 +167,7 @@ function strangers(text: string, known: (name: string) => boolean): string[] {
     const alone = parts.length < 3 ? parts.slice(-1) : parts.every((one) => !known(one.stem)) ? parts : [];
     return [...new Set([...short, ...alone])]
       .filter((one) => !isStopWord(one.word) && !known(one.stem))
-      .map((one) => one.stem);
+      .map((one) => ({ stem: one.stem, isAbbreviation: short.includes(one) }));
   });
 }
 
@@ -231,6 +236,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     (frequencies.df.get(name) ?? 0) > 0 ||
     (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
   const low = text.toLowerCase().trim();
+  const strange = strangers(hasKazakhLetter(low) ? `. ${text}` : text, known);
   return {
     text,
     terms,
@@ -238,7 +244,8 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
     counts: counts(text),
     names,
-    strangers: strangers(hasKazakhLetter(low) ? `. ${text}` : text, known),
+    strangers: strange.map((one) => one.stem),
+    unknownNames: strange.filter((one) => !one.isAbbreviation).map((one) => one.stem),
     compounds: compounds(text),
     type: mayBe.test(low) ? null : (types.find(([, pattern]) => pattern.test(low))?.[0] ?? null),
     counted: counted(all),

@@ -32,6 +32,7 @@ const research: Research = {
     terms: 2,
     missingNumbers: [],
     missingNames: [],
+    unknownNames: [],
     missing: false,
     polarity: false,
   },

@@ -34,6 +34,11 @@ beforeEach(() => {
       '1. Мэра избирают жители.\n\n2. Мэр решает:\n   1) о мостах;\n   2) о дорогах.\n\n3. Мэр служит пять лет.',
     ),
     article('4', 'Совет', 'Совет заседает зимой.'),
+    article(
+      '5',
+      'Рынок',
+      'Рынок города переносится решением совета по представлению мэра после голосования жителей в течение двух месяцев.',
+    ),
   ]);
   put(2, 'Пояснения', notes, 'ru', [
     { number: '2', unit: 'article', heading: 'К статье 2', text: 'Мэра избирают раз в пять лет.' },
@@ -111,6 +116,18 @@ describe('research', () => {
         found.hits[one.passage]!.text.slice(one.start, one.end).startsWith('Статья'),
       ),
     ).toBe(false);
+  });
+
+  test('a name that nothing here knows ends the search, however much else is met', async () => {
+    const all = 'решением совета по представлению мэра после голосования жителей в течение двух месяцев';
+    expect((await ask(`Переносится ли рынок города ${all}?`)).answerable).toBe(true);
+    for (const stranger of ['Эльбонии', 'Нового Абвгдейска']) {
+      const found = await ask(`Переносится ли рынок города ${stranger} ${all}?`);
+      expect(found.evidence.score).toBeGreaterThan(found.threshold);
+      expect([stranger, found.answerable, found.evidence.unknownNames.length]).toEqual([stranger, false, 1]);
+    }
+    // A near spelling of what is known is what is known.
+    expect((await ask('Кто избирает Мэрра города на пять лет?')).evidence.unknownNames).toEqual([]);
   });
 
   test('what is written around a question finds passages, and is no evidence', async () => {

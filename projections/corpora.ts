@@ -33,7 +33,8 @@ export const corpora: Projection = {
         op: 'merge',
         collection,
         key: data.corpus_id,
-        doc: { ...data.settings, updated_at: time, changed_at: position },
+        // A field that is no longer set must not stay.
+        doc: { examples: {}, ...data.settings, updated_at: time, changed_at: position },
       },
     ],
     CorpusActivated: ({ data, time, position }) => [

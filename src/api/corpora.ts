@@ -27,6 +27,7 @@ export const Corpus = record(
     document_count: Type.Integer(),
     chunk_count: Type.Integer(),
     updated_at: orNull(Time),
+    examples: Type.Array(Type.String(), { description: 'Questions to begin with.' }),
   },
   {
     example: {
@@ -39,6 +40,7 @@ export const Corpus = record(
       document_count: 7,
       chunk_count: 312,
       updated_at: sample.now,
+      examples: ['На какой срок избирается Президент?'],
     },
   },
 );

@@ -39,8 +39,18 @@ function localized(text: Localized, order: readonly Language[]): string {
 }
 
 function publicCorpus(doc: Doc, byDefault: string | null, reader: Language | null): Corpus {
-  const { corpus_id, title, description, languages, styles, document_count, chunk_count, updated_at } =
-    doc as unknown as CorpusSettings & Omit<Corpus, 'title' | 'description' | 'is_default'>;
+  const {
+    corpus_id,
+    title,
+    description,
+    languages,
+    styles,
+    examples = {},
+  } = doc as unknown as CorpusSettings & { corpus_id: string };
+  const { document_count, chunk_count, updated_at } = doc as unknown as Pick<
+    Corpus,
+    'document_count' | 'chunk_count' | 'updated_at'
+  >;
   const order = reader === null ? languages : [reader, ...languages];
   return {
     corpus_id,
@@ -52,5 +62,6 @@ function publicCorpus(doc: Doc, byDefault: string | null, reader: Language | nul
     document_count,
     chunk_count,
     updated_at,
+    examples: order.map((lang) => examples[lang]).find((some) => some !== undefined) ?? [],
   };
 }

@@ -49,6 +49,8 @@ export interface CorpusSettings {
   languages: Language[];
   styles: Style[];
   layers: Layer[];
+  /** Questions to begin with, in each language that has some; absent: none. */
+  examples?: Partial<Record<Language, string[]>>;
 }
 
 /** A retrievable piece of a revision. Offsets are UTF-16 units into the revision's normalised text. */

@@ -2,19 +2,27 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { askPage } from '../../web/pages/ask.ts';
+import { type AskView, answerPage, askPage, chosenCorpus, type Outcome } from '../../web/pages/ask.ts';
 import { css } from '../../web/pages/layout.ts';
 import { type Refused, refusalPage, sourcePage } from '../../web/pages/source.ts';
 import { acceptedLanguage, asLanguage } from '../../web/pages/texts.ts';
 import { widgetScript } from '../../web/widget/script.ts';
-import type { Quoted } from '../answering/parts.ts';
+import type { Part, Quoted } from '../answering/parts.ts';
 import type { SourceDocument } from '../asks/source-document.ts';
-import type { Language } from '../domain/events.ts';
+import type { HistoryMessage, Language } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { version } from '../version.ts';
-import { count, identifyIfSent } from './auth.ts';
-import type { Door } from './context.ts';
+import { askInput } from './ask-routes.ts';
+import { count, identify, identifyIfSent } from './auth.ts';
+import { type Door, disconnected } from './context.ts';
 import { statusOf } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a form that was sent without script; null elsewhere. */
+    formFields: URLSearchParams | null;
+  }
+}
 
 const styleHash = createHash('sha256').update(css).digest('base64');
 /** The pages load nothing but the widget; of their style only the very text we wrote counts. */
@@ -25,7 +33,7 @@ const policy = [
   `style-src 'sha256-${styleHash}'`,
   'img-src data:',
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
@@ -42,7 +50,16 @@ const refusals: Record<Exclude<Refused, 'unavailable'>, { status: number; detail
   busy: { status: 429, detail: 'Too many sources were opened, try again later.' },
 };
 
-const AskQuery = Type.Object({ corpus: Type.Optional(Type.String()), lang: Type.Optional(Type.String()) });
+const AskQuery = Type.Object({
+  corpus: Type.Optional(Type.String()),
+  lang: Type.Optional(Type.String()),
+  q: Type.Optional(Type.String()),
+});
+const formBytesMax = 1024 * 1024;
+/** As in the schema of AskRequest. */
+const queryMax = 2000;
+const historyMax = 20;
+const contentMax = 4000;
 const SourcePath = Type.Object({ corpus_id: Type.String(), doc_id: Type.String() });
 const SourceQuery = Type.Object({
   revision: Type.Optional(Type.String()),
@@ -60,15 +77,93 @@ export function pageRoutes(door: Door): void {
     url: '/',
     schema: { querystring: AskQuery },
     handler: async (request, reply) => {
-      const { corpus, lang } = request.query;
+      const { corpus, lang, q } = request.query;
       const reader = asLanguage(lang) ?? readerOf(request);
       identifyIfSent(app.access, request);
-      const shown = (await app.corpora(reader)).filter(({ corpus_id }) =>
-        app.access.mayRead(request.apiKey, corpus_id),
-      );
-      return send(reply, 200, askPage(reader, shown, corpus));
+      return send(reply, 200, askPage(reader, await askView(request, reader, corpus, q)));
     },
   });
+
+  // The form of the same page, for browsers that run no script. Its fields are read here and nowhere else.
+  server.decorateRequest('formFields', null);
+  server.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formBytesMax },
+      (request, text, done) => {
+        request.formFields = new URLSearchParams(String(text));
+        done(null, undefined);
+      },
+    );
+    forms.route({
+      method: 'POST',
+      url: '/',
+      handler: async (request, reply) => {
+        const fields = request.formFields ?? new URLSearchParams();
+        const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
+        const query = fields.get('q')?.trim() ?? '';
+        const history = historyOf(fields.get('history'));
+        let status = 200;
+        let outcome: Outcome;
+        let view: AskView = { corpora: [], wanted: undefined, query, keyNeeded: false };
+        try {
+          identifyIfSent(app.access, request);
+          view = await askView(request, reader, fields.get('corpus') ?? undefined, query);
+          if (query === '' || [...query].length > queryMax)
+            throw new Failure('invalid', 'The question has no length to be asked with.');
+          outcome = { parts: await partsOf(request, reply, view, history) };
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          const { code, retryAfterS } = error;
+          status = statusOf[code];
+          if (retryAfterS !== undefined)
+            reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+          const known: Partial<Record<typeof code, Extract<Outcome, { failed: string }>['failed']>> = {
+            rate_limited: 'busy',
+            invalid: 'invalid',
+            unauthorized: 'denied',
+            forbidden: 'denied',
+          };
+          outcome = { failed: known[code] ?? 'unavailable' };
+        }
+        return send(reply, status, answerPage(reader, view, history, outcome));
+      },
+    });
+  });
+
+  async function askView(
+    request: FastifyRequest,
+    reader: Language,
+    wanted: string | undefined,
+    query = '',
+  ): Promise<AskView> {
+    const { apiKey } = request;
+    const all = await app.corpora(reader);
+    const corpora = all.filter(({ corpus_id }) => app.access.mayRead(apiKey, corpus_id));
+    return { corpora, wanted, query: query.trim(), keyNeeded: apiKey === null && !app.access.isPublic };
+  }
+
+  /** All parts of an answer. Failure as of App.asks.begin, and that of an `error` part. */
+  async function partsOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { corpora, wanted, query }: AskView,
+    history: HistoryMessage[],
+  ): Promise<Part[]> {
+    const gone = disconnected(reply);
+    identify(app.access, request);
+    const body = { query, corpus_id: chosenCorpus(corpora, wanted)?.corpus_id ?? null, history };
+    const input = await askInput(door, request, body, 'http');
+    const answer = await app.asks.begin(input, null, () =>
+      count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+    );
+    const parts: Part[] = [];
+    for await (const { part } of answer.after(0, gone)) {
+      if (part.type === 'error') throw new Failure(part.code, part.detail);
+      parts.push(part);
+    }
+    return parts;
+  }
 
   server.route({
     method: 'GET',
@@ -191,6 +286,24 @@ function quotesOf(text = ''): Quoted[] {
     .map((range) => range.split('-').map(Number))
     .map(([start = 0, end = 0]) => ({ start, end }))
     .sort((a, b) => a.start - b.start);
+}
+
+/** The conversation a form carries along, as far as it is one. */
+function historyOf(text: string | null): HistoryMessage[] {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text ?? '[]');
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(sent)) return [];
+  return sent
+    .slice(-historyMax)
+    .flatMap((message) =>
+      (message?.role === 'user' || message?.role === 'assistant') && typeof message.content === 'string'
+        ? [{ role: message.role, content: [...message.content].slice(0, contentMax).join('') }]
+        : [],
+    );
 }
 
 function readerOf(request: FastifyRequest): Language {

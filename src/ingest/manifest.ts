@@ -42,6 +42,7 @@ export interface ManifestFault {
 export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 const corpusId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const examplesMax = 6;
 const layerName = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,99}$/u;
 
 /** What the first rule that matches says of a file; `relative` has `/` between folders. */
@@ -86,6 +87,7 @@ class ManifestReader {
       'languages',
       'styles',
       'layers',
+      'examples',
       'files',
     ]);
     for (const name of ['id', 'title']) if (!fields.has(name)) this.fault(0, `"${name}" is missing`);
@@ -95,6 +97,7 @@ class ManifestReader {
       languages: this.list<Language>(fields.get('languages'), 'languages', languages) ?? [...languages],
       styles: this.list<Style>(fields.get('styles'), 'styles', styles) ?? [],
       layers: this.layers(fields.get('layers')),
+      ...this.examples(fields.get('examples')),
     };
     return {
       id: this.text(fields.get('id'), 'id', corpusId, 'letters, digits, "_" and "-", at most 100') ?? '',
@@ -144,6 +147,30 @@ class ManifestReader {
     }
     if (node.items.length === 0) this.fault(node, `"${name}" must be a text, or one for each language`);
     return texts;
+  }
+
+  /** Questions by language; nothing where none are given. */
+  private examples(node: Node | null | undefined): Pick<CorpusSettings, 'examples'> {
+    if (node === undefined || node === null) return {};
+    const examples: CorpusSettings['examples'] = {};
+    if (!isMap(node)) this.fault(node, '"examples" must list questions for each language');
+    else
+      for (const [language, value] of this.fields(node, languages)) {
+        const items = isSeq(value) ? (value.items as Node[]) : [];
+        if (items.length === 0 || items.length > examplesMax)
+          this.fault(value ?? node, `"examples.${language}" must list 1 to ${examplesMax} questions`);
+        else
+          examples[language as Language] = items.flatMap(
+            (item) =>
+              this.text(
+                item,
+                `examples.${language}`,
+                /^[^\n]{1,200}$/u,
+                'one line of at most 200 characters',
+              ) ?? [],
+          );
+      }
+    return { examples };
   }
 
   private list<T extends string>(

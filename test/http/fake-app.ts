@@ -155,6 +155,7 @@ export class FakeApp implements HttpApp {
         document_count: 1,
         chunk_count: 46,
         updated_at: '2026-03-01T10:00:00.000Z',
+        examples: ['What is free?', 'What does article 23 say?'],
       },
     ];
   }

@@ -7,6 +7,7 @@ title: {ru: Закон, en: The law}
 description: All of it
 languages: [ru, en]
 styles: [brief, quotes]
+examples: {ru: [Что это?, Кто он?], en: [What is it?]}
 layers:
   - {name: norm, title: Норма}
   - {name: faq, kind: faq}
@@ -30,6 +31,7 @@ describe('a manifest', () => {
       description: 'All of it',
       languages: ['ru', 'en'],
       styles: ['brief', 'quotes'],
+      examples: { ru: ['Что это?', 'Кто он?'], en: ['What is it?'] },
       layers: [
         { name: 'norm', title: 'Норма', kind: 'text', visibility: 'public' },
         { name: 'faq', title: null, kind: 'faq', visibility: 'public' },

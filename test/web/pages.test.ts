@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import { acceptedLanguage } from '../../web/pages/texts.ts';
-import { document, documentPart, documentText, openDoor, WebApp } from './fake-door.ts';
+import { answer, document, documentPart, documentText, openDoor, partsOf, WebApp } from './fake-door.ts';
 
 async function get(url: string, app = new WebApp(), headers: Record<string, string> = {}) {
   const { server } = openDoor(app);
@@ -258,25 +258,107 @@ test('the ask page holds the widget for the corpus and language chosen', async (
   expect(first.statusCode).toBe(200);
   expect(first.headers['content-security-policy']).toContain("script-src 'self'");
   expect(first.body).toContain(
-    '<docent-ask inline corpus="krk_2026" lang="ru" heading="Constitution" styles=""></docent-ask>',
+    '<docent-ask inline remember corpus="krk_2026" lang="ru" heading="Constitution" styles="" examples="What is free?\nWhat does article 23 say?" query="">',
   );
   const second = await get('/?corpus=reestr_texts&lang=kk', app);
   expect(second.body).toContain(
-    '<docent-ask inline corpus="reestr_texts" lang="kk" heading="Texts &amp; &quot;dates&quot;" styles="brief quotes"></docent-ask>',
+    '<docent-ask inline remember corpus="reestr_texts" lang="kk" heading="Texts &amp; &quot;dates&quot;" styles="brief quotes" ',
   );
   expect(second.body).toContain('<a href="?corpus=krk_2026&amp;lang=kk">Constitution</a>');
   expect(second.body).toContain('lang="ru" hreflang="ru">Русский</a>');
   const unknown = await get('/?corpus=%22%3E%3Cscript%3E&lang=xx', app);
-  expect(unknown.body).toContain('<docent-ask inline corpus="krk_2026" lang="en"');
+  expect(unknown.body).toContain('<docent-ask inline remember corpus="krk_2026" lang="en"');
   app.corpora = async () => [];
   expect((await get('/', app)).body).not.toContain('<docent-ask');
 });
 
-test('the pages answer GET only', async () => {
+async function post(fields: Record<string, string>, app: WebApp) {
+  const { server } = openDoor(app);
+  const reply = await server.inject({
+    method: 'POST',
+    url: '/',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    payload: new URLSearchParams(fields).toString(),
+  });
+  await server.close();
+  return reply;
+}
+
+test('without script a form takes the place of the widget, with the question of the address and examples', async () => {
+  const app = new WebApp();
+  const { body } = await get('/?lang=en&q=What+is+%3Cfree%3E%3F', app);
+  expect(body).toContain('query="What is &lt;free&gt;?"');
+  expect(inside(body, /<textarea id="q"[^>]*>/)).toEqual(['What is &lt;free&gt;?']);
+  expect(app.asked).toEqual([]);
+  const first = await get('/?lang=en', app);
+  expect(first.headers['content-security-policy']).toContain("form-action 'self'");
+  expect(first.body).toContain(
+    '<a href="?corpus=krk_2026&amp;lang=en&amp;q=What+is+free%3F">What is free?</a>',
+  );
+});
+
+test('the form is answered with a page: text without labels, numbered sources, the conversation to go on', async () => {
+  const app = new WebApp();
+  app.parts = async function* (input) {
+    for await (const part of partsOf(input)) {
+      yield part;
+      if (part.type === 'sources') yield { type: 'text', text: 'Law: ', label: true };
+    }
+  };
+  const history = JSON.stringify([
+    { role: 'user', content: 'Before <b>?' },
+    { role: 'system', content: 'x' },
+    7,
+  ]);
+  const { statusCode, body } = await post(
+    { corpus: 'krk_2026', lang: 'en', q: 'What is free?', history },
+    app,
+  );
+  expect(statusCode).toBe(200);
+  expect(app.asked).toMatchObject([
+    { query: 'What is free?', corpus_id: 'krk_2026', history: [{ role: 'user', content: 'Before <b>?' }] },
+  ]);
+  expect(inside(body, /<h2 class="asked">/)).toEqual(['Before &lt;b&gt;?', 'What is free?']);
+  expect(inside(body, /<p class="answer">/)[0]).toBe(
+    'Assemblies are free &lt;i&gt;everywhere&lt;/i&gt;.<sup><a href="#source-1">1</a></sup> They are announced a day before. 🙂 No fee is due.<sup><a href="#source-1">1</a></sup><sup><a href="#source-2">2</a></sup>',
+  );
+  expect(body).toContain(
+    '<a href="/source/krk_2026/7?revision=2&amp;chunk=23&amp;quote=4-9#cited">Open the source</a>',
+  );
+  expect(body).not.toMatch(/javascript:|<script|Law: /);
+  const carried = /name="history" value="([^"]*)"/.exec(body)?.[1] ?? '';
+  expect(
+    JSON.parse(carried.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>')),
+  ).toEqual([
+    { role: 'user', content: 'Before <b>?' },
+    { role: 'user', content: 'What is free?' },
+    { role: 'assistant', content: answer },
+  ]);
+});
+
+test('a question of the form that is not answered is told why, and is there to be changed', async () => {
+  const told = async (q: string, app = new WebApp()) => {
+    const { statusCode, body } = await post({ lang: 'en', q, history: 'no JSON' }, app);
+    return [statusCode, inside(body, /<p class="notice" role="alert">/)[0]];
+  };
+  expect(await told(' ')).toEqual([422, 'This question cannot be taken. Try it shorter or in other words.']);
+  expect((await told('x'.repeat(2001)))[0]).toBe(422);
+  const busy = new WebApp();
+  busy.parts = () => {
+    throw new Failure('rate_limited', 'x', { retryAfterS: 3 });
+  };
+  expect(await told('Free?', busy)).toEqual([429, 'Too many questions at once. Try again a little later.']);
+});
+
+test('the pages answer no other methods', async () => {
   const { server } = openDoor(new WebApp());
-  for (const url of ['/', '/widget/docent.js', '/source/krk_2026/7']) {
+  for (const [url, allow] of [
+    ['/', 'GET, POST'],
+    ['/widget/docent.js', 'GET'],
+    ['/source/krk_2026/7', 'GET'],
+  ]) {
     const reply = await server.inject({ method: 'HEAD', url });
-    expect([url, reply.statusCode, reply.headers.allow]).toEqual([url, 405, 'GET']);
+    expect([url, reply.statusCode, reply.headers.allow]).toEqual([url, 405, allow]);
   }
   await server.close();
 });

@@ -86,7 +86,7 @@ describe.skipIf(missing !== null)('the widget', () => {
   }
 
   test('answers on a foreign page: text, markers, sources that open, no complaint of the browser', async () => {
-    const { app, page, complaints } = await visit();
+    const { app, page, complaints, service } = await visit();
     await opener(page).click();
     await askQuestion(page, 'What is <free>?');
     await page.getByRole('button', { name: 'A helpful answer', exact: true }).waitFor();
@@ -112,8 +112,10 @@ describe.skipIf(missing !== null)('the widget', () => {
       'They are announced a day before. 🙂',
     ]);
     const links = list.first().getByRole('link');
-    expect(await links.count()).toBe(1);
-    expect(await links.first().getAttribute('href')).toBe('https://example.org/law?x=1&y=2#23');
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      new URL(sources[0]!.page_url, service).href,
+      'https://example.org/law?x=1&y=2#23',
+    ]);
     expect(await links.first().getAttribute('rel')).toBe('noopener noreferrer');
     await page.getByText('Other places found (1)').click();
     expect(await list.last().innerText()).toContain('Article 9');
@@ -472,6 +474,116 @@ describe.skipIf(missing !== null)('the widget', () => {
     );
   });
 
+  test('on the ask page nothing that is opened or focused is behind the composer, and an answer is in view', async () => {
+    const app = new WebApp();
+    app.parts = (input) => partsOf(input);
+    for (const viewport of [
+      { width: 320, height: 568 },
+      { width: 1280, height: 800 },
+    ]) {
+      const { page, service, complaints } = await visit({ app, options: { viewport } });
+      await page.goto(`${service}?lang=en`);
+      await page.getByRole('button', { name: 'What is free?' }).click();
+      const rated = page.getByRole('button', { name: 'An unhelpful answer' });
+      await rated.waitFor();
+      const inView = (selector: string) =>
+        inWidget(
+          page,
+          '.panel',
+          `((last, composer) => last.bottom <= composer.top + 1 && last.top >= 0)([...it.querySelectorAll('${selector}')].at(-1).getBoundingClientRect(), it.querySelector('.composer').getBoundingClientRect())`,
+        );
+      expect(await inView('.question')).toBe(true);
+      await page.getByRole('button', { name: 'Source 2' }).first().click();
+      expect(await inView('.sources > li:has([open])')).toBe(true);
+      await page.route('**/api/asks/*/rating', (route) => route.fulfill({ status: 200, json: {} }));
+      await rated.click();
+      await page.getByRole('textbox', { name: 'What is wrong?' }).waitFor();
+      expect(await inView('.comment')).toBe(true);
+      await page.locator('docent-ask .marker').first().focus();
+      for (let n = 0; n < 8; n++) {
+        expect(await inView(':focus')).toBe(true);
+        await page.keyboard.press('Tab');
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  test('the ask page asks the question of its address, and has the conversation again after a reload', async () => {
+    const app = new WebApp();
+    const gates = gated('middle');
+    app.parts = (input) => (input.query === 'Last?' ? gates.parts(input) : partsOf(input));
+    const { page, service } = await visit({ app });
+    await page.goto(`${service}?lang=en&q=${encodeURIComponent('What is <free>?')}`);
+    await page.getByText('Sources', { exact: true }).waitFor();
+    await askQuestion(page, 'Last?');
+    await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
+    await page.reload();
+    await page.locator('.turn').nth(1).getByRole('button', { name: 'Source 1' }).waitFor();
+    gates.open('middle');
+    await page.getByText('Sources', { exact: true }).nth(1).waitFor();
+    expect(await plainAnswer(page)).toBe(answer);
+    expect(app.asked.map(({ query }) => query)).toEqual(['What is <free>?', 'Last?']);
+    await askQuestion(page, 'And?');
+    await page.getByText('Sources', { exact: true }).nth(2).waitFor();
+    expect(app.asked[2]?.history).toHaveLength(4);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.goto(`${service}?lang=en`);
+    await page.getByRole('button', { name: 'What is free?' }).waitFor();
+    expect(await page.locator('.turn').count()).toBe(0);
+  });
+
+  test('labels that only name a source are left out, and markers stand where they belong', async () => {
+    const app = new WebApp();
+    app.parts = async function* (input) {
+      for await (const part of partsOf(input))
+        if (part.type === 'meta' || part.type === 'sources') yield part;
+      const cited = { ref: 'notes#004', revision: 2, content_hash: '' };
+      yield { type: 'text', text: 'Commentary: ', label: true };
+      yield { type: 'text', text: 'One.' };
+      yield { type: 'citation', start: 12, end: 16, quote: 'One.', ...cited };
+      yield { type: 'text', text: ' (Notes)', label: true };
+      yield { type: 'text', text: ' Two.' };
+      yield { type: 'citation', start: 25, end: 29, quote: 'Two.', ...cited };
+      const { request_id = '' } = input;
+      const answer = 'Commentary: One. (Notes) Two.';
+      yield {
+        type: 'done',
+        request_id,
+        latency_ms: 1,
+        answer,
+        mode: 'ordinary',
+        finish_reason: 'stop',
+        cached: false,
+      };
+    };
+    const { page } = await visit({ app });
+    await opener(page).click();
+    await askQuestion(page, 'What is free?');
+    await page.getByText('Sources', { exact: true }).waitFor();
+    expect(await shownAnswer(page).innerText()).toBe('One.2 Two.2');
+    const headings = await inWidget(
+      page,
+      '.panel',
+      "[...it.querySelectorAll('h2, h3, h4')].map((h) => h.tagName).join()",
+    );
+    expect(headings).toBe('H2,H3,H4');
+  });
+
+  test('a tag that does nothing says so in the console', async () => {
+    const { page, complaints, service } = await visit();
+    await page.goto(service);
+    await page.locator('docent-ask textarea').last().waitFor();
+    for (const type of ['text/javascript', 'module'])
+      await page.evaluate(
+        `new Promise((done) => { const tag = document.createElement('script'); tag.type = '${type}'; tag.src = 'widget/docent.js'; tag.onload = done; document.head.append(tag); })`,
+      );
+    expect(complaints.filter((text) => text.startsWith('Docent: '))).toEqual([
+      expect.stringContaining('already'),
+      expect.stringContaining('type="module"'),
+    ]);
+  });
+
   test('fills a phone, and keeps everything within its width', async () => {
     const { page } = await visit({
       options: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true },
@@ -530,6 +642,7 @@ describe.skipIf(missing !== null)('the widget', () => {
     for (const summary of await page.locator('.sources summary').all()) await summary.click();
     const links = await page.getByRole('link').all();
     expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual([
+      new URL(sources[0]!.page_url, service).href,
       sources[0]?.url,
       ...sources.slice(1).map(({ page_url }) => new URL(page_url, service).href),
     ]);

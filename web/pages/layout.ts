@@ -35,6 +35,25 @@ main { flex: 1; padding: 36px 0 48px; }
 main.ask { display: flex; flex-direction: column; padding-bottom: 0; }
 .ask p { margin: 10px 0 0; color: var(--faint); }
 docent-ask { flex: 1; margin-top: 28px; }
+.plain { display: grid; gap: 8px; margin-top: 28px; }
+docent-ask .plain { margin-top: 0; }
+.plain label { font-weight: 600; }
+.plain textarea { width: 100%; padding: 10px 14px; border: 1px solid var(--line); border-radius: 12px; background: var(--raised); color: inherit; font: inherit; resize: vertical; }
+.plain div { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between; padding-bottom: 24px; }
+.plain small { flex: 1 1 14em; color: var(--faint); font-size: 13px; }
+.plain button { padding: 9px 22px; border: 0; border-radius: 20px; background: var(--accent); color: var(--paper); font: inherit; font-weight: 600; cursor: pointer; }
+.examples { display: flex; flex-wrap: wrap; gap: 8px; margin: 0 0 24px; padding: 0; list-style: none; }
+.examples a { display: block; padding: 7px 14px; border: 1px solid var(--line); border-radius: 16px; font-size: 15px; line-height: 1.35; text-decoration: none; }
+.turn { scroll-margin-top: 16px; }
+h2.asked { margin: 28px 0 12px auto; width: fit-content; max-width: 88%; padding: 8px 14px; border-radius: 14px 14px 4px 14px; background: var(--raised); font: inherit; overflow-wrap: anywhere; }
+.ask p.answer { margin: 0; color: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
+.turn h3 { margin: 20px 0 0; font-size: 14px; color: var(--faint); }
+.turn sup { margin-left: 2px; line-height: 1; font-size: 12px; }
+.turn sup a { padding: 1px 5px; border-radius: 5px; background: var(--raised); text-decoration: none; font-weight: 600; }
+.sources { margin: 8px 0 0; padding-left: 1.6em; }
+.sources li { padding: 6px 0; }
+.sources li:target { background: var(--cited); }
+.sources blockquote { margin: 6px 0; padding-left: 12px; border-left: 2px solid var(--line); font: 15px/1.55 var(--serif); white-space: pre-wrap; overflow-wrap: anywhere; }
 .layer { margin: 0 0 8px; font-size: 14px; font-weight: 600; color: var(--accent); }
 dl { display: flex; flex-wrap: wrap; gap: 4px 24px; margin: 14px 0 0; font-size: 14px; }
 dl div { display: flex; gap: 6px; min-width: 0; }
@@ -51,6 +70,7 @@ mark { padding: .12em 0; background: var(--cited); color: inherit; scroll-margin
 mark:focus { outline: none; }
 .parts { justify-content: space-between; align-items: baseline; margin-top: 24px; }
 .parts a { color: var(--accent); }
+@media (max-width: 520px) { main { padding-top: 20px; } docent-ask, .plain { margin-top: 18px; } }
 @media print { .top, .parts { display: none; } }
 `;
 
@@ -67,7 +87,7 @@ export function page(lang: Language, title: string, body: Html): string {
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <title>${title}</title>
 <link rel="icon" href="${icon}">
 <style>${new Html(css)}</style>

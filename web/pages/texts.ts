@@ -8,7 +8,14 @@ interface Texts {
   corpora: string;
   languages: string;
   noCorpora: string;
-  noScript: string;
+  keyNeeded: string;
+  question: string;
+  send: string;
+  examples: string;
+  sources: string;
+  openSource: string;
+  note: string;
+  failed: Record<'busy' | 'invalid' | 'denied' | 'unavailable', string>;
   documents: (count: number) => string;
   revision: (number: number) => string;
   publishedAt: string;
@@ -42,7 +49,19 @@ export const texts: Record<Language, Texts> = {
     corpora: 'Собрания документов',
     languages: 'Язык',
     noCorpora: 'Документов пока нет.',
-    noScript: 'Чтобы задавать вопросы на этой странице, включите JavaScript.',
+    keyNeeded: 'Эта служба отвечает только по ключу доступа.',
+    question: 'Ваш вопрос',
+    send: 'Спросить',
+    examples: 'Примеры вопросов',
+    sources: 'Источники',
+    openSource: 'Открыть источник',
+    note: 'Перед использованием ответа откройте его источники.',
+    failed: {
+      busy: 'Вопросов слишком много. Повторите немного позже.',
+      invalid: 'Такой вопрос не может быть принят. Сформулируйте его короче или иначе.',
+      denied: 'Эта служба отвечает только по ключу доступа.',
+      unavailable: 'Служба сейчас не может ответить. Повторите немного позже.',
+    },
     documents: (count) => `Документов: ${count}`,
     revision: (number) => `Редакция ${number}`,
     publishedAt: 'принята',
@@ -91,7 +110,19 @@ export const texts: Record<Language, Texts> = {
     corpora: 'Құжаттар жинақтары',
     languages: 'Тіл',
     noCorpora: 'Әзірге құжат жоқ.',
-    noScript: 'Бұл бетте сұрақ қою үшін JavaScript-ті қосыңыз.',
+    keyNeeded: 'Бұл қызмет тек қолжетімділік кілті бойынша жауап береді.',
+    question: 'Сұрағыңыз',
+    send: 'Сұрау',
+    examples: 'Сұрақ үлгілері',
+    sources: 'Дереккөздер',
+    openSource: 'Дереккөзді ашу',
+    note: 'Жауапты пайдаланар алдында дереккөздерін ашып қараңыз.',
+    failed: {
+      busy: 'Сұрақтар тым көп. Сәл кейінірек қайталаңыз.',
+      invalid: 'Мұндай сұрақ қабылданбайды. Оны қысқартып немесе басқаша қойып көріңіз.',
+      denied: 'Бұл қызмет тек қолжетімділік кілті бойынша жауап береді.',
+      unavailable: 'Қызмет қазір жауап бере алмайды. Сәл кейінірек қайталаңыз.',
+    },
     documents: (count) => `Құжаттар саны: ${count}`,
     revision: (number) => `${number}-редакция`,
     publishedAt: 'қабылданған уақыты',
@@ -140,7 +171,19 @@ export const texts: Record<Language, Texts> = {
     corpora: 'Collections of documents',
     languages: 'Language',
     noCorpora: 'There are no documents yet.',
-    noScript: 'Switch on JavaScript to ask questions on this page.',
+    keyNeeded: 'This service answers with an access key only.',
+    question: 'Your question',
+    send: 'Ask',
+    examples: 'Example questions',
+    sources: 'Sources',
+    openSource: 'Open the source',
+    note: 'Open the sources before you use an answer.',
+    failed: {
+      busy: 'Too many questions at once. Try again a little later.',
+      invalid: 'This question cannot be taken. Try it shorter or in other words.',
+      denied: 'This service answers with an access key only.',
+      unavailable: 'The service cannot answer at the moment. Try again a little later.',
+    },
     documents: (count) => `Documents: ${count}`,
     revision: (number) => `Revision ${number}`,
     publishedAt: 'taken in',

@@ -9,6 +9,8 @@ export class AnswerText {
   /** @type {{ start: number, node: Text }[]} Offsets are UTF-16 units into the answer. */
   #pieces = [];
   #length = 0;
+  /** Whether something before the next text is left out: offsets then go on in a node of its own. */
+  #gap = false;
   /** @type {Set<string>} */
   #marked = new Set();
 
@@ -19,12 +21,19 @@ export class AnswerText {
   /** @param {string} text */
   append(text) {
     const last = this.#pieces.at(-1);
-    if (last && last.node === this.element.lastChild) last.node.appendData(text);
+    if (last && !this.#gap && last.node === this.element.lastChild) last.node.appendData(text);
     else {
       const node = new Text(text);
       this.#pieces.push({ start: this.#length, node });
       this.element.append(node);
     }
+    this.#gap = false;
+    this.#length += text.length;
+  }
+
+  /** Goes past text of the answer that is not shown. @param {string} text */
+  skip(text) {
+    this.#gap = true;
     this.#length += text.length;
   }
 
@@ -49,6 +58,7 @@ export class AnswerText {
     this.element.replaceChildren();
     this.#pieces = [];
     this.#length = 0;
+    this.#gap = false;
     this.#marked.clear();
   }
 }

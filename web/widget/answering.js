@@ -46,7 +46,7 @@ export class Refusal extends Error {
  * The parts of the answer, the last of them `done` or `error`. Throws Refusal, or the signal's reason once aborted.
  *
  * @param {string} base address of the service, ending in a slash
- * @param {Question} question
+ * @param {Question | string} question or the request id of one that was asked before, to be answered from its start
  * @param {AbortSignal} signal
  * @param {() => void} onBroken called whenever the stream broke off and will be taken up again
  * @returns {AsyncGenerator<Part, void>}
@@ -55,7 +55,7 @@ export async function* ask(base, question, signal, onBroken) {
   const path = `${base}api/ask/stream`;
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomKey() };
   const post = { method: 'POST', headers, body: JSON.stringify(question) };
-  let requestId = '';
+  let requestId = typeof question === 'string' ? question : '';
   let seen = 0;
   for (let vain = 0; ; ) {
     let waitS = 0;

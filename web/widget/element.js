@@ -3,10 +3,12 @@
  * Attributes, read when the element enters the page: `corpus` (absent: the default one), `lang` (ru, kk, en; absent:
  * the browser's), `heading`, `styles` (kinds of answer to choose from, separated by spaces); at any time: `theme`
  * (light or dark; absent: the reader's own), `inline`. The accent colour is the custom property `--docent-accent`.
- * The conversation lives in memory and ends with the page.
+ * `examples`: questions to begin with, one a line; `query`: one that is asked at once. The conversation ends with the
+ * page; with `remember` it is there again after a reload, as long as the tab is open.
  */
 import { ask, cancel, Refusal } from './answering.js';
 import { h, icon } from './dom.js';
+import { Memory } from './memory.js';
 import { css } from './style.js';
 import { pickLanguage, texts } from './texts.js';
 import { Turn } from './turn.js';
@@ -14,6 +16,7 @@ import { Turn } from './turn.js';
 const historyMax = 20;
 const contentMax = 4000;
 const queryMax = '2000';
+const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
 /** @type {CSSStyleSheet | undefined} A sheet made by script needs no leave of the page's content security policy. */
 let sheet;
@@ -28,8 +31,11 @@ export class DocentAsk extends HTMLElement {
   #history = [];
   /** @type {{ turn: Turn, controller: AbortController } | null} */
   #running = null;
-  /** Where the log was last scrolled to by itself. */
-  #scrolledTo = 0;
+  /** @type {import('./memory.js').KeptTurn[]} */
+  #turns = [];
+  #memory = new Memory('', false);
+  /** Whether the answer under way is kept in view: until the reader scrolls. */
+  #follows = false;
 
   #root = this.attachShadow({ mode: 'open' });
   #launcher = h('button', {
@@ -41,7 +47,7 @@ export class DocentAsk extends HTMLElement {
   #panel = h('div', { class: 'panel' });
   #log = h('div', { class: 'log', role: 'log', 'aria-live': 'polite', tabindex: '0' });
   #news = h('p', { class: 'unseen', role: 'status' });
-  #welcome = h('p', { class: 'welcome' });
+  #welcome = h('div', { class: 'welcome' });
   #field = h('textarea', { rows: '1', maxlength: queryMax });
   #send = h('button', { class: 'round', type: 'submit' }, icon('send'));
   #stop = h(
@@ -68,6 +74,10 @@ export class DocentAsk extends HTMLElement {
     }
     this.#root.adoptedStyleSheets = [sheet];
     this.#build();
+    this.#memory = new Memory(this.getAttribute('corpus') ?? '', this.hasAttribute('remember'));
+    this.#restore();
+    const query = this.getAttribute('query')?.trim();
+    if (query && !this.#turns.some((turn) => turn.query === query)) void this.#ask(query);
   }
 
   disconnectedCallback() {
@@ -77,7 +87,6 @@ export class DocentAsk extends HTMLElement {
   open() {
     this.#panel.hidden = false;
     this.#launcher.hidden = true;
-    this.#log.scrollTop = this.#scrolledTo;
     this.#field.focus();
   }
 
@@ -101,6 +110,8 @@ export class DocentAsk extends HTMLElement {
   restart() {
     this.stop();
     this.#history = [];
+    this.#turns = [];
+    this.#memory.write([]);
     this.#log.replaceChildren(this.#welcome);
     this.#restart.hidden = true;
     this.#field.focus();
@@ -132,7 +143,26 @@ export class DocentAsk extends HTMLElement {
     name(this.#send, t.send);
     name(this.#stop, t.stop);
     this.#log.setAttribute('aria-label', t.conversation);
-    this.#welcome.append(t.welcome);
+    const examples = (this.getAttribute('examples') ?? '').split('\n').filter((line) => line.trim() !== '');
+    this.#welcome.append(h('p', {}, t.welcome));
+    if (examples.length > 0)
+      this.#welcome.append(
+        h(
+          'ul',
+          { class: 'examples', 'aria-label': t.examples },
+          ...examples.map((example) =>
+            h(
+              'li',
+              {},
+              h(
+                'button',
+                { class: 'example', type: 'button', click: () => void this.#ask(example) },
+                example,
+              ),
+            ),
+          ),
+        ),
+      );
     this.#log.append(this.#welcome);
     this.#field.placeholder = t.placeholder;
     this.#field.setAttribute('aria-label', t.placeholder);
@@ -157,9 +187,59 @@ export class DocentAsk extends HTMLElement {
           },
         },
         h('div', { class: 'field' }, this.#field, this.#send, this.#stop),
-        h('div', { class: 'under' }, h('small', {}, t.note), this.#style, inline ? this.#restart : ''),
+        h(
+          'div',
+          { class: 'under' },
+          h('small', {}, t.note),
+          h('div', { class: 'tools' }, this.#style, inline ? this.#restart : null),
+        ),
       ),
     );
+    const composer = this.#panel.querySelector('.composer');
+    if (composer)
+      new ResizeObserver(() =>
+        this.#panel.style.setProperty('--composer', `${composer.getBoundingClientRect().height}px`),
+      ).observe(composer);
+  }
+
+  /** Shows the conversation again; an answer that was under way is taken up. */
+  #restore() {
+    for (const { query, parts } of this.#memory.read()) {
+      const last = parts.at(-1);
+      if (last?.type !== 'done' && last?.type !== 'error') {
+        const [first] = parts;
+        if (first?.type === 'meta') void this.#ask(query, first.request_id);
+        return;
+      }
+      const { turn, own } = this.#begin(query);
+      for (const part of parts) turn.take(part);
+      own.parts = parts;
+      this.#turns.push(own);
+      if (turn.answer !== null) this.#remember(query, turn.answer);
+    }
+  }
+
+  /** @param {string} query */
+  #begin(query) {
+    const turn = new Turn(
+      query,
+      DocentAsk.base,
+      this.#t,
+      this.#lang,
+      () => {
+        if (this.#running) return;
+        turn.element.remove();
+        this.#turns = this.#turns.filter((kept) => kept !== own);
+        void this.#ask(query);
+      },
+      this.hasAttribute('inline') ? 2 : 3,
+    );
+    /** @type {import('./memory.js').KeptTurn} */
+    const own = { query, parts: [] };
+    this.#welcome.remove();
+    this.#log.append(turn.element);
+    this.#restart.hidden = false;
+    return { turn, own };
   }
 
   /** @param {KeyboardEvent} event */
@@ -188,24 +268,19 @@ export class DocentAsk extends HTMLElement {
     void this.#ask(query);
   }
 
-  /** @param {string} query */
-  async #ask(query) {
+  /** @param {string} query @param {string} [requestId] of the same question, asked before the page was loaded anew */
+  async #ask(query, requestId) {
     if (this.#running) return;
-    const t = this.#t;
-    const turn = new Turn(query, DocentAsk.base, t, this.#lang, () => {
-      if (this.#running) return;
-      turn.element.remove();
-      void this.#ask(query);
-    });
+    const { turn, own } = this.#begin(query);
+    this.#turns.push(own);
     const controller = new AbortController();
     this.#running = { turn, controller };
     this.#busy(true);
-    this.#welcome.remove();
-    this.#log.append(turn.element);
-    this.#restart.hidden = false;
-    this.#news.textContent = t.searching;
-    if (this.hasAttribute('inline')) turn.element.scrollIntoView();
-    else this.#follow(turn.element, true);
+    this.#news.textContent = this.#t.searching;
+    this.#follows = true;
+    const listening = new AbortController();
+    this.#noteScrolling(listening.signal);
+    this.#follow(turn.element);
     const question = {
       query,
       corpus_id: this.getAttribute('corpus'),
@@ -213,8 +288,11 @@ export class DocentAsk extends HTMLElement {
       history: this.#history,
     };
     try {
-      for await (const part of ask(DocentAsk.base, question, controller.signal, () => turn.broken())) {
+      const asked = requestId ?? question;
+      for await (const part of ask(DocentAsk.base, asked, controller.signal, () => turn.broken())) {
         turn.take(part);
+        own.parts.push(part);
+        if (part.type === 'meta') this.#memory.write(this.#turns);
         this.#follow(turn.element);
       }
     } catch (error) {
@@ -223,9 +301,13 @@ export class DocentAsk extends HTMLElement {
     }
     this.#news.textContent = '';
     this.#follow(turn.element);
+    listening.abort();
     this.#running = null;
     this.#busy(false);
-    if (turn.answer !== null && this.#log.contains(turn.element)) this.#remember(query, turn.answer);
+    if (!this.#log.contains(turn.element)) return;
+    if (turn.answer !== null) this.#remember(query, turn.answer);
+    else this.#turns = this.#turns.filter((kept) => kept !== own);
+    this.#memory.write(this.#turns);
   }
 
   /** @param {string} query @param {string} answer */
@@ -244,16 +326,19 @@ export class DocentAsk extends HTMLElement {
     this.#stop.hidden = !busy;
   }
 
+  /** @param {AbortSignal} signal */
+  #noteScrolling(signal) {
+    const leave = () => (this.#follows = false);
+    for (const type of ['wheel', 'touchmove']) addEventListener(type, leave, { signal, passive: true });
+    addEventListener('keydown', ({ key }) => scrollKeys.has(key) && leave(), { signal, capture: true });
+  }
+
   /**
-   * In the panel: shows as much of the turn as there is room for, its question always; until the reader scrolls.
+   * Shows as much of the turn as there is room for above the composer, its question always.
    *
    * @param {HTMLElement} turn
-   * @param {boolean} [again] whether the reader has scrolled or not
    */
-  #follow(turn, again = false) {
-    const log = this.#log;
-    if (this.hasAttribute('inline') || (!again && log.scrollTop !== this.#scrolledTo)) return;
-    log.scrollTop = turn.offsetTop - log.offsetTop - 12;
-    this.#scrolledTo = log.scrollTop;
+  #follow(turn) {
+    if (this.#follows) turn.scrollIntoView({ block: 'nearest' });
   }
 }

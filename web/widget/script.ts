@@ -15,6 +15,7 @@ const modules = [
   'style.js',
   'sse.js',
   'answering.js',
+  'memory.js',
   'answer-text.js',
   'turn.js',
   'element.js',

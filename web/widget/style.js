@@ -28,7 +28,7 @@ svg {
   width: 20px; height: 20px; flex: none;
   fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round;
 }
-h2, h3, p, ol, blockquote { margin: 0; padding: 0; }
+h2, h3, h4, p, ol, ul, blockquote { margin: 0; padding: 0; font: inherit; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .launcher {
@@ -45,7 +45,7 @@ h2, h3, p, ol, blockquote { margin: 0; padding: 0; }
   border: 1px solid var(--line); border-radius: 14px; box-shadow: 0 4px 12px #0002, 0 16px 48px #0003;
 }
 header { display: flex; align-items: center; gap: 4px; padding: 10px 10px 10px 18px; border-bottom: 1px solid var(--line); }
-h2 { flex: 1; font-size: 16px; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+header h2 { flex: 1; font-size: 16px; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .icon {
   display: grid; place-items: center; width: 36px; height: 36px; border-radius: 8px; color: var(--faint);
 }
@@ -53,7 +53,11 @@ h2 { flex: 1; font-size: 16px; font-weight: 600; overflow: hidden; text-overflow
 
 .log { flex: 1; min-height: 0; overflow-y: auto; padding: 18px; overscroll-behavior: contain; }
 .log:focus-visible { outline-offset: -3px; border-radius: 6px; }
-.welcome { color: var(--faint); max-width: 34em; }
+.welcome { color: var(--faint); }
+.welcome p { max-width: 34em; }
+.examples { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 14px; list-style: none; }
+.example { padding: 7px 14px; border: 1px solid var(--line); border-radius: 16px; color: var(--accent); font-size: 15px; line-height: 1.35; text-align: left; overflow-wrap: anywhere; }
+.example:hover { border-color: var(--accent); background: var(--tint); }
 .turn + .turn { margin-top: 28px; }
 .question {
   margin: 0 0 16px auto; width: fit-content; max-width: 88%; padding: 8px 14px;
@@ -72,7 +76,7 @@ h2 { flex: 1; font-size: 16px; font-weight: 600; overflow: hidden; text-overflow
 .plain { padding: 5px 14px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); font-size: 14px; }
 .plain:not(:disabled):hover { border-color: var(--accent); color: var(--accent); }
 
-h3, .more > summary { margin-top: 18px; font-size: 13px; font-weight: 600; color: var(--faint); }
+.subhead, .more > summary { margin-top: 18px; font-size: 13px; font-weight: 600; color: var(--faint); }
 summary { cursor: pointer; border-radius: 6px; }
 .sources { list-style: none; margin-top: 6px; border-top: 1px solid var(--line); }
 .sources > li { border-bottom: 1px solid var(--line); }
@@ -93,7 +97,7 @@ summary { cursor: pointer; border-radius: 6px; }
 .facts:empty { display: none; }
 .quotes, .links { padding-left: 32px; }
 blockquote {
-  margin: 2px 0 10px; padding-left: 12px; border-left: 2px solid var(--line); max-height: 14em; overflow-y: auto;
+  margin: 2px 0 10px; padding-left: 12px; border-left: 2px solid var(--line);
   font: 15px/1.55 'PT Serif', Cambria, 'Noto Serif', 'Liberation Serif', 'Times New Roman', serif;
   white-space: pre-wrap; overflow-wrap: anywhere;
 }
@@ -106,7 +110,7 @@ a svg { width: 14px; height: 14px; }
 .rating svg { width: 18px; height: 18px; }
 .rating .icon + .icon svg { transform: rotate(180deg); }
 .said { margin-left: 8px; color: var(--faint); font-size: 13px; }
-.comment { display: flex; gap: 8px; flex-basis: 100%; margin: 6px 0 0 8px; }
+.comment { display: flex; gap: 8px; width: calc(100% - 8px); margin: 6px 0 0 8px; }
 .comment input { flex: 1; min-width: 0; padding: 5px 10px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); font-size: 14px; }
 
 .composer { padding: 10px 14px max(10px, env(safe-area-inset-bottom)); border-top: 1px solid var(--line); background: var(--paper); }
@@ -121,17 +125,23 @@ textarea:focus { outline: none; }
 .round { flex: none; display: grid; place-items: center; width: 34px; height: 34px; border-radius: 50%; background: var(--accent); color: var(--on-accent); }
 .round svg { stroke-width: 2; }
 .under { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; margin: 7px 6px 0; min-height: 26px; }
-small { flex: 1 1 14em; }
+small { flex: 1 1 11em; }
+.tools { display: flex; align-items: center; gap: 4px; margin-left: auto; }
 small { font-size: 12px; line-height: 1.35; color: var(--faint); }
 select { padding: 2px 6px; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); font-size: 13px; }
 
 :host([inline]) .log { flex: none; overflow: visible; padding: 0 0 24px; }
 :host([inline]) .composer { position: sticky; bottom: 0; padding: 10px 0 max(14px, env(safe-area-inset-bottom)); border: 0; }
-:host([inline]) .turn { scroll-margin-top: 16px; }
+.turn, .sources > li { scroll-margin: 12px 0; }
+/* What takes the focus, or is opened, must not end up behind the composer. */
+:host([inline]) :is(.turn, .sources > li, summary, a, .marker, .log button, .log input) {
+  scroll-margin: 16px 0 calc(var(--composer, 0px) + 12px);
+}
 
 @media (max-width: 520px) {
-  :host([inline]) small { flex-basis: 100%; }
-  :host([inline]) select { margin-right: auto; }
+  .comment input { font-size: 16px; }
+  :host([inline]) .welcome p { display: none; }
+  :host([inline]) .examples { margin-top: 0; }
   :host(:not([inline])) .panel { inset: 0; width: auto; height: 100dvh; border: 0; border-radius: 0; }
 }
 @media (prefers-reduced-motion: no-preference) {

@@ -24,6 +24,8 @@
  * @property {string} moreSources
  * @property {string} source
  * @property {string} open
+ * @property {string} document
+ * @property {string} examples
  * @property {string} original
  * @property {string} newTab
  * @property {string} retry
@@ -65,6 +67,8 @@ export const texts = {
     moreSources: 'Другие найденные места',
     source: 'Источник',
     open: 'Открыть источник',
+    document: 'Адрес документа',
+    examples: 'Примеры вопросов',
     original: 'Первая публикация',
     newTab: 'в новой вкладке',
     retry: 'Повторить',
@@ -117,6 +121,8 @@ export const texts = {
     moreSources: 'Табылған басқа жерлер',
     source: 'Дереккөз',
     open: 'Дереккөзді ашу',
+    document: 'Құжаттың мекенжайы',
+    examples: 'Сұрақ үлгілері',
     original: 'Алғашқы жарияланымы',
     newTab: 'жаңа қойындыда',
     retry: 'Қайталау',
@@ -169,6 +175,8 @@ export const texts = {
     moreSources: 'Other places found',
     source: 'Source',
     open: 'Open the source',
+    document: 'Address of the document',
+    examples: 'Example questions',
     original: 'First published',
     newTab: 'in a new tab',
     retry: 'Try again',

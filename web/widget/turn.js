@@ -23,15 +23,17 @@ class SourceItem {
    * @param {Texts} t @param {'ru' | 'kk' | 'en'} lang @param {string} answerLang
    */
   constructor(source, number, base, t, lang, answerLang) {
-    const title = source.title || source.doc_key;
+    const layer = source.layer_title ?? (source.layer !== onlyLayer && source.layer);
+    const title = source.title || source.heading || layer || t.source;
     const facts = [
       source.event_date && readableDate(source.event_date, lang),
-      source.layer_title ?? (source.layer !== onlyLayer && source.layer),
+      layer !== title && layer,
       source.lang !== answerLang && t.languages[source.lang],
     ].filter(Boolean);
     this.#details = h(
       'details',
-      {},
+      // What has been opened by a click is brought into view too.
+      { toggle: () => this.#details.open && this.element.scrollIntoView({ block: 'nearest' }) },
       h(
         'summary',
         {},
@@ -48,7 +50,8 @@ class SourceItem {
       h(
         'p',
         { class: 'links' },
-        link(source.url, base, t.open, t),
+        link(source.page_url, base, t.open, t),
+        source.url === source.page_url ? null : link(source.url, base, t.document, t),
         link(source.source_url, base, t.original, t),
       ),
     );
@@ -109,6 +112,7 @@ export class Turn {
   #t;
   #lang;
   #retry;
+  #level;
   #text = new AnswerText();
   #status = h('p', { class: 'status' });
   #article;
@@ -121,12 +125,14 @@ export class Turn {
   /**
    * @param {string} question @param {string} base @param {Texts} t @param {'ru' | 'kk' | 'en'} lang
    * @param {() => void} retry asks the question again
+   * @param {2 | 3} level of the question as a heading
    */
-  constructor(question, base, t, lang, retry) {
+  constructor(question, base, t, lang, retry, level) {
     this.#base = base;
     this.#t = t;
     this.#lang = lang;
     this.#retry = retry;
+    this.#level = level;
     this.#status.append(t.searching);
     this.#article = h(
       'article',
@@ -137,7 +143,7 @@ export class Turn {
     this.element = h(
       'section',
       { class: 'turn' },
-      h('p', { class: 'question' }, h('span', { class: 'unseen' }, `${t.you} `), question),
+      h(`h${level}`, { class: 'question' }, h('span', { class: 'unseen' }, `${t.you} `), question),
       this.#article,
     );
   }
@@ -158,7 +164,9 @@ export class Turn {
         return;
       case 'text':
         this.#say('');
-        this.#text.append(part.text);
+        // The sources are listed below.
+        if (part.label) this.#text.skip(part.text);
+        else this.#text.append(part.text);
         return;
       case 'citation': {
         const index = this.#numbers.get(part.ref);
@@ -266,7 +274,8 @@ export class Turn {
     const others = this.#items.filter((item) => !item.isCited);
     const list = (/** @type {SourceItem[]} */ items) =>
       h('ol', { class: 'sources' }, ...items.map((item) => item.element));
-    if (cited.length > 0) this.#article.append(h('h3', {}, t.sources), list(cited));
+    if (cited.length > 0)
+      this.#article.append(h(this.#level === 2 ? 'h3' : 'h4', { class: 'subhead' }, t.sources), list(cited));
     if (others.length > 0)
       this.#article.append(
         h(

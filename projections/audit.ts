@@ -35,8 +35,10 @@ function entry(
 
 export const audit: Projection = {
   name: 'audit',
-  version: 1,
-  collections: [{ name: collection, fields: { occurred_at: 'time', action: 'tag', actor: 'tag' } }],
+  version: 2,
+  collections: [
+    { name: collection, fields: { occurred_at: 'time', action: 'tag', actor: 'tag', target: 'tag' } },
+  ],
   on: {
     CorpusRegistered: (e) => entry(e, 'corpus.register', e.data.corpus_id),
     CorpusChanged: (e) => entry(e, 'corpus.change', e.data.corpus_id),
@@ -91,6 +93,6 @@ export const audit: Projection = {
     FaqEntryRemoved: (e) => entry(e, 'faq.remove', String(e.data.entry_id)),
     AdminLoginFailed: (e) =>
       entry(e, 'admin.login_failed', 'admin', { count: e.data.count, names: e.data.names }),
-    AdminRead: (e) => entry(e, 'admin.read_questions', e.data.what),
+    AdminRead: (e) => entry(e, 'admin.read_questions', e.data.what, { filter: e.data.filter ?? {} }),
   },
 };

@@ -1,11 +1,12 @@
 /** One record a document: what is visible of it, and whether a revision is being written. */
+import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'documents';
 
 export const documents: Projection = {
   name: 'documents',
-  version: 2,
+  version: analysed(3),
   collections: [
     {
       name: collection,
@@ -16,6 +17,7 @@ export const documents: Projection = {
         path: 'tag',
         doc_id: 'number',
         updated_at: 'time',
+        title: 'text',
       },
     },
   ],

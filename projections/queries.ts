@@ -56,7 +56,7 @@ const failed = (facts: UnansweredFacts, error: string): Write[] => ended(facts, 
 
 export const queries: Projection = {
   name: 'queries',
-  version: analysed(2),
+  version: analysed(3),
   collections: [
     {
       name: collection,
@@ -66,6 +66,8 @@ export const queries: Projection = {
         mode: 'tag',
         lang: 'tag',
         channel: 'tag',
+        rating: 'tag',
+        key_id: 'number',
         state: 'tag',
         has_error: 'number',
         query: 'text',

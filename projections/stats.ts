@@ -35,24 +35,25 @@ type Outcome = 'answered' | 'withheld' | 'failed' | 'cancelled';
 
 function counted(facts: UnansweredFacts, outcome: Outcome, mode: string | null, cached = false): Write[] {
   const by = { asked: 1, [outcome]: 1, ...(cached ? { cached: 1 } : {}) };
-  const keys = [
-    'all',
-    `day:${facts.asked_at.slice(0, 10)}`,
-    `corpus:${facts.corpus_id}`,
-    `channel:${facts.channel}`,
+  const kinds = [`corpus:${facts.corpus_id}`, `channel:${facts.channel}`];
+  if (facts.lang !== null) kinds.push(`lang:${facts.lang}`);
+  if (mode !== null) kinds.push(`mode:${mode}`);
+  const latency: Record<string, number> =
+    outcome === 'answered' || outcome === 'withheld' ? { [latencyBucket(facts.latency_ms)]: 1 } : {};
+  // A day has all the figures of its own, so that those of a stretch of time are the sums of its days.
+  const ofDay = { ...by, ...latency, ...Object.fromEntries(kinds.map((kind) => [kind, 1])) };
+  return [
+    ...['all', ...kinds].flatMap((key) => increment(key, by)),
+    ...increment(`day:${facts.asked_at.slice(0, 10)}`, ofDay),
+    ...(Object.keys(latency).length > 0 ? increment('latency', latency) : []),
   ];
-  if (facts.lang !== null) keys.push(`lang:${facts.lang}`);
-  if (mode !== null) keys.push(`mode:${mode}`);
-  const writes = keys.flatMap((key): Write[] => [
+}
+
+function increment(key: string, by: Record<string, number>): Write[] {
+  return [
     { op: 'merge', collection, key, doc: { counter: key } },
     { op: 'increment', collection, key, by },
-  ]);
-  if (outcome === 'answered' || outcome === 'withheld') {
-    const key = 'latency';
-    writes.push({ op: 'merge', collection, key, doc: { counter: key } });
-    writes.push({ op: 'increment', collection, key, by: { [latencyBucket(facts.latency_ms)]: 1 } });
-  }
-  return writes;
+  ];
 }
 
 function askedAgain({
@@ -75,16 +76,16 @@ function askedAgain({
   ];
 }
 
-function rated({ rating, previous }: EventTypes['AnswerRated']): Write[] {
+function rated({ rating, previous }: EventTypes['AnswerRated'], time: string): Write[] {
   if (rating === previous) return [];
   const by: Record<string, number> = { [`rated_${rating}`]: 1 };
   if (previous) by[`rated_${previous}`] = -1;
-  return [{ op: 'increment', collection, key: 'all', by }];
+  return [...increment('all', by), ...increment(`day:${time.slice(0, 10)}`, by)];
 }
 
 export const stats: Projection = {
   name: 'stats',
-  version: 3,
+  version: 4,
   collections: [
     { name: collection, fields: {} },
     { name: asked, fields: { count: 'number' } },
@@ -100,6 +101,6 @@ export const stats: Projection = {
       ...askedAgain(data),
       ...counted(data, data.sources.length > 0 ? 'answered' : 'withheld', data.mode),
     ],
-    AnswerRated: ({ data }) => rated(data),
+    AnswerRated: ({ data, time }) => rated(data, time),
   },
 };

@@ -3,7 +3,8 @@ import type { ApiKey, CreatedApiKey } from '../api/api-keys.ts';
 import type { Listed, Page } from '../api/schema.ts';
 import type { ApiKey as StoredKey } from '../domain/api-keys.ts';
 import type { Doc } from '../ports/read-models.ts';
-import { type Acting, type AdministrationDeps, causeOf, shown } from './context.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, causeOf, shown } from './context.ts';
 
 export interface ApiKeys {
   /** All keys, revoked ones too, newest first. */

@@ -1,9 +1,11 @@
 import type { AuditLogEntry } from '../api/audit-log.ts';
 import type { Listed, Page } from '../api/schema.ts';
-import type { AdministrationDeps } from './context.ts';
+import { type AdministrationDeps, between, equal, type TimeRange } from './context.ts';
 
-export interface AuditLogFilters extends Page {
+export interface AuditLogFilters extends Page, TimeRange {
   action?: string;
+  actor?: string;
+  target?: string;
 }
 
 export interface AuditLog {
@@ -13,9 +15,10 @@ export interface AuditLog {
 
 export function auditLog({ reads }: Pick<AdministrationDeps, 'reads'>): AuditLog {
   return {
-    async auditLog({ limit, offset, action }) {
+    async auditLog({ limit, offset, from, before, ...filters }) {
       const { items, total } = await reads.find('audit', {
-        ...(action === undefined ? {} : { where: { action } }),
+        where: equal(filters),
+        ...between('occurred_at', { from, before }),
         orderBy: { field: 'occurred_at', descending: true },
         limit,
         offset,

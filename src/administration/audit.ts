@@ -5,6 +5,7 @@ import { uuidv7 } from '../domain/ids.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Acting } from './acting.ts';
 
 /** How often failures that are too many to be recorded one by one are offered to the history. */
 const offerMs = 5000;
@@ -36,12 +37,24 @@ export class AdminAudit {
     if (!this.#gathering) this.#offer();
   }
 
-  /** Records that an administrator reads people's questions. Rejects when the history cannot be written. */
-  async read(name: string, what: EventTypes['AdminRead']['what'], requestId: string): Promise<void> {
+  /**
+   * Records that an administrator reads people's questions, and which. Rejects when the history cannot be written.
+   * `filter`: what is undefined in it was not narrowed down.
+   */
+  async read(
+    { name, request_id }: Acting,
+    what: EventTypes['AdminRead']['what'],
+    filter: Record<string, string | number | boolean | undefined>,
+  ): Promise<void> {
     const at = this.#deps.clock.now().toISOString();
+    const narrowed = Object.fromEntries(
+      Object.entries(filter)
+        .filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
     await this.#deps.commands.adminAccess.execute(
-      { type: 'Read', name, what, at },
-      { actor: `admin:${name}`, correlation_id: requestId },
+      { type: 'Read', name, what, filter: narrowed, at },
+      { actor: `admin:${name}`, correlation_id: request_id },
       { assumeCurrent: true },
     );
   }

@@ -11,14 +11,9 @@ import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { Acting } from './acting.ts';
 import type { AdminAudit } from './audit.ts';
 import type { CuratedAnswers } from './curated-answers.ts';
-
-/** Who acts, in which request. */
-export interface Acting {
-  name: string;
-  request_id: string;
-}
 
 export interface AdministrationDeps {
   commands: Commands;
@@ -56,6 +51,30 @@ export async function shown(
     ),
   );
 }
+
+/** Times as they are compared: from the first on, and before the second. */
+export interface TimeRange {
+  from?: string | undefined;
+  before?: string | undefined;
+}
+
+/** A query's part for a stretch of time; none where neither end is given. */
+export function between(field: string, { from, before }: TimeRange): Pick<Query, 'between'> {
+  if (from === undefined && before === undefined) return {};
+  return { between: { field, ...(from !== undefined && { from }), ...(before !== undefined && { before }) } };
+}
+
+/** The filters that are given, as equalities. */
+export const equal = (filters: Record<string, string | number | boolean | undefined>): Query['where'] & {} =>
+  Object.fromEntries(
+    Object.entries(filters).filter(
+      (entry): entry is [string, string | number | boolean] => entry[1] !== undefined,
+    ),
+  );
+
+/** A query's part for words; none where there are only blanks. */
+export const words = (search: string | undefined): Pick<Query, 'search'> =>
+  search !== undefined && search.trim() !== '' ? { search } : {};
 
 /** All records of a collection that does not grow with the questions asked. */
 export async function all(

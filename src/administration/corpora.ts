@@ -4,7 +4,8 @@ import { activeCorpora, defaultCorpus } from '../domain/catalog.ts';
 import type { CorpusSettings } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Doc } from '../ports/read-models.ts';
-import { type Acting, type AdministrationDeps, causeOf, shown } from './context.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, causeOf, shown } from './context.ts';
 import { coverageByCorpus } from './embeddings.ts';
 
 export type CorpusChanges = Partial<CorpusSettings> & { is_active?: boolean };

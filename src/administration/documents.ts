@@ -4,10 +4,13 @@ import { Failure } from '../failures.ts';
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { Passage } from '../ports/chunk-search.ts';
 import type { Doc } from '../ports/read-models.ts';
-import { type Acting, type AdministrationDeps, causeOf, shown } from './context.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, causeOf, equal, shown, words } from './context.ts';
 
 export interface DocumentFilters extends Page {
   corpus_id?: string;
+  /** Words of the title, by stem. */
+  search?: string;
 }
 
 /** A file that was sent, and what its sender says of it. */
@@ -19,7 +22,7 @@ export interface Upload {
 }
 
 export interface Documents {
-  /** Documents by their id, of one corpus where named; none of an unknown one. */
+  /** Documents that pass all the filters, by their id; none of an unknown corpus. */
   documents(filters: DocumentFilters): Promise<Listed<Document>>;
   /** The chunks of its visible revision, in order. Failure `not_found` for an unknown document. */
   chunks(docId: number, page: Page): Promise<Listed<Chunk>>;
@@ -53,9 +56,10 @@ export function documents(
   }
 
   return {
-    async documents({ limit, offset, corpus_id }) {
+    async documents({ limit, offset, search, ...filters }) {
       const { items, total } = await reads.find('documents', {
-        ...(corpus_id === undefined ? {} : { where: { corpus_id } }),
+        where: equal(filters),
+        ...words(search),
         orderBy: { field: 'doc_id' },
         limit,
         offset,

@@ -1,6 +1,7 @@
 import type { Backfill, Coverage, EmbeddingStatus } from '../api/embeddings.ts';
 import type { CorpusCoverage } from '../ports/chunk-search.ts';
-import { type Acting, type AdministrationDeps, all, causeOf, shown } from './context.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, all, causeOf, shown } from './context.ts';
 
 export interface Embeddings {
   embeddingStatus(): Promise<EmbeddingStatus>;

@@ -1,6 +1,7 @@
 import type { FaqEntry, FaqPairRequest } from '../api/faq.ts';
 import type { Listed, Page } from '../api/schema.ts';
-import { type Acting, type AdministrationDeps, causeOf } from './context.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, causeOf } from './context.ts';
 
 export interface Faq {
   /** The entries that hold now, newest first. */
@@ -14,7 +15,7 @@ export interface Faq {
 export function faq({ faq: answers, audit }: Pick<AdministrationDeps, 'faq' | 'audit'>): Faq {
   return {
     async faqEntries(page, acting) {
-      await audit.read(acting.name, 'faq_cache', acting.request_id);
+      await audit.read(acting, 'faq_cache', {});
       return { ...(await answers.list(page)), ...page };
     },
     addFaqEntry: (pair, acting) => answers.add(pair, causeOf(acting)),

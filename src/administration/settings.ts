@@ -1,7 +1,8 @@
 import type { Listed, Page } from '../api/schema.ts';
 import type { SystemPrompt } from '../api/settings.ts';
 import { shownConfig } from '../config.ts';
-import { type Acting, type AdministrationDeps, causeOf, shown } from './context.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, causeOf, shown } from './context.ts';
 
 export interface Settings {
   systemPrompt(): Promise<SystemPrompt>;

@@ -1,46 +1,69 @@
 /** The figures of the dashboard, put together from the counters of the read models. */
 import { latencyPercentile } from '../../projections/stats.ts';
 import type { AskedOften, Stats } from '../api/statistics.ts';
-import type { Doc } from '../ports/read-models.ts';
-import { type Acting, type AdministrationDeps, all } from './context.ts';
+import type { Doc, Query } from '../ports/read-models.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, all } from './context.ts';
 import { coverageOf } from './embeddings.ts';
 
-export interface Statistics {
-  stats(acting: Acting): Promise<Stats>;
+/** Days of UTC, both of them in it. */
+export interface DayRange {
+  from: string;
+  to: string;
 }
 
-const mostAsked = 10;
-/** Unanswered questions are counted among the latest ones. */
-const unansweredLatest = 200;
+export interface Statistics {
+  /** All figures, or those of a range alone; what documents, chunks and keys there are is always told as of now. */
+  stats(range: DayRange | null, acting: Acting): Promise<Stats>;
+}
+
+const listed = 10;
+/** Among so many of the latest, questions of the same words are counted together. */
+const latest = 1000;
 
 export function statistics(
   deps: Pick<AdministrationDeps, 'reads' | 'audit' | 'clock' | 'keys' | 'embedder'>,
 ): Statistics {
   const { reads, audit, clock, keys, embedder } = deps;
+
+  /** Those of the latest questions that were asked most often. */
+  const often = async (range: DayRange | null, where: Query['where'] = {}): Promise<AskedOften[]> => {
+    const { items } = await reads.find('queries', {
+      where,
+      ...(range && { between: { field: 'asked_at', from: range.from, before: dayAfter(range.to) } }),
+      orderBy: { field: 'asked_at', descending: true },
+      limit: latest,
+    });
+    return askedOften(items, listed);
+  };
+
+  async function mostAsked(): Promise<AskedOften[]> {
+    const orderBy = { field: 'count', descending: true };
+    const { items } = await reads.find('asked', { orderBy, limit: listed });
+    return items.map(({ query, corpus_id, count, last_asked_at }) => ({
+      query: String(query),
+      corpus_id: String(corpus_id),
+      count: Number(count),
+      last_asked_at: String(last_asked_at),
+    }));
+  }
+
   return {
-    async stats(acting) {
-      await audit.read(acting.name, 'stats', acting.request_id);
-      const [counters, corpora, most, unanswered, covered] = await Promise.all([
+    async stats(range, acting) {
+      await audit.read(acting, 'stats', range ? { ...range } : {});
+      const [counters, corpora, most_asked, unanswered, covered] = await Promise.all([
         all(deps, 'stats'),
         all(deps, 'corpora'),
-        reads.find('asked', { orderBy: { field: 'count', descending: true }, limit: mostAsked }),
-        reads.find('queries', {
-          where: { mode: 'no_answer' },
-          orderBy: { field: 'asked_at', descending: true },
-          limit: unansweredLatest,
-        }),
+        range === null ? mostAsked() : often(range),
+        often(range, { mode: 'no_answer' }),
         reads.coverage(embedder?.name ?? ''),
       ]);
       const sum = (field: string) => corpora.reduce((n, doc) => n + Number(doc[field] ?? 0), 0);
+      const byKey = new Map(counters.map((one) => [String(one.counter ?? ''), one]));
       return {
-        ...questionStats(new Map(counters.map((one) => [String(one.counter ?? ''), one])), clock.now()),
-        most_asked: most.items.map(({ query, corpus_id, count, last_asked_at }) => ({
-          query: String(query),
-          corpus_id: String(corpus_id),
-          count: Number(count),
-          last_asked_at: String(last_asked_at),
-        })),
-        unanswered: askedOften(unanswered.items, mostAsked),
+        ...questionStats(byKey, clock.now(), range),
+        most_asked,
+        unanswered,
         documents: sum('document_count'),
         chunks: sum('chunk_count'),
         embeddings: coverageOf(covered),
@@ -61,14 +84,22 @@ const dayMs = 86_400_000;
 const numberOf = (doc: Doc | undefined, field: string): number => Number(doc?.[field] ?? 0);
 const share = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 1e4) / 1e4;
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+export const dayAfter = (day: string): string => dayOf(Date.parse(day) + dayMs);
+
+function* daysOf({ from, to }: DayRange): Generator<string> {
+  for (let ms = Date.parse(from); ms <= Date.parse(to); ms += dayMs) yield dayOf(ms);
+}
 
 /** `counters`: the records of the collection `stats` by their key. */
-export function questionStats(counters: ReadonlyMap<string, Doc>, now: Date): QuestionStats {
-  const all = counters.get('all');
-  const dates = Array.from({ length: days }, (_, i) =>
-    new Date(now.getTime() - (days - 1 - i) * dayMs).toISOString().slice(0, 10),
-  );
-  const by_day = dates.map((date) => {
+export function questionStats(
+  counters: ReadonlyMap<string, Doc>,
+  now: Date,
+  range: DayRange | null = null,
+): QuestionStats {
+  const today = dayOf(now.getTime());
+  const lastDays = (count: number) => ({ from: dayOf(now.getTime() - (count - 1) * dayMs), to: today });
+  const by_day = [...daysOf(range ?? lastDays(days))].map((date) => {
     const day = counters.get(`day:${date}`);
     return {
       date,
@@ -77,57 +108,78 @@ export function questionStats(counters: ReadonlyMap<string, Doc>, now: Date): Qu
       unanswered: numberOf(day, 'withheld'),
     };
   });
-  const last = (count: number) => by_day.slice(-count).reduce((sum, day) => sum + day.questions, 0);
+  const last = (count: number) =>
+    [...daysOf(lastDays(count))].reduce((sum, day) => sum + numberOf(counters.get(`day:${day}`), 'asked'), 0);
+  const total = range === null ? overall(counters) : summed(counters, range);
   const by = (kind: string) =>
     Object.fromEntries(
-      [...counters]
-        .filter(([key]) => key.startsWith(`${kind}:`))
-        .map(([key, doc]) => [key.slice(kind.length + 1), numberOf(doc, 'asked')] as const)
+      Object.keys(total)
+        .filter((field) => field.startsWith(`${kind}:`))
+        .map((field) => [field.slice(kind.length + 1), numberOf(total, field)] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
-  const answered = numberOf(all, 'answered') + numberOf(all, 'withheld');
-  const latency = counters.get('latency') ?? {};
+  const answered = numberOf(total, 'answered') + numberOf(total, 'withheld');
   return {
+    range: range && { ...range, questions: numberOf(total, 'asked') },
     questions: {
       today: last(1),
       last_7_days: last(7),
       last_30_days: last(30),
-      all: numberOf(all, 'asked'),
+      all: numberOf(counters.get('all'), 'asked'),
     },
     by_day,
     by_corpus: by('corpus'),
     by_mode: by('mode'),
     by_lang: by('lang'),
     by_channel: by('channel'),
-    error_rate: share(numberOf(all, 'failed'), numberOf(all, 'asked')),
-    cache_hit_rate: share(numberOf(all, 'cached'), answered),
-    abstention_rate: share(numberOf(all, 'withheld'), answered),
+    error_rate: share(numberOf(total, 'failed'), numberOf(total, 'asked')),
+    cache_hit_rate: share(numberOf(total, 'cached'), answered),
+    abstention_rate: share(numberOf(total, 'withheld'), answered),
     latency_ms: {
-      p50: latencyPercentile(latency, 0.5),
-      p95: latencyPercentile(latency, 0.95),
-      p99: latencyPercentile(latency, 0.99),
+      p50: latencyPercentile(total, 0.5),
+      p95: latencyPercentile(total, 0.95),
+      p99: latencyPercentile(total, 0.99),
     },
-    ratings: { up: numberOf(all, 'rated_up'), down: numberOf(all, 'rated_down') },
+    ratings: { up: numberOf(total, 'rated_up'), down: numberOf(total, 'rated_down') },
   };
 }
 
-/** Questions of the same words counted together, the most frequent first. */
+/** All figures in one record, shaped as a day's. */
+function overall(counters: ReadonlyMap<string, Doc>): Doc {
+  const kinds = [...counters]
+    .filter(([key]) => /^(?:corpus|mode|lang|channel):/.test(key))
+    .map(([key, doc]) => [key, numberOf(doc, 'asked')]);
+  return { ...counters.get('latency'), ...counters.get('all'), ...Object.fromEntries(kinds) };
+}
+
+/** The days of a range added up. */
+function summed(counters: ReadonlyMap<string, Doc>, range: DayRange): Doc {
+  const total: Record<string, number> = {};
+  for (const day of daysOf(range))
+    for (const [field, n] of Object.entries(counters.get(`day:${day}`) ?? {}))
+      if (typeof n === 'number') total[field] = (total[field] ?? 0) + n;
+  return total;
+}
+
+/** Questions of the same words counted together, the most frequent first. `records`: the latest first. */
 export function askedOften(records: readonly Doc[], limit: number): AskedOften[] {
-  const found = new Map<string, AskedOften>();
-  for (const { query, corpus_id, asked_at } of records) {
-    const key = `${corpus_id} ${String(query)
+  return groupQuestions(records)
+    .slice(0, limit)
+    .map((asked) => ({
+      query: String(asked[0]!.query),
+      corpus_id: String(asked[0]!.corpus_id),
+      count: asked.length,
+      last_asked_at: String(asked[0]!.asked_at),
+    }));
+}
+
+/** Records of questions to the same corpus in the same words, whatever their case and punctuation; most of them first. */
+export function groupQuestions(records: readonly Doc[]): Doc[][] {
+  const groups = Map.groupBy(records, ({ query, corpus_id }) => {
+    const words = String(query)
       .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()}`;
-    const before = found.get(key);
-    if (before) before.count++;
-    else
-      found.set(key, {
-        query: String(query),
-        corpus_id: String(corpus_id),
-        count: 1,
-        last_asked_at: String(asked_at),
-      });
-  }
-  return [...found.values()].sort((a, b) => b.count - a.count).slice(0, limit);
+      .replace(/[^\p{L}\p{N}]+/gu, ' ');
+    return `${corpus_id} ${words.trim()}`;
+  });
+  return [...groups.values()].sort((a, b) => b.length - a.length);
 }

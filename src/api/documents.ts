@@ -19,6 +19,7 @@ import {
 export const DocumentsQuery = Type.Object({
   ...wholePage,
   corpus_id: filter('Only documents of this corpus.'),
+  search: filter('Words that stand in the title, by stem.'),
 });
 export const DocIdPath = Type.Object({ doc_id: Type.Integer() });
 export const ChunksQuery = Type.Object(page(200));

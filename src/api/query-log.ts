@@ -2,7 +2,20 @@
 import { type Static, Type } from 'typebox';
 import { channels } from '../domain/events.ts';
 import * as sample from './sample.ts';
-import { filter, Lang, listOf, Mode, NullableText, orNull, page, record, Time } from './schema.ts';
+import {
+  Count,
+  filter,
+  format,
+  Lang,
+  listOf,
+  Mode,
+  NullableText,
+  orNull,
+  page,
+  record,
+  Time,
+  timeRange,
+} from './schema.ts';
 
 export const QueryLogQuery = Type.Object({
   ...page(500),
@@ -13,7 +26,47 @@ export const QueryLogQuery = Type.Object({
   ),
   search: filter('Words that stand in question or answer, by stem.'),
   corpus_id: filter('Only questions to this corpus.'),
+  channel: filter('Only questions that came this way.'),
+  rating: filter('Only answers rated so: up or down.'),
+  key_id: Type.Optional(Type.Integer({ description: 'Only questions asked with this key.' })),
+  ...timeRange,
+  ...format,
 });
+
+export const UnansweredQuery = Type.Object({
+  ...page(500),
+  lang: filter('Only questions in this language.'),
+  corpus_id: filter('Only questions to this corpus.'),
+  ...timeRange,
+  ...format,
+});
+
+export const Unanswered = record(
+  'Unanswered',
+  {
+    query: Type.String({ description: 'As it was asked last.' }),
+    corpus_id: Type.String(),
+    lang: orNull(Lang),
+    count: Count,
+    first_asked_at: Time,
+    last_asked_at: Time,
+    last_request_id: Type.String(),
+  },
+  {
+    description: 'Questions of the same words, whatever their case and punctuation, that were not answered.',
+    example: {
+      query: 'Who won the match?',
+      corpus_id: 'krk_2026',
+      lang: 'en',
+      count: 4,
+      first_asked_at: sample.earlier,
+      last_asked_at: sample.now,
+      last_request_id: sample.requestId,
+    },
+  },
+);
+export type Unanswered = Static<typeof Unanswered>;
+export const UnansweredList = listOf(Unanswered);
 
 export const QueryLogEntry = record(
   'QueryLogEntry',

@@ -70,6 +70,26 @@ export const pageOf = ({ limit = 50, offset = 0 }: { limit?: number; offset?: nu
   offset,
 });
 
+/** A day, or a moment, as `from` and `to` take them. */
+const momentPattern = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2}))?$';
+/** The parameters of a stretch of time. */
+export const timeRange = {
+  from: Type.Optional(
+    Type.String({ pattern: momentPattern, description: 'Only from this day (UTC) or RFC 3339 time on.' }),
+  ),
+  to: Type.Optional(
+    Type.String({ pattern: momentPattern, description: 'Only up to this day or time, with it.' }),
+  ),
+};
+/** The parameter by which a list is had as a table. */
+export const format = {
+  format: Type.Optional(
+    Type.Enum(['json', 'csv'], {
+      description: 'csv: all that pass the filters as a table, or the page asked for; as Accept: text/csv.',
+    }),
+  ),
+};
+
 export const filter = (description: string) => Type.Optional(Type.String({ description }));
 
 export type { Static };

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Coverage } from './embeddings.ts';
 import * as sample from './sample.ts';
-import { Count, Counts, exampleOf, orNull, record, Share, Time } from './schema.ts';
+import { Count, Counts, exampleOf, filter, orNull, record, Share, Time } from './schema.ts';
 
 export const AskedOften = record(
   'AskedOften',
@@ -13,13 +13,29 @@ export const AskedOften = record(
 );
 export type AskedOften = Static<typeof AskedOften>;
 
+export const StatsQuery = Type.Object({
+  from: filter('Only figures from this day on (YYYY-MM-DD, UTC); absent: 30 days up to `to`.'),
+  to: filter('Only figures up to this day, with it; absent: today. A range has at most 366 days.'),
+});
+
 export const Stats = record(
   'Stats',
   {
+    range: orNull(
+      Type.Object(
+        { from: Type.String(), to: Type.String(), questions: Count },
+        {
+          description: 'The days the figures are of, and how many questions were asked in them; null: all.',
+        },
+      ),
+    ),
     questions: Type.Object({ today: Count, last_7_days: Count, last_30_days: Count, all: Count }),
     by_day: Type.Array(
       Type.Object({ date: Type.String(), questions: Count, errors: Count, unanswered: Count }),
-      { description: 'The last 30 days (UTC), the oldest first, also those without a question.' },
+      {
+        description:
+          'The days of the range (UTC), else the last 30, the oldest first; also those without a question.',
+      },
     ),
     by_corpus: Counts('Questions by corpus.'),
     by_mode: Counts('Questions by mode.'),
@@ -49,6 +65,7 @@ export const Stats = record(
   },
   {
     example: {
+      range: null,
       questions: { today: 40, last_7_days: 310, last_30_days: 1200, all: 5400 },
       by_day: [{ date: '2026-11-21', questions: 40, errors: 0, unanswered: 3 }],
       by_corpus: { krk_2026: 5000, reestr_texts: 400 },

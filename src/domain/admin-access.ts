@@ -5,8 +5,8 @@ import type { EventTypes } from './events.ts';
 export interface AdminAccessState {
   /** When failures were recorded within the minute before the last one. */
   failedAt: readonly string[];
-  /** When each administrator was last recorded as reading people's questions. */
-  lastReadAt: ReadonlyMap<string, string>;
+  /** When each reading of people's questions (by whom, what and how narrowed) of the last minute was recorded. */
+  readAt: ReadonlyMap<string, string>;
 }
 
 export type AdminAccessCommand =
@@ -15,7 +15,7 @@ export type AdminAccessCommand =
    * forget them.
    */
   | ({ type: 'CountFailures'; final?: boolean } & EventTypes['AdminLoginFailed'])
-  /** Nothing happens within a minute after the administrator's last one. */
+  /** Nothing happens within a minute after the administrator's last one of the same. */
   | ({ type: 'Read' } & EventTypes['AdminRead']);
 
 /** Failures recorded one by one within a minute; those beyond wait, and are then told together. */
@@ -24,17 +24,26 @@ const minuteMs = 60_000;
 const within = (at: string | null | undefined, now: string) =>
   at != null && Date.parse(now) - Date.parse(at) < minuteMs;
 
+const readingOf = ({ name, what, filter }: Omit<EventTypes['AdminRead'], 'at'>): string =>
+  JSON.stringify([name, what, Object.entries(filter ?? {})]);
+
 const recent = ({ failedAt }: AdminAccessState, now: string) => failedAt.filter((at) => within(at, now));
 
 export const adminAccess: Decider<AdminAccessState, AdminAccessCommand> = {
-  initial: { failedAt: [], lastReadAt: new Map() },
+  initial: { failedAt: [], readAt: new Map() },
 
   evolve(state, event) {
     switch (event.type) {
       case 'AdminLoginFailed':
         return { ...state, failedAt: [...recent(state, event.data.at), event.data.at] };
       case 'AdminRead':
-        return { ...state, lastReadAt: new Map(state.lastReadAt).set(event.data.name, event.data.at) };
+        return {
+          ...state,
+          readAt: new Map([
+            ...[...state.readAt].filter(([, at]) => within(at, event.data.at)),
+            [readingOf(event.data), event.data.at],
+          ]),
+        };
       default:
         return state;
     }
@@ -48,9 +57,9 @@ export const adminAccess: Decider<AdminAccessState, AdminAccessCommand> = {
         return [{ type: 'AdminLoginFailed', data: { count, names, at } }];
       }
       case 'Read': {
-        const { name, what, at } = command;
-        if (within(state.lastReadAt.get(name), at)) return [];
-        return [{ type: 'AdminRead', data: { name, what, at } }];
+        const { name, what, filter, at } = command;
+        if (within(state.readAt.get(readingOf(command)), at)) return [];
+        return [{ type: 'AdminRead', data: { name, what, ...(filter && { filter }), at } }];
       }
     }
   },

@@ -327,7 +327,13 @@ export interface EventTypes {
   /** Failed log-ins since the last such event. `names`: those typed that are configured ones, never another. */
   AdminLoginFailed: { count: number; names: string[]; at: string };
   /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
-  AdminRead: { name: string; what: 'queries' | 'stats' | 'faq_cache'; at: string };
+  AdminRead: {
+    name: string;
+    what: 'queries' | 'stats' | 'faq_cache' | 'unanswered';
+    /** What they were narrowed to; absent or empty where all were read. */
+    filter?: Record<string, string | number | boolean>;
+    at: string;
+  };
 }
 
 /** A key as it was made. Of the key itself only its SHA-256 (hex) and its first ten characters are kept. */
@@ -416,5 +422,5 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ChunksEmbedded: { version: 1, personal: [] },
   SystemPromptChanged: { version: 1, personal: [] },
   AdminLoginFailed: { version: 1, personal: ['names'] },
-  AdminRead: { version: 1, personal: [] },
+  AdminRead: { version: 1, personal: ['filter'] },
 };

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Administrator, AdminLogins } from '../access/logins.ts';
-import type { Acting } from '../administration/context.ts';
+import type { Acting } from '../administration/acting.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
 import type { Counted } from '../operations/metrics/doors.ts';

@@ -26,6 +26,8 @@ export type Write =
 export interface Query {
   /** Equality per tag or number field; a tag field that holds a list matches when it contains the value. */
   where?: Record<string, string | number | boolean | null>;
+  /** Of a time field: from this moment on, and before this one (both ISO, UTC). */
+  between?: { field: string; from?: string; before?: string };
   /** Words that all must stand in the text fields, by stem. */
   search?: string;
   /** By a number or time field, then by when the record was made; without it by key. */

@@ -97,19 +97,31 @@ test('nothing is lost while the history is out of reach', async () => {
   ]);
 });
 
-test('reading people’s questions is recorded once a minute, by whichever instance', async () => {
+test('reading people’s questions is recorded once a minute for each filter, by whichever instance', async () => {
   const [here, there] = [open(), open()];
-  await here.read('olga', 'queries', 'r1');
-  await here.read('olga', 'stats', 'r2');
-  await there.read('olga', 'queries', 'r3');
-  await there.read('aidar', 'queries', 'r4');
+  const by = (name: string, request_id: string) => ({ name, request_id });
+  const fish = { search: 'fish', lang: undefined, corpus_id: 'krk_2026' };
+  await here.read(by('olga', 'r1'), 'queries', fish);
+  await here.read(by('olga', 'r2'), 'stats', {});
+  await there.read(by('olga', 'r3'), 'queries', { corpus_id: 'krk_2026', search: 'fish' });
+  await there.read(by('aidar', 'r4'), 'queries', fish);
+  await there.read(by('olga', 'r5'), 'queries', { search: 'tide' });
   clock.ms += 60_000;
-  await here.read('olga', 'stats', 'r5');
+  await here.read(by('olga', 'r6'), 'stats', {});
+  const told = (name: string, what: string, filter: object) => ({
+    name,
+    what,
+    filter,
+    at: expect.any(String),
+  });
+  const narrowed = { corpus_id: 'krk_2026', search: 'fish' };
   expect(log.events.map((event) => [event.actor, event.correlation_id, event.data])).toEqual([
-    ['admin:olga', 'r1', { name: 'olga', what: 'queries', at: expect.any(String) }],
-    ['admin:aidar', 'r4', { name: 'aidar', what: 'queries', at: expect.any(String) }],
-    ['admin:olga', 'r5', { name: 'olga', what: 'stats', at: expect.any(String) }],
+    ['admin:olga', 'r1', told('olga', 'queries', narrowed)],
+    ['admin:olga', 'r2', told('olga', 'stats', {})],
+    ['admin:aidar', 'r4', told('aidar', 'queries', narrowed)],
+    ['admin:olga', 'r5', told('olga', 'queries', { search: 'tide' })],
+    ['admin:olga', 'r6', told('olga', 'stats', {})],
   ]);
   log.down = true;
-  await expect(here.read('new', 'queries', 'r6')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(here.read(by('new', 'r7'), 'queries', {})).rejects.toMatchObject({ code: 'unavailable' });
 });

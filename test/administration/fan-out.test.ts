@@ -123,7 +123,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
   });
   const page = { limit: 500, offset: 0 };
   const lists: Record<string, () => Promise<unknown>> = {
-    stats: () => use.stats(acting),
+    stats: () => use.stats(null, acting),
     queries: () => use.queries(page, acting),
     documents: () => use.documents(page),
     apiKeys: () => use.apiKeys(page),

@@ -1,4 +1,5 @@
 /** What the administration does over HTTP, whatever the stores behind it: run for every wiring of them. */
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { aidar, type OpenedDoor, openDoor } from './admin-door.ts';
@@ -19,6 +20,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
 
     const ask = (query: string, headers: Record<string, string> = {}) =>
       call('POST', '/api/ask', { query }, headers);
+    const answer_at = ({ items }: { items: { asked_at: string }[] }) => items[0]!.asked_at;
     const audited = async (action: string) =>
       (await call('GET', `/admin/api/audit-log?action=${action}`)).body;
 
@@ -55,6 +57,11 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           limit: 500,
           offset: 0,
         });
+        const titled = (words: string) => call('GET', `/admin/api/documents?search=${words}`);
+        expect((await titled('markets+fishes')).body.items).toMatchObject([{ doc_key: 'fish' }]);
+        expect((await titled('mooring')).body.total).toBe(0);
+        expect((await titled('berth&corpus_id=other')).body.total).toBe(0);
+        expect((await titled('+')).body.total).toBe(3);
         expect((await call('GET', '/admin/api/documents?limit=1&offset=1')).body).toEqual({
           ...body,
           items: [body.items[1]],
@@ -133,6 +140,55 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(await totals('mode=none')).toBe(0);
         expect((await call('GET', '/admin/api/queries?limit=1&offset=1')).body.items).toEqual([all.items[1]]);
         expect((await call('GET', '/admin/api/queries?offset=9')).body.items).toEqual([]);
+        const [day] = answer_at(all).split('T');
+        expect(await totals(`from=${day}&to=${day}`)).toBe(3);
+        expect(await totals(`from=${all.items[0].asked_at}`)).toBe(1);
+        expect(await totals(`to=${all.items[1].asked_at}&lang=en`)).toBe(2);
+        expect(await totals('to=2020-01-01')).toBe(0);
+        expect(await totals(`from=${day}T23%3A59%3A59.999%2B00%3A00`)).toBe(0);
+        expect(await totals('channel=http')).toBe(2);
+        expect(await totals('channel=source-refs&search=market')).toBe(1);
+        expect(await totals('rating=up')).toBe(0);
+        expect(await totals('key_id=1')).toBe(0);
+        for (const faulty of [
+          'from=yesterday',
+          'to=2026-02-30',
+          'from=2026-01-01T25:00:00Z',
+          'key_id=x',
+          'format=xml',
+        ])
+          expect([faulty, (await call('GET', `/admin/api/queries?${faulty}`)).status]).toEqual([faulty, 422]);
+      });
+
+      it('is had as a table', async () => {
+        await ask('=1+2 "when", does the fish market open?');
+        const table = (url: string, headers = {}) => call('GET', `/admin/api/${url}`, undefined, headers);
+        const whole = await table('queries?format=csv');
+        expect(whole.headers).toMatchObject({
+          'content-type': 'text/csv; charset=utf-8; header=present',
+          'content-disposition': 'attachment; filename="queries.csv"',
+        });
+        const rows = parse(whole.body, { columns: true }) as Record<string, string>[];
+        const { total, items } = (await call('GET', '/admin/api/queries')).body;
+        expect(rows).toHaveLength(total);
+        expect(Object.keys(rows[0]!)).toEqual(Object.keys(items[0]));
+        expect(rows[0]).toMatchObject({
+          request_id: items[0].request_id,
+          // What a spreadsheet would take for a formula is text.
+          query: `'=1+2 "when", does the fish market open?`,
+          source_refs: items[0].source_refs.join('; '),
+          key_id: '',
+          cached: 'false',
+        });
+        const accepted = await table('queries?limit=1&offset=1', { accept: 'text/csv' });
+        expect(parse(accepted.body, { columns: true })).toEqual([rows[1]]);
+        expect((await table('queries?format=json', { accept: 'text/csv' })).body.total).toBe(total);
+        const audit = parse((await table('audit-log?format=csv')).body, { columns: true }) as object[];
+        expect(audit[0]).toMatchObject({
+          action: 'admin.read_questions',
+          detail: expect.stringMatching(/^\{"filter":\{/),
+        });
+        expect(await table('queries?format=csv&limit=0')).toMatchObject({ status: 422 });
       });
 
       it('shows what an answer was worth to its asker', async () => {
@@ -150,6 +206,9 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           comment: 'Too short.',
         });
         expect((await call('GET', '/admin/api/stats')).body.ratings).toEqual({ up: 0, down: 1 });
+        expect((await call('GET', '/admin/api/queries?rating=down')).body.items).toMatchObject([
+          { request_id: answer.request_id },
+        ]);
         expect(
           (await call('POST', url, { rating: 'fine', comment: 'a'.repeat(1001) })).body.detail,
         ).toMatchObject([
@@ -185,6 +244,50 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       ]);
       expect(body.latency_ms.p50).toBeGreaterThan(0);
       expect(body.latency_ms.p99).toBeGreaterThanOrEqual(body.latency_ms.p50);
+
+      const { date } = body.by_day[29];
+      const today = (await call('GET', `/admin/api/stats?from=${date}`)).body;
+      expect(today).toEqual({
+        ...body,
+        range: { from: date, to: date, questions: all },
+        by_day: [body.by_day[29]],
+        most_asked: expect.arrayContaining([body.most_asked[0]]),
+      });
+      const before = (await call('GET', '/admin/api/stats?from=2020-01-01&to=2020-01-31')).body;
+      expect(before).toMatchObject({
+        range: { questions: 0 },
+        questions: { all },
+        by_mode: {},
+        latency_ms: { p50: null },
+        most_asked: [],
+        unanswered: [],
+        documents: 3,
+      });
+      expect(before.by_day).toHaveLength(31);
+      for (const faulty of [
+        'from=2020-01-01&to=2021-02-01',
+        'from=2020-02-01&to=2020-01-01',
+        'to=2020-02-30',
+      ])
+        expect((await call('GET', `/admin/api/stats?${faulty}`)).status).toBe(422);
+
+      const open = (await call('GET', '/admin/api/unanswered')).body;
+      expect(open).toMatchObject({
+        total: 1,
+        items: [
+          {
+            query: 'Who won the football match in LISBON yesterday evening',
+            corpus_id: 'krk_2026',
+            lang: 'en',
+            count: 2,
+            first_asked_at: time,
+            last_asked_at: time,
+            last_request_id: uuid,
+          },
+        ],
+      });
+      expect((await call('GET', '/admin/api/unanswered?to=2020-01-01')).body.total).toBe(0);
+      expect((await call('GET', '/admin/api/unanswered?format=csv')).body).toContain('LISBON');
     });
 
     describe('the system prompt', () => {
@@ -438,11 +541,18 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     describe('who reads and changes', () => {
-      it('is recorded: people’s questions at most once a minute for each', async () => {
+      it('is recorded: people’s questions once a minute for each filter, which is named', async () => {
         await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
         await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
+        await call('GET', '/admin/api/queries?search=fish&limit=1', undefined, { authorization: aidar });
         const { items } = await audited('admin.read_questions');
-        expect(items.map((entry: { actor: string }) => entry.actor)).toEqual(['aidar', 'olga']);
+        type Entry = { actor: string; target: string; detail: { filter: object } };
+        const by = items.filter(({ actor }: Entry) => actor === 'aidar');
+        expect(by.map(({ target, detail }: Entry) => [target, detail.filter])).toEqual([
+          ['queries', { search: 'fish' }],
+          ['queries', {}],
+        ]);
+        expect(items.find(({ actor }: Entry) => actor === 'olga')).toBeDefined();
       });
 
       it('an auditor reads everything and changes nothing', async () => {
@@ -502,6 +612,20 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const page = (await call('GET', '/admin/api/audit-log?limit=2&offset=1')).body;
         expect(page).toEqual({ items: all.items.slice(1, 3), total: all.total, limit: 2, offset: 1 });
         expect((await audited('nothing.at_all')).items).toEqual([]);
+        const filtered = async (query: string) => {
+          const { items } = (await call('GET', `/admin/api/audit-log?limit=500&${query}`)).body;
+          return items;
+        };
+        type Entry = { actor: string; target: string; occurred_at: string };
+        const those = (of: (entry: Entry) => boolean) => all.items.filter(of);
+        expect(await filtered('actor=system')).toEqual(those(({ actor }) => actor === 'system'));
+        expect(await filtered('target=pilots&actor=olga')).toEqual(
+          those(({ target, actor }) => target === 'pilots' && actor === 'olga'),
+        );
+        const [middle] = all.items.slice(5).map(({ occurred_at }: Entry) => occurred_at);
+        expect(await filtered(`from=${middle}`)).toEqual(those(({ occurred_at }) => occurred_at >= middle));
+        expect(await filtered(`to=${middle}`)).toEqual(those(({ occurred_at }) => occurred_at <= middle));
+        expect(await filtered('actor=nobody')).toEqual([]);
         expect((await call('GET', '/admin/api/audit-log?limit=501')).status).toBe(422);
       });
     });

@@ -153,8 +153,12 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
       good: { url: `${admin}/queries` },
       more: { 422: { url: `${admin}/queries?has_error=perhaps` } },
     },
-    'get /admin/api/stats': { good: { url: `${admin}/stats` } },
+    'get /admin/api/stats': {
+      good: { url: `${admin}/stats` },
+      more: { 422: { url: `${admin}/stats?from=2026-02-30` } },
+    },
     'get /admin/api/system-prompt': { good: { url: `${admin}/system-prompt` } },
+    'get /admin/api/unanswered': listed(`${admin}/unanswered`),
     'get /admin/api/system-prompt/versions': listed(`${admin}/system-prompt/versions`),
     'post /admin/api/system-prompt/versions/{version}/restore': {
       good: { url: `${admin}/system-prompt/versions/0/restore` },

@@ -179,6 +179,33 @@ export function readModelsContract(
       });
     });
 
+    test('a stretch of time, with other filters, its end left out', async () => {
+      const { models, build } = await start();
+      await models.commit(
+        build,
+        position(1),
+        town.map((d) => put(String(d.id), d)),
+      );
+      await models.commit({ ...build, checkpoint: position(1) }, position(2), [put('5', { id: 5, age: 50 })]);
+      const born = (from?: string, before?: string) => ({
+        between: { field: 'born_at', ...(from && { from }), ...(before && { before }) },
+      });
+      expect(await ids(models, born())).toMatchObject({ ids: expect.arrayContaining([3, 2, 1, 4]) });
+      expect(await ids(models, born('1996-01-01T00:00:00.000Z'))).toEqual({ ids: [3, 2, 1], total: 3 });
+      expect(await ids(models, born(undefined, '1996-01-01T00:00:00.000Z'))).toEqual({ ids: [4], total: 1 });
+      expect(await ids(models, born('1996-01-01T05:00:00+05:00', '2016-01-01T00:00:00Z'))).toEqual({
+        ids: [2, 1],
+        total: 2,
+      });
+      expect(
+        await ids(models, { ...born('1990-01-01T00:00:00Z'), where: { town: 'Арай' }, search: 'рыба' }),
+      ).toEqual({
+        ids: [1],
+        total: 1,
+      });
+      expect((await ids(models, born('2020-01-01T00:00:00Z'))).total).toBe(0);
+    });
+
     test('many records are read in one go, in the order of their keys', async () => {
       const { models, build } = await start();
       await models.commit(

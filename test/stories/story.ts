@@ -114,7 +114,7 @@ async function shown(app: App) {
   const documents = await app.documents(null, { limit: 100, offset: 0 });
   const queries = await admin.queries({ limit: 100, offset: 0 }, acting);
   const found = await admin.queries({ limit: 100, offset: 0, search: 'ремонт мостов' }, acting);
-  const stats = await admin.stats(acting);
+  const stats = await admin.stats(null, acting);
   const corpora = await app.corpora();
   return {
     corpora: corpora.map(({ updated_at: _, ...rest }) => rest),

@@ -1,9 +1,20 @@
-import { QueryLog, QueryLogQuery } from '../../api/query-log.ts';
+import {
+  QueryLog,
+  QueryLogEntry,
+  QueryLogQuery,
+  Unanswered,
+  UnansweredList,
+  UnansweredQuery,
+} from '../../api/query-log.ts';
 import { pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
-import { reply } from '../openapi.ts';
+import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
 import type { AdminDoor } from './door.ts';
 import { basic, operation } from './operation.ts';
+import { timesOf } from './range.ts';
+
+const logColumns = Object.keys(QueryLogEntry.properties);
+const unansweredColumns = Object.keys(Unanswered.properties);
 
 export function queryLogRoutes({ server, admin }: AdminDoor): void {
   server.route({
@@ -12,9 +23,43 @@ export function queryLogRoutes({ server, admin }: AdminDoor): void {
     schema: {
       ...operation('admin_queries', 'The query log'),
       querystring: QueryLogQuery,
-      response: { 200: reply('Questions, newest first.', QueryLog) },
+      response: { 200: replyOrCsv('Questions, newest first.', QueryLog, logColumns) },
     },
     config: basic,
-    handler: (request) => admin.queries({ ...request.query, ...pageOf(request.query) }, actingIn(request)),
+    handler: (request, reply) => {
+      const { limit, offset, from, to, format: _, ...filters } = request.query;
+      const asked = pageOf({ limit, offset });
+      const acting = actingIn(request);
+      const times = timesOf({ from, to });
+      if (!wantsCsv(request)) return admin.queries({ ...filters, ...times, ...asked }, acting);
+      // Of those asked while it is sent none pushes another onto the next page.
+      const asOf = new Date().toISOString();
+      const table = { name: 'queries', columns: logColumns, asked };
+      return sendCsv(request, reply, table, (page) =>
+        admin.queries({ ...filters, ...times, asOf, ...page }, acting),
+      );
+    },
+  });
+
+  server.route({
+    method: 'GET',
+    url: '/admin/api/unanswered',
+    schema: {
+      ...operation('admin_unanswered', 'Questions without an answer, those of the same words together'),
+      querystring: UnansweredQuery,
+      response: { 200: replyOrCsv('Most asked first.', UnansweredList, unansweredColumns) },
+    },
+    config: basic,
+    handler: (request, reply) => {
+      const { limit, offset, from, to, format: _, ...filters } = request.query;
+      const asked = pageOf({ limit, offset });
+      const acting = actingIn(request);
+      const times = timesOf({ from, to });
+      if (!wantsCsv(request)) return admin.unanswered({ ...filters, ...times, ...asked }, acting);
+      const table = { name: 'unanswered', columns: unansweredColumns, asked };
+      return sendCsv(request, reply, table, (page) =>
+        admin.unanswered({ ...filters, ...times, ...page }, acting),
+      );
+    },
   });
 }

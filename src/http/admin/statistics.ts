@@ -1,8 +1,9 @@
-import { Stats } from '../../api/statistics.ts';
+import { Stats, StatsQuery } from '../../api/statistics.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
 import type { AdminDoor } from './door.ts';
 import { basic, operation } from './operation.ts';
+import { daysOf } from './range.ts';
 
 export function statisticsRoutes({ server, admin }: AdminDoor): void {
   server.route({
@@ -10,9 +11,10 @@ export function statisticsRoutes({ server, admin }: AdminDoor): void {
     url: '/admin/api/stats',
     schema: {
       ...operation('admin_stats', 'Figures of the dashboard'),
+      querystring: StatsQuery,
       response: { 200: reply('The figures.', Stats) },
     },
     config: basic,
-    handler: (request) => admin.stats(actingIn(request)),
+    handler: (request) => admin.stats(daysOf(request.query), actingIn(request)),
   });
 }

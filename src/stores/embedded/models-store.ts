@@ -448,6 +448,18 @@ export class ModelsReader {
           if (fields[field] === 'tag') values.push(asColumn(value));
         }
       }
+      if (query.between !== undefined) {
+        const { field, from, before } = query.between;
+        if (fields[field] !== 'time') throw new Failure('internal', `${collection} has no time ${field}.`);
+        for (const [sign, moment] of [
+          ['>=', from],
+          ['<', before],
+        ] as const) {
+          if (moment === undefined) continue;
+          conditions.push(`"${field}" ${sign} ?`);
+          values.push(new Date(moment).toISOString());
+        }
+      }
       if (query.search !== undefined) {
         const terms = [...new Set(stems(query.search))];
         if (terms.length === 0) return { items: [], total: 0 };

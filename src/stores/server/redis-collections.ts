@@ -16,7 +16,7 @@ import type { Index, IndexField } from './redis-index.ts';
 export type Fields = Record<string, FieldType>;
 
 /** Raised with any change of what is written here: records are then built anew. */
-export const layout = 2;
+export const layout = 3;
 
 const sorted = (type: FieldType | undefined) => type === 'number' || type === 'time';
 const filtered = (type: FieldType | undefined) => type === 'number' || type === 'tag';
@@ -34,6 +34,7 @@ export function collectionIndex(name: string, { fields }: CollectionSchema): Ind
     if (filtered(type))
       list.push({ name: `f_${field}`, type: 'TAG', options: ['SEPARATOR', ',', 'CASESENSITIVE'] });
     if (sorted(type)) list.push(sortable(`s_${field}`));
+    if (type === 'time') list.push({ name: `t_${field}`, type: 'NUMERIC', options: [] });
   }
   if (Object.values(fields).includes('text')) list.push({ name: 'words', type: 'TEXT', options: ['NOSTEM'] });
   return { name, fields: list };
@@ -84,6 +85,8 @@ export function putCommand(hash: string, fields: Fields, key: string, doc: Doc, 
     else if (type === 'number') args.push(`f_${field}`, tagOf(value));
     else if (type === 'text' && typeof value === 'string') texts.push(value);
     if (sorted(type)) args.push(`s_${field}`, sortKey(type, value, made));
+    const moment = type === 'time' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (!Number.isNaN(moment)) args.push(`t_${field}`, String(moment));
   }
   let found = 0;
   if (Object.values(fields).includes('text')) {
@@ -117,6 +120,13 @@ export function toSearch(
   for (const [field, value] of Object.entries(query.where ?? {})) {
     if (!filtered(fields[field])) throw new Failure('internal', `${name} has no filter ${field}.`);
     parts.push(`@f_${field}:{${tagOf(value)}}`);
+  }
+  if (query.between !== undefined) {
+    const { field, from, before } = query.between;
+    if (fields[field] !== 'time') throw new Failure('internal', `${name} has no time ${field}.`);
+    const first = from === undefined ? '-inf' : String(Date.parse(from));
+    const end = before === undefined ? '+inf' : `(${Date.parse(before)}`;
+    parts.push(`@t_${field}:[${first} ${end}]`);
   }
   if (query.search !== undefined) {
     const terms = [...new Set(stems(query.search))];

@@ -5,7 +5,7 @@ import { type Arg, isIndexExists, isNoIndex, type Redis } from './redis-connecti
 
 export interface IndexField {
   name: string;
-  type: 'TAG' | 'TEXT' | 'VECTOR';
+  type: 'TAG' | 'TEXT' | 'VECTOR' | 'NUMERIC';
   /** What follows the type in FT.CREATE. */
   options: readonly string[];
 }

@@ -1,0 +1,5 @@
+/** Who acts, in which request. */
+export interface Acting {
+  name: string;
+  request_id: string;
+}

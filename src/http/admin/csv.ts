@@ -1,0 +1,71 @@
+/**
+ * Lists as tables: RFC 4180, with the names of the fields in the first line. What a spreadsheet would take for a formula
+ * is begun with an apostrophe, since people's questions stand in it (OWASP, CSV injection).
+ */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { Listed, Page } from '../../api/schema.ts';
+import { reply } from '../openapi.ts';
+
+const pageSize = 500;
+
+/** Whether a request wants a table instead of JSON. */
+export function wantsCsv({ headers, query }: FastifyRequest): boolean {
+  const { format } = query as { format?: string };
+  return format === undefined ? /\btext\/csv\b/.test(headers.accept ?? '') : format === 'csv';
+}
+
+/** A list's success, as JSON or as a table. */
+export const replyOrCsv = <T extends TSchema>(description: string, list: T, columns: readonly string[]) => ({
+  description,
+  content: {
+    ...reply(description, list).content,
+    'text/csv': { schema: Type.String({ examples: [line(columns)] }) },
+  },
+});
+
+/**
+ * Sends all records that `page` hands out as a table, or only the page asked for where the request names one. Records
+ * that come in meanwhile are none of its matter: the caller bounds them.
+ */
+export async function sendCsv<T extends object>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, columns, asked }: { name: string; columns: readonly string[]; asked: Page },
+  page: (of: Page) => Promise<Listed<T>>,
+): Promise<never> {
+  const { searchParams } = new URL(request.url, 'http://localhost');
+  const whole = !searchParams.has('limit') && !searchParams.has('offset');
+  // Read before the head is written: what fails now is told as any failure.
+  let read = await page(whole ? { limit: pageSize, offset: 0 } : asked);
+  async function* lines(): AsyncGenerator<string> {
+    yield line(columns);
+    for (;;) {
+      yield read.items.map((item) => line(columns.map((column) => item[column as keyof T]))).join('');
+      if (!whole || read.items.length < pageSize) return;
+      read = await page({ limit: pageSize, offset: read.offset + pageSize });
+    }
+  }
+  reply.headers({
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  });
+  return reply.send(Readable.from(lines())) as never;
+}
+
+function line(values: readonly unknown[]): string {
+  return `${values.map(cell).join(',')}\r\n`;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = Array.isArray(value)
+    ? value.join('; ')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -24,7 +24,7 @@ import { RedisModels } from '../src/stores/server/redis-models.ts';
 import { isStopWord, stem, words } from '../src/text/words.ts';
 import { adapterConfig, historyFile } from '../src/workers/adapter-config.ts';
 import { openStores } from '../src/workers/stores.ts';
-import { startRedis } from '../test/support/servers.ts';
+import { startRedis } from '../test/support/own-server.ts';
 import { readDataset } from './dataset.ts';
 import { sampler, vocabulary, writeAsks } from './history.ts';
 import { makeLibrary } from './library.ts';

@@ -13,7 +13,7 @@ import { openSamples, type SampleService } from './sample-corpora.ts';
 let service: SampleService;
 beforeAll(async () => {
   service = await openSamples();
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
 });

@@ -81,7 +81,7 @@ const everything = {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-faq-'));
   app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });
@@ -93,7 +93,7 @@ let corpus: string;
 beforeEach(async () => {
   corpus = `library_${++corpora}`;
   await ingest(corpus, everything);
-}, 60_000);
+});
 
 interface Asking {
   by?: string;
@@ -415,4 +415,4 @@ test('the cache is the same when it is built anew', async () => {
   const before = await entries();
   await app.rebuild();
   expect(await entries()).toEqual(before);
-}, 60_000);
+});

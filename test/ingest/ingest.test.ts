@@ -12,7 +12,7 @@ let app: App;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-ingest-'));
   app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });

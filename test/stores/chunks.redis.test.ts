@@ -6,7 +6,8 @@ import { openRedisChunkSearch } from '../../src/stores/server/redis-chunk-search
 import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';
-import { startRedisCluster, withOwnRedis, withRedis } from '../support/servers.ts';
+import { startRedisCluster } from '../support/own-server.ts';
+import { withOwnRedis, withRedis } from '../support/servers.ts';
 import { chunkStoreContract, lengthEmbedder, type OpenedChunkStore } from './chunks.contract.ts';
 import { readModelsContract } from './read-models.contract.ts';
 

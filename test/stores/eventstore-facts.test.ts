@@ -21,7 +21,8 @@ import {
 } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
-import { type OwnServer, startEventStore, withEventStore, withOwnEventStore } from '../support/servers.ts';
+import { type OwnServer, startEventStore } from '../support/own-server.ts';
+import { withEventStore, withOwnEventStore } from '../support/servers.ts';
 
 async function resolved<T>(reading: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog, NewEvent } from '../../src/ports/event-log.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { notes } from '../support/events.ts';
-import { type OwnServer, startEventStore, withOwnEventStore } from '../support/servers.ts';
+import { type OwnServer, startEventStore } from '../support/own-server.ts';
+import { withOwnEventStore } from '../support/servers.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const ids = (events: readonly { id: string }[]) => events.map((e) => e.id);

@@ -58,9 +58,7 @@ async function expectWhole(app: App): Promise<void> {
   }
 }
 
-test(`a process killed ${rounds} times while it ingests and answers loses nothing it acknowledged`, {
-  timeout: 240_000,
-}, async () => {
+test(`a process killed ${rounds} times while it ingests and answers loses nothing it acknowledged`, async () => {
   const asked: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const said = await killedAfter((round * 17) % 40);

@@ -9,13 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
-import {
-  type OwnServer,
-  startEventStore,
-  startRedis,
-  withOwnEventStore,
-  withOwnRedis,
-} from '../support/servers.ts';
+import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
+import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { storyConfig, writeLibrary } from './story.ts';
 
 const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
@@ -91,9 +86,7 @@ const json = { 'content-type': 'application/json' };
 
 withOwnEventStore('two instances', () => {
   withOwnRedis('over Redis', () => {
-    it(`lose nothing and do nothing twice while one is killed ${restarts} times`, {
-      timeout: 240_000,
-    }, async () => {
+    it(`lose nothing and do nothing twice while one is killed ${restarts} times`, async () => {
       const config = { EVENTSTOREDB_URL: log.url, REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace };
       const app: App = await openApp(storyConfig(folder, config));
       await app.ingest({

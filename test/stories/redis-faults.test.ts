@@ -8,13 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
-import {
-  type OwnServer,
-  startEventStore,
-  startRedis,
-  withOwnEventStore,
-  withOwnRedis,
-} from '../support/servers.ts';
+import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
+import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { answered, storyConfig, writeLibrary } from './story.ts';
 
 const question = 'Когда закрывают мост на ремонт?';

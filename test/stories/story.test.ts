@@ -8,10 +8,10 @@ import { type Servers, story } from './story.ts';
 let reference: Record<string, unknown>;
 beforeAll(async () => {
   reference = await story({});
-}, 120_000);
+});
 
 function told(wiring: string, servers: () => Partial<Servers>): void {
-  it(`is the same over ${wiring}`, { timeout: 120_000 }, async () => {
+  it(`is the same over ${wiring}`, async () => {
     expect(await story({ DOCENT_NAMESPACE: `test-${randomUUID()}`, ...servers() })).toEqual(reference);
   });
 }

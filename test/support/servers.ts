@@ -1,169 +1,14 @@
 /**
  * Real servers for the suites that can use them: one that the environment names (EVENTSTOREDB_URL, REDIS_URL), else one
- * of the machine's own programs, started on a free loopback port for this test file and stopped after it. What is
- * missing is printed as skipped with the reason; with DOCENT_REQUIRE_SERVERS=1 it is a failure.
+ * of the machine's own programs on a free loopback port, started once for all files (shared-servers.ts) or by a suite
+ * that kills and freezes it. What is missing is printed as skipped with the reason; with DOCENT_REQUIRE_SERVERS=1 it is a
+ * failure.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { describe, it } from 'vitest';
-import { freePort } from './free-port.ts';
-
-/** A server process of one's own, to be killed, frozen and started again. */
-export interface OwnServer {
-  url: string;
-  /** Ends it as a crash would. */
-  kill(): Promise<void>;
-  /** Stops it without a word (SIGSTOP): connections stay, nothing is answered. */
-  freeze(): void;
-  thaw(): void;
-  /** Starts it on the same port, over the same data where it keeps any on disk. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-const healthyWithinMs = 90_000;
-
-function onPath(program: string): boolean {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .some((dir) => dir !== '' && existsSync(join(dir, program)));
-}
-
-async function until(what: string, ready: () => Promise<boolean>, process: ChildProcess): Promise<void> {
-  const end = performance.now() + healthyWithinMs;
-  while (performance.now() < end) {
-    if (process.exitCode !== null) throw new Error(`${what} has ended with status ${process.exitCode}.`);
-    if (await ready().catch(() => false)) return;
-    await delay(50);
-  }
-  throw new Error(`${what} was not ready within ${healthyWithinMs} ms.`);
-}
-
-function own(
-  url: string,
-  command: (dir: string) => [program: string, args: string[]],
-  ready: () => Promise<boolean>,
-): () => Promise<OwnServer> {
-  return async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'docent-server-'));
-    const [program, args] = command(dir);
-    let child: ChildProcess;
-    const start = async () => {
-      child = spawn(program, args, { stdio: 'ignore', cwd: dir });
-      await until(program, ready, child);
-    };
-    const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill(signal);
-      await exited;
-    };
-    await start();
-    return {
-      url,
-      start,
-      kill: () => end('SIGKILL'),
-      freeze: () => child.kill('SIGSTOP'),
-      thaw: () => child.kill('SIGCONT'),
-      stop: async () => {
-        await end('SIGKILL');
-        await rm(dir, { recursive: true, force: true });
-      },
-    };
-  };
-}
-
-/** Starts an EventStoreDB of one's own; `disk`: its events outlive it. */
-export async function startEventStore({ disk = false } = {}): Promise<OwnServer> {
-  const [port, replicationPort] = [await freePort(), await freePort()];
-  const health = `http://127.0.0.1:${port}/health/live`;
-  return own(
-    `esdb://127.0.0.1:${port}?tls=false`,
-    (dir) => [
-      'eventstored',
-      [
-        '--insecure',
-        ...(disk ? ['--db', join(dir, 'db')] : ['--mem-db']),
-        ...['--node-ip', '127.0.0.1', '--replication-ip', '127.0.0.1'],
-        ...['--node-port', String(port), '--replication-port', String(replicationPort)],
-        ...[
-          '--log',
-          join(dir, 'log'),
-          '--disable-log-file',
-          '--log-level',
-          'Warning',
-          '--run-projections',
-          'None',
-        ],
-      ],
-    ],
-    async () => (await fetch(health)).status === 204,
-  )();
-}
-
-/** Folders in which builds of Redis leave its Query Engine. */
-const moduleFolders = ['/usr/local/lib/redis/modules', '/usr/lib/redis/modules', '/opt/redis-stack/lib'];
-
-/** Starts a Redis with its Query Engine of one's own, without persistence. `more`: further arguments. */
-export async function startRedis(more: readonly string[] = []): Promise<OwnServer> {
-  const port = await freePort();
-  const module = moduleFolders.map((dir) => join(dir, 'redisearch.so')).find(existsSync);
-  return own(
-    `redis://127.0.0.1:${port}`,
-    (dir) => [
-      'redis-server',
-      [
-        ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--appendonly', 'no'],
-        ...(module === undefined ? [] : ['--loadmodule', module]),
-        ...more,
-      ],
-    ],
-    () => redisAnswers(port),
-  )();
-}
-
-/** Three nodes of one's own as a cluster; the address names all of them. */
-export async function startRedisCluster(): Promise<SharedServer> {
-  const nodes: OwnServer[] = [];
-  const stop = async () => {
-    for (const node of nodes) await node.stop();
-  };
-  try {
-    for (let i = 0; i < 3; i++) {
-      const bus = String(await freePort());
-      nodes.push(await startRedis(['--cluster-enabled', 'yes', '--cluster-port', bus]));
-    }
-    const hosts = nodes.map(({ url }) => url.replace('redis://', ''));
-    execFileSync('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'], { stdio: 'ignore' });
-    const agreed = (host: string) =>
-      execFileSync('redis-cli', ['-p', host.split(':')[1]!, 'cluster', 'info'], {
-        encoding: 'utf8',
-      }).includes('cluster_state:ok');
-    while (!hosts.every(agreed)) await delay(50);
-    return { url: `redis://${hosts.join(',')}`, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** Redis speaks RESP: an inline PING is answered by +PONG once it has loaded. */
-async function redisAnswers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    socket.write('PING\r\n');
-    const [reply] = await once(socket, 'data');
-    return String(reply).startsWith('+PONG');
-  } finally {
-    socket.destroy();
-  }
-}
+import { join } from 'node:path';
+import { describe, inject, it } from 'vitest';
+import { moduleFolders, onPath } from './own-server.ts';
+import { type SharedName, sharedUrl } from './shared-servers.ts';
 
 const missing = {
   eventStore: () =>
@@ -198,24 +43,27 @@ function withServer<T>(title: string, reason: string | null, suite: () => T): vo
   });
 }
 
-/** A server to share: the one that is named, or one of its own in memory. */
+/** A server that test files share: keep what you put there under a namespace of your own. */
 interface SharedServer {
   url: string;
+  /** Nothing is left to do: it ends with the run. */
   stop(): Promise<void>;
 }
 
-/** The suite gets a function that starts (or finds) the server: call it in beforeAll, and `stop` in afterAll. */
+const shared = async (name: SharedName): Promise<SharedServer> => ({
+  url: process.env[variableOf[name]] || (await sharedUrl(name, inject('sharedServers'))),
+  stop: async () => {},
+});
+const variableOf: Record<SharedName, string> = { eventstore: 'EVENTSTOREDB_URL', redis: 'REDIS_URL' };
+
+/** The suite gets a function that finds the server, and starts it for the first of all files that ask. */
 export function withEventStore(title: string, suite: (start: () => Promise<SharedServer>) => void): void {
-  withServer(title, missing.eventStore(), () => {
-    const url = process.env.EVENTSTOREDB_URL;
-    suite(async () => (url ? { url, stop: async () => {} } : startEventStore()));
-  });
+  withServer(title, missing.eventStore(), () => suite(() => shared('eventstore')));
 }
 
 /** The EventStoreDB that withEventStore would use; where there is none, a double that speaks its protocol. */
 export async function eventStoreOrDouble(): Promise<SharedServer> {
-  if (process.env.EVENTSTOREDB_URL) return { url: process.env.EVENTSTOREDB_URL, stop: async () => {} };
-  if (missing.ownEventStore() === null) return startEventStore();
+  if (missing.eventStore() === null) return shared('eventstore');
   const { EventStoreDouble } = await import('./eventstore-double.ts');
   const double = await EventStoreDouble.start();
   return { url: double.url, stop: () => double.stop() };
@@ -227,10 +75,7 @@ export function withOwnEventStore(title: string, suite: () => void): void {
 }
 
 export function withRedis(title: string, suite: (start: () => Promise<SharedServer>) => void): void {
-  withServer(title, missing.redis(), () => {
-    const url = process.env.REDIS_URL;
-    suite(async () => (url ? { url, stop: async () => {} } : startRedis()));
-  });
+  withServer(title, missing.redis(), () => suite(() => shared('redis')));
 }
 
 export function withOwnRedis(title: string, suite: () => void): void {

@@ -1,0 +1,161 @@
+/** Programs of real servers, started on free loopback ports and ended. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
+
+/** A server process of one's own, to be killed, frozen and started again. */
+export interface OwnServer {
+  url: string;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Stops it without a word (SIGSTOP): connections stay, nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  /** Starts it on the same port, over the same data where it keeps any on disk. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function onPath(program: string): boolean {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .some((dir) => dir !== '' && existsSync(join(dir, program)));
+}
+
+/** However long it takes: a busy machine is no fault of the server's. */
+async function until(what: string, ready: () => Promise<boolean>, process: ChildProcess): Promise<void> {
+  while (!(await ready().catch(() => false))) {
+    if (process.exitCode !== null) throw new Error(`${what} has ended with status ${process.exitCode}.`);
+    await delay(50);
+  }
+}
+
+function own(
+  url: string,
+  command: (dir: string) => [program: string, args: string[]],
+  ready: () => Promise<boolean>,
+): () => Promise<OwnServer> {
+  return async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'docent-server-'));
+    const [program, args] = command(dir);
+    let child: ChildProcess;
+    const start = async () => {
+      child = spawn(program, args, { stdio: 'ignore', cwd: dir });
+      await until(program, ready, child);
+    };
+    const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+    };
+    await start();
+    return {
+      url,
+      start,
+      kill: () => end('SIGKILL'),
+      freeze: () => child.kill('SIGSTOP'),
+      thaw: () => child.kill('SIGCONT'),
+      stop: async () => {
+        await end('SIGKILL');
+        await rm(dir, { recursive: true, force: true });
+      },
+    };
+  };
+}
+
+/** Starts an EventStoreDB of one's own; `disk`: its events outlive it. */
+export async function startEventStore({ disk = false } = {}): Promise<OwnServer> {
+  const [port, replicationPort] = [await freePort(), await freePort()];
+  const health = `http://127.0.0.1:${port}/health/live`;
+  return own(
+    `esdb://127.0.0.1:${port}?tls=false`,
+    (dir) => [
+      'eventstored',
+      [
+        '--insecure',
+        ...(disk ? ['--db', join(dir, 'db')] : ['--mem-db']),
+        ...['--node-ip', '127.0.0.1', '--replication-ip', '127.0.0.1'],
+        ...['--node-port', String(port), '--replication-port', String(replicationPort)],
+        ...[
+          '--log',
+          join(dir, 'log'),
+          '--disable-log-file',
+          '--log-level',
+          'Warning',
+          '--run-projections',
+          'None',
+        ],
+      ],
+    ],
+    async () => (await fetch(health)).status === 204,
+  )();
+}
+
+/** Folders in which builds of Redis leave its Query Engine. */
+export const moduleFolders = [
+  '/usr/local/lib/redis/modules',
+  '/usr/lib/redis/modules',
+  '/opt/redis-stack/lib',
+];
+
+/** Starts a Redis with its Query Engine of one's own, without persistence. `more`: further arguments. */
+export async function startRedis(more: readonly string[] = []): Promise<OwnServer> {
+  const port = await freePort();
+  const module = moduleFolders.map((dir) => join(dir, 'redisearch.so')).find(existsSync);
+  return own(
+    `redis://127.0.0.1:${port}`,
+    (dir) => [
+      'redis-server',
+      [
+        ...['--bind', '127.0.0.1', '--port', String(port), '--dir', dir, '--save', '', '--appendonly', 'no'],
+        ...(module === undefined ? [] : ['--loadmodule', module]),
+        ...more,
+      ],
+    ],
+    () => redisAnswers(port),
+  )();
+}
+
+/** Three nodes of one's own as a cluster; the address names all of them. */
+export async function startRedisCluster(): Promise<Pick<OwnServer, 'url' | 'stop'>> {
+  const nodes: OwnServer[] = [];
+  const stop = async () => {
+    for (const node of nodes) await node.stop();
+  };
+  try {
+    for (let i = 0; i < 3; i++) {
+      const bus = String(await freePort());
+      nodes.push(await startRedis(['--cluster-enabled', 'yes', '--cluster-port', bus]));
+    }
+    const hosts = nodes.map(({ url }) => url.replace('redis://', ''));
+    execFileSync('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'], { stdio: 'ignore' });
+    const agreed = (host: string) =>
+      execFileSync('redis-cli', ['-p', host.split(':')[1]!, 'cluster', 'info'], {
+        encoding: 'utf8',
+      }).includes('cluster_state:ok');
+    while (!hosts.every(agreed)) await delay(50);
+    return { url: `redis://${hosts.join(',')}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Redis speaks RESP: an inline PING is answered by +PONG once it has loaded. */
+async function redisAnswers(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    socket.write('PING\r\n');
+    const [reply] = await once(socket, 'data');
+    return String(reply).startsWith('+PONG');
+  } finally {
+    socket.destroy();
+  }
+}

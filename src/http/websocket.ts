@@ -42,7 +42,8 @@ export function websocketRoutes(door: Door): void {
   const { server, config } = door;
   const connections = new Map<string, number>();
   void server.register(websocketPlugin, {
-    options: { maxPayload: messageBytesMax },
+    // Pings are answered like messages: with back-pressure.
+    options: { maxPayload: messageBytesMax, autoPong: false },
     preClose(done) {
       const { clients } = server.websocketServer;
       for (const client of clients) client.close(1001, 'The service is shutting down.');
@@ -106,6 +107,8 @@ class Conversation {
   #cancelled = false;
   #waitingUnits = 0;
   #faults = 0;
+  /** Messages and pings that are being answered. */
+  #unanswered = 0;
 
   constructor(door: Door, socket: WebSocket, request: FastifyRequest) {
     this.#door = door;
@@ -129,16 +132,27 @@ class Conversation {
       this.#gone.abort();
     });
     this.#socket.on('error', () => this.#socket.terminate());
-    this.#socket.on('message', (data) => {
-      // A client that does not read what it is answered is not read either.
-      this.#socket.pause();
-      void this.#take(data).finally(() => this.#socket.resume());
-    });
+    this.#socket.on('message', (data) => void this.#unread(() => this.#take(data)));
+    this.#socket.on(
+      'ping',
+      (data) =>
+        void this.#unread(
+          () => new Promise<void>((resolve) => this.#socket.pong(data, false, () => resolve())),
+        ),
+    );
+  }
+
+  /** Reads nothing more until the work is done: a client that does not read what it is answered is not read either. */
+  async #unread(work: () => Promise<void>): Promise<void> {
+    if (this.#unanswered++ === 0) this.#socket.pause();
+    await work();
+    if (--this.#unanswered === 0) this.#socket.resume();
   }
 
   /** Resolves when the message is taken, or what was wrong with it is sent. */
   async #take(data: RawData): Promise<void> {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    // Of many messages that arrived together some come after those that closed the connection.
+    if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
     const body = parseJson(Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer));
     const type = body.ok ? (body.value as { type?: unknown } | null)?.type : undefined;
     if (type === 'cancel') return this.#cancel();
@@ -185,7 +199,7 @@ class Conversation {
           count(this.#door, this.#request, null, { corpus: input.corpus_id, channel: input.channel }),
         );
         this.#answering = answer;
-        if (this.#cancelled) await this.#cancel();
+        if (this.#cancelled) await this.#endAnswering(answer);
         for await (const { n, part } of answer.after(0, this.#gone.signal))
           await this.#send({ ...part, id: `${answer.requestId}:${n}` });
       } catch (error) {
@@ -195,13 +209,16 @@ class Conversation {
     this.#answering = null;
   }
 
+  /** Ends the question being answered; said again, it changes nothing. */
   async #cancel(): Promise<void> {
+    if (this.#answering === null || this.#cancelled) return;
     this.#cancelled = true;
-    if (this.#answering === null || this.#answering === 'beginning') return;
+    if (this.#answering !== 'beginning') await this.#endAnswering(this.#answering);
+  }
+
+  async #endAnswering({ requestId }: AskStream): Promise<void> {
     // An answer that has ended meanwhile is no longer found: there is nothing left to cancel.
-    await this.#door.app.asks
-      .cancel(this.#answering.requestId, callerOf(this.#door.app, this.#request))
-      .catch(() => {});
+    await this.#door.app.asks.cancel(requestId, callerOf(this.#door.app, this.#request)).catch(() => {});
   }
 
   /** What a question that was never asked is answered. */

@@ -15,14 +15,19 @@ interface Message {
 async function connect(server: ReturnType<typeof buildServer>, headers: Record<string, string> = {}) {
   await server.ready();
   const messages: Message[] = [];
+  const closed = Promise.withResolvers<number>();
   const socket: WebSocket = await server.injectWS(
     '/api/ask/ws',
     { headers },
     {
-      onInit: (opening) => opening.on('message', (data) => messages.push(JSON.parse(String(data)))),
+      onInit: (opening) => {
+        opening.on('message', (data) => messages.push(JSON.parse(String(data))));
+        opening.on('close', (code) => closed.resolve(code));
+      },
     },
   );
-  return { socket, messages, got: (count: number) => vi.waitFor(() => expect(messages).toHaveLength(count)) };
+  const got = (count: number) => vi.waitFor(() => expect(messages).toHaveLength(count));
+  return { socket, messages, closed: closed.promise, got };
 }
 
 const cancellable = async function* (
@@ -95,8 +100,7 @@ test('faulty messages are told and change nothing', async () => {
 
 test('a client that sends little but faults is closed after ten of them', async () => {
   const server = buildServer(new FakeApp(), config);
-  const { socket, messages } = await connect(server);
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  const { socket, messages, closed } = await connect(server);
   for (let n = 0; n < 500; n++) socket.send('{');
   expect(await closed).toBe(1008);
   expect(messages).toHaveLength(10);
@@ -113,8 +117,7 @@ test('a client whose address has sent too many faults is closed at the next one'
     retryAfterS: 60,
   });
   const server = buildServer(app, config);
-  const { socket } = await connect(server);
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  const { socket, closed } = await connect(server);
   socket.send('[]');
   expect(await closed).toBe(1008);
   const posted = await server.inject({
@@ -130,8 +133,7 @@ test('a client whose address has sent too many faults is closed at the next one'
 test('a network has so many connections at once', async () => {
   const server = buildServer(new FakeApp(), config);
   const open = await Promise.all(Array.from({ length: 32 }, () => connect(server)));
-  const { socket } = await connect(server);
-  expect(await new Promise<number>((resolve) => socket.on('close', resolve))).toBe(1013);
+  expect(await (await connect(server)).closed).toBe(1013);
   const gone = new Promise<void>((resolve) =>
     server.websocketServer.clients
       .values()
@@ -233,5 +235,31 @@ test('without an upgrade the path says what it speaks', async () => {
     'websocket',
     { detail: 'This path speaks WebSocket only.' },
   ]);
+  await server.close();
+});
+
+const faulty = '{"type":"sing"}';
+
+test.each([
+  ['a ping', (socket: WebSocket) => socket.ping()],
+  ['a faulty message', (socket: WebSocket) => socket.send(faulty)],
+])('nothing is read while the reply to %s is not taken', async (_, provoke) => {
+  const server = buildServer(new FakeApp(), config);
+  const { socket, got } = await connect(server);
+  const [ours] = server.websocketServer.clients as Set<WebSocket>;
+  const replied = Promise.withResolvers<() => void>();
+  const held = (_data: unknown, ...rest: unknown[]) =>
+    replied.resolve(rest.find((one) => typeof one === 'function') as () => void);
+  vi.spyOn(ours!, 'pong').mockImplementationOnce(held);
+  vi.spyOn(ours!, 'send').mockImplementationOnce(held as never);
+  provoke(socket);
+  const taken = await replied.promise;
+  expect(ours!.isPaused).toBe(true);
+  vi.restoreAllMocks();
+  socket.send('{"query":"a"}');
+  taken();
+  await got(7);
+  expect(ours!.isPaused).toBe(false);
+  socket.terminate();
   await server.close();
 });

@@ -29,7 +29,7 @@ export interface Sentence {
 }
 
 /** A passage cut into sentences and held against a question. */
-export interface Reading {
+export interface MatchedPassage {
   score: number;
   title: string;
   titleStems: string[];
@@ -114,7 +114,13 @@ function cut(text: string, from: number): CutSentence[] {
 }
 
 /** Reads a passage for a question: its sentences from `from` on and what each covers. */
-export function read(question: Question, title: string, text: string, score: number, from = 0): Reading {
+export function matchPassage(
+  question: Question,
+  title: string,
+  text: string,
+  score: number,
+  from = 0,
+): MatchedPassage {
   const { terms } = question;
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
   const shareOf = (covered: readonly number[]) =>
@@ -194,20 +200,24 @@ const gapMax = 0.6;
 /** Set by hand; 3 in its place refuses a few more on the sets measured and answers no better. */
 const requiredCost = 1.6;
 
-/** Weighs readings of the best passages, best first, and the scores of at least ten. */
-export function weigh(question: Question, readings: readonly Reading[], scores: readonly number[]): Evidence {
-  let best: { reading: Reading; sentence: Sentence; share: number } | null = null;
-  for (const [rank, reading] of readings.slice(0, 5).entries()) {
-    for (const sentence of reading.sentences) {
+/** Weighs matches of the best passages, best first, and the scores of at least ten. */
+export function weigh(
+  question: Question,
+  matches: readonly MatchedPassage[],
+  scores: readonly number[],
+): Evidence {
+  let best: { match: MatchedPassage; sentence: Sentence; share: number } | null = null;
+  for (const [rank, match] of matches.slice(0, 5).entries()) {
+    for (const sentence of match.sentences) {
       const share = sentence.share - 0.05 * rank;
-      if (!best || share > best.share) best = { reading, sentence, share };
+      if (!best || share > best.share) best = { match, sentence, share };
     }
   }
   const sentence = Math.max(0, best?.share ?? 0);
-  const passage = readings[0]?.share ?? 0;
+  const passage = matches[0]?.share ?? 0;
   const terms = Math.min(12, question.terms.length);
   const z0 = 3.5 * sentence + 1.5 * passage + 1.5 * Math.min(gapMax, gap(scores)) + 0.2 * terms;
-  const near = best ? [...best.sentence.words, ...words(best.reading.title)] : [];
+  const near = best ? [...best.sentence.words, ...words(best.match.title)] : [];
   const nearStems = near.map(stem);
   const missingNumbers = question.numbers.filter((number) => !near.includes(number));
   const missingNames = question.names.filter((name) => !nearStems.some((word) => coversName(name, word)));

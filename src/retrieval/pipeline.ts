@@ -5,7 +5,7 @@
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
-import { covers, type Evidence, enough, read, threshold, weigh } from './evidence.ts';
+import { covers, type Evidence, enough, matchPassage, threshold, weigh } from './evidence.ts';
 import {
   bodyStart,
   type ExactFinding,
@@ -41,10 +41,10 @@ export interface Research {
 const readByDefault = 5;
 const leadingAtLeast = 2;
 /** Sentences of which one must hold the number asked for. */
-const counted = 3;
-/** Hits that the evidence is weighed over, and the part of the best one's word score below which they are not. */
-const weighed = 10;
-const hardly = 0.1;
+const countSentences = 3;
+/** Hits that the evidence is weighed over, and the part of the best one's word score below which they are left out. */
+const evidencePassages = 10;
+const minWordScoreShare = 0.1;
 
 /** Looks up everything for one question in layers of a corpus. Rejects with Failure `unavailable`. */
 export async function research(
@@ -61,7 +61,7 @@ export async function research(
       ...(request.story !== undefined && { story: request.story }),
       lang,
       layers,
-      limit: Math.max(request.limit, weighed),
+      limit: Math.max(request.limit, evidencePassages),
     },
     signal,
   );
@@ -83,18 +83,21 @@ export async function research(
     ...found.hits.slice(0, readAtMost),
     ...crowded.slice(0, Math.max(0, leadingAtLeast - heard)),
   ];
-  const readings = chosen.map((hit) => {
+  const matches = chosen.map((hit) => {
     const title = withoutOwnNumbers(titleOf(hit), question.counts);
-    return read(question, title, hit.text, hit.score, bodyStart(hit));
+    return matchPassage(question, title, hit.text, hit.score, bodyStart(hit));
   });
   // Passages found by their vectors alone say nothing about words.
   const bestWords = found.hits[0]?.bm25 ?? 0;
   const lexical = found.hits
-    .slice(0, weighed)
-    .filter(({ bm25, window, similarity }) => bm25 > hardly * bestWords && (window > 0 || similarity === 0));
+    .slice(0, evidencePassages)
+    .filter(
+      ({ bm25, window, similarity }) =>
+        bm25 > minWordScoreShare * bestWords && (window > 0 || similarity === 0),
+    );
   const evidence = weigh(
     question,
-    readings,
+    matches,
     lexical.map(({ bm25 }) => bm25),
   );
   const limit = threshold(lexical.map(titleOf));
@@ -104,7 +107,7 @@ export async function research(
   );
   // Nothing but the number of what is not there: the words of the number are no subject.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
-  const sentences = score(question, readings)
+  const sentences = score(question, matches)
     .map((one) => ({ ...one, passage: found.hits.indexOf(chosen[one.passage]!) }))
     .filter((one) => one.passage < hits.length)
     .map((one) => (request.focus ? { ...one, named: one.named && speaksOf(request.focus, hits, one) } : one));
@@ -118,7 +121,7 @@ export async function research(
   const silent =
     question.counted !== null &&
     !near
-      .slice(0, counted)
+      .slice(0, countSentences)
       .some(({ passage, start, end }) => holdsCount(hits[passage]!.text.slice(start, end)));
   const linked = await followLinks(search, request, hits, sentences, question, { documents, df });
   return {

@@ -6,7 +6,7 @@
 import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { documentsOf } from './act-resolution.ts';
-import { covers, read } from './evidence.ts';
+import { covers, matchPassage } from './evidence.ts';
 import {
   bodyStart,
   type ExactFinding,
@@ -280,7 +280,7 @@ export async function followLinks(
 
 /** Whether two questions share nearly all that their rare words say, seen from both. */
 function asksSame(question: Question, other: string, frequencies: Frequencies): boolean {
-  if (read(question, other, '', 0).share < 0.85) return false;
+  if (matchPassage(question, other, '', 0).share < 0.85) return false;
   let met = 0;
   let all = 0;
   for (const { stems, weight } of analyseQuestion(other, frequencies).terms) {
@@ -298,7 +298,7 @@ function asksSame(question: Question, other: string, frequencies: Frequencies): 
 function narrowed({ passage, start, end }: Provision, question: Question): Provision[] {
   const from = Math.max(start, bodyStart(passage));
   if (end - from <= wholeLink && start > 0) return [{ passage, start: from, end }];
-  const { sentences } = read(question, '', passage.text.slice(0, end), 0, from);
+  const { sentences } = matchPassage(question, '', passage.text.slice(0, end), 0, from);
   const best = sentences.toSorted((a, b) => b.own - a.own || a.start - b.start).slice(0, 2);
   return best
     .toSorted((a, b) => a.start - b.start)

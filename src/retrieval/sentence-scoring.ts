@@ -13,7 +13,7 @@
 import { hasKazakhLetter } from '../text/kazakh.ts';
 import { speltNumbers } from '../text/number-words.ts';
 import { stem, words } from '../text/words.ts';
-import { covers, type Reading } from './evidence.ts';
+import { covers, type MatchedPassage } from './evidence.ts';
 import type { AnswerType, Question } from './question.ts';
 
 export interface ScoredSentence {
@@ -88,25 +88,25 @@ export function holdsCount(text: string): boolean {
 /** The number a point of a list begins with is no answer. */
 const listNumber = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]\s+/;
 
-/** Sentences of all readings, best first. */
-export function score(question: Question, readings: readonly Reading[]): ScoredSentence[] {
-  const top = readings[0]?.score || 1;
+/** Sentences of all matches, best first. */
+export function score(question: Question, matches: readonly MatchedPassage[]): ScoredSentence[] {
+  const top = matches[0]?.score || 1;
   const out: ScoredSentence[] = [];
-  for (const [passage, reading] of readings.entries()) {
-    for (const [n, sentence] of reading.sentences.entries()) {
+  for (const [passage, match] of matches.entries()) {
+    for (const [n, sentence] of match.sentences.entries()) {
       const type =
         question.type === null
           ? 0.5
           : holds(
                 question.type,
-                reading.text.slice(sentence.start, sentence.end).replace(listNumber, ''),
+                match.text.slice(sentence.start, sentence.end).replace(listNumber, ''),
                 question,
               )
             ? 1
             : 0;
       const total =
         sentence.share +
-        (0.5 * reading.score) / top +
+        (0.5 * match.score) / top +
         0.3 * type +
         (n === 0 ? 0.05 : 0) +
         (counts(question, sentence.words) ? 0.15 : 0) +
@@ -118,7 +118,7 @@ export function score(question: Question, readings: readonly Reading[]): ScoredS
         score: total,
         share: sentence.share,
         own: sentence.own,
-        named: reading.named,
+        named: match.named,
       });
     }
   }

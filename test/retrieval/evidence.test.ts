@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { covers, enough, gap, read, threshold, weigh } from '../../src/retrieval/evidence.ts';
+import { covers, enough, gap, matchPassage, threshold, weigh } from '../../src/retrieval/evidence.ts';
 import { opposed, turned } from '../../src/retrieval/polarity.ts';
 import { analyseQuestion, isNegated, questionStems } from '../../src/retrieval/question.ts';
 import { score } from '../../src/retrieval/sentence-scoring.ts';
@@ -48,7 +48,7 @@ describe('a question', () => {
       df: new Map([[stem('паром'), 2]]),
       corrections: [{ stem: stem('паромма'), known: [stem('паром')] }],
     });
-    const reading = read(asked, '', 'Паром ходит летом.', 1);
+    const reading = matchPassage(asked, '', 'Паром ходит летом.', 1);
     expect(reading.sentences[0]!.share).toBe(1);
     expect(asked.terms[0]!.weight).toBeCloseTo(Math.log(1 + 8.5 / 2.5), 10);
   });
@@ -70,7 +70,10 @@ describe('covers', () => {
 describe('evidence', () => {
   test('S, P, G and n make the score', () => {
     const asked = question('красный мост');
-    const readings = [read(asked, 'Мост', 'Он красный. Стоит давно.', 4), read(asked, '', 'Лес.', 2)];
+    const readings = [
+      matchPassage(asked, 'Мост', 'Он красный. Стоит давно.', 4),
+      matchPassage(asked, '', 'Лес.', 2),
+    ];
     const evidence = weigh(asked, readings, [4, 2, 2]);
     expect(evidence.sentence).toBeCloseTo(1, 10);
     expect(evidence.passage).toBeCloseTo(1, 10);
@@ -81,7 +84,7 @@ describe('evidence', () => {
 
   test('a missing number and a missing name count against it, an unknown name twice more, polarity is only told', () => {
     const asked = question('Сколько лет служит мэр Рыбного после 40 лет?');
-    const evidence = weigh(asked, [read(asked, '', 'Мэр служит пять лет до 30 лет.', 1)], [1]);
+    const evidence = weigh(asked, [matchPassage(asked, '', 'Мэр служит пять лет до 30 лет.', 1)], [1]);
     expect(evidence.missingNumbers).toEqual(['40']);
     expect(evidence.missingNames).toEqual([stem('рыбного')]);
     expect(evidence.missing).toBe(true);
@@ -100,7 +103,7 @@ describe('evidence', () => {
   test('the threshold is lower where titles do not tell passages apart', () => {
     expect(threshold(['', '', ''])).toBeLessThan(threshold(['a', 'b', 'c']));
     expect(threshold(['a', 'a', 'a'])).toBe(threshold(['', '', '']));
-    const evidence = weigh(question('слон'), [read(question('слон'), '', 'Лес шумит.', 1)], [1, 1]);
+    const evidence = weigh(question('слон'), [matchPassage(question('слон'), '', 'Лес шумит.', 1)], [1, 1]);
     expect(enough(evidence, threshold(['a', 'b']))).toBe(false);
   });
 });
@@ -129,13 +132,13 @@ describe('extraction', () => {
   test('the type of answer decides between sentences that share as many words', () => {
     const asked = question('Когда построили мост?');
     const text = 'Мост построили рабочие. Мост построили в 1932 году.';
-    const best = score(asked, [read(asked, '', text, 1)])[0]!;
+    const best = score(asked, [matchPassage(asked, '', text, 1)])[0]!;
     expect(text.slice(best.start, best.end)).toBe('Мост построили в 1932 году.');
   });
 
   test('a better passage leads where sentences are alike, and all that were read count', () => {
     const asked = question('высокий мост');
-    const readings = [3, 2, 2, 2, 2, 2].map((one) => read(asked, '', 'Высокий мост.', one));
+    const readings = [3, 2, 2, 2, 2, 2].map((one) => matchPassage(asked, '', 'Высокий мост.', one));
     expect(score(asked, readings).map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });

@@ -134,13 +134,9 @@ test('a network has so many connections at once', async () => {
   const server = buildServer(new FakeApp(), config);
   const open = await Promise.all(Array.from({ length: 32 }, () => connect(server)));
   expect(await (await connect(server)).closed).toBe(1013);
-  const gone = new Promise<void>((resolve) =>
-    server.websocketServer.clients
-      .values()
-      .next()
-      .value?.once('close', () => resolve()),
-  );
-  open[0]!.socket.close();
+  const [first] = server.websocketServer.clients;
+  const gone = new Promise<void>((resolve) => first!.once('close', () => resolve()));
+  first!.terminate();
   await gone;
   const { socket: next } = await connect(server);
   const answered = new Promise<void>((resolve) => next.once('message', () => resolve()));

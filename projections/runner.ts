@@ -8,7 +8,14 @@ import type { EventType } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { EventLog, Position, RecordedEvent } from '../src/ports/event-log.ts';
-import type { Build, PoisonedEvent, ProjectionSchema, ReadModels, Write } from '../src/ports/read-models.ts';
+import type {
+  Build,
+  Passed,
+  PoisonedEvent,
+  ProjectionSchema,
+  ReadModels,
+  Write,
+} from '../src/ports/read-models.ts';
 
 export interface Projection extends ProjectionSchema {
   /** What an event changes, by its type; types that are not named change nothing. Pure. */
@@ -26,6 +33,8 @@ export interface RunnerOptions {
   models: WrittenModels;
   projections: readonly Projection[];
   clock: Clock;
+  /** Which projections this runner runs, asked again whenever it reads the builds; default all. */
+  holds?: (projection: string) => boolean;
   /**
    * Told after every commit of a live build: which projection, how far (null: nowhere yet, its store was emptied), which
    * of its collections changed.
@@ -108,33 +117,44 @@ export class ProjectionRunner {
     this.#projections = new Map(options.projections.map((p) => [p.name, p]));
   }
 
-  /** Reads the builds there are and starts those that a raised version asks for. */
-  async prepare(): Promise<void> {
+  /** Reads the builds there are, starts those that a raised version asks for, and hands out all of them. */
+  async prepare(): Promise<Build[]> {
     const { models, projections } = this.#options;
     await this.#drain();
     for (const build of await models.builds()) {
       const projection = this.#projections.get(build.name);
-      if (projection !== undefined && build.live && build.version < projection.version)
+      if (projection !== undefined && build.live && build.version < projection.version && this.#holds(build))
         await models.startBuild(build.name);
     }
-    await this.#reload();
+    const builds = await this.#reload();
     for (const { name } of projections) {
-      if (!this.#running.some(({ build }) => build.name === name))
+      if (!builds.some((build) => build.name === name && (!this.#holds(build) || this.#writes(build))))
         throw new Failure('internal', `There is no build of ${name}.`);
     }
+    return builds;
+  }
+
+  #holds({ name }: Build): boolean {
+    return this.#options.holds?.(name) ?? true;
+  }
+
+  /** Whether this program can write the build: it is of its own version. */
+  #writes({ name, version }: Build): boolean {
+    return this.#projections.get(name)?.version === version;
   }
 
   /**
-   * Builds this program can write: of its own version. A serving build that is new here, or stands before a place it
-   * had passed, is told of too: what a store lost is being made again.
+   * Takes up the builds that are its own to write, and hands out all. A serving build that is new here, or stands before
+   * a place it had passed, is told of too: what a store lost is being made again.
    */
-  async #reload(): Promise<void> {
+  async #reload(): Promise<Build[]> {
     const keyOf = ({ name, build }: Build) => `${name} ${build}`;
     const before = new Map(this.#running.map((running) => [keyOf(running.build), running]));
     const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
     await this.#drain();
-    this.#running = (await this.#options.models.builds())
-      .filter((b) => this.#projections.get(b.name)?.version === b.version)
+    const builds = await this.#options.models.builds();
+    this.#running = builds
+      .filter((build) => this.#holds(build) && this.#writes(build))
       .map((build): Running => {
         const old = before.get(keyOf(build));
         const { checkpoint } = build;
@@ -142,7 +162,7 @@ export class ProjectionRunner {
         // What lies between the committed place and ours changes nothing: it need not be read again.
         return old?.build.checkpoint === checkpoint
           ? { ...fresh, at: old.settled, settled: old.settled, idle: old.idle }
-          : { ...fresh, at: checkpoint, settled: checkpoint, idle: 0 };
+          : { ...fresh, at: build.passed ?? checkpoint, settled: build.passed ?? checkpoint, idle: 0 };
       });
     for (const { build, at } of this.#running) {
       if (!build.live) continue;
@@ -152,6 +172,7 @@ export class ProjectionRunner {
         : at !== null || served.has(build.name);
       if (moved) this.#tell(build, at, null);
     }
+    return builds;
   }
 
   /** Waits until nothing is under way, whatever became of it: what the store then holds tells. */
@@ -282,8 +303,10 @@ export class ProjectionRunner {
 
   async #goLive({ build, at }: Running): Promise<void> {
     const { models } = this.#options;
-    if (at !== null && at !== build.checkpoint && !(await models.commit(build, at, [])))
-      return this.#reload();
+    if (at !== null && at !== build.checkpoint && !(await models.commit(build, at, []))) {
+      await this.#reload();
+      return;
+    }
     await models.goLive(build);
     await this.#reload();
     if (at !== null) this.#tell(build, at, null);
@@ -393,7 +416,19 @@ export class ProjectionRunner {
     while (!signal?.aborted && (await this.step()));
   }
 
-  /** True while a build stands beside a live one. */
+  /** How far the serving builds have got that this runner runs. */
+  passed(): Passed[] {
+    return this.#running
+      .filter(({ build }) => build.live)
+      .map(({ build: { name, build, checkpoint }, settled }) => ({
+        projection: name,
+        build,
+        checkpoint,
+        at: settled,
+      }));
+  }
+
+  /** True while a build that this runner runs stands beside a live one. */
   get building(): boolean {
     return this.#running.some(({ build }) => !build.live);
   }

@@ -52,8 +52,38 @@ export interface Build {
   /** Number of the build within the store. */
   build: number;
   checkpoint: Position | null;
+  /** Events up to there change nothing beyond the checkpoint, as whoever runs the projection told; absent: not known. */
+  passed?: Position;
   /** The one that serves reads. */
   live: boolean;
+}
+
+/** How far a build has got: from its checkpoint up to `at` no event changes anything. */
+export interface Passed {
+  projection: string;
+  build: number;
+  checkpoint: Position | null;
+  at: Position | null;
+}
+
+/**
+ * Which of the processes over one store runs a projection. It saves the others the same work and nothing else: the
+ * checkpoint of a build decides which commit counts.
+ */
+export interface ProjectionLeases {
+  /**
+   * Takes the leases that are free and renews those held, for a few seconds; called about every second. When it rejects
+   * (Failure `unavailable`), those held go on until another has taken them.
+   */
+  hold(): Promise<void>;
+  /** Whether this process runs the projection, as far as it knows. */
+  holds(projection: string): boolean;
+  /** Tells the others how far the serving builds of the projections held here have got. */
+  tell(passed: readonly Passed[]): Promise<void>;
+  /** What was last told of each projection. */
+  passed(): Promise<Passed[]>;
+  /** Gives up all that are held, so that another need not wait. */
+  release(): Promise<void>;
 }
 
 export interface PoisonedEvent {

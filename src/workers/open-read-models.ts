@@ -8,7 +8,7 @@ import { MemoryLimiter } from '../access/limiter.ts';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Limiter } from '../ports/limiter.ts';
-import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
+import type { Doc, PoisonedEvent, ProjectionLeases, Query } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
@@ -25,6 +25,8 @@ export interface WriteSide extends WrittenModels {
   close(): Promise<void>;
   /** It can be gone at any moment, and must be looked after. */
   volatile: boolean;
+  /** Where other processes write to the same: which of them runs a projection. */
+  leases?: ProjectionLeases;
 }
 
 export async function openWriteSide(location: ReadModelsLocation): Promise<WriteSide> {
@@ -38,7 +40,7 @@ export async function openWriteSide(location: ReadModelsLocation): Promise<Write
     };
   }
   const { openRedisWriter } = await import('../stores/server/redis.ts');
-  const models = openRedisWriter(location, projections, computeVector);
+  const { models, leases } = openRedisWriter(location, projections, computeVector);
   return {
     builds: () => models.builds(),
     startBuild: (projection) => models.startBuild(projection),
@@ -50,6 +52,7 @@ export async function openWriteSide(location: ReadModelsLocation): Promise<Write
     sweep: (limit) => models.sweep(limit),
     close: () => models.close(),
     volatile: true,
+    leases,
   };
 }
 

@@ -1,7 +1,8 @@
 /**
  * The thread that runs the projections: it reads the history over a connection of its own, is the only writer of this
- * process to the read models, and tells the main thread how far it has got. Other processes over the same stores may
- * do the same; who commits first wins, nothing is written twice.
+ * process to the read models, and tells the main thread how far it has got. Of several processes over a shared store one
+ * runs a projection and the others follow it (leased-projections.ts); over files each does, who commits first wins, and
+ * nothing is written twice.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,6 +11,7 @@ import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { AdapterConfig } from './adapter-config.ts';
+import { LeasedProjections } from './leased-projections.ts';
 import { openLog, readOnlyFile } from './open-log.ts';
 import { openWriteSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
@@ -23,7 +25,7 @@ export interface CommitNotice {
 
 /** How long a projector that has caught up waits before it looks again; longer where the log tells what is new. */
 const idleMs = 20;
-const followedMs = 1_000;
+const toldMs = 1_000;
 /** After an error that may pass (a full disk, a lock, a server away), the next try. */
 const retryMs = 1_000;
 /** How often read models that can vanish are looked after. */
@@ -39,9 +41,13 @@ serveThread(parentPort!, (notify) => {
   const { signal } = stopping;
   const prepared = Promise.withResolvers<void>();
   prepared.promise.catch(() => {});
-  /** Who waits until no build stands beside a live one any more. */
+  /** Who waits until no build stands beside a live one any more; `asked`: since the builds were last read. */
   const rebuilding: PromiseWithResolvers<void>[] = [];
-  let opened: { log: EventLog; models: WriteSide; runner: ProjectionRunner } | null = null;
+  const asked: PromiseWithResolvers<void>[] = [];
+  let opened: { log: EventLog; models: WriteSide; leased: LeasedProjections | null } | null = null;
+  /** When the builds were last read: they are at once after what changes which there are, or who runs them. */
+  let checked = Number.NEGATIVE_INFINITY;
+  let ready = false;
   let troubled = '';
   /** Ends the pause that is under way, or else the next one before it begins: what it tells of may have come too late. */
   const wake = () => woken.abort();
@@ -63,17 +69,16 @@ serveThread(parentPort!, (notify) => {
   async function open() {
     const log = await openLog(adapters.log, readOnlyFile);
     const models = await openWriteSide(adapters.readModels);
-    const runner = new ProjectionRunner({
-      log,
-      models,
-      projections,
-      clock: { now: () => new Date() },
-      onCommit: (projection, checkpoint, collections) =>
-        notify('commit', { projection, checkpoint, collections } satisfies CommitNotice),
-      onPoison: (poisoned) => notify('poison', poisoned),
-    });
-    opened = { log, models, runner };
+    opened = { log, models, leased: null };
     return opened;
+  }
+
+  const onCommit = (projection: string, checkpoint: Position | null, collections: readonly string[]) =>
+    notify('commit', { projection, checkpoint, collections } satisfies CommitNotice);
+
+  function checkSoon(): void {
+    checked = Number.NEGATIVE_INFINITY;
+    wake();
   }
 
   /** Wakes the projector whenever the log tells of something new. */
@@ -89,25 +94,52 @@ serveThread(parentPort!, (notify) => {
   }
 
   async function run(): Promise<void> {
-    const { log, models, runner } = await open();
+    const over = await open();
+    const { log, models } = over;
+    const { leases } = models;
     if (logTells) void follow(log);
-    let checked = Number.NEGATIVE_INFINITY;
+    let runner: ProjectionRunner | null = null;
+    /** Builds that others run stand beside live ones. */
+    let othersBuild = false;
     while (!signal.aborted) {
-      let waitMs = logTells ? followedMs : idleMs;
+      let waitMs = logTells ? toldMs : idleMs;
       try {
-        const first = checked === Number.NEGATIVE_INFINITY;
-        if (first || (models.volatile && performance.now() - checked > checkMs)) {
-          await runner.prepare();
+        if (leases && over.leased === null)
+          over.leased = await LeasedProjections.open({
+            leases,
+            log,
+            projections,
+            onCommit,
+            onChange: checkSoon,
+          });
+        const { leased } = over;
+        runner ??= new ProjectionRunner({
+          log,
+          models,
+          projections,
+          clock: { now: () => new Date() },
+          ...(leased && { holds: leased.holds }),
+          onCommit,
+          onPoison: (poisoned) => notify('poison', poisoned),
+        });
+        const now = performance.now();
+        if (now - checked > (models.volatile ? checkMs : Number.MAX_VALUE)) {
+          const builds = await runner.prepare();
+          rebuilding.push(...asked.splice(0));
+          leased?.check(builds);
+          othersBuild = builds.some(({ name, live }) => !live && leased?.holds(name) === false);
+          checked = now;
+          ready = true;
           prepared.resolve();
-          checked = performance.now();
         }
         const moved = await runner.step();
-        if (!runner.building) for (const { resolve } of rebuilding.splice(0)) resolve();
+        if (!runner.building && !othersBuild) for (const { resolve } of rebuilding.splice(0)) resolve();
+        const behind = await leased?.exchange(runner.passed(), !moved);
         if (moved || (await models.sweep(sweepChunks))) waitMs = 0;
+        else if (behind) waitMs = idleMs;
         troubled = '';
       } catch (error) {
-        if (checked === Number.NEGATIVE_INFINITY && !(error instanceof Failure && error.retryable))
-          throw error;
+        if (!ready && !(error instanceof Failure && error.retryable)) throw error;
         tellTrouble(error);
         waitMs = retryMs;
       }
@@ -118,7 +150,7 @@ serveThread(parentPort!, (notify) => {
   const running = run();
   running.catch((error) => {
     prepared.reject(error);
-    for (const { reject } of rebuilding.splice(0)) reject(error);
+    for (const { reject } of [...asked.splice(0), ...rebuilding.splice(0)]) reject(error);
   });
   return {
     /** Resolves once every projection has a build. */
@@ -126,17 +158,16 @@ serveThread(parentPort!, (notify) => {
     /** Resolves when the new builds serve. */
     rebuild: async (names: readonly string[]) => {
       await prepared.promise;
-      const { models, runner } = opened!;
-      for (const name of names) await models.startBuild(name);
-      await runner.prepare();
+      for (const name of names) await opened!.models.startBuild(name);
       const rebuilt = Promise.withResolvers<void>();
-      rebuilding.push(rebuilt);
-      wake();
+      asked.push(rebuilt);
+      checkSoon();
       await rebuilt.promise;
     },
     close: async () => {
       stopping.abort();
       await running.catch(() => {});
+      await opened?.leased?.close();
       await opened?.log.close();
       await opened?.models.close();
     },

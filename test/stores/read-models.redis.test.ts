@@ -95,6 +95,28 @@ withRedis('read models in Redis', (start) => {
     expect(await models.builds()).toMatchObject([{ version: 1, live: true, build: beside.build }]);
   });
 
+  it('builds anew, once, what an earlier layout wrote', async () => {
+    const namespace = fresh();
+    const redis = connect();
+    const builds = `${namespace}:{people}:builds`;
+    await redis.call(builds, 'HSET', builds, '17', '1 0123456789abcdef', '17:at', '5', 'live', '17');
+    const models = open(namespace);
+    expect(await models.builds()).toMatchObject([{ version: 0, build: 17, live: true }]);
+    const runner = new ProjectionRunner({
+      log: { readAll: async () => [], head: async () => null },
+      models,
+      projections: [{ ...people, on: {} }],
+      clock: { now: () => new Date() },
+    });
+    await runner.prepare();
+    await runner.catchUp();
+    const [made, ...others] = await runner.prepare();
+    expect(made).toMatchObject({ version: 1, live: true });
+    expect(made!.build).not.toBe(17);
+    expect(others).toEqual([]);
+    await redis.close();
+  });
+
   it('takes no commit of a build that was emptied away, and begins anew', async () => {
     const namespace = fresh();
     const models = open(namespace);

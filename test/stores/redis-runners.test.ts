@@ -1,11 +1,13 @@
 /**
  * Any number of runners over one Redis end where one over the embedded store does: calls and replies come late, in any
- * order or not at all, runners read in different portions, and some stop in the middle.
+ * order or not at all, runners read in different portions, some stop in the middle, and leases pass from one to another
+ * while what the one has sent is still on its way.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chunks } from '../../projections/chunks.ts';
@@ -20,6 +22,8 @@ import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-stor
 import { chunkProjection, projectionKey } from '../../src/stores/server/redis-builds.ts';
 import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { keysBelow } from '../../src/stores/server/redis-contents.ts';
+import { RedisLeases } from '../../src/stores/server/redis-leases.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';
 import { directModels } from '../support/direct-models.ts';
 import { embed, histories } from '../support/random-history.ts';
@@ -86,12 +90,13 @@ function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: Runn
   };
 }
 
-const openModels = (redis: Redis, namespace: string, list = projections) =>
+const openModels = (redis: Redis, namespace: string, list = projections, leases?: RedisLeases) =>
   new RedisModels({
     redis,
     namespace,
     projections: list,
     chunks: new ChunkWriter(redis, projectionKey(namespace, chunkProjection), embed),
+    ...(leases && { leases }),
   });
 
 /** What the builds that serve hold, by projection. */
@@ -145,7 +150,7 @@ async function runTogether(
   connect: () => Redis,
   namespace: string,
   events: readonly RecordedEvent[],
-  plans: readonly RunnerPlan[],
+  { plans, leased }: { plans: readonly RunnerPlan[]; leased: boolean },
   scheduler: fc.Scheduler,
 ): Promise<void> {
   let there = plans.length % 2 === 0 ? events.length : 1;
@@ -155,9 +160,28 @@ async function runTogether(
       there = Math.min(events.length, there + 5);
     }
   };
+  let running = plans.length;
+  /** Leases run out, whoever holds them. */
+  const runOut = async () => {
+    const redis = connect();
+    const base = `${namespace}:{projector}:`;
+    while (leased && running > 0) {
+      await scheduler.schedule(Promise.resolve(), 'run out');
+      for (const key of await keysBelow(redis, base))
+        if (key !== 'passed' && key !== 'token') await redis.call(base, 'DEL', base + key);
+      for (let i = 0; i < 50 && running > 0; i++) {
+        await scheduler.schedule(Promise.resolve(), 'wait');
+        // What the others wait for may need the event loop.
+        await setImmediate();
+      }
+    }
+  };
   const run = async (plan: RunnerPlan) => {
     let reads = 0;
-    const models = openModels(late(connect(), scheduler, plan), namespace);
+    const redis = late(connect(), scheduler, plan);
+    const leases = new RedisLeases({ redis, namespace, projections });
+    const models = openModels(redis, namespace, projections, leased ? leases : undefined);
+    const holds = (projection: string) => !leased || leases.holds(projection);
     const log = logOf(
       events,
       () => plan.sizes[reads++ % plan.sizes.length]!,
@@ -170,15 +194,22 @@ async function runTogether(
         return log.readAll(after, limit);
       },
     };
-    const runner = new ProjectionRunner({ log: slow, models, projections, clock });
+    const runner = new ProjectionRunner({ log: slow, models, projections, clock, holds });
     let ready = false;
+    let idle = 0;
     for (let turn = 0; turn < (plan.stopsAfter ?? Number.POSITIVE_INFINITY); turn++) {
       try {
-        if (!ready) await runner.prepare();
+        if (!ready) {
+          if (leased) await leases.hold();
+          await runner.prepare();
+        }
         ready = true;
         const atEnd = there === events.length;
         if (await runner.step()) continue;
-        if (atEnd && !(await models.sweep(3))) return;
+        if (leased) await leases.tell(runner.passed());
+        // One that runs nothing waits for a while for the lease of another that may be gone.
+        if (atEnd && (projections.every(({ name }) => holds(name)) || idle++ > 5) && !(await models.sweep(3)))
+          break;
         // What another has moved is seen by looking.
         ready = turn % 3 !== 0;
         await scheduler.schedule(Promise.resolve(), 'pause');
@@ -187,7 +218,10 @@ async function runTogether(
       }
     }
   };
-  await scheduler.waitFor(Promise.all([appear(), ...plans.map(run)]));
+  const over = () => {
+    running--;
+  };
+  await scheduler.waitFor(Promise.all([appear(), runOut(), ...plans.map((plan) => run(plan).finally(over))]));
 }
 
 /** `open`: of a server, or of a model for one run alone. */
@@ -196,17 +230,22 @@ function endsAlike(title: string, open: () => () => Redis, numRuns: number): voi
     const folder = mkdtempSync(join(tmpdir(), 'docent-runners-'));
     try {
       await fc.assert(
-        fc.asyncProperty(fc.scheduler(), histories(12), runnerPlans, async (scheduler, events, plans) => {
-          const [connect, namespace] = [open(), `test-${randomUUID()}`];
-          await runTogether(connect, namespace, events, plans, scheduler);
-          const models = openModels(connect(), namespace);
-          await runWhole(models, events);
-          const together = await contents(models);
-          expect(together).toEqual(await embedded(folder, events));
-          for (const { name } of projections) await models.startBuild(name);
-          await runWhole(models, events);
-          expect(await contents(models)).toEqual(together);
-        }),
+        fc.asyncProperty(
+          fc.scheduler(),
+          histories(12),
+          fc.record({ plans: runnerPlans, leased: fc.boolean() }),
+          async (scheduler, events, plan) => {
+            const [connect, namespace] = [open(), `test-${randomUUID()}`];
+            await runTogether(connect, namespace, events, plan, scheduler);
+            const models = openModels(connect(), namespace);
+            await runWhole(models, events);
+            const together = await contents(models);
+            expect(together).toEqual(await embedded(folder, events));
+            for (const { name } of projections) await models.startBuild(name);
+            await runWhole(models, events);
+            expect(await contents(models)).toEqual(together);
+          },
+        ),
         { numRuns, endOnFailure: true },
       );
     } finally {

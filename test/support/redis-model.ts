@@ -8,6 +8,7 @@ import { createScript, goLiveScript, markCompleteScript } from '../../src/stores
 import { sweepScript } from '../../src/stores/server/redis-chunks.ts';
 import { readScript, stepScript } from '../../src/stores/server/redis-commit.ts';
 import type { Arg, Redis, Script } from '../../src/stores/server/redis-connection.ts';
+import { holdScript, tellScript } from '../../src/stores/server/redis-leases.ts';
 
 type Hash = Map<string, Arg>;
 type Value = Hash | Set<string> | string[] | { scores: Map<string, number> } | string;
@@ -19,6 +20,8 @@ export class RedisModel {
   readonly #values = new Map<string, Value>();
   /** By name: its fields, each with its type. */
   readonly #indexes = new Map<string, string[]>();
+  /** Leases do not run out here: whoever lets them deletes their keys. */
+  #tokens = 0;
 
   /** A connection; any number may be used at the same time. */
   connect(): Redis {
@@ -178,9 +181,13 @@ export class RedisModel {
     ],
     [
       stepScript.sha,
-      (key, [build, expected, checkpoint, ...commands]) => {
+      (key, [build, expected, checkpoint, token, ...commands]) => {
         const builds = this.#hash(key);
         if (builds.get(`${build}:at`) !== expected) return 0;
+        if (token !== '') {
+          if (Number(builds.get(`${build}:fence`) ?? 0) > Number(token)) return -1;
+          builds.set(`${build}:fence`, token!);
+        }
         for (const command of this.#nested(commands)) this.#command(command);
         if (checkpoint !== '') builds.set(`${build}:at`, checkpoint!);
         return 1;
@@ -220,6 +227,30 @@ export class RedisModel {
       markCompleteScript.sha,
       (key, [build]) => {
         if (this.#hash(key).has(String(build))) this.#command(['HSET', key, `${build}:whole`, '1']);
+        return 1;
+      },
+    ],
+    [
+      holdScript.sha,
+      (base, [holder, , ...leases]) =>
+        leases.map((name) => {
+          const lease = `${base}:${name}`;
+          const found = this.#values.get(lease) as string | undefined;
+          if (found === undefined) this.#values.set(lease, `${holder} ${++this.#tokens}`);
+          const [of, token] = String(this.#values.get(lease)).split(' ');
+          return of === holder ? token! : '';
+        }),
+    ],
+    [
+      tellScript.sha,
+      (base, [holder, ...fields]) => {
+        for (let i = 0; i < fields.length; i += 2) {
+          const lease = `${base}:${fields[i]}`;
+          const [of] = String(this.#values.get(lease)).split(' ');
+          if (of !== holder) continue;
+          if (fields[i + 1] === '') this.#values.delete(lease);
+          else this.#command(['HSET', `${base}:passed`, fields[i]!, fields[i + 1]!]);
+        }
         return 1;
       },
     ],

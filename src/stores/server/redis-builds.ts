@@ -2,8 +2,9 @@
  * Which builds of a projection there are, and where they keep their keys. All keys of a projection share a hash slot,
  * `<namespace>:{<projection>}:…`, so that a commit is atomic on a cluster too:
  *
- *   …:builds            hash: `live` → build; per build `<n>` → version and signature, `<n>:at`, how many records were
- *                       made (`<n>:made:<collection>`) and, once it has been at the log's end, `<n>:whole`
+ *   …:builds            hash: `live` → build; per build `<n>` → its shape, `<n>:at`, how many records were made
+ *                       (`<n>:made:<collection>`), the last token it was written with (`<n>:fence`) and, once it has
+ *                       been at the log's end, `<n>:whole`
  *   …:dropping          set of builds whose keys are still being deleted
  *   …:poisoned          hash: position → event set aside
  *   …:<build>:<collection>:<key>     a record; `…:<build>:<collection>` is its index
@@ -12,14 +13,15 @@
  *
  * What stands in Redis can be gone at any moment. Whoever finds no build makes one, and runners begin anew.
  */
-import { createHash } from 'node:crypto';
 import { Failure } from '../../failures.ts';
 import type { Build, CollectionSchema, ProjectionSchema } from '../../ports/read-models.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
-import { collectionIndex, layout } from './redis-collections.ts';
+import { collectionIndex } from './redis-collections.ts';
 import type { Step } from './redis-commit.ts';
 import { escapeGlob, type Redis, script } from './redis-connection.ts';
 import { dropIndex, ensureIndex, type Index, listIndexes, notThere } from './redis-index.ts';
+import type { RedisLeases } from './redis-leases.ts';
+import { shapeOf, versionOf } from './redis-shape.ts';
 
 /** The projection whose builds also hold the search index over the chunks. */
 export const chunkProjection = 'chunks';
@@ -27,7 +29,7 @@ export const chunkProjection = 'chunks';
 /** Where a projection keeps its keys. */
 export const projectionKey = (namespace: string, projection: string) => `${namespace}:{${projection}}`;
 
-/** The live build if there is one, else this one; of builds beside it the one of the same signature. */
+/** The live build if there is one, else this one; of builds beside it the one of the same shape. */
 export const createScript = script(`
 local live = redis.call('HGET', KEYS[1], 'live')
 if ARGV[3] == 'live' and live then return live end
@@ -59,15 +61,6 @@ return 1`);
 
 const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
 
-/** What a build's keys look like: of another signature, they are made anew. */
-function signatureOf({ collections }: ProjectionSchema): string {
-  const shape = JSON.stringify([
-    layout,
-    collections.map(({ name, fields }) => [name, Object.entries(fields)]),
-  ]);
-  return createHash('sha256').update(shape).digest('hex').slice(0, 16);
-}
-
 /** Makes, reads, switches and deletes the builds of these projections. */
 export class RedisBuilds {
   readonly #redis: Redis;
@@ -75,23 +68,26 @@ export class RedisBuilds {
   readonly #projections: ReadonlyMap<string, ProjectionSchema>;
   readonly #collections = new Map<string, { projection: string; schema: CollectionSchema }>();
   readonly #chunks: ChunkWriter | undefined;
+  readonly #leases: RedisLeases | undefined;
   /** Names of indexes that were seen to be in order. */
   readonly #checked = new Set<string>();
   #started = false;
   /** How far the deletion of a build's keys has come. */
   readonly #cursors = new Map<string, string>();
 
-  /** `chunks`: knows the further indexes of the chunk projection. */
+  /** `chunks`: knows the further indexes of the chunk projection. `leases`: under which builds are written. */
   constructor(
     redis: Redis,
     namespace: string,
     projections: readonly ProjectionSchema[],
     chunks?: ChunkWriter,
+    leases?: RedisLeases,
   ) {
     this.#redis = redis;
     this.#namespace = namespace;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
     this.#chunks = chunks;
+    this.#leases = leases;
     for (const { name, collections } of projections) {
       for (const schema of collections) this.#collections.set(schema.name, { projection: name, schema });
     }
@@ -125,9 +121,15 @@ export class RedisBuilds {
     return `${this.indexName(projection, build, collection)}:${key}`;
   }
 
-  /** Where a build must stand to be written to. */
+  /** Where a build must stand to be written to, and under which lease. */
   step({ name, build, checkpoint }: Build): Step {
-    return { key: this.key(name), build: String(build), expected: checkpoint ?? '' };
+    const token = this.#leases?.token(name) ?? '';
+    return {
+      key: this.key(name),
+      build: String(build),
+      expected: checkpoint ?? '',
+      ...(token !== '' && { fence: { token, lost: () => this.#leases?.lost(name) } }),
+    };
   }
 
   /** A collection and the projection that declares it. */
@@ -154,6 +156,8 @@ export class RedisBuilds {
    * of an older program goes on beside newer ones until it is stopped.
    */
   async all(): Promise<Build[]> {
+    // Before the builds: of a build that has moved since, what was told says nothing.
+    const told = (await this.#leases?.passed()) ?? [];
     const all: Build[] = [];
     for (const projection of this.#projections.values()) {
       let found = await this.of(projection);
@@ -178,6 +182,10 @@ export class RedisBuilds {
       const projection = this.#projections.get(name)!;
       if (version === projection.version) await this.#ensureIndexes(projection, String(build));
     }
+    for (const build of all) {
+      const passed = told.find((one) => one.build === build.build && one.projection === build.name);
+      if (passed?.at && passed.checkpoint === build.checkpoint) build.passed = passed.at;
+    }
     return all.sort((a, b) => a.build - b.build);
   }
 
@@ -187,17 +195,13 @@ export class RedisBuilds {
     const fields = await this.#redis.call<Record<string, string>>(key, 'HGETALL', key);
     return Object.keys(fields)
       .filter((field) => /^\d+$/.test(field))
-      .map((field) => {
-        const [version, signature] = fields[field]!.split(' ');
-        const strange = Number(version) === projection.version && signature !== signatureOf(projection);
-        return {
-          name: projection.name,
-          version: strange ? 0 : Number(version),
-          build: Number(field),
-          checkpoint: fields[`${field}:at`] || null,
-          live: fields.live === field,
-        };
-      });
+      .map((field) => ({
+        name: projection.name,
+        version: versionOf(projection, fields[field]!),
+        build: Number(field),
+        checkpoint: fields[`${field}:at`] || null,
+        live: fields.live === field,
+      }));
   }
 
   /** Indexes first: a record in a build must never be without one. */
@@ -209,7 +213,7 @@ export class RedisBuilds {
       createScript,
       key,
       proposed,
-      `${projection.version} ${signatureOf(projection)}`,
+      shapeOf(projection),
       live ? 'live' : 'beside',
     );
     if (build !== proposed) {
@@ -235,6 +239,8 @@ export class RedisBuilds {
   async start(name: string): Promise<Build> {
     const projection = this.#projections.get(name);
     if (projection === undefined) throw new Failure('not_found', `There is no projection ${name}.`);
+    const underWay = (await this.of(projection)).find((b) => !b.live && b.version === projection.version);
+    if (underWay !== undefined) return underWay;
     const build = await this.#create(projection, false);
     const found = (await this.of(projection)).find((b) => String(b.build) === build);
     if (found === undefined) throw notThere();

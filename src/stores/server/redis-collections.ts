@@ -15,9 +15,6 @@ import type { Index, IndexField } from './redis-index.ts';
 
 export type Fields = Record<string, FieldType>;
 
-/** Raised with any change of what is written here: records are then built anew. */
-export const layout = 3;
-
 const sorted = (type: FieldType | undefined) => type === 'number' || type === 'time';
 const filtered = (type: FieldType | undefined) => type === 'number' || type === 'tag';
 

@@ -30,7 +30,14 @@ const argsMax = 4_000;
 export const stepScript = script(`
 local at = redis.call('HGET', KEYS[1], ARGV[1] .. ':at')
 if at ~= ARGV[2] then return 0 end
-local i = 4
+if ARGV[4] ~= '' then
+  local fence = redis.call('HGET', KEYS[1], ARGV[1] .. ':fence')
+  if fence ~= ARGV[4] then
+    if fence and tonumber(fence) > tonumber(ARGV[4]) then return -1 end
+    redis.call('HSET', KEYS[1], ARGV[1] .. ':fence', ARGV[4])
+  end
+end
+local i = 5
 while i <= #ARGV do
   local n = tonumber(ARGV[i])
   redis.call(unpack(ARGV, i + 1, i + n))
@@ -60,21 +67,31 @@ export interface Step {
   build: string;
   /** The checkpoint as it is stored: empty for none. */
   expected: string;
+  /** Of the lease under which it is written; absent: of none. */
+  fence?: Fence;
+}
+
+/** A build takes no step with an earlier token than one it has seen; `lost` is called then. */
+export interface Fence {
+  token: string;
+  lost(): void;
 }
 
 /** Runs the commands if the build still stands where it is expected; null leaves the checkpoint there. */
 export async function runStep(
   redis: Redis,
-  { key, build, expected }: Step,
+  { key, build, expected, fence }: Step,
   checkpoint: string | null,
   commands: readonly Command[],
 ): Promise<boolean> {
-  const args: Arg[] = [build, expected, checkpoint ?? ''];
+  const args: Arg[] = [build, expected, checkpoint ?? '', fence?.token ?? ''];
   for (const command of commands) {
     args.push(String(command.args.length));
     for (const arg of command.args) args.push(arg);
   }
-  return (await redis.run<number>(stepScript, key, ...args)) === 1;
+  const outcome = await redis.run<number>(stepScript, key, ...args);
+  if (outcome === -1) fence?.lost();
+  return outcome === 1;
 }
 
 /** Thrown where a build stands at another checkpoint than the one that was to be read: what was read is void. */

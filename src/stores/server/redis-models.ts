@@ -29,6 +29,7 @@ import { BuildMoved, type Command, plainMs, runStep, type Step, stepMs } from '.
 import { type Redis, script } from './redis-connection.ts';
 import { chunkIndexEntries, recordEntries } from './redis-contents.ts';
 import { searchIndex } from './redis-index.ts';
+import type { RedisLeases } from './redis-leases.ts';
 import { RecordWriter } from './redis-records.ts';
 
 /** The Query Engine refuses pages that end beyond this (MAXSEARCHRESULTS), however many records there are. */
@@ -46,6 +47,8 @@ export interface RedisModelsOptions {
   projections: readonly ProjectionSchema[];
   /** Writes the chunks of the chunk projection; none where only reading is wanted. */
   chunks?: ChunkWriter;
+  /** Under which builds are written; without them whoever writes does. */
+  leases?: RedisLeases;
 }
 
 export class RedisModels implements ReadModels {
@@ -63,10 +66,10 @@ export class RedisModels implements ReadModels {
   /** Resolves when it has sent what goes ahead of it. */
   #chunksSent: Promise<unknown> = Promise.resolve();
 
-  constructor({ redis, namespace, projections, chunks }: RedisModelsOptions) {
+  constructor({ redis, namespace, projections, chunks, leases }: RedisModelsOptions) {
     this.#redis = redis;
     this.#projections = projections;
-    this.#builds = new RedisBuilds(redis, namespace, projections, chunks);
+    this.#builds = new RedisBuilds(redis, namespace, projections, chunks, leases);
     this.#records = new RecordWriter(redis, this.#builds);
     this.#chunks = chunks;
   }

@@ -8,6 +8,7 @@ import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';
 import { ChunkWriter, type ComputeVector } from './redis-chunks.ts';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
+import { RedisLeases } from './redis-leases.ts';
 import { RedisLimiter } from './redis-limiter.ts';
 import { RedisModels } from './redis-models.ts';
 import { RedisSecret } from './redis-secret.ts';
@@ -22,10 +23,11 @@ export function openRedisWriter(
   { namespace, ...options }: RedisPlace,
   projections: readonly ProjectionSchema[],
   compute?: ComputeVector,
-): RedisModels {
+): { models: RedisModels; leases: RedisLeases } {
   const redis = RedisConnection.open(options);
   const chunks = new ChunkWriter(redis, projectionKey(namespace, chunkProjection), compute);
-  return new RedisModels({ redis, namespace, projections, chunks });
+  const leases = new RedisLeases({ redis, namespace, projections });
+  return { models: new RedisModels({ redis, namespace, projections, chunks, leases }), leases };
 }
 
 export interface RedisReader {

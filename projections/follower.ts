@@ -1,0 +1,75 @@
+/**
+ * How far the projections have got that another process runs, as the store tells: what waits for one of them in this
+ * process waits no longer than if it ran them itself.
+ */
+import type { Position } from '../src/ports/event-log.ts';
+import type { Build, Passed } from '../src/ports/read-models.ts';
+import type { Projection } from './runner.ts';
+
+export interface FollowerOptions {
+  projections: readonly Projection[];
+  /** This process runs the projection itself: nothing is told of it here. */
+  holds: (projection: string) => boolean;
+  /** As the runner's: which projection, how far (null: nowhere yet), and all of its collections. */
+  onCommit: (projection: string, checkpoint: Position | null, collections: readonly string[]) => void;
+}
+
+/** Of the serving build of a projection. */
+interface Told {
+  build: number;
+  checkpoint: Position | null;
+  at: Position | null;
+}
+
+const isBefore = (a: Position | null, b: Position | null): boolean => (a ?? '') < (b ?? '');
+
+export class ProjectionFollower {
+  readonly #options: FollowerOptions;
+  readonly #told = new Map<string, Told>();
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** What the store holds now. A serving build that is another, or stands before where it was, is told of too. */
+  check(builds: readonly Build[]): void {
+    for (const { name, build, checkpoint, passed, live } of builds)
+      if (live) this.#tell(name, { build, checkpoint, at: passed ?? checkpoint });
+  }
+
+  /** What was told since; of the builds that were seen by `check`. */
+  look(passed: readonly Passed[]): void {
+    for (const { projection, ...told } of passed) {
+      const before = this.#told.get(projection);
+      if (before?.build === told.build && isBefore(before.at, told.at)) this.#tell(projection, told);
+    }
+  }
+
+  /** Whether a projection that another runs has not passed a position yet. */
+  isBehind(position: Position | null): boolean {
+    return this.#options.projections.some(
+      ({ name }) => !this.#options.holds(name) && isBefore(this.#told.get(name)?.at ?? null, position),
+    );
+  }
+
+  #tell(name: string, now: Told): void {
+    const { projections, holds, onCommit } = this.#options;
+    const projection = projections.find((one) => one.name === name);
+    if (projection === undefined) return;
+    if (holds(name)) {
+      this.#told.delete(name);
+      return;
+    }
+    const before = this.#told.get(name);
+    const goesOn = before?.build === now.build && !isBefore(now.checkpoint, before.checkpoint);
+    // Its checkpoint may have come nearer to a place that it had passed already.
+    const at = goesOn && isBefore(now.at, before.at) ? before.at : now.at;
+    this.#told.set(name, { ...now, at });
+    if (goesOn && at === before.at) return;
+    onCommit(
+      name,
+      at,
+      projection.collections.map((collection) => collection.name),
+    );
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Projections over a store that other processes write to as well: one of them runs each, the others follow how far it
+ * has got. Leases are renewed beside whatever the projector is doing; when the holder of one is silent, another has it
+ * within five seconds.
+ */
+import { ProjectionFollower } from '../../projections/follower.ts';
+import type { Projection } from '../../projections/runner.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import type { Build, Passed, ProjectionLeases } from '../ports/read-models.ts';
+
+/** How often leases are renewed, and those of others tried for. */
+const renewMs = 1_000;
+
+export interface LeasedProjectionsOptions {
+  leases: ProjectionLeases;
+  log: Pick<EventLog, 'head'>;
+  projections: readonly Projection[];
+  /** Told of the progress of projections that others run. */
+  onCommit: (projection: string, checkpoint: Position | null, collections: readonly string[]) => void;
+  /** Which projections this process runs has changed. */
+  onChange: () => void;
+}
+
+export class LeasedProjections {
+  readonly #options: LeasedProjectionsOptions;
+  readonly #follower: ProjectionFollower;
+  readonly #timer: NodeJS.Timeout;
+  /** Where the log ended when it was last asked. */
+  #head: Position | null = null;
+  /** What was last told of the own builds. */
+  #told = '';
+  #telling: Promise<void> | null = null;
+
+  /** Takes the leases that are free. Failure `unavailable`. */
+  static async open(options: LeasedProjectionsOptions): Promise<LeasedProjections> {
+    await options.leases.hold();
+    return new LeasedProjections(options);
+  }
+
+  private constructor(options: LeasedProjectionsOptions) {
+    this.#options = options;
+    this.#follower = new ProjectionFollower({ ...options, holds: this.holds });
+    this.#timer = setInterval(() => void this.#renew(), renewMs);
+  }
+
+  readonly holds = (projection: string): boolean => this.#options.leases.holds(projection);
+
+  async #renew(): Promise<void> {
+    const before = this.#held();
+    // While the server is away nobody can write, and who may afterwards is told by the next renewal.
+    await this.#options.leases.hold().catch(() => {});
+    if (this.#held() !== before) this.#options.onChange();
+  }
+
+  #held(): string {
+    return this.#options.projections
+      .map(({ name }) => name)
+      .filter(this.holds)
+      .join();
+  }
+
+  /** Takes over what the store tells of its builds. */
+  check(builds: readonly Build[]): void {
+    this.#follower.check(builds);
+  }
+
+  /**
+   * Tells the others of the own progress and sees theirs. `settled`: nothing more will come of the own at once, so it is
+   * waited for. True while a projection that another runs stands before the log's end.
+   */
+  async exchange(own: readonly Passed[], settled: boolean): Promise<boolean> {
+    this.#tell(own);
+    if (settled) await this.#telling;
+    const { leases, log, projections } = this.#options;
+    if (projections.every(({ name }) => this.holds(name))) return false;
+    this.#follower.look(await leases.passed());
+    if (!this.#follower.isBehind(this.#head)) this.#head = await log.head();
+    return this.#follower.isBehind(this.#head);
+  }
+
+  /** One telling at a time: the next one tells what has come meanwhile. */
+  #tell(own: readonly Passed[]): void {
+    const now = JSON.stringify(own);
+    if (this.#telling !== null || now === this.#told) return;
+    const telling = this.#options.leases.tell(own).then(
+      () => {
+        this.#told = now;
+        this.#telling = null;
+      },
+      () => {
+        this.#telling = null;
+      },
+    );
+    this.#telling = telling;
+  }
+
+  /** Gives the leases up. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#telling;
+    await this.#options.leases.release().catch(() => {});
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { ProjectionFollower } from '../../projections/follower.ts';
+import type { Projection } from '../../projections/runner.ts';
+import type { Build } from '../../src/ports/read-models.ts';
+
+const projection = (name: string): Projection => ({
+  name,
+  version: 1,
+  collections: [{ name: `${name}s`, fields: {} }],
+  on: {},
+});
+const build = (name: string, more: Partial<Build>): Build => ({
+  ...{ name, version: 1, build: 1, checkpoint: null, live: true },
+  ...more,
+});
+
+function follow(held: string[] = []) {
+  const told: unknown[] = [];
+  const follower = new ProjectionFollower({
+    projections: [projection('one'), projection('two')],
+    holds: (name) => held.includes(name),
+    onCommit: (...args) => told.push(args),
+  });
+  return { follower, told, held };
+}
+
+it('tells of each step of what another runs, once', () => {
+  const { follower, told } = follow(['two']);
+  follower.check([build('one', { checkpoint: '3' }), build('two', { checkpoint: '1' })]);
+  follower.look([{ projection: 'one', build: 1, checkpoint: '3', at: '5' }]);
+  follower.look([{ projection: 'one', build: 1, checkpoint: '3', at: '5' }]);
+  follower.check([build('one', { checkpoint: '4' }), build('two', { checkpoint: '7' })]);
+  follower.look([{ projection: 'one', build: 2, checkpoint: '9', at: '9' }]);
+  expect(told).toEqual([
+    ['one', '3', ['ones']],
+    ['one', '5', ['ones']],
+  ]);
+});
+
+it('tells of a build that took the place of another, and of one that was emptied', () => {
+  const { follower, told } = follow(['two']);
+  follower.check([build('one', { checkpoint: '3', passed: '6' })]);
+  follower.check([build('one', { checkpoint: '3', build: 2 }), build('one', { live: false, build: 3 })]);
+  follower.check([build('one', { build: 4 })]);
+  expect(told).toEqual([
+    ['one', '6', ['ones']],
+    ['one', '3', ['ones']],
+    ['one', null, ['ones']],
+  ]);
+});
+
+it('knows whether what others run stands before a position', () => {
+  const { follower, held } = follow();
+  expect(follower.isBehind(null)).toBe(false);
+  expect(follower.isBehind('1')).toBe(true);
+  follower.check([build('one', { checkpoint: '4' }), build('two', { checkpoint: '2' })]);
+  expect([follower.isBehind('2'), follower.isBehind('4')]).toEqual([false, true]);
+  held.push('two');
+  expect(follower.isBehind('4')).toBe(false);
+});

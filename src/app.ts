@@ -18,6 +18,7 @@ import { OverdueAsks } from './asks/overdue.ts';
 import { SourceDocuments, type SourceInput } from './asks/source-document.ts';
 import { SourceLinks } from './asks/source-links.ts';
 import { type OpenedSource, openSource, type SourceReader } from './asks/source-reader.ts';
+import { refuseHidden } from './asks/still-shown.ts';
 import type { Config } from './config.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
@@ -232,7 +233,17 @@ export async function openApp(
     const corpus_id = await access.corpusFor(null, input.corpus_id ?? null);
     yield* asking.ask({ ...input, corpus_id }, signal);
   };
-  const history = new AskHistory(commands, clock, pages, () => faq.caughtUp());
+  const shown = {
+    reads: readYourWrites.consistentReads(reads),
+    corpus: async (corpusId: string) => (await catalog.load()).corpora.get(corpusId) ?? null,
+  };
+  const history = new AskHistory(
+    commands,
+    clock,
+    pages,
+    () => faq.caughtUp(),
+    (corpusId, sources) => refuseHidden(shown, corpusId, sources),
+  );
   const asks = new Asks({ ask, history, secret: stores.secret, clock });
 
   return {

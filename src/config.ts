@@ -50,6 +50,12 @@ const address =
       throw new Error(`must begin with ${schemes.map((s) => `${s}://`).join(' or ')}`);
     return value;
   };
+const hostAndPort = (value: string | null): { host: string; port: number } | null => {
+  if (value === null) return null;
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
+  if (host === '' || Number(port) > 65535) throw new Error(`must be host:port, got "${value}"`);
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+};
 const publicUrl = (value: string | null): string | null => {
   const url = value === null ? null : URL.parse(value);
   if (value !== null && (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== ''))
@@ -133,6 +139,12 @@ export const variables = {
     about: 'where people reach the service; without it the addresses of its own pages begin with the path',
     shown: true,
     parse: publicUrl,
+  }),
+  DOCENT_METRICS: variable({
+    default: null,
+    about: 'host:port of a door of its own for /metrics; without it, it is on the main one',
+    shown: true,
+    parse: hostAndPort,
   }),
   DOCENT_TRUST_PROXY: variable({
     default: null,

@@ -8,6 +8,8 @@ export const failureCodes = {
   unauthorized: { retryable: false },
   forbidden: { retryable: false },
   not_found: { retryable: false },
+  /** It was there, and is not shown any more. */
+  gone: { retryable: false },
   /** Somebody else changed the same thing first. */
   conflict: { retryable: true },
   /** A data folder or event of a newer format than this program knows. */

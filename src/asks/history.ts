@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
+import type { AskState } from '../domain/ask.ts';
+import type { RecordedSource } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -14,33 +16,49 @@ export class AskHistory {
   readonly #clock: Clock;
   readonly #pages: SourcePages;
   readonly #rated: () => Promise<void>;
+  readonly #refuseHidden: (corpusId: string, sources: readonly RecordedSource[]) => Promise<void>;
 
-  /** `rated`: resolves when a rating that was recorded counts for the asks that follow. */
+  /**
+   * `rated`: resolves when a rating that was recorded counts for the asks that follow; `refuseHidden`: rejects where an
+   * answer rests on what is no longer shown.
+   */
   constructor(
     commands: Commands,
     clock: Clock,
     pages: SourcePages,
     rated: () => Promise<void> = async () => {},
+    refuseHidden: (corpusId: string, sources: readonly RecordedSource[]) => Promise<void> = async () => {},
   ) {
     this.#commands = commands;
     this.#clock = clock;
     this.#pages = pages;
     this.#rated = rated;
+    this.#refuseHidden = refuseHidden;
   }
 
-  /** null where nothing was asked under this id. Failure `unavailable`: the history cannot be read. */
+  /**
+   * null where nothing was asked under this id. Failure `gone`: what the answer quotes is no longer shown;
+   * `unavailable`: the history cannot be read.
+   */
   async find(requestId: string): Promise<RecordedAsk | null> {
-    return recordedAsk(await this.#commands.ask(requestId).load(), this.#pages);
+    return this.#shown(await this.#commands.ask(requestId).load());
+  }
+
+  async #shown(state: AskState): Promise<RecordedAsk | null> {
+    const { ending } = state;
+    if (ending?.type === 'AnswerGiven' || ending?.type === 'AnswerWithheld')
+      await this.#refuseHidden(ending.data.corpus_id, ending.data.sources);
+    return recordedAsk(state, this.#pages);
   }
 
   /**
    * The ask once it has ended; one whose deadline has passed is declared abandoned. Failure `not_found`: nothing was
-   * asked under this id; `cancelled`: the signal ended the waiting.
+   * asked under this id; `gone` as for `find`; `cancelled`: the signal ended the waiting.
    */
   async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
     const ask = this.#commands.ask(requestId);
     for (;;) {
-      const found = recordedAsk(await ask.load(), this.#pages);
+      const found = await this.#shown(await ask.load());
       if (found === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
       if (found.parts !== null) return found;
       const now = this.#clock.now();

@@ -8,6 +8,7 @@ import { Registry } from 'prom-client';
 import { type App, openApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { Failure } from '../failures.ts';
+import { openMetricsDoor } from '../http/metrics-door.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
 import { CoreMetrics } from '../operations/metrics/core.ts';
 import { startWatchdog } from '../operations/watchdog.ts';
@@ -63,7 +64,14 @@ export async function demo(config: Config): Promise<undefined> {
 
 /** Listens and returns the first address. */
 async function listen(app: App, config: Config, registry: Registry): Promise<string> {
-  const server = buildServer(app, { ...httpConfig(config), registry });
+  const { DOCENT_METRICS: metricsAt } = config;
+  const metrics =
+    metricsAt &&
+    (await openMetricsDoor(metricsAt, registry).catch(async (error) => {
+      await app.close();
+      throw error;
+    }));
+  const server = buildServer(app, { ...httpConfig(config), registry, metricsElsewhere: metrics !== null });
   const { level } = server.log;
   try {
     // Fastify would log the address too; it is told below, for people.
@@ -81,6 +89,7 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
   startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
     if (err !== undefined) say(`An unexpected error ends the process: ${err.stack ?? err.message}`);
+    metrics?.close();
     await server.close();
     await app.close();
   });

@@ -25,7 +25,7 @@ import { eventStream, lastSeen, streamHeaders } from './stream.ts';
 import { isBlank } from './validation.ts';
 
 const tags: Tag[] = ['Questions'];
-const askErrors = [401, 403, 404, 409, 429, 504, 507];
+const askErrors = [401, 403, 404, 409, 410, 429, 504, 507];
 const idempotencyText =
   'The same key and question within 24 hours give the recorded answer instead of a new one; with another question, 422.';
 
@@ -147,7 +147,7 @@ export function askRoutes(door: Door): void {
     },
     config: {
       security: 'key',
-      errors: [401, 404],
+      errors: [401, 404, 410],
       headers: {
         'last-event-id': 'Id of the last event seen; without it the answer comes from its start.',
       },

@@ -10,6 +10,7 @@ export const statusOf: Record<FailureCode, number> = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  gone: 410,
   conflict: 409,
   newer_format: 503,
   too_large: 413,

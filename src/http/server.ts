@@ -60,6 +60,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     pingMs: 15_000,
     loopDelayMsMax: 1000,
     drainMs: 20_000,
+    metricsElsewhere: false,
     ...set,
   };
   const hops = config.trustProxy;

@@ -23,7 +23,7 @@ const down: Health = {
 
 const Prometheus = Type.String({ examples: ['docent_asks_running 0\n'] });
 
-export function serviceRoutes({ server, app, metrics }: Door): void {
+export function serviceRoutes({ server, app, metrics, config }: Door): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/health',
@@ -42,20 +42,24 @@ export function serviceRoutes({ server, app, metrics }: Door): void {
     },
   });
 
-  server.route({
-    method: 'GET',
-    url: '/metrics',
-    schema: {
-      operationId: 'metrics',
-      summary: 'Figures for Prometheus',
-      tags,
-      response: { 200: reply('The text format of Prometheus.', Prometheus, { media: 'text/plain' }) },
-    },
-    handler: async (_request, reply) => {
-      const { type, body } = await metrics.text();
-      return reply.type(type).send(body);
-    },
-  });
+  // Figures name corpora: where these are not for everyone, neither is /metrics.
+  const security = app.access.isPublic ? {} : { config: { security: 'basic' as const } };
+  if (!config.metricsElsewhere)
+    server.route({
+      method: 'GET',
+      url: '/metrics',
+      ...security,
+      schema: {
+        operationId: 'metrics',
+        summary: 'Figures for Prometheus',
+        tags,
+        response: { 200: reply('The text format of Prometheus.', Prometheus, { media: 'text/plain' }) },
+      },
+      handler: async (_request, reply) => {
+        const { type, body } = await metrics.text();
+        return reply.type(type).send(body);
+      },
+    });
 
   const told = [
     ['/api/openapi.json', 'application/json', (of: Document) => JSON.stringify(of)],

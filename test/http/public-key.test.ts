@@ -1,6 +1,6 @@
 /** DOCENT_PUBLIC=key: what is shown to whom, without a key, with one, and by the addresses that answers carry. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenedDoor, openDoor, send } from './admin-door.ts';
+import { aidar, type OpenedDoor, openDoor, send } from './admin-door.ts';
 
 let door: OpenedDoor;
 let key: string;
@@ -51,6 +51,12 @@ test('lists show what a key may ask, and nothing without one', async () => {
   expect((await get('/', withKey(key))).body).toContain('Harbour rules');
 });
 
+test('metrics need an administrator', async () => {
+  expect((await get('/metrics')).status).toBe(401);
+  expect((await get('/metrics', withKey(key))).status).toBe(401);
+  expect((await get('/metrics', { authorization: aidar })).body).toContain('docent_asks_running');
+});
+
 test('a source opens with a key for its corpus, or by the address an answer carried', async () => {
   const bare = pageUrl.replace(/\?.*/, '');
   expect((await get(bare)).status).toBe(401);
@@ -84,4 +90,44 @@ test('an address opens nothing but what it was made for', async () => {
   for (const change of changes) expect([change, await status(change)]).toEqual([change, 403]);
   for (const path of ['/source/krk_2026/1', '/source/krk_2026/3', '/source/other/2'])
     if (path !== pathname) expect([path, await status({}, path)]).toEqual([path, 403]);
+});
+
+test('an answer read again by its id is gone once its document was withdrawn', async () => {
+  const asked = await send(door.server, {
+    method: 'POST',
+    url: '/api/ask',
+    payload: { query: 'When does the fish market open?' },
+    headers: withKey(key),
+  });
+  const url = `/api/ask/stream/${asked.body.request_id}`;
+  expect((await get(url, withKey(key))).status).toBe(200);
+  const hidden = async (visibility: string) =>
+    door.call('PATCH', '/admin/api/corpora/krk_2026', {
+      layers: [
+        { name: 'rules', visibility },
+        { name: 'plans', visibility: 'restricted' },
+      ],
+    });
+  expect((await hidden('restricted')).status).toBe(200);
+  const restricted = await get(url, withKey(key));
+  expect([restricted.status, restricted.body]).toEqual([
+    410,
+    { detail: 'A document this answer quotes is no longer public.' },
+  ]);
+  await hidden('public');
+  expect((await get(url, withKey(key))).status).toBe(200);
+  const [, docId] = /\/source\/krk_2026\/(\d+)/.exec(pageUrl) ?? [];
+  expect((await door.call('DELETE', `/admin/api/documents/${docId}`)).status).toBeLessThan(300);
+  const withdrawn = await get(url, withKey(key));
+  expect([withdrawn.status, withdrawn.body.detail]).toEqual([
+    410,
+    'A document this answer quotes was withdrawn.',
+  ]);
+  // Auditors find it where they read everything.
+  const { body } = await door.call('GET', '/admin/api/queries?search=fish', undefined, {
+    authorization: aidar,
+  });
+  expect(body.items.some((item: { request_id: string }) => item.request_id === asked.body.request_id)).toBe(
+    true,
+  );
 });

@@ -1,0 +1,35 @@
+/** Whether a recorded answer may still be read: what it quotes must be shown today. */
+import type { CorpusState } from '../domain/catalog.ts';
+import type { RecordedSource } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { Reads } from '../reads/reads.ts';
+
+export interface ShownDeps {
+  reads: Pick<Reads, 'getMany'>;
+  /** null for an unknown corpus. */
+  corpus(corpusId: string): Promise<CorpusState | null>;
+}
+
+/**
+ * Failure `gone`, with the reason, for an answer from a corpus that is no longer active, a document that was withdrawn
+ * or one whose layer is restricted. Administrators and auditors read such answers in the query log. Failure
+ * `unavailable`: it cannot be told.
+ */
+export async function refuseHidden(
+  { reads, corpus: find }: ShownDeps,
+  corpusId: string,
+  sources: readonly RecordedSource[],
+): Promise<void> {
+  if (sources.length === 0) return;
+  const corpus = await find(corpusId);
+  if (!corpus?.active)
+    throw new Failure('gone', 'The collection of documents this answer is from is closed.');
+  const ids = [...new Set(sources.map(({ doc_id }) => String(doc_id)))];
+  for (const document of await reads.getMany('documents', ids)) {
+    if (document?.status === 'withdrawn')
+      throw new Failure('gone', 'A document this answer quotes was withdrawn.');
+    const layer = corpus.settings.layers.find(({ name }) => name === document?.layer);
+    if (layer?.visibility === 'restricted')
+      throw new Failure('gone', 'A document this answer quotes is no longer public.');
+  }
+}

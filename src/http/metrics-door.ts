@@ -1,0 +1,32 @@
+/** /metrics at an address of its own, so that it need not be reachable where people ask. */
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { Failure } from '../failures.ts';
+
+/** Resolves when it listens. Failure `unavailable`: the address cannot be had. */
+export async function openMetricsDoor(
+  { host, port }: { host: string; port: number },
+  registry: Registry,
+): Promise<Server> {
+  collectDefaultMetrics({ register: registry });
+  const server = createServer((request, reply) => {
+    if (request.url?.split('?', 1)[0] !== '/metrics' || request.method !== 'GET') {
+      reply.writeHead(404, { 'content-type': 'application/json; charset=utf-8' });
+      reply.end('{"detail":"There is nothing at this path."}');
+      return;
+    }
+    registry.metrics().then(
+      (text) => reply.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => reply.writeHead(500).end(),
+    );
+  });
+  const listening = Promise.withResolvers<void>();
+  server.once('error', (error: NodeJS.ErrnoException) =>
+    listening.reject(
+      new Failure('unavailable', `DOCENT_METRICS ${host}:${port} cannot be listened on (${error.code}).`),
+    ),
+  );
+  server.listen(port, host, () => listening.resolve());
+  await listening.promise;
+  return server;
+}

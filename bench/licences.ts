@@ -1,0 +1,39 @@
+/** The licences of everything that is installed for production, from the lock file: `npm run licences`. */
+import { readFileSync } from 'node:fs';
+
+interface Locked {
+  version?: string;
+  license?: string;
+  dev?: boolean;
+}
+
+export interface Licensed {
+  name: string;
+  version: string;
+  /** As SPDX; `unknown` where the package says none. */
+  licence: string;
+}
+
+export function licences(): Licensed[] {
+  const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+  return Object.entries(lock.packages as Record<string, Locked>).flatMap(
+    ([path, { version, license, dev }]) =>
+      path === '' || dev
+        ? []
+        : [
+            {
+              name: path.replace(/^.*node_modules\//, ''),
+              version: version ?? '',
+              licence: license ?? 'unknown',
+            },
+          ],
+  );
+}
+
+if (import.meta.main) {
+  const byLicence = Map.groupBy(licences(), ({ licence }) => licence);
+  for (const [licence, packages] of [...byLicence].sort(([, a], [, b]) => b.length - a.length)) {
+    console.log(`${licence} (${packages.length})`);
+    for (const { name, version } of packages) console.log(`  ${name} ${version}`);
+  }
+}

@@ -1,0 +1,36 @@
+/** What is installed for production is imported by what is run there, and under a licence that lets it be. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { licences } from '../bench/licences.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Fixed by the project's owner for parts that are still to come, or used beside another package. */
+const fixed = ['@redis/search', '@slack/bolt', 'cohere-ai', 'telegraf'];
+
+test('every dependency of production is imported by a source', () => {
+  const sources = ['src', 'projections', 'web']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const unused = Object.keys(dependencies).filter(
+    (name) => !sources.includes(`'${name}'`) && !sources.includes(`'${name}/`),
+  );
+  expect(unused.filter((name) => !fixed.includes(name))).toEqual([]);
+});
+
+/** Fixed by the owner too; its manifest names no licence. */
+const unsaid = ['cohere-ai'];
+
+test('every package of production says its licence, and none that binds what uses it', () => {
+  const binding = licences().filter(
+    ({ name, licence }) =>
+      (licence === 'unknown' && !unsaid.includes(name)) ||
+      (/GPL|SSPL|BUSL/.test(licence) && !/ OR /.test(licence)),
+  );
+  expect(binding).toEqual([]);
+});

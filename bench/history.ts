@@ -1,5 +1,5 @@
 /** Made histories for the benchmark: recorded asks with varied Russian, Kazakh and English text, the same in every run. */
-import { type EventType, type EventTypes, eventSchemas } from '../src/domain/events.ts';
+import { type EventType, type EventTypes, eventSchemas, languages } from '../src/domain/events.ts';
 import { uuidv7 } from '../src/domain/ids.ts';
 import type { AppendRequest } from '../src/stores/embedded/log-store.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
@@ -77,7 +77,7 @@ export function writeAsks(path: string, asks: number): number {
       subject: request_id,
       asked_at,
     };
-    const lang = (['ru', 'kk', 'en'] as const)[i % 3]!;
+    const lang = languages[i % languages.length]!;
     const sources = Array.from({ length: 5 }, () => {
       const doc = 1 + Math.floor(next() * 200);
       return {

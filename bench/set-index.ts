@@ -7,6 +7,7 @@ import type { Chunk, Language, RevisionFacts } from '../src/domain/events.ts';
 import { embedOffline, offlineEmbedder } from '../src/models/offline.ts';
 import type { ChunkWrite } from '../src/ports/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../src/stores/embedded/chunks.ts';
+import { isLanguage } from '../src/text/languages/index.ts';
 import type { Dataset, DatasetDocument } from './dataset.ts';
 import type { Run } from './metrics.ts';
 
@@ -38,7 +39,7 @@ function chunkOf(document: DatasetDocument): Chunk & { text: string } {
     number: null,
     unit: null,
     question: null,
-    lang: document.lang === 'ru' || document.lang === 'kk' ? document.lang : 'en',
+    lang: isLanguage(document.lang) ? document.lang : 'en',
     start: 0,
     end: document.text.length,
     text: document.text,

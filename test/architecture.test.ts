@@ -16,7 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/async': ['src/failures'],
   'src/config': [],
   // The core: pure, and the ports around it.
-  'src/domain': ['src/failures'],
+  'src/domain': ['src/failures', 'src/text'],
   'src/ports': ['src/domain'],
   'src/api': ['src/domain'],
   projections: ['src/domain', 'src/failures', 'src/ports', 'src/text'],

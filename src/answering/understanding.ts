@@ -1,5 +1,5 @@
 /** A question understood before anything is looked up: its language, its intent, what it leans on. */
-import type { CorpusSettings, HistoryMessage, Language } from '../domain/events.ts';
+import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../domain/events.ts';
 import { detectLanguage, repairLayout } from '../text/language.ts';
 import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
 import { words } from '../text/words.ts';
@@ -35,7 +35,7 @@ export function understand(
     .slice(-turnsRead)
     .map(({ role, content }) => ({ role, content: content.slice(0, unitsRead[role]) }));
   const before = recent.findLast(({ role }) => role === 'user');
-  const [first = 'ru'] = settings.languages;
+  const [first = languages[0]] = settings.languages;
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
   const lang = languageOf(typed, fallback);
   const alone = readIntent(typed, settings);
@@ -57,7 +57,7 @@ function languageOf(typed: string, fallback: Language): Language {
   const unit = /\p{L}{2}/u.test(rest) ? null : languageOfReferences(typed);
   if (unit) return unit;
   const mixed = /[a-z][а-яё]|[а-яё][a-z]/iu.test(typed);
-  return detectLanguage(mixed ? words(typed).join(' ') : typed, ['ru', 'kk', 'en'], fallback);
+  return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback);
 }
 
 /** A question that nothing but its own words led to, and that asks for no provision by number. */

@@ -75,7 +75,7 @@ const LayerSettings = record(
 );
 const corpusSettings = {
   description: Type.Optional(orNull(Type.String({ maxLength: 2000 }))),
-  languages: Type.Optional(Type.Array(Type.Enum([...languages]), { maxItems: 3 })),
+  languages: Type.Optional(Type.Array(Type.Enum([...languages]), { maxItems: languages.length })),
   styles: Type.Optional(Type.Array(Type.Enum([...styles]), { maxItems: 4 })),
   layers: Type.Optional(
     Type.Array(LayerSettings, { maxItems: 50, description: 'In the order of their rank, the first leads.' }),

@@ -6,8 +6,10 @@
  * said can be checked against; nothing personal stands in a stream name, id, type or metadata.
  */
 
-export const languages = ['ru', 'kk', 'en'] as const;
-export type Language = (typeof languages)[number];
+import { type Language, languages } from '../text/languages/index.ts';
+
+/** The languages events can be in: those there is a language pack for. */
+export { type Language, languages };
 
 /** One text, or one per language. */
 export type Localized = string | Partial<Record<Language, string>>;

@@ -181,7 +181,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const { commands, progress, clock } = this.#deps;
     const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
     if (!corpus) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
-    const lang = detectLanguage(question, ['ru', 'kk', 'en'], corpus.settings.languages[0]);
+    const lang = detectLanguage(question, undefined, corpus.settings.languages[0]);
     if (analyse(question, lang).content.length === 0)
       throw new Failure('invalid', 'The question names nothing that another could ask for too.');
     const { sources, citations } = await this.#foundation(corpus, lang, question, answer);

@@ -3,6 +3,7 @@
  * about structure is what the format itself says (heading levels, list labels, rows); numbered provisions are
  * recognised later, once for all formats, in structure.ts.
  */
+import type { Language } from '../text/languages/index.ts';
 
 export type Block =
   /** `level` 1 is the outermost. */
@@ -21,7 +22,7 @@ export type Block =
 export interface Hints {
   doc_key?: string;
   title?: string;
-  lang?: 'ru' | 'kk' | 'en';
+  lang?: Language;
   layer?: string;
   url?: string;
   source_url?: string;
@@ -35,7 +36,7 @@ export interface Hints {
 export interface ParsedDocument {
   title: string | null;
   /** The language the format names; weaker than what manifest or front matter say. */
-  lang?: 'ru' | 'kk' | 'en';
+  lang?: Language;
   blocks: Block[];
   hints: Hints;
 }

@@ -2,10 +2,11 @@
  * The fields a manifest, a front matter or a JSONL line may give a document, checked in one place. Unknown fields
  * are kept as metadata.
  */
+
+import { isLanguage, type Language, languages } from '../text/languages/index.ts';
 import { type Hints, tidyLine } from './blocks.ts';
 
 const known = ['doc_key', 'title', 'lang', 'layer', 'url', 'source_url', 'event_date', 'skip'];
-const languages: readonly unknown[] = ['ru', 'kk', 'en'];
 
 /** A real date written YYYY, YYYY-MM or YYYY-MM-DD. */
 function isIsoDate(text: string): boolean {
@@ -34,7 +35,7 @@ export function faultOf(field: string, value: unknown): string | null {
   if (field === 'event_date' && typeof value === 'number') return isIsoDate(String(value)) ? null : dateFault;
   if (field === 'title' && (typeof value === 'number' || typeof value === 'boolean')) return null;
   if (typeof value !== 'string') return `"${field}" must be a text`;
-  if (field === 'lang' && !languages.includes(value)) return '"lang" must be one of ru, kk, en';
+  if (field === 'lang' && !isLanguage(value)) return `"lang" must be one of ${languages.join(', ')}`;
   if (field === 'event_date' && !isIsoDate(value)) return dateFault;
   if ((field === 'url' || field === 'source_url') && !isWebAddress(value))
     return `"${field}" must be an address that begins with https:// or http://`;
@@ -67,7 +68,7 @@ export function readHints(
     else if (value === null || value === undefined || value === '') continue;
     else if (field === 'skip') hints.skip = value === true;
     else if (field === 'doc_key') hints.doc_key = normaliseKey(String(value));
-    else if (field === 'lang') hints.lang = value as 'ru' | 'kk' | 'en';
+    else if (field === 'lang') hints.lang = value as Language;
     else hints[field as 'title' | 'layer' | 'url' | 'source_url' | 'event_date'] = tidyLine(String(value));
   }
   if (Object.keys(metadata).length > 0) hints.metadata = metadata;

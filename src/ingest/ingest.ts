@@ -13,6 +13,7 @@ import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { ReadModels } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
+import { languages } from '../text/languages/index.ts';
 import type { Hints } from './blocks.ts';
 import { type PlannedFile, planFiles } from './files.ts';
 import type { ParsePool } from './parse-pool.ts';
@@ -148,7 +149,7 @@ async function corpusFor(
     before ?? {
       title: corpus_id,
       description: null,
-      languages: ['ru', 'kk', 'en'],
+      languages: [...languages],
       styles: [],
       layers: [request.layer === null ? mainLayer : { ...mainLayer, name: request.layer }],
     };

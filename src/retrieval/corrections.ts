@@ -6,9 +6,8 @@
  * within k edits differ in at most 2k bits, so nearly all are passed over without a comparison.
  */
 import { countBits } from '../text/bits.ts';
-import { hasKazakhLetter } from '../text/kazakh.ts';
+import { languageByLetters, scriptOf } from '../text/languages/index.ts';
 import { soundKey } from '../text/variants.ts';
-import { isCyrillic } from '../text/words.ts';
 import type { SpaceTerms } from './forward-index.ts';
 import type { Names } from './term-dictionary.ts';
 
@@ -59,7 +58,7 @@ export class Corrections {
   }
 
   /**
-   * Id of the stem in the other script, or with the Kazakh letters this one was typed without, that sounds like it, the most
+   * Id of the stem in another script, or with the letters of its language this one was typed without, that sounds like it, the most
    * frequent in the space; 0 for none.
    */
   soundAlike(stem: string, space: SpaceTerms): number {
@@ -74,7 +73,7 @@ export class Corrections {
       else this.#byKey.set(key, [this.#keyed]);
     }
     const key = soundKey(stem);
-    const cyrillic = isCyrillic(stem);
+    const script = scriptOf(stem);
     const most = Math.min(cutLetters, Math.floor(key.length / 3));
     for (let cut = 0; cut <= most && key.length - cut >= shortest.soundKey; cut++) {
       let best = 0;
@@ -82,7 +81,7 @@ export class Corrections {
         const df = space.stemDf[id] ?? 0;
         if (
           df > (space.stemDf[best] ?? 0) &&
-          (isCyrillic(list[id]!) !== cyrillic || hasKazakhLetter(list[id]!))
+          (scriptOf(list[id]!) !== script || languageByLetters(list[id]!) !== null)
         )
           best = id;
       }

@@ -7,6 +7,7 @@
  */
 import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, IndexedDocument, SearchScope } from '../ports/chunk-search.ts';
+import { hasSecondStems } from '../text/words.ts';
 import { grown, Vocabulary } from './term-dictionary.ts';
 
 /** Marks numbers as seen without clearing between rounds. */
@@ -162,7 +163,8 @@ export class SpaceTerms {
     const from = this.from[slot]!;
     const length = this.length[slot]!;
     const titled = this.titles[slot]!;
-    const kazakh = this.langs[slot] === 'kk';
+    const lang = this.langs[slot];
+    const seconds = lang != null && hasSecondStems(lang);
     let gramLength = 0;
     for (let n = 0; n < length; n++) {
       const word = this.tokens[from + n]!;
@@ -170,7 +172,7 @@ export class SpaceTerms {
       const end = v.gramsFrom[word + 1]!;
       gramLength += end - first;
       const stemId = v.stemOf[word]!;
-      const second = kazakh ? v.secondOf[word]! : 0;
+      const second = seconds ? v.secondOf[word]! : 0;
       if (n < titled) {
         if (titles.first(stemId)) this.titleDf[stemId]! += by;
         if (second !== 0 && titles.first(second)) this.titleDf[second]! += by;

@@ -3,9 +3,9 @@
  * names and polarity, and the type of answer it wants.
  */
 
-import { hasKazakhLetter } from '../text/kazakh.ts';
+import { languageByLetters, scriptOf } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
-import { foldWord, isCyrillic, isStopWord, stem, words } from '../text/words.ts';
+import { foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { relatedStems } from './related.ts';
 
 export interface Term {
@@ -141,7 +141,7 @@ function compounds(text: string): [first: string, last: string][] {
     if (
       parts.length < 2 ||
       parts.some(isStopWord) ||
-      !parts.every((one) => isCyrillic(one) === isCyrillic(parts[0]!))
+      !parts.every((one) => scriptOf(one) === scriptOf(parts[0]!))
     )
       return [];
     return [[stem(parts[0]!), stem(parts.at(-1)!)] as [string, string]];
@@ -216,7 +216,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
   const terms = questionStems(text).map((one) => {
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
-    ).filter((other) => one.length >= surelyMisspelt || isCyrillic(one) !== isCyrillic(other));
+    ).filter((other) => one.length >= surelyMisspelt || scriptOf(one) !== scriptOf(other));
     const related = relatedStems(one);
     const frequency = (name: string) => frequencies.df.get(name) ?? 0;
     const df = Math.min(
@@ -236,7 +236,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     (frequencies.df.get(name) ?? 0) > 0 ||
     (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
   const low = text.toLowerCase().trim();
-  const strange = strangers(hasKazakhLetter(low) ? `. ${text}` : text, known);
+  const strange = strangers(languageByLetters(low) === 'kk' ? `. ${text}` : text, known);
   return {
     text,
     terms,

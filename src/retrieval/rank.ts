@@ -14,6 +14,8 @@
  * Hot path of every question: about 100 chunks and their neighbours. What a word means to the question is found
  * once a question and kept by word id, so that most tokens cost one look into a typed array.
  */
+
+import { hasSecondStems } from '../text/words.ts';
 import type { SpaceTerms } from './forward-index.ts';
 
 const k1 = 1.2;
@@ -170,14 +172,15 @@ export class Ranker {
       const from = space.from[slot]!;
       const length = space.length[slot]!;
       const titled = space.titles[slot]!;
-      const kazakh = space.langs[slot] === 'kk';
+      const lang = space.langs[slot];
+      const seconds = lang != null && hasSecondStems(lang);
       for (let n = 0; n < length; n++) {
         const number = means(space.tokens[from + n]!);
         if (number === 0) continue;
         const meaning = meanings[number]!;
         for (const place of meaning.counts) counts[place]!++;
         let { stem } = meaning;
-        if (kazakh && meaning.second >= 0) {
+        if (seconds && meaning.second >= 0) {
           counts[meaning.second]!++;
           if (stem < 0) stem = meaning.second;
           else if (n < titled) titleCounts[meaning.second]!++;
@@ -196,12 +199,13 @@ export class Ranker {
       counts.fill(0, 0, width);
       const from = space.from[slot]!;
       const end = from + space.length[slot]!;
-      const kazakh = space.langs[slot] === 'kk';
+      const lang = space.langs[slot];
+      const seconds = lang != null && hasSecondStems(lang);
       for (let n = from; n < end; n++) {
         const word = space.tokens[n]!;
         const stem = stemAt[vocabulary.stemOf[word]!]!;
         if (stem > 0) counts[stem - 1]!++;
-        if (!kazakh) continue;
+        if (!seconds) continue;
         const second = stemAt[vocabulary.secondOf[word]!]!;
         if (second > 0) counts[second - 1]!++;
       }

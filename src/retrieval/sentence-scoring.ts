@@ -10,7 +10,7 @@
  * the Russian set, 0 on the others). The two best sentences beat the best and its neighbour.
  */
 
-import { hasKazakhLetter } from '../text/kazakh.ts';
+import { languageByLetters } from '../text/languages/index.ts';
 import { speltNumbers } from '../text/number-words.ts';
 import { stem, words } from '../text/words.ts';
 import { covers, type MatchedPassage } from './evidence.ts';
@@ -82,7 +82,7 @@ export function holdsCount(text: string): boolean {
   const left = text.replace(listNumber, '').replace(new RegExp(dates.source, 'giu'), ' ');
   if (numbers.test(left)) return true;
   const list = words(left);
-  return speltNumbers(list, list.some(hasKazakhLetter)).length > 0;
+  return speltNumbers(list, languageByLetters(left)).length > 0;
 }
 
 /** The number a point of a list begins with is no answer. */

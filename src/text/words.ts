@@ -3,20 +3,25 @@
  *
  * A word is a run of letters, digits and "_" after NFKC, lower case, ё → е, and with stress marks (U+0300,
  * U+0301), soft hyphens and zero-width spaces taken out; letters of the wrong script that only look right are
- * exchanged. Stems are Snowball's for Russian and English by the word's script, and the light stripper of
- * kazakh.ts for a word with a Kazakh letter: the stem depends on the word alone, never on a guess at the
- * language of the whole text.
+ * exchanged. A word is stemmed by the pack of the language that alone has one of its letters, else by the default of
+ * its script: the stem depends on the word alone, never on a guess at the language of the whole text.
  *
  * Hot path: projections analyse every recorded answer and every chunk. The tokeniser therefore runs over code
  * units with a table of classes, and stems are kept in a bounded map (Snowball alone makes .2 M words a second).
  */
-import snowball from 'snowball-stemmers';
-import { hasKazakhLetter, stemKazakh } from './kazakh.ts';
+
+import {
+  all,
+  classOf,
+  type Language,
+  languageByLetters,
+  lettersOfAll,
+  packs,
+  scriptOf,
+} from './languages/index.ts';
+import { lookAlikes, lookAlikesBack } from './look-alikes.ts';
 
 export { isQuestionWord, isStopWord } from './stopwords.ts';
-
-const russian = snowball.newStemmer('russian');
-const english = snowball.newStemmer('english');
 
 const other = 1;
 const latin = 2;
@@ -56,33 +61,23 @@ const needsNormalisation =
   /[^\s -~\u00ab\u00b0\u00b1\u00b7\u00bb\u00d7\u0400-\u0481\u048a-\u04ff\u2010\u2012-\u2016\u2018-\u2023\u2026]/;
 const invisible = /[\u0300\u0301\u00ad\u200b]/g;
 
+const foldedLetters = lettersOfAll((pack) => pack.letters.folded);
+const foldable = new RegExp(classOf(foldedLetters.keys()));
+const eachFoldable = new RegExp(foldable, 'g');
+
 /**
  * Lower case, NFKC, ё as е, stress marks and soft hyphens gone. Length and offsets may change. The result is what
  * words are cut from; look-alike letters are still as typed.
  */
 export function foldText(text: string): string {
-  let folded = needsNormalisation.test(text) ? text.normalize('NFKC').replace(invisible, '') : text;
-  folded = folded.toLowerCase();
-  return /[ёѐѝ]/.test(folded) ? folded.replace(/[ёѐ]/g, 'е').replace(/ѝ/g, 'и') : folded;
+  return foldLetters(needsNormalisation.test(text) ? text.normalize('NFKC').replace(invisible, '') : text);
 }
 
-const lookAlikes: Record<string, string> = {
-  a: 'а',
-  b: 'в',
-  c: 'с',
-  e: 'е',
-  h: 'н',
-  i: 'і',
-  k: 'к',
-  m: 'м',
-  o: 'о',
-  p: 'р',
-  t: 'т',
-  x: 'х',
-  y: 'у',
-  ə: 'ә',
-};
-const lookAlikesBack = Object.fromEntries(Object.entries(lookAlikes).map(([from, to]) => [to, from]));
+/** Lower case, ё as е; signs stay what they are. */
+export function foldLetters(text: string): string {
+  const low = text.toLowerCase();
+  return foldable.test(low) ? low.replace(eachFoldable, (letter) => foldedLetters.get(letter)!) : low;
+}
 
 /**
  * A word with letters of both scripts, in one: Cyrillic if every Latin letter has a look-alike there; else Latin if
@@ -142,8 +137,6 @@ export function foldWord(word: string): string {
   return words(word).join('');
 }
 
-/** Forms of a judge, which Snowball takes for those of a court. */
-const judge = /^судь(?:я|и|е|ю|ей|ям|ями|ях)$|^судей$/;
 const known = new Map<string, string>();
 const maxKnown = 200_000;
 
@@ -156,33 +149,50 @@ export function isCyrillic(word: string): boolean {
   return false;
 }
 
+const defaults = new Map(
+  all.filter(({ pack }) => pack.isDefaultOfScript).map(({ pack }) => [pack.script, pack]),
+);
+
 /** The stem of a word as `words` yields it. */
 export function stem(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
-  const made = hasKazakhLetter(word)
-    ? stemKazakh(word)
-    : isCyrillic(word)
-      ? judge.test(word)
-        ? 'судья'
-        : russian.stem(word)
-      : /^[a-z]+$/.test(word)
-        ? english.stem(word)
-        : word;
+  const made = stemmed(word);
   if (known.size >= maxKnown) known.clear();
   known.set(word, made);
   return made;
 }
 
+function stemmed(word: string): string {
+  const language = languageByLetters(word);
+  if (language !== null) return packs[language].stem(word);
+  const script = scriptOf(word);
+  return (script === null ? undefined : defaults.get(script))?.stem(word) ?? word;
+}
+
+/** Languages that share their script with its default, by script: one each. */
+const seconds = new Map(
+  all.filter(({ pack }) => !pack.isDefaultOfScript).map(({ pack }) => [pack.script, pack]),
+);
+
+/** Whether chunks of a language are indexed under second stems too. */
+export const hasSecondStems = (language: Language): boolean => !packs[language].isDefaultOfScript;
+
 /**
- * The second stem of a Cyrillic word without a Kazakh letter, under which a chunk known as Kazakh is indexed too;
- * null where it is the same as the first or the word cannot be Kazakh.
+ * The second stem of a word whose letters tell no language: as the language stems it that shares the script with its
+ * default. null where it is the same as the first, or there is no such language.
  */
-export function kazakhStem(word: string): string | null {
-  if (!isCyrillic(word) || hasKazakhLetter(word)) return null;
-  const made = stemKazakh(word);
+export function secondStem(word: string): string | null {
+  const script = seconds.size > 0 && languageByLetters(word) === null ? scriptOf(word) : null;
+  const pack = script === null ? undefined : seconds.get(script);
+  const made = pack?.stem(word) ?? null;
   return made === stem(word) ? null : made;
 }
+
+/** The stem of a word in a question or text known to be of a language. */
+export const stemIn = (word: string, language: Language): string =>
+  (hasSecondStems(language) && scriptOf(word) === packs[language].script ? secondStem(word) : null) ??
+  stem(word);
 
 /** The stems of a text's words, in order: `words(text).map(stem)`. */
 export function stems(text: string): string[] {

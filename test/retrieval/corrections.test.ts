@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { Corrections, editDistance } from '../../src/retrieval/corrections.ts';
 import { SpaceTerms } from '../../src/retrieval/forward-index.ts';
 import { Vocabulary } from '../../src/retrieval/term-dictionary.ts';
-import { kazakhStem, stem } from '../../src/text/words.ts';
+import { secondStem, stem } from '../../src/text/words.ts';
 
 /** A space of one chunk for each text. */
 function spaceOf(texts: string[]): { space: SpaceTerms; corrections: Corrections } {
   const vocabulary = new Vocabulary();
   const all = texts.map((text) => text.split(' '));
   const distinct = [...new Set(all.flat())];
-  vocabulary.add(distinct.map((word) => ({ word, stem: stem(word), second: kazakhStem(word) })));
+  vocabulary.add(distinct.map((word) => ({ word, stem: stem(word), second: secondStem(word) })));
   const space = new SpaceTerms(vocabulary);
   for (const [n, list] of all.entries()) {
     const tokens = Uint32Array.from(list, (word) => distinct.indexOf(word) + 1);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { SpaceTerms } from '../../src/retrieval/forward-index.ts';
 import { Ranker } from '../../src/retrieval/rank.ts';
 import { Vocabulary } from '../../src/retrieval/term-dictionary.ts';
-import { grams, kazakhStem, prefix, stem } from '../../src/text/words.ts';
+import { grams, prefix, secondStem, stem } from '../../src/text/words.ts';
 
 interface Text {
   title: string[];
@@ -66,7 +66,7 @@ it('scores as the plain formula does', () => {
       list(5, 1),
       (texts, question) => {
         const vocabulary = new Vocabulary();
-        vocabulary.add(vocabularyWords.map((word) => ({ word, stem: stem(word), second: kazakhStem(word) })));
+        vocabulary.add(vocabularyWords.map((word) => ({ word, stem: stem(word), second: secondStem(word) })));
         const space = new SpaceTerms(vocabulary);
         const ids = (all: string[]) => all.map((word) => vocabularyWords.indexOf(word) + 1);
         for (const [n, { title, body }] of texts.entries()) {
@@ -103,7 +103,7 @@ it('scores as the plain formula does', () => {
 
 it('counts the other stem of a word in Kazakh chunks alone', () => {
   const vocabulary = new Vocabulary();
-  vocabulary.add([{ word: 'сенаттан', stem: stem('сенаттан'), second: kazakhStem('сенаттан') }]);
+  vocabulary.add([{ word: 'сенаттан', stem: stem('сенаттан'), second: secondStem('сенаттан') }]);
   const space = new SpaceTerms(vocabulary);
   for (const [n, lang] of (['ru', 'kk'] as const).entries()) {
     const chunks = [{ id: n + 1, lang, titled: 0, tokens: Uint32Array.of(1) }];

@@ -7,16 +7,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { analysisVersion } from '../../src/text/analysis-version.ts';
-import type { Language } from '../../src/text/language.ts';
+import type { Language } from '../../src/text/languages/index.ts';
 import { analyse, cacheKeys } from '../../src/text/paraphrase/same-question.ts';
 import { questionWords, stopWords } from '../../src/text/stopwords.ts';
 import { synonymGroups } from '../../src/text/synonyms.ts';
-import { kazakhStem, prefix, stem, words } from '../../src/text/words.ts';
+import { prefix, secondStem, stem, words } from '../../src/text/words.ts';
 
 /** The version in force and the hash of what it yields. Both change together, or not at all. */
 const recorded = {
-  version: 1,
-  hash: 'a76c3b61d7d8f1c3549a09491d0400a3689d7fc8e3b5b353da8c1424ef5eca1a',
+  version: 2,
+  hash: 'b26ff2105a3f3ac585eb2b517b05d53025ddd54ad50beeb3ea1d1b770697c234',
 };
 
 const lines = (name: string) =>
@@ -24,7 +24,7 @@ const lines = (name: string) =>
     .split('\n')
     .filter(Boolean);
 
-const ofWord = (word: string) => [word, stem(word), kazakhStem(word), prefix(word)];
+const ofWord = (word: string) => [word, stem(word), secondStem(word), prefix(word)];
 
 describe('the analysis of text', () => {
   it('yields what its version did, or has another version', () => {
@@ -35,7 +35,7 @@ describe('the analysis of text', () => {
       const [lang, question] = line.split('\t') as [Language, string];
       add(cacheKeys(analyse(question, lang)));
     }
-    for (const [word, group] of synonymGroups) add([...ofWord(word), group]);
+    for (const [word, group] of [...synonymGroups].sort()) add([...ofWord(word), group]);
     add([[...stopWords].sort(), [...questionWords].sort()]);
     // Where only the hash differs: raise analysisVersion, then record both here.
     expect({ version: analysisVersion, hash: hash.digest('hex') }).toEqual(recorded);

@@ -7,7 +7,7 @@ import {
   CreateCorpusRequest,
 } from '../../api/corpora.ts';
 import { exampleOf, pageOf } from '../../api/schema.ts';
-import type { CorpusSettings, Layer } from '../../domain/events.ts';
+import { languages as allLanguages, type CorpusSettings, type Layer } from '../../domain/events.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
 import { ValidationFailure } from '../validation.ts';
@@ -55,7 +55,7 @@ export function corpusRoutes({ server, admin }: AdminDoor): void {
       const settings: CorpusSettings = {
         title,
         description,
-        languages: languages === undefined ? ['ru', 'kk', 'en'] : [...languages],
+        languages: [...(languages ?? allLanguages)],
         styles: [...styles],
         layers: layersOf(layers ?? [{ name: 'main' }]),
       };

@@ -1,4 +1,6 @@
 /** EPUB: the chapters of the spine in their order, each an HTML page. */
+
+import { isLanguage } from '../../text/languages/index.ts';
 import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
 import { descendants, openArchive, parseXml, textOf } from './archive.ts';
 import { parseHtml } from './html.ts';
@@ -42,7 +44,7 @@ export function parseEpub(bytes: Uint8Array): ParsedDocument {
   return {
     title: title ? tidyLine(textOf(title)) || null : null,
     blocks,
-    ...(code === 'ru' || code === 'kk' || code === 'en' ? { lang: code } : {}),
+    ...(isLanguage(code) ? { lang: code } : {}),
     hints: {},
   };
 }

@@ -7,6 +7,7 @@
  * of laws and manuals are mostly lists and tables, which such scoring throws away.
  */
 import { load } from 'cheerio/slim';
+import { isLanguage } from '../../text/languages/index.ts';
 import {
   type Block,
   type ParsedDocument,
@@ -54,7 +55,7 @@ export function parseHtml(source: string): ParsedDocument {
     title: title ? tidyLine(plainText(title)) || null : null,
     blocks: walker.blocks,
     // "en" is what templates say of any page.
-    ...(code === 'ru' || code === 'kk' ? { lang: code } : {}),
+    ...(code !== 'en' && isLanguage(code) ? { lang: code } : {}),
     hints: {},
   };
 }

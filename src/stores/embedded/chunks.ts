@@ -11,7 +11,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
-import { kazakhStem, prefix as prefixOf, stem, words } from '../../text/words.ts';
+import { hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
 
 /**
  * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
@@ -268,7 +268,7 @@ export class ChunkWriter {
     if (id === undefined) {
       const found = this.#statements.findWord.get(word);
       id = Number(
-        found ? found.id : this.#statements.addWord.run(word, stem(word), kazakhStem(word)).lastInsertRowid,
+        found ? found.id : this.#statements.addWord.run(word, stem(word), secondStem(word)).lastInsertRowid,
       );
       if (!found) this.#newestWord = { word, id };
       if (this.#wordIds.size >= maxKnownWords) this.#wordIds.clear();
@@ -279,10 +279,11 @@ export class ChunkWriter {
 }
 
 function stemsOf(list: readonly string[], lang: Language): string {
+  const seconds = hasSecondStems(lang);
   let joined = '';
   for (const word of list) {
     joined += `${stem(word)} `;
-    const second = lang === 'kk' ? kazakhStem(word) : null;
+    const second = seconds ? secondStem(word) : null;
     if (second !== null) joined += `${second} `;
   }
   return joined;

@@ -4,7 +4,7 @@
  */
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
-import { kazakhStem, prefix as prefixOf, stem } from '../../text/words.ts';
+import { hasSecondStems, prefix as prefixOf, secondStem, stem } from '../../text/words.ts';
 import {
   countOf,
   embeddedField,
@@ -58,10 +58,11 @@ export function toRevision(fields: Record<string, string>): Revision {
 }
 
 export function stemsOf(list: readonly string[], lang: Language): string[] {
+  const seconds = hasSecondStems(lang);
   const found: string[] = [];
   for (const word of list) {
     found.push(stem(word));
-    const second = lang === 'kk' ? kazakhStem(word) : null;
+    const second = seconds ? secondStem(word) : null;
     if (second !== null) found.push(second);
   }
   return found;
@@ -317,7 +318,7 @@ export class Plan {
     if (this.#newWords.length > 0) {
       const first = Number(this.meta.words) - this.#newWords.length + 1;
       const ids = this.#newWords.flatMap((word, n) => [word, String(first + n)]);
-      const list = this.#newWords.map((word) => `${word} ${stem(word)} ${kazakhStem(word) ?? ''}`);
+      const list = this.#newWords.map((word) => `${word} ${stem(word)} ${secondStem(word) ?? ''}`);
       commands.push(...spread(['HSET', `${prefix}words`], ids, 2));
       commands.push(...spread(['RPUSH', `${prefix}wordlist`], list));
     }

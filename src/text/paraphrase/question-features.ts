@@ -2,11 +2,28 @@
  * A question read for comparison: what it asks for, its content words, and all that makes another question of the same
  * words: numbers, negations, prepositions, persons. Words of courtesy are taken out first.
  */
-import { stemKazakh } from '../kazakh.ts';
-import { detectLanguage, type Language } from '../language.ts';
+import { detectLanguage } from '../language.ts';
+import {
+  all,
+  anyOf,
+  endingIn,
+  endings,
+  formsOf,
+  type Language,
+  type LanguagePack,
+  lettersOfAll,
+  packs,
+  phrasesOf,
+  type QuestionKind,
+  type Role,
+  scriptOf,
+  setOf,
+  wholeWords,
+  wordsOfAll,
+} from '../languages/index.ts';
 import { speltNumbers } from '../number-words.ts';
 import { synonymGroup } from '../synonyms.ts';
-import { isCyrillic, isStopWord, stem, words } from '../words.ts';
+import { isStopWord, stem, stemIn, words } from '../words.ts';
 
 /** A word that must have its counterpart. */
 export interface ContentWord {
@@ -26,9 +43,9 @@ export interface ContentWord {
 
 /** What the first question word asks for, and in which case. */
 export interface Asked {
-  /** Without such a word: "mine" in the first person, "tone" before a question mark, else "none". */
-  kind: string;
-  role: 'nominative' | 'genitive' | 'dative' | 'accusative' | 'instrumental' | 'other' | '';
+  /** Without a question word: "mine" in the first person, "tone" before a question mark, else "none". */
+  kind: QuestionKind | 'yes or no' | 'mine' | 'tone' | 'none';
+  role: Role;
 }
 
 export interface AnalysedQuestion {
@@ -55,144 +72,106 @@ export interface AnalysedQuestion {
   ordered: boolean;
 }
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
+const packsOf = all.map(({ pack }) => pack);
 
-const courtesy = [
-  /^[\s,.!]*(?:(?:здравствуй(?:те)?|привет(?:ствую)?|добрый (?:день|вечер)|доброе утро|сәлем(?:етсіз бе)?|hello|hi|hey|good (?:morning|afternoon|evening))(?!\p{L})[\s,.!]*)+/giu,
-  /(?<!\p{L})(?:пожалуйста|будьте добры|будьте любезны|если можно|please|kindly|өтінемін)(?!\p{L})[\s,]*/giu,
-  /(?<!\p{L})(?:не (?:подскажете|подскажешь|могли бы вы (?:сказать|подсказать)|скажете)|(?:можете|могли бы)(?: вы)?(?: мне)? (?:сказать|подсказать|объяснить)|(?:под|рас)?скажи(?:те)?|объясни(?:те)?|ответь(?:те)?|напомни(?:те)?|(?:я )?(?:хочу|хотел бы|хотела бы|хотелось бы) (?:узнать|знать|спросить)|(?:мне )?(?:интересно(?: знать| узнать)?|интересует))(?!\p{L})(?: мне| нам)?[\s,:]*/giu,
-  /(?<!\p{L})(?:(?:can|could|would|will) you(?: please)? (?:tell|explain to|inform) (?:me|us)|tell (?:me|us)|do you know|i (?:would like|want|need|'d like) to know|i(?:'m| am) wondering|let me know)(?!\p{L})[\s,:]*/giu,
-  /(?<!\p{L})(?:айтып бер(?:ші|іңіз(?:ші)?)?|айтыңыз(?:шы)?|айтшы|түсіндір(?:ші|іңіз(?:ші)?)?|білгім келеді)(?!\p{L})[\s,:]*/giu,
-];
+/** Any of the phrases of a list in any language, for use in an expression; `forWhom`: with "мне" behind it. */
+const phrases = (pick: (courtesy: LanguagePack['courtesy']) => string) =>
+  packsOf.flatMap(({ courtesy }) => phrasesOf(pick(courtesy)));
+const forWhom = packsOf.flatMap(({ courtesy }) => courtesy.forWhom.split(' ').filter(Boolean));
+const greeting = new RegExp(
+  `[\\s,.!]*${anyOf(...phrases((one) => one.greetings))}(?!\\p{L})[\\s,.!]*`,
+  'iuy',
+);
+const please = new RegExp(`${wholeWords(phrases((one) => one.please)).source}[\\s,]*`, 'giu');
+const request = new RegExp(
+  `${wholeWords(phrases((one) => one.requests)).source}(?: ${anyOf(...forWhom)})?[\\s,:]*`,
+  'giu',
+);
 /** An order to list, which asks as "which …" does; "all" then says nothing new. */
-const listing =
-  /^[\s,.!]*(?:(?:перечисли(?:те|ть)?|назови(?:те)?|выдай(?:те)?|приведи(?:те)?|укажи(?:те)?|покажи(?:те)?|дай(?:те)?)(?: мне| нам)?(?: (?:список|перечень))?|(?:list|enumerate|name|give me|show me)(?=(?: the| a list of| all) )(?: a list of)?|атап (?:бер|өт|шық)\p{L}*|тізіп (?:бер|шық)\p{L}*)(?!\p{L})[\s,:]*/iu;
-const allOfThem = set('все всех всем всеми all every барлық барлығы список перечень');
-
-/** Stop words that say something: who leaves one out asks something else. */
-const meaningful = set(`
-все всех всем всеми весь вся всю всей всего сам сама сами самого самой само саму почти всегда иногда более менее больше меньше много
-может могут можно могу можем можете можешь нужно нужен нужна нужны надо должен должны должна должно лишь раз
-теперь сейчас потом тогда там здесь тут опять разве такой такая такое такие другой также тоже только уже еще пока
-all any both each few more most other some such only same too again once then here further own very
-while can could may might must shall should will would just now ever yet
-барлық керек мүмкін ғана тек әр тағы өз өзі өзінің қатар сияқты
-`);
-/** They say that something is there: content where that is what is asked, else nothing. */
-const existence = set('есть имеется имеются существует существуют бар exist exists there');
-/** They only join a thing with its name, place or quality. */
-const idle = set(`
-является являются являлся являлась являлось являться находится находятся находился находилась находилось расположен расположена расположено расположены
-располагается располагаются имеет имеют называется называют называются г гг
-located situated called named саналады табылады атты аталады
-`);
-const doing = set('do does did');
-/** "Принята", "основан"; "жена" and "страна" only end alike. */
-const wasDone = /^(?!стран)\p{L}{3,}(?:[аяе]н|[яу]т)[аоы]?$/u;
-const pastTense = set('was were did had был была было были болды болған еді');
-const presentTense = set('is are am do does has have');
-const being = set('is are was were am be been being');
-const negative = set(`
-не ни нет нельзя никогда никто никого никому ничто ничего нигде никакой никакая никакое никакие никаких
-not no never none nobody nothing nowhere neither nor cannot
-емес жоқ ешқашан ешкім ешқандай ештеңе болмайды
-`);
-const strong = set(`
-из от до после без против через над под между перед вне кроме вместо около возле среди ради при за с к
-from into onto before after without by with against between through during above below up down in out off over under than until since per versus via except unless
-дейін кейін бұрын қарсы арқылы бері соң үшін бойы
-`);
-const sameForm: Record<string, string> = {
-  со: 'с',
-  ото: 'от',
-  изо: 'из',
-  ко: 'к',
-  безо: 'без',
-  передо: 'перед',
-  подо: 'под',
-};
-/** They say which of two words is which. */
-const directed = set('от до из между чем than between to into from versus дейін бұрын');
-
-/** Kind, case and words. */
-const kinds: [Asked['kind'], Asked['role'], string][] = [
-  ['who', 'nominative', 'кто кім кімдер who'],
-  ['who', 'accusative', 'кого кімді whom'],
-  ['who', 'dative', 'кому кімге'],
-  ['who', 'genitive', 'кімнің'],
-  ['who', 'instrumental', 'кем кіммен'],
-  ['who', 'other', 'ком кімде кімнен'],
-  ['what', 'nominative', 'что нелер what'],
-  ['what', 'genitive', 'чего ненің'],
-  ['what', 'accusative', 'нені'],
-  ['what', 'dative', 'чему'],
-  ['what', 'instrumental', 'чем немен'],
-  ['what', 'other', 'неден'],
-  [
-    'which',
-    '',
-    'какой какая какое какие какого какому каким каком какую каких какими каков какова каково каковы который которая которое которые которого котором которой which қандай қай қайсы қайсысы',
-  ],
-  ['whose', '', 'чей чья чье чьи чьего чьей чьих whose'],
-  ['many', '', 'сколько скольких сколькими скольким қанша неше'],
-  ['rank', '', 'нешінші'],
-  ['how', '', 'как how қалай қалайша'],
-  ['when', '', 'когда when қашан'],
-  ['where', '', 'где where қайда'],
-  ['whither', '', 'куда'],
-  ['whence', '', 'откуда қайдан'],
-  ['why', '', 'почему отчего why неге неліктен'],
-  ['what for', '', 'зачем'],
-];
-const asking = new Map(
-  kinds.flatMap(([kind, role, list]) =>
-    list.split(' ').map((word): [string, Asked] => [word, { kind, role }]),
-  ),
+const listing = new RegExp(
+  `^[\\s,.!]*(?:${[
+    anyOf(...phrases((one) => one.listing)),
+    ...packsOf.map(
+      ({ courtesy: { listingOf } }) =>
+        `${anyOf(...phrasesOf(listingOf.order))}(?= ${anyOf(...phrasesOf(listingOf.what))} )`,
+    ),
+  ].join('|')})(?!\\p{L})[\\s,:]*`,
+  'iu',
 );
-const kazakhWhat: Asked = { kind: 'what', role: 'nominative' };
-/** "Как называется …", "what is … called": they ask for a name, not for a way. */
-const namedHow = /(?<!\p{L})(?:как (?=называ|именуе)|как зовут)/giu;
-const whether = set('ма ме ба бе па пе');
+/** "Как называется …" asks for a name, not for a way. */
+const namedHow = new RegExp(
+  packsOf
+    .map(({ questionWords: { kinds, nameVerbs } }) => {
+      const how = kinds.flatMap(([kind, , list]) => (kind === 'how' ? formsOf(list) : []));
+      return `(?<!\\p{L})${anyOf(...how)} (?=${anyOf(...formsOf(nameVerbs))}(?!\\p{L}))`;
+    })
+    .join('|'),
+  'giu',
+);
+
+/** The text without the greetings it begins with and without words of courtesy. */
+function withoutCourtesy(text: string): string {
+  greeting.lastIndex = 0;
+  let from = 0;
+  while (greeting.test(text)) from = greeting.lastIndex;
+  return text.slice(from).replace(please, '').replace(request, '').replace(namedHow, '');
+}
+
+const allOfThem = wordsOfAll((pack) => pack.courtesy.allOfThem);
+const meaningful = wordsOfAll((pack) => pack.stopWords.meaningful);
+const existence = wordsOfAll((pack) => pack.stopWords.existence);
+const linking = wordsOfAll((pack) => pack.stopWords.linking);
+const doing = wordsOfAll((pack) => pack.grammar.doing);
+const being = wordsOfAll((pack) => pack.grammar.being);
+const infinitiveMarks = wordsOfAll((pack) => pack.grammar.infinitiveMark);
+const pastTense = wordsOfAll((pack) => pack.grammar.pastTense);
+const presentTense = wordsOfAll((pack) => pack.grammar.presentTense);
+const pastBeforeParticiple = wordsOfAll((pack) => pack.grammar.pastBeforeParticiple);
+const negative = wordsOfAll((pack) => pack.grammar.negations);
+const splitNegations = lettersOfAll((pack) => pack.grammar.splitNegations);
+const contracted = lettersOfAll((pack) => pack.grammar.contracted);
+const prepositions = wordsOfAll((pack) => pack.grammar.prepositions);
+const prepositionForms = lettersOfAll((pack) => pack.grammar.prepositionForms);
+const directed = wordsOfAll((pack) => pack.grammar.directed);
+const partOf = wordsOfAll((pack) => pack.grammar.partOf);
+const lettersInside = wordsOfAll((pack) => pack.grammar.letterInside);
+const capitalPronouns = wordsOfAll((pack) => pack.grammar.capitalPronouns);
+const afterMany = wordsOfAll((pack) => pack.questionWords.afterMany);
+const whether = wordsOfAll((pack) => pack.questionWords.whether);
 /** A question that begins with one of these is answered by yes or no. */
-const yesOrNo = set(`
-is are was were am do does did has have had can could may might must shall should will would if whether
-можно может могут могу нужно надо должен должна должны есть разве нужен нужна нужны
-`);
+const yesOrNo = wordsOfAll((pack) => pack.questionWords.yesOrNo);
+const persons = [0, 1, 2].map((n) => wordsOfAll((pack) => pack.grammar.persons[n]!));
+const classNouns = new Set([...wordsOfAll((pack) => pack.grammar.classNouns)].map(stem));
+const ordinalEnd = wordsOfAll((pack) => pack.numbers.ordinalSuffixes);
 
-const persons: [string, ReadonlySet<string>][] = [
-  [
-    '1',
-    set(
-      'я мне меня мной мой моя мое мои моего моей моих моему моим моем мою мы нас нам нами наш наша наше наши нашего нашей i me my mine we us our ours мен маған мені менің біз бізге біздің',
-    ),
-  ],
-  [
-    '2',
-    set(
-      'ты тебя тебе тобой твой твоя твои вы вас вам вами ваш ваша ваши вашего you your yours сен сіз сізге сіздің',
-    ),
-  ],
-  [
-    '3',
-    set(
-      'он она оно они его ее их ему им ей ими he she they him her them his their theirs ол олар оған оны оның олардың',
-    ),
-  ],
-];
-
-const classNouns = new Set(
-  'город улица компания фирма корпорация автомобиль фильм книга роман повесть рассказ поэма стихотворение произведение картина опера песня сериал журнал газета поэт писатель певец певица художник композитор актер актриса city company film movie book novel song magazine newspaper'
-    .split(' ')
-    .map(stem),
+const askedBy = (kinds: LanguagePack['questionWords']['kinds']) =>
+  kinds.flatMap(([kind, role, list]) =>
+    [...setOf(list)].map((word): [string, Asked] => [word, { kind, role }]),
+  );
+const asking = new Map(
+  packsOf
+    .flatMap(({ questionWords: { kinds, relative } }) => [...kinds, ['which', '', relative] as const])
+    .flatMap((one) => askedBy([one])),
 );
+/** What words of one language mean in its own texts alone. */
+const ownWords = Object.fromEntries(
+  all.map(({ language, pack: { questionWords, grammar } }) => [
+    language,
+    {
+      asking: new Map(askedBy(questionWords.inOwnTexts)),
+      whether: setOf(questionWords.whetherInOwnTexts),
+      negated: endingIn(grammar.negatedEndings),
+    },
+  ]),
+) as Record<Language, { asking: Map<string, Asked>; whether: ReadonlySet<string>; negated: RegExp }>;
 
-const ordinalEnd = set('й я е го му м ая ой ый ое ые ых ую ю st nd rd th ші шы нші ншы інші ыншы');
+const endsAsParticiple = endings(
+  ({ morphology }) => `${morphology.participles} ${morphology.participlesLikeVerbs}`,
+  3,
+);
+const noParticiple = [...wordsOfAll((pack) => pack.morphology.notParticiples)];
+
 const roman = /^(?=[IVXLC])(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})$/;
-/** Kazakh verbs say "not", nouns "without" at their end. */
-const kazakhNegated =
-  /(?:[мбп][ае](?:й(?:ды|ді|мын|мін|мыз|міз|сың|сің|сыз|сіз)|ған|ген|ды|ді|уы|уі|са|се|с)|сыз|сіз)(?:дар|дер)?$/;
-/** Forms of a judge (судья): Russian stemming takes them for those of a court (суд). */
-const judge = /^судь[яеию]|^судей$/;
 const pieces = /\p{L}[\p{L}\p{M}\u00ad\u200b]*[+#]*|\p{N}+|[%$€₽₸£¥°<>=]|(?<![\p{L}\p{N}])[-−–](?=\p{N})/gu;
 
 interface Piece {
@@ -216,28 +195,11 @@ function cut(text: string): Piece[] {
   return found;
 }
 
-function stemIn(word: string, lang: Language): string {
-  if (judge.test(word)) return 'судья';
-  return lang === 'kk' && isCyrillic(word) ? stemKazakh(word) : stem(word);
-}
-
-/** Letters that are easily mistaken, and those of Kazakh as they are typed where a keyboard has none. */
-const plainLetters: Record<string, string> = {
-  э: 'е',
-  й: 'и',
-  ә: 'а',
-  ғ: 'г',
-  қ: 'к',
-  ң: 'н',
-  ө: 'о',
-  ұ: 'у',
-  ү: 'у',
-  һ: 'х',
-  і: 'и',
-};
+const plainLetters = lettersOfAll((pack) => pack.letters.plain);
 
 const plainOf = (word: string) => {
-  const folded = word.replace(/[эйәғқңөұүһі]/g, (letter) => plainLetters[letter]!);
+  let folded = '';
+  for (const letter of word) folded += plainLetters.get(letter) ?? letter;
   return folded.slice(0, 2) + folded.slice(2).replace(/(\p{L})\1+/gu, '$1');
 };
 
@@ -246,10 +208,14 @@ export function analyse(text: string, lang: Language = detectLanguage(text)): An
   return new Reading(text, lang).question();
 }
 
+/** "Принята", "основан"; "жена" and "страна" only end alike. */
+const isParticiple = (word: string) =>
+  endsAsParticiple(word) && !noParticiple.some((beginning) => word.startsWith(beginning));
+
 function tenseOf(list: readonly string[]): AnalysedQuestion['tense'] {
   const past = list.some(
     (word, at) =>
-      pastTense.has(word) && !(/^был/.test(word) && list.slice(at + 1).some((next) => wasDone.test(next))),
+      pastTense.has(word) && !(pastBeforeParticiple.has(word) && list.slice(at + 1).some(isParticiple)),
   );
   return past ? 'past' : list.some((word) => presentTense.has(word)) ? 'present' : '';
 }
@@ -277,7 +243,7 @@ class Reading {
   constructor(text: string, lang: Language) {
     this.#lang = lang;
     const given = text.normalize('NFKC').replace(/(?<=\d)[\s,](?=\d{3}(?!\d))/g, '');
-    const plain = courtesy.reduce((left, pattern) => left.replace(pattern, ''), given).replace(namedHow, '');
+    const plain = withoutCourtesy(given);
     this.#lists = listing.test(plain);
     this.#asks = /\?\s*$/.test(given);
     const left = cut(plain.replace(listing, ''));
@@ -288,7 +254,7 @@ class Reading {
 
   question(): AnalysedQuestion {
     const list = this.#pieces.map(({ word }) => word);
-    const spelt = new Map(speltNumbers(list, this.#lang === 'kk').map((one) => [one.at, one]));
+    const spelt = new Map(speltNumbers(list, this.#lang).map((one) => [one.at, one]));
     for (let at = 0; at < list.length; at++) {
       const number = spelt.get(at);
       if (number) {
@@ -316,7 +282,7 @@ class Reading {
       counted: this.#counted,
       auxiliary: this.#auxiliary,
       tense: tenseOf(list),
-      ordered: this.#directed || this.#lang === 'en' || this.#numbers.length > 1,
+      ordered: this.#directed || packs[this.#lang].grammar.fixedWordOrder || this.#numbers.length > 1,
     };
   }
 
@@ -329,7 +295,7 @@ class Reading {
   #isSymbol(at: number): boolean {
     const { word, text } = this.#pieces[at]!;
     if (!/^\p{L}/u.test(word) || /[+#]$/.test(word)) return true;
-    return text.length === 1 && this.#isName(at) && word !== 'i' && word !== 'я';
+    return text.length === 1 && this.#isName(at) && !capitalPronouns.has(word);
   }
 
   /** Numerals of kings and centuries; "I" only after a name. */
@@ -344,67 +310,73 @@ class Reading {
   #readFunctionWord(at: number): boolean {
     const { word, first } = this.#pieces[at]!;
     const before = this.#pieces[at - 1]?.word ?? '';
-    const isKazakh = this.#lang === 'kk';
+    const own = ownWords[this.#lang];
     if (this.#isRoman(at)) {
       this.#numbers.push(`r${word}`);
       return true;
     }
-    const asks = isKazakh && word === 'не' ? kazakhWhat : asking.get(word);
+    const asks = own.asking.get(word) ?? asking.get(word);
     if (asks) {
       if (this.#asked === null) this.#counting = asks.kind === 'many';
       this.#asked ??= asks;
       return true;
     }
-    if (word === 'ли' || (isKazakh && whether.has(word))) {
+    if (whether.has(word) || own.whether.has(word)) {
       this.#asked ??= { kind: 'yes or no', role: '' };
       return true;
     }
     if (at === 0 && yesOrNo.has(word)) this.#asked = { kind: 'yes or no', role: '' };
-    if (negative.has(word) || (word === 't' && before.endsWith('n'))) {
+    const ending = splitNegations.get(word);
+    if (negative.has(word) || (ending !== undefined && before.endsWith(ending))) {
       this.#negations++;
-      return word !== 'cannot';
+      return !contracted.has(word);
     }
-    if (isKazakh && kazakhNegated.test(word)) this.#negations++;
-    const form = sameForm[word] ?? word;
+    if (own.negated.test(word)) this.#negations++;
+    const form = prepositionForms.get(word) ?? word;
     if (directed.has(form)) this.#directed = true;
-    if (strong.has(form)) {
+    if (prepositions.has(form)) {
       // "Кто из", "какие из", "which of": a part of them, which the plural says too.
-      const part = form === 'из' && asking.has(before);
+      const part = partOf.has(form) && asking.has(before);
       if (!part) this.#prepositions.push(form);
       this.#counting = false;
       return true;
     }
-    const person = persons.find(([, those]) => those.has(word))?.[0];
-    if (person) {
-      this.#persons += person;
+    const person = persons.findIndex((those) => those.has(word));
+    if (person >= 0) {
+      this.#persons += person + 1;
       return true;
     }
     if (being.has(word)) this.#auxiliary ||= 'be';
     if (doing.has(word)) {
       // After its subject, or at the end, it is the verb itself.
       const last = at === this.#pieces.length - 1;
-      if (last || before === 'to' || persons.some(([, those]) => those.has(before))) return false;
+      if (last || infinitiveMarks.has(before) || persons.some((those) => those.has(before))) return false;
       this.#auxiliary ||= 'do';
       return true;
     }
     if (this.#lists && allOfThem.has(word)) return true;
-    if (word === 'всего' && asking.get(before)?.kind === 'many') return true;
+    if (afterMany.has(word) && asking.get(before)?.kind === 'many') return true;
     if (existence.has(word)) {
       this.#existence.push(this.#contentWord(at));
       return true;
     }
-    // A single "а" inside a question is a letter, not the conjunction.
-    if (word === 'а' && !first) return false;
-    if (!idle.has(word) && (!isStopWord(word) || meaningful.has(word))) return false;
+    if (lettersInside.has(word) && !first) return false;
+    if (!linking.has(word) && (!isStopWord(word) || meaningful.has(word))) return false;
     this.#counting = false;
     return true;
   }
 
+  /** In letters of another script than the question's. */
+  #isForeign(word: string): boolean {
+    const script = scriptOf(word);
+    return script !== null && script !== packs[this.#lang].script;
+  }
+
   #contentWord(at: number): ContentWord {
     const { text } = this.#pieces[at]!;
-    const word = this.#pieces[at]!.word === 'cannot' ? 'can' : this.#pieces[at]!.word;
+    const word = contracted.get(this.#pieces[at]!.word) ?? this.#pieces[at]!.word;
     const symbol = this.#isSymbol(at);
-    const name = symbol || this.#isName(at) || (this.#lang !== 'en' && /^[a-z]/.test(word));
+    const name = symbol || this.#isName(at) || this.#isForeign(word);
     const root = symbol ? text : stemIn(word, this.#lang);
     const next = this.#pieces[at + 1];
     return {
@@ -417,10 +389,9 @@ class Reading {
       classNoun:
         classNouns.has(root) &&
         next !== undefined &&
-        (next.capital || /^[a-z]/.test(next.word)) &&
+        (next.capital || this.#isForeign(next.word)) &&
         !next.first &&
-        this.#capitalsTell &&
-        (this.#lang !== 'en' || next.capital),
+        this.#capitalsTell,
     };
   }
 

@@ -9,9 +9,18 @@
  * nouns are free on one side only. An order to list ("перечислите") asks as "which" does.
  */
 
-import type { Language } from '../language.ts';
+import {
+  all,
+  byScript,
+  classOf,
+  endings,
+  type Language,
+  packs,
+  scriptOf,
+  setOf,
+  wordsOfAll,
+} from '../languages/index.ts';
 import { soundKey } from '../variants.ts';
-import { isCyrillic } from '../words.ts';
 import type { AnalysedQuestion, ContentWord } from './question-features.ts';
 
 export { type AnalysedQuestion, analyse } from './question-features.ts';
@@ -19,8 +28,6 @@ export { type AnalysedQuestion, analyse } from './question-features.ts';
 /** Kinds of question words that may stand for each other, who and what excepted. */
 const mixing = new Set(['who', 'what', 'which', 'none', 'tone']);
 
-/** A suffix that makes another thing of a word: a person, a quality, an institution, "without". */
-const another = /ств|тел|ник|ниц|ист|изм|арий|щик|чик|ост|анин|анец/;
 const commonLeast = 5;
 const commonShare = 0.7;
 const typoLeast = 6;
@@ -73,7 +80,7 @@ function degree(a: ContentWord, b: ContentWord, lang: Language): 1 | 2 | 3 | 4 |
   if ((a.stem === b.stem || a.plainStem === b.plainStem) && inflected(a, b)) return 1;
   if ((a.group !== null && a.group === b.group) || sameName(a, b)) return 2;
   if (a.name || b.name) return null;
-  if (lang === 'ru' && related(a.stem, b.stem)) return 3;
+  if (related(a.stem, b.stem, lang)) return 3;
   return misspelt(a.word, b.word) ? 4 : null;
 }
 
@@ -95,29 +102,41 @@ function pairUp(a: readonly ContentWord[], b: readonly ContentWord[], lang: Lang
   return taken.size === a.length ? a.map((_, n) => partners.get(n)!) : null;
 }
 
+const isAdjective = endings((pack) => pack.morphology.adjectives);
+const isNoun = endings((pack) => pack.morphology.nouns);
+const inflections = byScript((some) =>
+  some.every(({ morphology }) => morphology.inflections === null)
+    ? null
+    : new Set(['', ...some.flatMap(({ morphology }) => [...setOf(morphology.inflections ?? '')])]),
+);
+
 /** Whether two words of one stem are forms of one word: Snowball brings universe and university together. */
 function inflected({ word: a, stem }: ContentWord, { word: b }: ContentWord): boolean {
-  if (isCyrillic(a)) {
-    const apart = (adjective.test(a) && noun.test(b)) || (adjective.test(b) && noun.test(a));
+  const regular = inflections(a);
+  if (!regular) {
+    // цель and целый, право and правый have one stem.
+    const apart = (isAdjective(a) && isNoun(b)) || (isAdjective(b) && isNoun(a));
     return stem.length > 4 || !apart;
   }
   let n = 0;
   while (n < a.length && a[n] === b[n]) n++;
-  return englishForm.test(a.slice(n)) && englishForm.test(b.slice(n));
+  return regular.has(a.slice(n)) && regular.has(b.slice(n));
 }
-
-/** цель and целый, право and правый have one stem. */
-const adjective = /(?:[ыи]й|ая|яя|ого|его|ому|ему|ыми?|ую|юю|ые|ых)$/u;
-const noun = /(?:[бвгджзклмнпрстфхцчшщьаоуы]|[аяо][мв]|[ая]х|[ая]ми)$/u;
-const englishForm = /^(?:e?s?|e?d|y|ie[sd]|[a-z]?ing|[a-z]ed)$/;
 
 const rising = (places: readonly number[]) => places.every((place, n) => n === 0 || place > places[n - 1]!);
 
-function related(a: string, b: string): boolean {
+const derivations = Object.fromEntries(
+  all.map(({ language, pack }) => [language, [...setOf(pack.morphology.derivations)]]),
+) as Record<Language, string[]>;
+
+/** Whether two stems begin alike and differ in no suffix that makes another thing of a word. */
+function related(a: string, b: string, lang: Language): boolean {
+  const suffixes = derivations[lang];
+  if (suffixes.length === 0) return false;
   let n = 0;
   while (n < a.length && a[n] === b[n]) n++;
   if (n < commonLeast || n < commonShare * Math.max(a.length, b.length)) return false;
-  return !another.test(a.slice(n)) && !another.test(b.slice(n));
+  return !suffixes.some((suffix) => a.slice(n).includes(suffix) || b.slice(n).includes(suffix));
 }
 
 /**
@@ -136,7 +155,7 @@ function misspelt(a: string, b: string): boolean {
   return short[n] === long[n + 1] && short[n + 1] === long[n] && short.slice(n + 2) === long.slice(n + 2);
 }
 
-const vowel = /[аәеиоөуұүыіэюяaeiouy]/;
+const vowel = new RegExp(classOf(all.map(({ pack }) => pack.letters.vowels).join('')));
 
 /** Consonants by sound, voiced s as s: what a name keeps between scripts. */
 const skeleton = (word: string) =>
@@ -144,18 +163,13 @@ const skeleton = (word: string) =>
     .replace(/z(?!h)/g, 's')
     .replace(/[aeiou]/g, '');
 
+const nameEnding = endings((pack) => pack.morphology.nameEndings);
+
 function sameName({ word: a }: ContentWord, { word: b }: ContentWord): boolean {
   if (Math.min(a.length, b.length) < 4) return false;
-  // Snowball parts Китай from Китая and Китае.
-  const root = /[йяюе]$/u;
-  if (
-    root.test(a) &&
-    root.test(b) &&
-    a.slice(0, -1) === b.slice(0, -1) &&
-    /[аеиоуыюя]$/u.test(a.slice(0, -1))
-  )
+  if (nameEnding(a) && nameEnding(b) && a.slice(0, -1) === b.slice(0, -1) && vowel.test(a.at(-2)!))
     return true;
-  if (isCyrillic(a) === isCyrillic(b)) return false;
+  if (scriptOf(a) === scriptOf(b)) return false;
   const key = skeleton(a);
   return key.length >= 3 && key === skeleton(b);
 }
@@ -172,7 +186,7 @@ function keepsRoles(
 ): boolean {
   const turns = pairs.map(([one, other]) => turn(one, other)).filter((one) => one !== 0);
   if (turns.includes(1) && turns.includes(-1)) return false;
-  if (a.lang === 'kk' && turns.length > 1) return false;
+  if (turns.length > 1 && packs[a.lang].grammar.casesTellRoles) return false;
   // 1 where the first is the passive one.
   const voices = pairs.map(([one, other]) => voice(one, other)).filter((one) => one !== 0);
   if (voices.length === 0) return true;
@@ -189,24 +203,24 @@ function sameTime(
   b: AnalysedQuestion,
   pairs: readonly (readonly [ContentWord, ContentWord])[],
 ): boolean {
-  const isEnglish = a.lang === 'en';
-  const told = !isEnglish || (a.tense !== '' && b.tense !== '');
+  const byAuxiliary = packs[a.lang].grammar.tenseBy === 'auxiliary';
+  const told = !byAuxiliary || (a.tense !== '' && b.tense !== '');
   if (told && (a.tense === 'past') !== (b.tense === 'past')) {
     // "Кто был в составе миссии?" and "Кто участвовал в миссии?": the verb itself says so.
     const [was, other] = a.tense === 'past' ? [a, b] : [b, a];
     const shared = new Set(was.content.map(({ word }) => word));
-    if (isEnglish || !other.content.some(({ word }) => !shared.has(word) && isPast(word))) return false;
+    if (byAuxiliary || !other.content.some(({ word }) => !shared.has(word) && isPast(word))) return false;
   }
-  if (isEnglish && (a.tense !== '' || b.tense !== '')) return true;
+  if (byAuxiliary && (a.tense !== '' || b.tense !== '')) return true;
   return !pairs.some(([{ word: one }, { word: other }]) =>
     isPast(one) ? isPresent(other) : isPast(other) && isPresent(one),
   );
 }
 
-const pastForm = /[аеиоуыюя]л[аои]?(?:с[ья])?$|[лнртсшзжмғқкпв](?:ды|ді|ты|ті)$/u;
-const presentForm = /(?:[аеиоуюя]т|ть)(?:с[ья])?$|(?:[ае]|й)(?:ды|ді)$/u;
-const isPast = (word: string) => (isCyrillic(word) ? pastForm : /\p{L}{2}ed$/u).test(word);
-const isPresent = (word: string) => (isCyrillic(word) ? presentForm.test(word) : !word.endsWith('ed'));
+const isPast = endings((pack) => pack.morphology.past);
+const endsAsPresent = endings((pack) => pack.morphology.present);
+const alwaysPresent = byScript((some) => some.some(({ morphology }) => morphology.present === null));
+const isPresent = (word: string) => (alwaysPresent(word) ? !isPast(word) : endsAsPresent(word));
 
 function voice({ word: a }: ContentWord, { word: b }: ContentWord): -1 | 0 | 1 {
   const [one, other] = [passive(a, b), passive(b, a)];
@@ -215,9 +229,10 @@ function voice({ word: a }: ContentWord, { word: b }: ContentWord): -1 | 0 | 1 {
 
 /** A reflexive verb, or a short participle beside a verb that is none. */
 const passive = (word: string, other: string) =>
-  reflexive.test(word) || (/[еая]н[аоы]?$/u.test(word) && (finite.test(other) || reflexive.test(other)));
-const reflexive = /^\p{L}{3,}(?:ся|сь)$/u;
-const finite = /(?:[еи]т|[юуая]т|л[аои]?|ть)$/u;
+  isReflexive(word) || (endsAsParticiple(word) && (isFiniteForm(other) || isReflexive(other)));
+const isReflexive = endings((pack) => pack.morphology.reflexive, 3);
+const endsAsParticiple = endings((pack) => pack.morphology.participles);
+const isFiniteForm = endings((pack) => pack.morphology.finite);
 
 /** 1 where the first stands in the nominative and the second in another case, -1 the other way round. */
 function turn(a: ContentWord, b: ContentWord): -1 | 0 | 1 {
@@ -225,19 +240,19 @@ function turn(a: ContentWord, b: ContentWord): -1 | 0 | 1 {
   const [one, other] = [nounEnding(a), nounEnding(b)];
   if (one === null || other === null) return 0;
   if (bare(one) !== bare(other)) return bare(one) ? 1 : -1;
-  if (named.test(one) && oblique.test(other)) return 1;
-  return named.test(other) && oblique.test(one) ? -1 : 0;
+  if (nominative.has(one) && oblique.has(other)) return 1;
+  return nominative.has(other) && oblique.has(one) ? -1 : 0;
 }
 
-const bare = (ending: string) => /^[ьй]?$/.test(ending);
-const named = /^(?:а|я|ия)$/;
-const oblique = /^(?:у|ю|ой|ей|ою|ею|е|ы|и|ию|ией|ии)$/;
-const nounEndings =
-  /^(?:[ьй]?|[аяуюоеыи]|о[мйюв]|е[мйюв]|[аяи]м|[аяи]х|[аяи]ми|и[яюийе]|ией|[нтд](?:ің|ың|і|ы|ен|ан|е|а)|[ғгқк][ае])$/u;
+const nounEndings = wordsOfAll((pack) => pack.morphology.nounEndings);
+const bareEndings = wordsOfAll((pack) => pack.morphology.bare);
+const nominative = wordsOfAll((pack) => pack.morphology.nominative);
+const oblique = wordsOfAll((pack) => pack.morphology.oblique);
+const bare = (ending: string) => ending === '' || bareEndings.has(ending);
 
 function nounEnding({ word, stem }: ContentWord): string | null {
   const left = word.startsWith(stem) ? word.slice(stem.length) : null;
-  return left !== null && nounEndings.test(left) ? left : null;
+  return left === '' || (left !== null && nounEndings.has(left)) ? left : null;
 }
 
 const keyLetters = 4;

@@ -3,12 +3,21 @@
  * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". It is a word
  * for a kind of act with what tells it from others of the kind: names, adjectives, a topic, a number.
  */
+import {
+  type ActKind,
+  all,
+  endings,
+  languages,
+  tableOfAll,
+  WordTable,
+  wordsOfAll,
+} from '../languages/index.ts';
 import { isStopWord } from '../stopwords.ts';
 import { foldText, stem } from '../words.ts';
 
 export interface NamedAct {
   /** What kind of act, in any language the same; null where only an abbreviation names it. */
-  kind: string | null;
+  kind: ActKind | null;
   /** Names of states and bodies, and abbreviations, as they are written. */
   names: string[];
   /** Adjectives and words of the topic. */
@@ -17,53 +26,32 @@ export interface NamedAct {
   number: string | null;
 }
 
-const kinds: [kind: string, RegExp][] = [
-  ['constitution', /^(?:конституци[яиюейім]\p{L}*|constitutions?)$/u],
-  ['code', /^(?:кодекс\p{L}*|codes?)$/u],
-  [
-    'law',
-    /^(?:закон(?:а|у|ом|е|ы|ов|ам|ами|ах)?|заң(?:ы|ның|ының|да|ында|дағы|ындағы|ға|ына)?|laws?|acts?)$/u,
-  ],
-  ['decree', /^(?:указ(?:а|у|ом|е)?|жарлы[қғ]\p{L}*|decrees?)$/u],
-  ['order', /^(?:приказ(?:а|у|ом|е)?|бұйры[қғ]\p{L}*|orders?)$/u],
-  ['resolution', /^(?:постановлени\p{L}+|қаулы\p{L}*|resolutions?)$/u],
-  ['charter', /^(?:устав(?:а|у|ом|е)?|жарғы\p{L}*|charters?)$/u],
-  ['rules', /^(?:правил(?:а|ам|ах|ами)?|ереже\p{L}*|rules|regulations?)$/u],
-  ['instruction', /^(?:инструкци\p{L}+|нұсқаулы[қғ]\p{L}*|instructions?)$/u],
-  [
-    'treaty',
-    /^(?:договор(?:а|у|ом|е)?|конвенци\p{L}+|соглашени\p{L}+|treat(?:y|ies)|conventions?|agreements?)$/u,
-  ],
-];
+const kinds = new WordTable<ActKind>();
+for (const { pack } of all) for (const [kind, forms] of pack.acts.kinds) kinds.add(forms, kind);
+const basic = tableOfAll((pack) => pack.acts.basic);
 
 /** The kind of act a word names, null for any other word. */
-function kindOf(word: string): string | null {
-  const low = foldText(word);
-  return kinds.find(([, pattern]) => pattern.test(low))?.[0] ?? null;
-}
+const kindOf = (word: string): ActKind | null => kinds.get(foldText(word)) ?? null;
 
 /** The same for a word among others: the basic law of a state is its constitution ("Ата заң", "Основной закон"). */
-function kindAt(list: readonly string[], at: number): string | null {
+function kindAt(list: readonly string[], at: number): ActKind | null {
   const kind = kindOf(list[at] ?? '');
-  const basic = kind === 'law' && /^(?:ата|основн\p{L}+|basic)$/u.test(foldText(list[at - 1] ?? ''));
-  return basic ? 'constitution' : kind;
+  return kind === 'law' && basic.has(foldText(list[at - 1] ?? '')) ? 'constitution' : kind;
 }
 
 /** The kinds of acts a title names. */
-export function kindsIn(title: string): string[] {
+export function kindsIn(title: string): ActKind[] {
   const list = [...title.matchAll(/\p{L}+/gu)].map(([word]) => word);
   return list.flatMap((_, at) => kindAt(list, at) ?? []);
 }
 
-/** Adjectives that any act may have. */
-const general =
-  /^(?:нов|стар|прежн|бывш|предыдущ|прошл|действующ|настоящ|нынешн|сам(?:ой|ого)$|наш|ваш|эт|данн|указанн|основн|принят|современн|обновл|перв|последн|федеральн|the$|a$|this$|that$|our$|your$|new|old|former|previous|current|present|same$|federal|basic|latest|earlier|amended|жаңа|ескі|бұрынғы|қазіргі|осы$|бұл$|ата$|біздің|алдыңғы)/u;
-/** Part of many names, and of none alone. */
-const everyState = /^(?:республик|republic|мемлекет|state)/u;
-const adjective = /(?:ого|его|ой|ей|ому|ему|ом|ем|ый|ий|ая|яя|ую|юю|ых|их|ым|им)$/u;
-const kazakhAdjective = /(?:[дтл][ыі][қк]|[дт][ыі])$/u;
-const topicOpens = /^(?:о|об|обо|on|about|concerning)$/u;
-const nameJoins = /^(?:of|the|and|и)$/u;
+const general = tableOfAll((pack) => pack.acts.general);
+const states = tableOfAll((pack) => pack.acts.states);
+const isAdjective = endings((pack) => pack.acts.adjectives);
+const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
+const topicCloses = wordsOfAll((pack) => pack.acts.topicCloses);
+const nameJoins = wordsOfAll((pack) => pack.acts.nameJoins);
+const links = new Set([...wordsOfAll((pack) => pack.acts.links), ',']);
 const abbreviation = /^(?=\p{L}*\p{Lu}\p{L}*\p{Lu})\p{L}{2,6}$/u;
 const mostTopics = 6;
 
@@ -73,7 +61,7 @@ function isRegion(word: string): boolean {
   if (!regionStems) {
     regionStems = new Set();
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-    for (const lang of ['ru', 'kk', 'en']) {
+    for (const lang of languages) {
       for (const style of ['long', 'short'] as const) {
         const names = new Intl.DisplayNames([lang], { type: 'region', style, fallback: 'none' });
         for (const code of letters.flatMap((one) => letters.map((two) => one + two))) {
@@ -113,15 +101,15 @@ function attributes(
       if (list[n] === '-' && isWord(list[n + 1])) to = n += 2;
     } else if (
       isWord(piece) &&
-      !topicOpens.test(piece) &&
+      !topicOpens.has(piece) &&
       ((cased && /^\p{Lu}/u.test(piece)) || isRegion(piece))
     ) {
-      if (!everyState.test(foldText(piece))) out.names.push(piece);
+      if (!states.has(foldText(piece))) out.names.push(piece);
       to = ++n;
-    } else if (nameJoins.test(piece)) n++;
+    } else if (nameJoins.has(piece)) n++;
     else if (
       kind !== 'constitution' &&
-      (topicOpens.test(piece.toLowerCase()) || (/^[«"“]$/.test(piece) && isWord(list[n + 1])))
+      (topicOpens.has(piece.toLowerCase()) || (/^[«"“]$/.test(piece) && isWord(list[n + 1])))
     ) {
       n++;
       while (isWord(list[n]) && out.topics.length < mostTopics) {
@@ -140,8 +128,8 @@ function attributes(
 function modifiers(words: readonly string[]): { names: string[]; topics: string[] } {
   const telling = words.filter((word) => {
     const low = foldText(word);
-    if (everyState.test(low)) return false;
-    return isWord(word) && (abbreviation.test(word) || (!general.test(low) && !isStopWord(low)));
+    if (states.has(low)) return false;
+    return isWord(word) && (abbreviation.test(word) || (!general.has(low) && !isStopWord(low)));
   });
   return {
     names: telling.filter((word) => abbreviation.test(word)),
@@ -154,7 +142,7 @@ function behind(text: string, cased: boolean): NamedAct | null {
   const list = piecesOf(text);
   let at = 0;
   let linked = false;
-  while (/^(?:of|the|in|from|в|во|из|к|,|по)$/i.test(list[at] ?? '')) linked = list[at++] !== ',' || linked;
+  while (links.has((list[at] ?? '').toLowerCase())) linked = list[at++] !== ',' || linked;
   const first = list[at];
   if (cased && first && abbreviation.test(first) && kindOf(list[at + 1] ?? '') === null) {
     const { names, number } = attributes(list, at, null, cased);
@@ -174,7 +162,7 @@ function behind(text: string, cased: boolean): NamedAct | null {
       };
     }
     const latin = /^[a-z]/i.test(word) && linked;
-    const goesOn = latin || /^\d{4}$/.test(word) || adjective.test(foldText(word)) || isRegion(word);
+    const goesOn = latin || /^\d{4}$/.test(word) || isAdjective(foldText(word)) || isRegion(word);
     if (!goesOn && !(cased && /^\p{Lu}/u.test(word))) return null;
   }
   return null;
@@ -192,17 +180,14 @@ function inFront(text: string, cased: boolean): NamedAct | null {
   let from = at;
   const names: string[] = [];
   const topics: string[] = [];
-  if (/^(?:туралы|жөніндегі)$/u.test(foldText(list[at - 1] ?? ''))) {
+  if (topicCloses.has(foldText(list[at - 1] ?? ''))) {
     const start = Math.max(0, at - 1 - mostTopics);
     topics.push(...list.slice(start, at - 1).filter((word) => isWord(word) && !isStopWord(foldText(word))));
   } else {
     const tells = (word: string | undefined) =>
       isWord(word) &&
       !isStopWord(foldText(word)) &&
-      (adjective.test(foldText(word)) ||
-        kazakhAdjective.test(foldText(word)) ||
-        (cased && /^\p{Lu}/u.test(word)) ||
-        isRegion(word));
+      (isAdjective(foldText(word)) || (cased && /^\p{Lu}/u.test(word)) || isRegion(word));
     while (from > Math.max(0, at - 3) && tells(list[from - 1])) from--;
     const before = modifiers(list.slice(from, at));
     names.push(...before.names);

@@ -2,15 +2,16 @@
  * Units with their numbers as they stand beside each other in a text: "статья 23", "ст. 5, 7", "23-бап",
  * "articles 5 to 7", "Article 42 (2)", "подпункт б". What stands in what is for references.ts to say.
  */
+import { all, alphabet, tableOfAll, wordsOfAll } from '../languages/index.ts';
 import { insertion, roman, type Token } from './tokens.ts';
-import { type ReferenceUnit, rank } from './units.ts';
+import { habits, type ReferenceUnit, rank } from './units.ts';
 
-const and = new Set(['и', 'или', 'and', 'or', 'және', 'мен', 'пен', 'немесе', '&', ',']);
-export const rangeWords = new Set(['по', 'до', 'to', 'through']);
+const and = new Set([...wordsOfAll((pack) => pack.provisions.and), '&', ',']);
+export const rangeWords = wordsOfAll((pack) => pack.provisions.rangeCloses);
 const rangeSigns = new Set(['-', ...rangeWords]);
 /** What begins a range: "с 1 по 5", "from Article 1 to Article 5". */
-export const rangeOpens = new Set(['с', 'со', 'от', 'from']);
-const numero = new Set(['№', 'номер', 'no', 'number', 'nr', '#']);
+export const rangeOpens = wordsOfAll((pack) => pack.provisions.rangeOpens);
+const numero = new Set([...wordsOfAll((pack) => pack.provisions.numero), '№', '#']);
 const maxRange = 30;
 
 /**
@@ -49,8 +50,7 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   // "в 5 ч 20 мин": a one-letter unit after a number is a measure.
   if (head.text.length === 1 && head.text !== '§' && !afterGroup && list[from - 1]?.kind === 'number')
     return null;
-  // "бұл бапта 2 тармақ бар": only a bare Kazakh word has its number behind it.
-  if (/^ба[пб](?!тар$)./.test(head.text)) return null;
+  if (!head.unit.behind) return null;
   let at = from + 1;
   const dotted = list[at]?.text === '.';
   if (dotted) {
@@ -72,11 +72,9 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   const first = list[at];
   if (!first?.value || !counts(list, at)) return null;
   // "article first" and "бап бірінші" are no references; "статья первая", "Article One", "Chapter IV" are.
-  if (first.kind === 'word' && first.ordinal && !/^[а-яё ]+$/.test(first.text)) return null;
-  // "пп." is a subpoint where a point follows ("пп. 3 п. 2"), else points.
-  const under =
-    head.text === 'пп' && list.slice(at + 1, at + 3).some((token) => token.unit?.unit === 'point');
-  const unit = under ? 'subpoint' : head.unit.unit;
+  if (first.kind === 'word' && first.ordinal && !habits(head.unit)?.ordinalBehind) return null;
+  const underPoint = list.slice(at + 1, at + 3).some((token) => token.unit?.unit === 'point');
+  const unit = underPoint ? head.unit.beforePoint : head.unit.unit;
   const group: Group = { unit, numbers: [], start: head.start, end: first.end, from, to: at + 1 };
   take(list, group, at, head.unit.plural || spanned);
   // "подпункт 2) пункта 1": a mark of a list, unless the bracket was opened before.
@@ -84,9 +82,10 @@ function unitFirst(list: readonly Token[], from: number, afterGroup: boolean): G
   return group;
 }
 
-/** Russian words of one letter, which name no point unless something else shows that they do. */
-const letterWords = /^[авиокусяж]$/;
-const genitive = /^(?:пункта|части|статьи|подпункта|абзаца|п|ч|ст|of)$/;
+/** Letters that name a point by themselves; the others are words, unless something else shows that they do. */
+const pointLetters = new Set(all.flatMap(({ pack }) => [...pack.provisions.pointLetters]));
+const owners = wordsOfAll((pack) => pack.provisions.owners);
+const of = wordsOfAll((pack) => pack.provisions.of);
 
 /**
  * The letter, or number in brackets, that names a part of a provision after its unit: "(2)", "(a)", "б)", "«а»", and a
@@ -96,7 +95,8 @@ function lettered(list: readonly Token[], from: number, at: number): { value: st
   const head = list[from]!;
   const [one, two, three] = [list[at], list[at + 1], list[at + 2]];
   if (!one || rank[head.unit!.unit] < rank.part || head.unit!.plural !== head.unit!.short) return null;
-  const isLetter = (token: Token | undefined) => token !== undefined && /^[a-zа-яё]$/.test(token.text);
+  const isLetter = (token: Token | undefined) =>
+    token !== undefined && token.text.length === 1 && alphabet.includes(token.text);
   if (/^[("«“'„]$/.test(one.text) && /^[)"»”'“]$/.test(three?.text ?? '')) {
     if (one.text === '(' && /^\d{1,3}$/.test(two!.text)) return { value: two!.text, to: at + 3 };
     return isLetter(two) ? { value: two!.text, to: at + 3 } : null;
@@ -105,30 +105,22 @@ function lettered(list: readonly Token[], from: number, at: number): { value: st
   if (two?.text === ')' && !head.bracketed) return { value: one.text, to: at + 2 };
   const sub = head.unit!.unit === 'subpoint';
   const ended = two === undefined || two.kind === 'sign';
-  const sure = genitive.test(two?.text ?? '')
-    ? two!.text !== 'of' || sub
-    : ended && (sub || (/[а-яё]/.test(one.text) && !letterWords.test(one.text)));
+  const next = two?.text ?? '';
+  const sure = owners.has(next) || (of.has(next) ? sub : ended && (sub || pointLetters.has(one.text)));
   return sure ? { value: one.text, to: at + 1 } : null;
 }
+
+const years = tableOfAll((pack) => pack.calendar.years);
+const measures = wordsOfAll((pack) => pack.provisions.measures);
 
 /** Whether the number at `at` can be a provision's: not a year ("1995 года"), a share ("5 %") or money. */
 function counts(list: readonly Token[], at: number): boolean {
   const next = list[at + 1];
   if (!next) return true;
   if (next.text === '%') return false;
-  const value = list[at]!.value!;
-  if (
-    /^(?:1[5-9]|20)\d\d$/.test(value) &&
-    next.kind === 'word' &&
-    /^(?:г|год\p{L}*|ж|жыл\p{L}*)$/u.test(next.text)
-  )
-    return false;
-  return !(
-    next.kind === 'word' &&
-    /^(?:дн(?:я|ей)|лет|года?|месяц(?:а|ев)?|раза?|час(?:а|ов)|days?|weeks?|months?|years?|times|hours?|percent|күн|жыл|ай)$/.test(
-      next.text,
-    )
-  );
+  if (next.kind !== 'word') return true;
+  const isYear = /^(?:1[5-9]|20)\d\d$/.test(list[at]!.value!) && years.has(next.text);
+  return !isYear && !measures.has(next.text);
 }
 
 /** Adds a number the group does not have yet, as long as it has room. */
@@ -211,7 +203,12 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
   const first = list[from]!;
   const mark = list[from + 1]?.text === ')' && !first.bracketed ? list[from + 2] : undefined;
   // "2) тармақшасы", "а) тармақшасы"; elsewhere such a mark begins an item of a list.
-  if (mark?.unit && /^тарма/.test(mark.text) && /^(?:\d{1,3}|\p{L})$/u.test(first.text)) {
+  if (
+    mark?.unit &&
+    habits(mark.unit)?.numberFirst &&
+    rank[mark.unit.unit] >= rank.point &&
+    /^(?:\d{1,3}|\p{L})$/u.test(first.text)
+  ) {
     const numbers = [{ value: first.text, inner: [] }];
     return { unit: mark.unit.unit, numbers, start: first.start, end: mark.end, from, to: from + 3 };
   }
@@ -239,32 +236,29 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     const hyphen = list[at]?.text === '-' && close ? 1 : 0;
     const head = list[at + hyphen];
     if (head?.unit && !head.unit.short) {
-      const { unit, plural, after } = head.unit;
+      const { unit, plural, before } = head.unit;
       // "23баптың 2тармағы", "23-баптың 2 тармағы".
       const possessed =
-        head.start === number.end ||
-        (/^(?:тарма[қк]?шасы|тарма[ғг]ы|бөлі[гк]і)/.test(head.text) &&
-          /^ба.*[тнд][ыі][ңн]$/.test(list[from - 1]?.text ?? ''));
+        head.start === number.end || (head.unit.owned && owners.has(list[from - 1]?.text ?? ''));
       const ordinal =
         number.ordinal ||
         possessed ||
         hyphen === 1 ||
-        (roman.test(number.text) && /[а-яәіңғүұқөһ]/.test(head.text));
-      if (after === 'never' || (after === 'ordinal' && !ordinal)) return null;
+        (roman.test(number.text) && habits(head.unit)?.romanBefore === true);
+      if (before === 'never' || (before === 'ordinal' && !ordinal)) return null;
       if (number.kind === 'word' && !ordinal) return null;
       // "пункт 2 статьи 42" was read from its unit; "2 статьи 42" here would take the number of the unit before.
       if (
-        after === 'always' &&
+        before === 'always' &&
         !ordinal &&
         list[at + hyphen + 1]?.kind === 'number' &&
-        !/^ба/.test(head.text)
+        !habits(head.unit)?.numberFirst
       )
         return null;
       if (numbers.length > 1 && !plural && !ordinal && !spanned) return null;
       const group: Group = {
         unit,
         numbers: [],
-
         start: first.start,
         end: head.end,
         from,

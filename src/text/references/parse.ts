@@ -11,9 +11,10 @@
  * A point or subpoint may have a letter instead ("подпункт б", "subparagraph (a)").
  */
 
+import { endings, type Language, tableOfAll, wordsOfAll } from '../languages/index.ts';
 import { type Group, groups, range, rangeOpens, rangeWords, referencesMax } from './groups.ts';
 import { type Token, tokens } from './tokens.ts';
-import { languageOfUnit, type ReferenceUnit, rank } from './units.ts';
+import { type ReferenceUnit, rank } from './units.ts';
 
 export { referencesMax } from './groups.ts';
 export { type ReferenceUnit, referenceUnits } from './units.ts';
@@ -49,12 +50,14 @@ export function parseReferences(text: string, limit = referencesMax): Reference[
 }
 
 /** The language of the words that name a text's first reference; null where there is none, or only "§ 5". */
-export function languageOfReferences(text: string): 'ru' | 'kk' | 'en' | null {
+export function languageOfReferences(text: string): Language | null {
   const [first] = parseReferences(text);
   if (!first) return null;
-  const named = tokens(text.slice(first.start, first.end)).find((token) => token.unit);
-  return named ? languageOfUnit(named.text) : null;
+  return tokens(text.slice(first.start, first.end)).find((token) => token.unit)?.unit?.language ?? null;
 }
+
+const rangeFrom = endings((pack) => pack.provisions.rangeFrom);
+const rangeUntil = tableOfAll((pack) => pack.provisions.rangeUntil);
 
 /** Two provisions between which a range lies as one: "от статьи 5 до статьи 7", "5-баптан 7-бапқа дейін". */
 function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
@@ -64,13 +67,13 @@ function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
     const gap = first ? list.slice(first.to, group.from) : [];
     const worded =
       gap.length === 1 && rangeWords.has(gap[0]!.text) && rangeOpens.has(list[first!.from - 1]?.text ?? '');
-    const kazakh =
+    const inflected =
       first !== undefined &&
       gap.length === 0 &&
-      /[тнд][ае]н$/.test(list[first.to - 1]!.text) &&
-      /^дейін/.test(list[group.to]?.text ?? '');
+      rangeFrom(list[first.to - 1]!.text) &&
+      rangeUntil.has(list[group.to]?.text ?? '');
     const [from, to] = [first?.numbers, group.numbers];
-    if (!(worded || kazakh) || first!.unit !== group.unit || from!.length > 1 || to.length > 1) {
+    if (!(worded || inflected) || first!.unit !== group.unit || from!.length > 1 || to.length > 1) {
       out.push(group);
       continue;
     }
@@ -83,7 +86,7 @@ function spans(list: readonly Token[], groups: readonly Group[]): Group[] {
   return out;
 }
 
-const between = new Set(['of', 'the', 'в', 'во', 'из', 'к', ',', 'от', 'in']);
+const between = new Set([...wordsOfAll((pack) => pack.provisions.between), ',']);
 
 /** Joins what stands beside each other: "пункт 2" + "статьи 42", "Article 42" + "paragraph 2". */
 function join(list: readonly Token[], groups: readonly Group[], limit: number): Reference[] {

@@ -4,6 +4,18 @@
  * kind are hyphens; words of two scripts are brought into one.
  */
 
+import {
+  all,
+  anyOf,
+  formsOf,
+  joined,
+  type Language,
+  languageByLetters,
+  packs,
+  tableOfAll,
+  wordsOfAll,
+} from '../languages/index.ts';
+import { lookAlikes } from '../look-alikes.ts';
 import { speltNumbers } from '../number-words.ts';
 import { type UnitForm, unitOf } from './units.ts';
 
@@ -21,10 +33,21 @@ export interface Token {
   bracketed: boolean;
 }
 
-const ordinals = '(?:[оыи]?[йе]|я|ая|ую|ю|ой|ей|го|ого|му|ому|ом|м|ші|шы|інші|ыншы|нші|ншы)|(?:st|nd|rd|th)';
+const ordinals = anyOf(
+  ...joined((pack) => pack.numbers.ordinalSuffixes)
+    .split(' ')
+    .filter(Boolean),
+);
+/** First parts of units with a hyphen: "sub-paragraph". */
+const prefixes = new Set(
+  all
+    .flatMap(({ pack }) => pack.provisions.units)
+    .flatMap(({ forms }) => formsOf(forms))
+    .flatMap((form) => (form.includes('-') ? [`${form.slice(0, form.indexOf('-'))}-`] : [])),
+);
 const pieces = new RegExp(
-  `(?<!\\p{N})(?<number>\\d{1,4}(?:\\.\\d{1,3}){0,3}(?:-\\d{1,2}(?!\\d)|[¹²³⁰⁴-⁹]{1,2})?(?!\\p{N}))(?<suffix>-?(?:${ordinals})(?!\\p{L}))?(?<tail>\\p{L}+)?` +
-    '|(?<word>\\p{L}+(?:-(?=p|c)\\p{L}+)?|§+|№)|(?<sign>[^\\s\\p{L}])',
+  `(?<!\\p{N})(?<number>\\d{1,4}(?:\\.\\d{1,3}){0,3}(?:-\\d{1,2}(?!\\d)|[¹²³⁰⁴-⁹]{1,2})?(?!\\p{N}))(?<suffix>-?${ordinals}(?!\\p{L}))?(?<tail>\\p{L}+)?` +
+    `|(?<word>${anyOf(...prefixes)}?\\p{L}+|§+|№)|(?<sign>[^\\s\\p{L}])`,
   'giu',
 );
 const dashes = /[\u2010-\u2015\u2212]/g;
@@ -32,25 +55,13 @@ const dashes = /[\u2010-\u2015\u2212]/g;
 export const insertion = /^(?:\p{L}|bis|ter|quater|quinquies)$/u;
 export const roman = /^(?=[ivxlc])(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
 
-const lookAlikes: Record<string, string> = {
-  a: 'а',
-  c: 'с',
-  e: 'е',
-  o: 'о',
-  p: 'р',
-  x: 'х',
-  y: 'у',
-  t: 'т',
-  m: 'м',
-  k: 'к',
-  b: 'в',
-  h: 'н',
-};
+/** What may stand behind the number of a year: "1995г". */
+const years = tableOfAll((pack) => pack.calendar.years);
 
 /** A word in lower case, in Cyrillic where it has letters of both scripts. */
 function folded(word: string): string {
   const low = word.toLowerCase();
-  return /[а-яё]/.test(low) && /[a-z]/.test(low)
+  return /\p{Script=Cyrillic}/u.test(low) && /[a-z]/.test(low)
     ? [...low].map((sign) => lookAlikes[sign] ?? sign).join('')
     : low;
 }
@@ -94,7 +105,7 @@ export function tokens(text: string): Token[] {
       else if (unitOf(low)) {
         out.push(token);
         word(tail, end);
-      } else if (insertion.test(low) && !(number.length === 4 && /[гж]/.test(low))) {
+      } else if (insertion.test(low) && !(number.length === 4 && years.has(low))) {
         out.push({
           ...token,
           text: text.slice(start, end + tail.length),
@@ -123,14 +134,20 @@ export function tokens(text: string): Token[] {
     if (token.text === '(') open++;
     else if (token.text === ')' && open > 0) open--;
   }
-  return spelt(out, /[әғқңөұүһі]|(?:^|[^\p{L}])ба[пб]/iu.test(text));
+  return spelt(out, languageOf(text, out));
+}
+
+/** The language whose short numbers are read: by its letters, or by the words of its units. */
+function languageOf(text: string, list: readonly Token[]): Language | null {
+  const byUnit = list.find(({ unit }) => unit?.language && packs[unit.language].numbers.inOwnTexts);
+  return languageByLetters(text) ?? byUnit?.unit?.language ?? null;
 }
 
 /** "в одной статье", "бір бап": forms that only say "a", "some". */
-const article = /^(?:одн(?!а$|о$)\p{L}+|бір)$/u;
+const indefinite = wordsOfAll((pack) => pack.numbers.indefinite);
 
 /** Numbers spelt out, of several words too ("двадцать третья", "twenty-three"), each as one token. */
-function spelt(list: readonly Token[], isKazakh: boolean): Token[] {
+function spelt(list: readonly Token[], language: Language | null): Token[] {
   const joined = list.filter(
     ({ text, start, end }, n) =>
       text !== '-' ||
@@ -142,7 +159,7 @@ function spelt(list: readonly Token[], isKazakh: boolean): Token[] {
   const found = new Map(
     speltNumbers(
       joined.map(({ kind, text, unit }) => (kind === 'word' && !unit ? text.replaceAll('ё', 'е') : '')),
-      isKazakh,
+      language,
     ).map((one) => [one.at, one]),
   );
   if (found.size === 0) return [...list];
@@ -150,7 +167,7 @@ function spelt(list: readonly Token[], isKazakh: boolean): Token[] {
   for (let at = 0; at < joined.length; at++) {
     const first = joined[at]!;
     const number = found.get(at);
-    if (!number || (number.length === 1 && article.test(first.text))) {
+    if (!number || (number.length === 1 && indefinite.has(first.text))) {
       out.push(first);
       continue;
     }

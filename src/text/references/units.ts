@@ -1,77 +1,50 @@
-/** The words and abbreviations that name numbered provisions in Russian, Kazakh and English. */
+/** The words and abbreviations that name numbered provisions. */
+import { all, type Language, packs, type ReferenceUnit, WordTable } from '../languages/index.ts';
 
-export const referenceUnits = [
-  'article',
-  'paragraph',
-  'part',
-  'point',
-  'subpoint',
-  'indent',
-  'section',
-  'chapter',
-  'annex',
-] as const;
-export type ReferenceUnit = (typeof referenceUnits)[number];
+export { type ReferenceUnit, referenceUnits } from '../languages/index.ts';
 
 export interface UnitForm {
   unit: ReferenceUnit;
+  /** null for a sign: "§". */
+  language: Language | null;
   /** Several may follow, joined by commas, "и", a dash. */
   plural: boolean;
   /** "ст.", "п.": a full stop may stand between it and its number. */
   short: boolean;
-  /** A bare singular that can follow its number ("23 статья", "23-бап"). */
-  after: 'always' | 'ordinal' | 'never';
+  /** Whether its number can stand before it: always ("23 статья"), as an ordinal ("23-й пункт"), or never. */
+  before: 'always' | 'ordinal' | 'never';
+  /** Whether its number can stand behind it. */
+  behind: boolean;
+  /** Belongs to a provision named before it. */
+  owned: boolean;
+  /** What it is where a point follows. */
+  beforePoint: ReferenceUnit;
 }
 
-type Rule = [
-  pattern: RegExp,
-  unit: ReferenceUnit,
-  plural: 'plural' | 'one' | 'short',
-  after?: UnitForm['after'],
-];
-const rules: Rule[] = [
-  [/^стать(?:я|ю|е|ей|ёй)$/, 'article', 'one', 'always'],
-  [/^(?:статя|стаття|статьья|сатья|статю|статье|стотья|статъя)$/, 'article', 'one', 'always'],
-  [/^стать(?:и|ям|ями|ях)$|^статей$/, 'article', 'plural', 'ordinal'],
-  [/^ст{1,2}$|^стст$/, 'article', 'short'],
-  [
-    /^бап(?:т?[аеыі]|ты|тың|тын|тан|қа|ка|пен|тағы|тагы)?$|^баб(?:ы|ын|ына|ында|ынан|ының|ындағы|ымен)$/,
-    'article',
-    'one',
-    'always',
-  ],
-  [/^баптар\p{L}*$/u, 'article', 'plural', 'always'],
-  [/^(?:article|artcle|articel|artical|artilce)$/, 'article', 'one', 'ordinal'],
-  [/^articles$/, 'article', 'plural', 'never'],
-  [/^arts?$/, 'article', 'short'],
-  [/^параграф(?:а|у|ом|е|қа|тың|та)?$|^paragraph$/, 'paragraph', 'one', 'ordinal'],
-  [/^параграф(?:ы|ов|ам|ах|ами)$|^paragraphs$/, 'paragraph', 'plural', 'ordinal'],
-  [/^§+$|^paras?$/, 'paragraph', 'short'],
-  [/^част(?:ь|ью)$|^бөлі(?:к|г)\p{L}*$|^part$/u, 'part', 'one', 'ordinal'],
-  [/^част(?:и|ей|ям|ями|ях)$|^parts$/, 'part', 'plural', 'ordinal'],
-  [/^ч$/, 'part', 'short'],
-  [/^пункт(?:а|у|ом|е)?$|^тарма(?:қ|ғ|к|г)(?!ша)\p{L}*$|^(?:point|clause)$/u, 'point', 'one', 'ordinal'],
-  [/^пункт(?:ы|ов|ам|ами|ах)$|^(?:points|clauses)$/, 'point', 'plural', 'ordinal'],
-  [/^п{1,2}$/, 'point', 'short'],
-  [
-    /^подпункт(?:а|у|ом|е)?$|^тарма(?:қ|к)ша\p{L}*$|^sub-?(?:point|paragraph|clause)$/u,
-    'subpoint',
-    'one',
-    'ordinal',
-  ],
-  [/^подпункт(?:ы|ов|ам|ами|ах)$|^sub-?(?:points|paragraphs|clauses)$/, 'subpoint', 'plural', 'ordinal'],
-  [/^подп$/, 'subpoint', 'short'],
-  [/^абзац(?:а|у|ем|е|ы|ев|ам|ах)?$/, 'indent', 'one', 'ordinal'],
-  [/^абз$/, 'indent', 'short'],
-  [/^раздел(?:а|у|ом|е)?$|^бөлім(?:\p{L}*)$|^section$/u, 'section', 'one', 'ordinal'],
-  [/^раздел(?:ы|ов|ам|ами|ах)$|^sections$/, 'section', 'plural', 'ordinal'],
-  [/^разд$|^sec$|^sect$/, 'section', 'short'],
-  [/^глав(?:а|у|е|ой|ою)$|^тарау(?:\p{L}*)$|^chapter$/u, 'chapter', 'one', 'ordinal'],
-  [/^глав(?:ы|ам|ами|ах)?$|^chapters$/, 'chapter', 'plural', 'ordinal'],
-  [/^гл$|^chap$/, 'chapter', 'short'],
-  [/^приложени(?:е|я|ю|ем|и)$|^(?:annex|appendix)$/, 'annex', 'one', 'ordinal'],
-  [/^прил$/, 'annex', 'short'],
-];
+const forms = new WordTable<UnitForm>();
+for (const { language, pack } of all) {
+  for (const { unit, forms: words, count, before, notBehind, owned, beforePoint } of pack.provisions.units)
+    forms.add(words, {
+      unit,
+      language,
+      plural: count !== 'one',
+      short: count === 'short',
+      before,
+      behind: !notBehind,
+      owned: owned ?? false,
+      beforePoint: beforePoint ?? unit,
+    });
+}
+const sign: UnitForm = {
+  unit: 'paragraph',
+  language: null,
+  plural: true,
+  short: true,
+  before: 'never',
+  behind: true,
+  owned: false,
+  beforePoint: 'paragraph',
+};
 
 /** What may stand in what: a higher number stands inside a lower one. */
 export const rank: Record<ReferenceUnit, number> = {
@@ -86,28 +59,11 @@ export const rank: Record<ReferenceUnit, number> = {
   indent: 5,
 };
 
-const unitCache = new Map<string, UnitForm | null>();
 /** The unit a lower-case word names, null for any other word. */
 export function unitOf(word: string): UnitForm | null {
-  const known = unitCache.get(word);
-  if (known !== undefined) return known;
-  const rule = rules.find(([pattern]) => pattern.test(word));
-  const form = rule
-    ? {
-        unit: rule[1],
-        plural: rule[2] !== 'one',
-        short: rule[2] === 'short',
-        after: rule[3] ?? ('never' as const),
-      }
-    : null;
-  if (unitCache.size > 5000) unitCache.clear();
-  unitCache.set(word, form);
-  return form;
+  if (/^§+$/.test(word)) return sign;
+  return forms.get(word.replaceAll('ё', 'е')) ?? null;
 }
 
-/** The language of a word that names a unit; null for "§". */
-export function languageOfUnit(word: string): 'ru' | 'kk' | 'en' | null {
-  if (word.startsWith('§')) return null;
-  if (/^[a-z]/.test(word)) return 'en';
-  return /^(?:ба[пб]|тарма|бөлі|тарау)/.test(word) ? 'kk' : 'ru';
-}
+/** What the language of a unit's word says of the numbers beside it. */
+export const habits = ({ language }: UnitForm) => (language === null ? null : packs[language].provisions);

@@ -4,7 +4,7 @@ import { actBeside, kindsIn, type NamedAct } from '../../../src/text/references/
 import { parseReferences } from '../../../src/text/references/parse.ts';
 
 const acts = (text: string) => parseReferences(text).map((one, _, all) => actBeside(text, one, all));
-const act = (kind: string | null, some: Partial<NamedAct> = {}): NamedAct => ({
+const act = (kind: NamedAct['kind'], some: Partial<NamedAct> = {}): NamedAct => ({
   kind,
   names: [],
   topics: [],

@@ -36,22 +36,3 @@ export function stemKazakh(word: string): string {
   const last = plain[stem.at(-1) ?? ''];
   return last === undefined ? stem : stem.slice(0, -1) + last;
 }
-
-/** True for a word with a letter that Kazakh has and Russian has not. */
-export function hasKazakhLetter(word: string): boolean {
-  for (let i = 0; i < word.length; i++) {
-    switch (word.charCodeAt(i)) {
-      case 0x4d9: // ә
-      case 0x493: // ғ
-      case 0x49b: // қ
-      case 0x4a3: // ң
-      case 0x4e9: // ө
-      case 0x4b1: // ұ
-      case 0x4af: // ү
-      case 0x4bb: // һ
-      case 0x456: // і
-        return true;
-    }
-  }
-  return false;
-}

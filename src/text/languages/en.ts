@@ -1,0 +1,298 @@
+/** English. */
+import snowball from 'snowball-stemmers';
+import type { LanguagePack } from './pack.ts';
+
+const snowballStem = snowball.newStemmer('english');
+
+export const en: LanguagePack = {
+  script: 'Latin',
+  isDefaultOfScript: true,
+  letters: {
+    alphabet: 'abcdefghijklmnopqrstuvwxyz',
+    own: '',
+    vowels: 'aeiouy',
+    silent: '',
+    folded: {},
+    plain: {},
+  },
+  typing: { keyboard: { keys: '', letters: '' }, sounds: {}, fromLatin: null },
+  detection: {
+    frequent: `
+      the of and to in is are was were be been a an that it for on as with by at from this which or what who whom whose when where why how
+      does do did can could may must shall should will would has have had not no if there their its about into than any article
+      tell me please thanks thank you hello hi more second first difference between compare earlier before after your i we my`,
+    weight: 1,
+    final: '',
+    romanised: '',
+    endings: '',
+    tellingLetters: '',
+    endingWeight: 0,
+  },
+  stem: (word) => (/^[a-z]+$/.test(word) ? snowballStem.stem(word) : word),
+
+  stopWords: {
+    function: `
+      was were is are am be been being do does did doing done have has had having a an the and but if or because as until
+      while of at by for with about against between into through during before after above below to from up down in out
+      on off over under again further then once here there all any both each few more most other some such no nor not only
+      own same so than too very s t can will just don should now i me my myself we our ours ourselves you your yours
+      yourself yourselves he him his himself she her hers herself it its itself they them their theirs themselves this
+      that these those ain aren couldn didn doesn hadn hasn haven isn ma mightn mustn needn shan shouldn wasn weren won
+      wouldn ll re ve d m could would may might must shall also upon us via per yet ever`,
+    meaningful: `
+      all any both each few more most other some such only same too again once then here further own very
+      while can could may might must shall should will would just now ever yet`,
+    linking: 'located situated called named',
+    existence: 'exist exists there',
+  },
+  questionWords: {
+    kinds: [
+      ['who', 'nominative', 'who'],
+      ['who', 'accusative', 'whom'],
+      ['what', 'nominative', 'what'],
+      ['which', '', 'which'],
+      ['whose', '', 'whose'],
+      ['how', '', 'how'],
+      ['when', '', 'when'],
+      ['where', '', 'where'],
+      ['why', '', 'why'],
+    ],
+    inOwnTexts: [],
+    relative: '',
+    whether: '',
+    whetherInOwnTexts: '',
+    yesOrNo: `
+      is are was were am do does did has have had can could may might must shall should will would if whether`,
+    nameVerbs: '',
+    afterMany: '',
+  },
+  courtesy: {
+    greetings: 'hello, hi, hey, good (morning|afternoon|evening)',
+    please: 'please, kindly',
+    requests: `
+      (can|could|would|will) you( please)? (tell|explain to|inform) (me|us), tell (me|us), do you know
+      i (would like|want|need|'d like) to know, i('m| am) wondering, let me know`,
+    forWhom: '',
+    listing: '(list|enumerate|name|give me|show me) a list of',
+    listingOf: { order: 'list, enumerate, name, give me, show me', what: 'the, all' },
+    allOfThem: 'all every',
+  },
+  grammar: {
+    fixedWordOrder: true,
+    casesTellRoles: false,
+    tenseBy: 'auxiliary',
+    negations: 'not no never none nobody nothing nowhere neither nor cannot',
+    negatedEndings: '',
+    splitNegations: { t: 'n' },
+    prepositions: `
+      from into onto before after without by with against between through during above below up down in out off over
+      under than until since per versus via except unless`,
+    prepositionForms: {},
+    directed: 'than between to into from versus',
+    partOf: '',
+    persons: ['i me my mine we us our ours', 'you your yours', 'he she they him them her his their theirs'],
+    doing: 'do does did',
+    being: 'is are was were am be been being',
+    infinitiveMark: 'to',
+    pastTense: 'was were did had',
+    presentTense: 'is are am do does has have',
+    pastBeforeParticiple: '',
+    contracted: { cannot: 'can' },
+    letterInside: '',
+    capitalPronouns: 'i',
+    classNouns: 'city company film movie book novel song magazine newspaper',
+  },
+  morphology: {
+    derivations: '',
+    adjectives: '',
+    nouns: '',
+    participles: '',
+    participlesLikeVerbs: '',
+    notParticiples: '',
+    past: 'ed',
+    present: null,
+    reflexive: '',
+    finite: '',
+    nounEndings: '',
+    bare: '',
+    nominative: '',
+    oblique: '',
+    nameEndings: '',
+    inflections: 'e?s e?d e y ie[sd] [abcdefghijklmnopqrstuvwxyz]?ing [abcdefghijklmnopqrstuvwxyz]ed',
+  },
+  numbers: {
+    words: [
+      [0, 'zero', 'zeroths?'],
+      [1, 'one', 'firsts?'],
+      [2, 'two', 'seconds?'],
+      [3, 'three', 'thirds?'],
+      [4, 'four', 'fourths?'],
+      [5, 'five', 'fifths?'],
+      [6, 'six', 'sixths?'],
+      [7, 'seven', 'sevenths?'],
+      [8, 'eight', 'eighths?'],
+      [9, 'nine', 'ninths?'],
+      [10, 'ten', 'tenths?'],
+      [11, 'eleven', 'elevenths?'],
+      [12, 'twelve', 'twelfths?'],
+      [13, 'thirteen', 'thirteenths?'],
+      [14, 'fourteen', 'fourteenths?'],
+      [15, 'fifteen', 'fifteenths?'],
+      [16, 'sixteen', 'sixteenths?'],
+      [17, 'seventeen', 'seventeenths?'],
+      [18, 'eighteen', 'eighteenths?'],
+      [19, 'nineteen', 'nineteenths?'],
+      [20, 'twenty', 'twentieths?'],
+      [30, 'thirty', 'thirtieths?'],
+      [40, 'forty', 'fortieths?'],
+      [50, 'fifty', 'fiftieths?'],
+      [60, 'sixty', 'sixtieths?'],
+      [70, 'seventy', 'seventieths?'],
+      [80, 'eighty', 'eightieths?'],
+      [90, 'ninety', 'ninetieths?'],
+      [100, 'hundreds?', 'hundredths?'],
+      [1000, 'thousands?', 'thousandths?'],
+      [1e6, 'millions?', 'millionths?'],
+      [1e9, 'billions?', 'billionths?'],
+    ],
+    inOwnTexts: false,
+    teensAfterTen: false,
+    ordinalSuffixes: 'st nd rd th',
+    indefinite: '',
+  },
+  calendar: {
+    months: 'january february march april may june july august september october november december',
+    weekdays: 'monday tuesday wednesday thursday friday saturday sunday',
+    years: '',
+  },
+  abbreviations: {
+    needsMore: `
+      dr mr mrs ms prof st sr jr gen col lt maj capt cmdr adm brig sgt cpl pvt rev hon gov sen rep amb messrs e.g i.e vs cf viz ca approx
+      fig figs art arts sec subsec para paras vol pp ed eds ch pt mt ft`,
+    needsNumber: `
+      no nos n nr al ext tel est ver cl cls reg regs sched eq eqs
+      jan feb mar apr jun jul aug sept sep oct nov dec`,
+    betweenNumbers: 'hrs min',
+    afterDigit: '',
+    unlessCounted: '',
+    closingPairs: 'a m, p m',
+    timesOfDay: 'a m, p m',
+    degrees: { first: '', middle: '', last: '' },
+    provisions: '',
+    letterWords: '',
+    letterNeedsNumber: true,
+  },
+  provisions: {
+    units: [
+      { unit: 'article', forms: 'article artcle articel artical artilce', count: 'one', before: 'ordinal' },
+      { unit: 'article', forms: 'articles', count: 'many', before: 'never' },
+      { unit: 'article', forms: 'arts?', count: 'short', before: 'never' },
+      { unit: 'paragraph', forms: 'paragraph', count: 'one', before: 'ordinal' },
+      { unit: 'paragraph', forms: 'paragraphs', count: 'many', before: 'ordinal' },
+      { unit: 'paragraph', forms: 'paras?', count: 'short', before: 'never' },
+      { unit: 'part', forms: 'part', count: 'one', before: 'ordinal' },
+      { unit: 'part', forms: 'parts', count: 'many', before: 'ordinal' },
+      { unit: 'point', forms: 'point clause', count: 'one', before: 'ordinal' },
+      { unit: 'point', forms: 'points clauses', count: 'many', before: 'ordinal' },
+      { unit: 'subpoint', forms: 'sub-?(point|paragraph|clause)', count: 'one', before: 'ordinal' },
+      { unit: 'subpoint', forms: 'sub-?(points|paragraphs|clauses)', count: 'many', before: 'ordinal' },
+      { unit: 'section', forms: 'section', count: 'one', before: 'ordinal' },
+      { unit: 'section', forms: 'sections', count: 'many', before: 'ordinal' },
+      { unit: 'section', forms: 'sect?', count: 'short', before: 'never' },
+      { unit: 'chapter', forms: 'chapter', count: 'one', before: 'ordinal' },
+      { unit: 'chapter', forms: 'chapters', count: 'many', before: 'ordinal' },
+      { unit: 'chapter', forms: 'chap', count: 'short', before: 'never' },
+      { unit: 'annex', forms: 'annex appendix', count: 'one', before: 'ordinal' },
+    ],
+    numberFirst: false,
+    ordinalBehind: false,
+    romanBefore: false,
+    and: 'and or',
+    rangeOpens: 'from',
+    rangeCloses: 'to through',
+    rangeFrom: '',
+    rangeUntil: '',
+    numero: 'no number nr',
+    between: 'of the in',
+    of: 'of',
+    owners: '',
+    pointLetters: '',
+    measures: 'days? weeks? months? years? times hours? percent',
+  },
+  acts: {
+    kinds: [
+      ['constitution', 'constitutions?'],
+      ['code', 'codes?'],
+      ['law', 'laws? acts?'],
+      ['decree', 'decrees?'],
+      ['order', 'orders?'],
+      ['resolution', 'resolutions?'],
+      ['charter', 'charters?'],
+      ['rules', 'rules regulations?'],
+      ['instruction', 'instructions?'],
+      ['treaty', 'treat(y|ies) conventions? agreements?'],
+    ],
+    basic: 'basic',
+    general: `
+      the a this that our your same new* old* former* previous* current* present* federal* basic* latest* earlier* amended*`,
+    states: 'republic* state*',
+    adjectives: '',
+    topicOpens: 'on about concerning',
+    topicCloses: '',
+    nameJoins: 'of the and',
+    links: 'of the in from',
+  },
+  synonyms: `
+    country nation
+    salary wage
+    live lives lived reside resides resided
+    inform informed notify notified
+    teacher instructor
+    film movie
+    author writer
+    spouse partner
+    cost price
+    car automobile
+    phone telephone
+    mobile cellphone
+    reason cause
+    begin began begun begins start starts started commence
+    end ends ended finish finishes finished
+    happen happens happened occur occurs occurred
+    buy buys bought purchase purchased
+    choose chose chosen choose pick
+    get gets got gotten receive receives received obtain obtained
+    help assist
+    take took taken takes
+    give gave given gives
+    find found finds
+    make made makes
+    build built builds constructed
+    write wrote written writes
+    speak spoke spoken speaks
+    know knew known knows
+    see saw seen sees
+    lose lost loses
+    win won wins
+    pay paid pays
+    send sent sends
+    hold held holds
+    go goes went gone
+    die died dies dead
+    child children
+    man men
+    woman women
+    person people persons
+    wife wives
+    big large
+    biggest largest
+    fast quick quickly
+    now currently presently
+    wrong incorrect
+    must shall
+    allow allowed permit permitted
+    cancel cancelled canceled
+    euro euros eur
+    dollar dollars usd
+    pound pounds gbp`,
+};

@@ -1,0 +1,119 @@
+/**
+ * The notation in which language packs write words, and the look-ups made from it.
+ *
+ *   пункт(а|у|ом)?   brackets hold alternatives, "?" makes the bracket or letter before it optional
+ *   стар[аоы]я       one of the letters
+ *   тармақша*        "*" at the end of a word: whatever letters follow
+ *
+ * Nothing repeats but "*", and brackets with a "?" hold finite words, so every expression made here takes time that
+ * grows with the text and no faster: texts and questions come from strangers.
+ */
+
+/** Words in the notation, separated by white space, in lower case with ё as е. */
+export type Forms = string;
+
+/** Phrases in the notation, separated by commas or line ends; a blank inside one stands for one blank. */
+export type Phrases = string;
+
+/** All words a form stands for; "*" stays at their ends. */
+export function expand(form: string): string[] {
+  let at = 0;
+  const fault = (): never => {
+    throw new Error(`"${form}" is no word form: see the notation in languages/forms.ts`);
+  };
+  const alternatives = (depth: number): string[] => {
+    const found = [...sequence(depth)];
+    while (form[at] === '|') {
+      at++;
+      found.push(...sequence(depth));
+    }
+    return found;
+  };
+  const sequence = (depth: number): string[] => {
+    let made = [''];
+    while (at < form.length && form[at] !== '|' && form[at] !== ')') {
+      let next: string[];
+      if (form[at] === '(') {
+        at++;
+        next = alternatives(depth + 1);
+        if (form[at++] !== ')') fault();
+      } else if (form[at] === '[') {
+        const end = form.indexOf(']', at);
+        if (end < 0) fault();
+        next = [...form.slice(at + 1, end)];
+        at = end + 1;
+      } else next = [form[at++]!];
+      if (form[at] === '?') {
+        next = ['', ...next];
+        at++;
+      }
+      made = made.flatMap((head) => next.map((tail) => head + tail));
+    }
+    if (depth === 0 && form[at] === ')') fault();
+    return made;
+  };
+  const found = alternatives(0);
+  if (found.some((word) => /\*./.test(word))) fault();
+  return found;
+}
+
+/** The words a list of forms stands for, in order. */
+export const formsOf = (list: Forms): string[] => list.split(/\s+/).filter(Boolean).flatMap(expand);
+
+/** The phrases of a list, unexpanded, in order. */
+export const phrasesOf = (list: Phrases): string[] =>
+  list
+    .split(/[,\n]/)
+    .map((phrase) => phrase.trim())
+    .filter(Boolean);
+
+/** What is known of each of some words; the first said of a word holds, and a longer beginning before a shorter. */
+export class WordTable<Fact> {
+  readonly #exact = new Map<string, Fact>();
+  readonly #beginnings = new Map<string, Fact>();
+
+  add(forms: Forms, fact: Fact): this {
+    for (const form of formsOf(forms)) {
+      const [table, word] = form.endsWith('*') ? [this.#beginnings, form.slice(0, -1)] : [this.#exact, form];
+      if (!table.has(word)) table.set(word, fact);
+    }
+    return this;
+  }
+
+  get(word: string): Fact | undefined {
+    const exact = this.#exact.get(word);
+    if (exact !== undefined || this.#beginnings.size === 0) return exact;
+    for (let length = word.length; length > 0; length--) {
+      const fact = this.#beginnings.get(word.slice(0, length));
+      if (fact !== undefined) return fact;
+    }
+    return undefined;
+  }
+
+  has(word: string): boolean {
+    return this.get(word) !== undefined;
+  }
+}
+
+/** The source of an expression for any of the phrases or forms, as one group; matches nothing where there are none. */
+export function anyOf(...phrases: readonly string[]): string {
+  if (phrases.length === 0) return '(?!)';
+  return `(?:${phrases.map(sourceOf).join('|')})`;
+}
+
+function sourceOf(phrase: string): string {
+  if (!/^(?:[\p{L}\d \-'’№§&.?]|\((?!\?)|[)|[\]*])+$/u.test(phrase))
+    throw new Error(`"${phrase}" is no phrase: see the notation in languages/forms.ts`);
+  return phrase.replaceAll('.', '\\.').replaceAll('(', '(?:').replaceAll('*', '\\p{L}*');
+}
+
+/** An expression for any of the phrases as whole words; flags "u" and those given. */
+export function wholeWords(phrases: readonly string[], flags = ''): RegExp {
+  return new RegExp(`(?<!\\p{L})${anyOf(...phrases)}(?!\\p{L})`, `u${flags}`);
+}
+
+/** An expression for words that end in one of the forms, with at least so many letters before it. */
+export function endingIn(forms: Forms, lettersBefore = 0): RegExp {
+  const before = lettersBefore > 0 ? `\\p{L}{${lettersBefore}}` : '';
+  return new RegExp(`${before}${anyOf(...forms.split(/\s+/).filter(Boolean))}$`, 'u');
+}

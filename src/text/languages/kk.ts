@@ -1,0 +1,270 @@
+/** Kazakh, in Cyrillic letters. */
+import { stemKazakh } from './kazakh-stemmer.ts';
+import type { LanguagePack } from './pack.ts';
+import { ru } from './ru.ts';
+
+const { keyboard } = ru.typing;
+
+const order = '(ыншы|інші|ншы|нші)';
+const cases =
+  '(ға|ге|қа|ке|да|де|та|те|дан|ден|тан|тен|нан|нен|ды|ді|ты|ті|ны|ні|ның|нің|дың|дің|тың|тің|сы|сі|еу|ауы?|еуі?)?';
+
+export const kk: LanguagePack = {
+  script: 'Cyrillic',
+  isDefaultOfScript: false,
+  letters: {
+    alphabet: 'аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя',
+    own: 'әғқңөұүһі',
+    vowels: 'аәеёиоөуұүыіэюя',
+    silent: 'ъь',
+    folded: {},
+    plain: { ә: 'а', ғ: 'г', қ: 'к', ң: 'н', ө: 'о', ұ: 'у', ү: 'у', һ: 'х', і: 'и' },
+  },
+  typing: {
+    // The Russian keyboard, with its own letters on the upper row.
+    keyboard: {
+      keys: `${keyboard.keys}2345890-=`,
+      letters: `${keyboard.letters}әіңғүұқөһ`,
+      shifted: keyboard.shifted!,
+    },
+    sounds: { ә: 'a', ғ: 'g', қ: 'k', ң: 'n', ө: 'o', ұ: 'u', ү: 'u', һ: 'h', і: 'i' },
+    fromLatin: null,
+  },
+  detection: {
+    frequent: `
+      және мен пен бен үшін бойынша туралы бұл сол осы оның олар ол біз сіз сен неше қанша қандай қалай қайда қашан кім кімнің кімге неге
+      бар жоқ емес деген дегеніміз ма ме ба бе па пе ғой еді болады бола болып керек арқылы кейін дейін бұрын қазір салыстыр
+      бап бапта баптың баптағы бабы бабында тармақ тармағы тарау калай кандай кайда кашан канша сәлем рахмет рақмет сау бол ал ше айырмашылығы
+      толығырақ айтып бер беріңіз немен кімдер қай кай жайлы жөнінде бойы алады жатады қанда`,
+    weight: 1.5,
+    final: 'не',
+    romanised:
+      'qandai qanday kandai qalai qalay nege degen degenimiz turaly jane zhane bap kim qashan salem rahmet',
+    endings: '[аеиоуы]йды лды [аейы]тты [дтн]ың',
+    tellingLetters: '',
+    endingWeight: 0.75,
+  },
+  stem: stemKazakh,
+
+  stopWords: {
+    function: `
+      және мен бен пен немесе не да де та те үшін туралы бұл осы сол ол олар оның оған оны онда одан онымен біз біздің
+      сіз сіздің сен менің сенің өз өзі өзінің өзіне бір әр барлық бар жоқ емес еді екен болып болады болған болса бойынша
+      арқылы кейін дейін сияқты ғана тек егер сондай сонымен қатар ал бірақ өйткені себебі деп деген керек мүмкін жатыр
+      тұр отыр жүр ма ме ба бе па пе ші тағы мұнда мұндай мұның осындай ретінде`,
+    meaningful: 'барлық керек мүмкін ғана тек әр тағы өз өзі өзінің қатар сияқты',
+    linking: 'саналады табылады атты аталады',
+    existence: 'бар',
+  },
+  questionWords: {
+    kinds: [
+      ['who', 'nominative', 'кім кімдер'],
+      ['who', 'accusative', 'кімді'],
+      ['who', 'dative', 'кімге'],
+      ['who', 'genitive', 'кімнің'],
+      ['who', 'instrumental', 'кіммен'],
+      ['who', 'other', 'кімде кімнен'],
+      ['what', 'nominative', 'нелер'],
+      ['what', 'genitive', 'ненің'],
+      ['what', 'accusative', 'нені'],
+      ['what', 'instrumental', 'немен'],
+      ['what', 'other', 'неден'],
+      ['which', '', 'қандай қай қайсы қайсысы'],
+      ['many', '', 'қанша неше'],
+      ['rank', '', 'нешінші'],
+      ['how', '', 'қалай қалайша'],
+      ['when', '', 'қашан'],
+      ['where', '', 'қайда'],
+      ['whence', '', 'қайдан'],
+      ['why', '', 'неге неліктен'],
+    ],
+    inOwnTexts: [['what', 'nominative', 'не']],
+    relative: '',
+    whether: '',
+    whetherInOwnTexts: 'ма ме ба бе па пе',
+    yesOrNo: '',
+    nameVerbs: '',
+    afterMany: '',
+  },
+  courtesy: {
+    greetings: 'сәлем(етсіз бе)?',
+    please: 'өтінемін',
+    requests: `
+      айтып бер(ші|іңіз(ші)?)?, айтыңыз(шы)?, айтшы, түсіндір(ші|іңіз(ші)?)?, білгім келеді`,
+    forWhom: '',
+    listing: 'атап (бер|өт|шық)*, тізіп (бер|шық)*',
+    listingOf: { order: '', what: '' },
+    allOfThem: 'барлық барлығы',
+  },
+  grammar: {
+    fixedWordOrder: false,
+    casesTellRoles: true,
+    tenseBy: 'verb',
+    negations: 'емес жоқ ешқашан ешкім ешқандай ештеңе болмайды',
+    // Verbs say "not", nouns "without".
+    negatedEndings: `
+      [мбп][ае](й(ды|ді|мын|мін|мыз|міз|сың|сің|сыз|сіз)|ған|ген|ды|ді|уы|уі|са|се|с)(дар|дер)? (сыз|сіз)(дар|дер)?`,
+    splitNegations: {},
+    prepositions: 'дейін кейін бұрын қарсы арқылы бері соң үшін бойы',
+    prepositionForms: {},
+    directed: 'дейін бұрын',
+    partOf: '',
+    persons: [
+      'мен маған мені менің біз бізге біздің',
+      'сен сіз сізге сіздің',
+      'ол олар оған оны оның олардың',
+    ],
+    doing: '',
+    being: '',
+    infinitiveMark: '',
+    pastTense: 'болды болған еді',
+    presentTense: '',
+    pastBeforeParticiple: '',
+    contracted: {},
+    letterInside: '',
+    capitalPronouns: '',
+    classNouns: '',
+  },
+  morphology: {
+    derivations: '',
+    adjectives: '',
+    nouns: '',
+    participles: '',
+    participlesLikeVerbs: '',
+    notParticiples: '',
+    past: '[лнртсшзжмғқкпв](ды|ді|ты|ті)',
+    present: '[аей](ды|ді)',
+    reflexive: '',
+    finite: '',
+    nounEndings: '[нтд](ің|ың|і|ы|ен|ан|е|а) [ғгқк][ае]',
+    bare: '',
+    nominative: '',
+    oblique: '',
+    nameEndings: '',
+    inflections: null,
+  },
+  numbers: {
+    words: [
+      // "онда" is "there", "бірге" together: no cases.
+      [1, 'бір', `бір${order}${cases}`],
+      [10, 'он', `он${order}${cases}`],
+      ...(
+        [
+          [0, 'нөл'],
+          [2, 'екі'],
+          [3, 'үш'],
+          [4, 'төрт'],
+          [5, 'бес'],
+          [6, 'алты'],
+          [7, 'жеті'],
+          [8, 'сегіз'],
+          [9, 'тоғыз'],
+          [20, 'жиырма'],
+          [30, 'отыз'],
+          [40, 'қырық'],
+          [50, 'елу'],
+          [60, 'алпыс'],
+          [70, 'жетпіс'],
+          [80, 'сексен'],
+          [90, 'тоқсан'],
+          [100, 'жүз'],
+          [1000, 'мың'],
+          [1e6, 'миллион'],
+          [1e9, 'миллиард'],
+        ] as const
+      ).map(([value, word]) => [value, `${word}${cases}`, `${word}${order}${cases}`] as const),
+    ],
+    inOwnTexts: true,
+    teensAfterTen: true,
+    ordinalSuffixes: '[ыі]?нш[ыі] ш[ыі]',
+    indefinite: 'бір',
+  },
+  calendar: {
+    months: 'қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан',
+    weekdays: 'дүйсенбі сейсенбі сәрсенбі бейсенбі жұма сенбі жексенбі',
+    years: 'ж жыл*',
+  },
+  abbreviations: {
+    needsMore: 'мыс қар қ а.қ ш.а ауд көш к-сі даң',
+    needsNumber: 'бап ғ б.з б.з.д б.з.б қаң ақп сәу шіл қыр жел',
+    betweenNumbers: 'нау мам мау там қаз тг тең',
+    afterDigit: 'ж жж ғ ғғ',
+    unlessCounted: '',
+    closingPairs: 'т б, б д, с с',
+    timesOfDay: '',
+    degrees: { first: '', middle: 'ғ', last: 'к д' },
+    provisions: 'б т тарм тармақш',
+    letterWords: 'і',
+    letterNeedsNumber: false,
+  },
+  provisions: {
+    units: [
+      { unit: 'article', forms: 'бап', count: 'one', before: 'always' },
+      {
+        unit: 'article',
+        forms: 'бап(т?[аеыі]|ты[ңн]|тан|[қк]а|пен|та[ғг]ы) баб(ы|ын|ына|ында|ынан|ының|ындағы|ымен)',
+        count: 'one',
+        before: 'always',
+        notBehind: true,
+      },
+      { unit: 'article', forms: 'баптар', count: 'many', before: 'always' },
+      { unit: 'article', forms: 'баптар*', count: 'many', before: 'always', notBehind: true },
+      { unit: 'paragraph', forms: 'параграф(қа|тың|та)', count: 'one', before: 'ordinal' },
+      { unit: 'part', forms: 'бөлі[гк]і*', count: 'one', before: 'ordinal', owned: true },
+      { unit: 'part', forms: 'бөлі[гк]*', count: 'one', before: 'ordinal' },
+      { unit: 'point', forms: 'тарма[ғг]ы*', count: 'one', before: 'ordinal', owned: true },
+      { unit: 'point', forms: 'тарма[қғкг]*', count: 'one', before: 'ordinal' },
+      { unit: 'subpoint', forms: 'тарма[қк]шасы*', count: 'one', before: 'ordinal', owned: true },
+      { unit: 'subpoint', forms: 'тарма[қк]ша*', count: 'one', before: 'ordinal' },
+      { unit: 'section', forms: 'бөлім*', count: 'one', before: 'ordinal' },
+      { unit: 'chapter', forms: 'тарау*', count: 'one', before: 'ordinal' },
+    ],
+    numberFirst: true,
+    ordinalBehind: false,
+    romanBefore: true,
+    and: 'және мен пен немесе',
+    rangeOpens: '',
+    rangeCloses: '',
+    rangeFrom: '[тнд][ае]н',
+    rangeUntil: 'дейін*',
+    numero: '',
+    between: '',
+    of: '',
+    owners: 'баптың баптын бабының баптардың баптардын',
+    pointLetters: '',
+    measures: 'күн жыл ай',
+  },
+  acts: {
+    kinds: [
+      ['law', 'заң(ы|ның|ының|да|ында|дағы|ындағы|ға|ына)?'],
+      ['decree', 'жарлы[қғ]*'],
+      ['order', 'бұйры[қғ]*'],
+      ['resolution', 'қаулы*'],
+      ['charter', 'жарғы*'],
+      ['rules', 'ереже*'],
+      ['instruction', 'нұсқаулы[қғ]*'],
+    ],
+    basic: 'ата',
+    general: 'жаңа* ескі* бұрынғы* қазіргі* осы бұл ата біздің* алдыңғы*',
+    states: 'мемлекет*',
+    adjectives: '[дтл][ыі][қк] [дт][ыі]',
+    topicOpens: '',
+    topicCloses: 'туралы жөніндегі',
+    nameJoins: '',
+    links: '',
+  },
+  synonyms: `
+    сұрақ сауал
+    мемлекет ел
+    мерзім уақыт
+    міндетті тиіс
+    керек қажет
+    көмек жәрдем
+    мұғалім ұстаз
+    жалақы еңбекақы
+    оқушы шәкірт
+    ақша қаражат
+    бүгін қазір
+    заң заңнама
+    бола болады`,
+};

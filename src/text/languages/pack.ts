@@ -1,0 +1,362 @@
+/**
+ * All that is known of one language: the form of a language pack. A pack is data; what is done with it stands in the
+ * rooms that use it, the same for every language. A field a language has no use for is empty, never left out, so
+ * that a new pack compiles only when each was thought of.
+ *
+ * Words are written folded, as `words()` yields them: lower case, ё as е. `WordList`: whole words separated by white
+ * space; `Forms` and `Phrases`: the notation of forms.ts.
+ */
+import type { Forms, Phrases } from './forms.ts';
+
+/** Words separated by white space, without notation. */
+export type WordList = string;
+
+/** Letter by letter: what stands on the left is read or written as what stands on the right. */
+export type LetterMap = Readonly<Record<string, string>>;
+
+export interface LanguagePack {
+  /** Unicode's name of the script it is written in. */
+  script: 'Cyrillic' | 'Latin';
+  /** Words of the script that no letter gives to another language are stemmed as this one's: one pack a script. */
+  isDefaultOfScript: boolean;
+  letters: Letters;
+  typing: Typing;
+  detection: Detection;
+  /** The stem of a folded word of this language; a word it knows nothing of as it stands. */
+  stem: (word: string) => string;
+  stopWords: StopWords;
+  questionWords: QuestionWords;
+  courtesy: Courtesy;
+  grammar: Grammar;
+  morphology: Morphology;
+  numbers: Numbers;
+  calendar: Calendar;
+  abbreviations: Abbreviations;
+  provisions: Provisions;
+  acts: Acts;
+  /**
+   * Words that ask for the same whatever the subject, a group a line. General language only, no word in two groups.
+   * Forms that stemming does not bring together (suppletion, aspect, irregular verbs) stand in one group too.
+   */
+  synonyms: string;
+}
+
+export interface Letters {
+  /** All its letters, in the order of the alphabet. */
+  alphabet: string;
+  /** Those that no other language of the script has: a word with one of them is of this language. */
+  own: string;
+  vowels: string;
+  /** Letters without a sound, which are neither vowels nor make a word hard to speak. */
+  silent: string;
+  /** Letters that are folded into another before words are compared: ё is read as е. */
+  folded: LetterMap;
+  /** Letters easily mistaken, or typed as another where a keyboard has none of them. */
+  plain: LetterMap;
+}
+
+export interface Typing {
+  /**
+   * The keyboard: keys as the English layout has them, and the letters they give, sign by sign. `shifted`: keys that
+   * give a letter with the shift key, where English has a sign.
+   */
+  keyboard: { keys: string; letters: string; shifted?: LetterMap };
+  /** Its letters by sound, in Latin: what names are compared by across scripts. Empty for a Latin script. */
+  sounds: LetterMap;
+  /** A text of this language typed in Latin letters, in its own; null where it has no such habit. */
+  fromLatin: ((text: string) => string) | null;
+}
+
+export interface Detection {
+  /** Frequent words that hardly stand in a text of another language, and what each counts. */
+  frequent: WordList;
+  weight: number;
+  /** Frequent words that another language has too: of this one at the end of a text, else of what the others are. */
+  final: WordList;
+  /** Frequent words as they are typed in Latin letters. */
+  romanised: WordList;
+  /** Endings and letters that other words of it often have, and what such a word counts: less than one. */
+  endings: Forms;
+  tellingLetters: string;
+  endingWeight: number;
+}
+
+export interface StopWords {
+  /** Words that carry no subject of their own. A word that can name a thing in some corpus is none. */
+  function: WordList;
+  /** Those of them that say something nevertheless: who leaves one out asks something else. */
+  meaningful: WordList;
+  /** Verbs that only join a thing with its name, place or quality. */
+  linking: WordList;
+  /** Words that say that something is there. */
+  existence: WordList;
+}
+
+export type QuestionKind =
+  | 'who'
+  | 'what'
+  | 'which'
+  | 'whose'
+  | 'many'
+  | 'rank'
+  | 'how'
+  | 'when'
+  | 'where'
+  | 'whither'
+  | 'whence'
+  | 'why'
+  | 'what for';
+
+/** The case asked for, '' where the word does not tell. */
+export type Role = 'nominative' | 'genitive' | 'dative' | 'accusative' | 'instrumental' | 'other' | '';
+
+export interface QuestionWords {
+  /** What they ask for, in which case, and the words. */
+  kinds: readonly (readonly [QuestionKind, Role, WordList])[];
+  /** As `kinds`: words that ask in texts of this language and are other words elsewhere. */
+  inOwnTexts: readonly (readonly [QuestionKind, Role, WordList])[];
+  /** Relative pronouns: "which" at the beginning of a question, a link inside it. */
+  relative: WordList;
+  /** Particles that make a question to be answered by yes or no. */
+  whether: WordList;
+  /** As `whether`, in texts of this language alone. */
+  whetherInOwnTexts: WordList;
+  /** A question that begins with one of these is answered by yes or no. */
+  yesOrNo: WordList;
+  /** Verbs behind "how" that make it ask for a name: "как называется". */
+  nameVerbs: Forms;
+  /** Said after "how many" without adding anything: "сколько всего". */
+  afterMany: WordList;
+}
+
+export interface Courtesy {
+  /** Greetings before a question. */
+  greetings: Phrases;
+  please: Phrases;
+  /** Requests to speak: "tell me", "do you know". What follows is the question. */
+  requests: Phrases;
+  /** Those the request is for: "мне", "нам" behind it. */
+  forWhom: WordList;
+  /** Orders to list, which ask as "which …" does. */
+  listing: Phrases;
+  /** Orders that are such only before certain words: "name the …". */
+  listingOf: { order: Phrases; what: Phrases };
+  /** "All", "every", "list of": words an order to list says anyway. */
+  allOfThem: WordList;
+}
+
+export interface Grammar {
+  /** The order of words tells who does what: questions of the same words in another order ask something else. */
+  fixedWordOrder: boolean;
+  /** Endings alone tell who does what: two nouns that exchange them have exchanged their parts. */
+  casesTellRoles: boolean;
+  /** Only auxiliary verbs tell the time of a sentence ("did … visit"), or every verb by itself. */
+  tenseBy: 'auxiliary' | 'verb';
+  /** Words that deny. */
+  negations: WordList;
+  /** Endings by which a word of this language denies. */
+  negatedEndings: Forms;
+  /** Words that deny behind one with the ending: "don't" is cut into "don" and "t". */
+  splitNegations: LetterMap;
+  /** Prepositions and postpositions that change the meaning of what they stand with. */
+  prepositions: WordList;
+  /** Other forms of them: "со" for "с". */
+  prepositionForms: LetterMap;
+  /** Prepositions that say which of two words is which. */
+  directed: WordList;
+  /** The preposition that takes a part of what a question word asks for: "кто из", "which of". */
+  partOf: WordList;
+  /** Pronouns of the first, second and third person. */
+  persons: readonly [first: WordList, second: WordList, third: WordList];
+  /** Helping verbs by which who is asked acts, and by which he is acted on or simply is. */
+  doing: WordList;
+  being: WordList;
+  /** Before a helping verb it makes it a verb like others: "to do". */
+  infinitiveMark: WordList;
+  /** Auxiliary verbs of the past and of the present. */
+  pastTense: WordList;
+  presentTense: WordList;
+  /** A past auxiliary that a participle behind it makes a passive, which says when something was done once. */
+  pastBeforeParticiple: Forms;
+  /** Words of two parts in one: "cannot" is "can" and "not". */
+  contracted: Readonly<Record<string, string>>;
+  /** Words of one letter that are a conjunction or pronoun at the beginning of a sentence and a letter inside it. */
+  letterInside: WordList;
+  /** Words of one letter written with a capital letter that name nothing. */
+  capitalPronouns: WordList;
+  /** Nouns that only say what the name behind them is: "компания", "film". */
+  classNouns: WordList;
+}
+
+export interface Morphology {
+  /** Suffixes that make another thing of a word: a person, a quality, an institution. */
+  derivations: WordList;
+  adjectives: Forms;
+  nouns: Forms;
+  /**
+   * Short passive participles: "основана". `participlesLikeVerbs`: those whose ending finite verbs have too ("взята").
+   * `notParticiples`: beginnings of words that only end alike.
+   */
+  participles: Forms;
+  participlesLikeVerbs: Forms;
+  notParticiples: WordList;
+  /** Forms of verbs that tell the time; `present` is null where every other form may. */
+  past: Forms;
+  present: Forms | null;
+  /** Verbs that say what is done to somebody: "избирается". */
+  reflexive: Forms;
+  finite: Forms;
+  /** What a noun's form may end in behind its stem, where case tells who does what. */
+  nounEndings: Forms;
+  /**
+   * Of these: those of a masculine noun in the nominative, besides none at all; endings of the nominative that other
+   * cases exchange for one of `oblique`.
+   */
+  bare: Forms;
+  nominative: Forms;
+  oblique: Forms;
+  /** Endings of names that stemming takes apart: Китай, Китая, Китае. */
+  nameEndings: Forms;
+  /** Endings by which a form of a regular word differs from another; null where the stem alone tells. */
+  inflections: Forms | null;
+}
+
+export interface Numbers {
+  /** Value, the words that count, the words that order. */
+  words: readonly (readonly [value: number, cardinal: Forms, ordinal: Forms])[];
+  /** Read only in texts of this language: its short numbers are other words elsewhere. */
+  inOwnTexts: boolean;
+  /** Twelve is "ten two": ten takes a number below it. */
+  teensAfterTen: boolean;
+  /** Written behind digits to make them an ordinal: "42-й", "5th". */
+  ordinalSuffixes: Forms;
+  /** Words in which a number only says "a", "some". */
+  indefinite: Forms;
+}
+
+export interface Calendar {
+  /** Months in order, as a date has them. */
+  months: WordList;
+  weekdays: WordList;
+  /** What stands behind the number of a year. */
+  years: Forms;
+}
+
+export interface Abbreviations {
+  /** Never the end of a sentence: something always follows. Without the last full stop. */
+  needsMore: WordList;
+  /** Never the end before a number. */
+  needsNumber: WordList;
+  /** Never the end between two numbers: units, and months whose short form is a word too. */
+  betweenNumbers: WordList;
+  /** Years and centuries: end a sentence only between a digit and a capital letter. */
+  afterDigit: WordList;
+  /** Needs more, unless a number stands before it: "гр. Иванов" is a citizen, "5 гр." a weight. */
+  unlessCounted: WordList;
+  /** Pairs of letters whose second may end a sentence: "т. д.", "н. э.". */
+  closingPairs: Phrases;
+  /** Those of them that are times of day, behind which a day, a month or a time zone may follow. */
+  timesOfDay: Phrases;
+  /** Degrees before a name, letters with full stops ("к.т.н."): their first, a middle and their last letters. */
+  degrees: { first: WordList; middle: WordList; last: WordList };
+  /** Numbered provisions in short, behind a hyphen: "5-б.". */
+  provisions: WordList;
+  /** Letters that are words by themselves, after which a full stop ends; any other letter stands for a word. */
+  letterWords: WordList;
+  /** A single letter stands for a word only before a number. */
+  letterNeedsNumber: boolean;
+}
+
+/** Units a provision can be numbered in. */
+export const referenceUnits = [
+  'article',
+  'paragraph',
+  'part',
+  'point',
+  'subpoint',
+  'indent',
+  'section',
+  'chapter',
+  'annex',
+] as const;
+export type ReferenceUnit = (typeof referenceUnits)[number];
+
+/** Forms of a word, or its abbreviations, that name numbered provisions. */
+export interface UnitWords {
+  unit: ReferenceUnit;
+  forms: Forms;
+  /** `many`: several numbers may follow; `short`: an abbreviation, for one and for many. */
+  count: 'one' | 'many' | 'short';
+  /** Whether its number may stand before it: always ("23 статья"), as an ordinal ("23-й пункт"), or never. */
+  before: 'always' | 'ordinal' | 'never';
+  /** Its number may not stand behind it: "бұл бапта 2 тармақ бар". */
+  notBehind?: true;
+  /** Belongs to a provision named before it, so that a plain number makes it one: "23-баптың 2 тармағы". */
+  owned?: true;
+  /** What it is where a point follows: "пп. 3 п. 2". */
+  beforePoint?: ReferenceUnit;
+}
+
+export interface Provisions {
+  /** The first that has a word holds. */
+  units: readonly UnitWords[];
+  /** The number stands before its unit: "23-бап". */
+  numberFirst: boolean;
+  /** A spelt ordinal may stand behind its unit: "статья первая". */
+  ordinalBehind: boolean;
+  /** A Roman number before its unit orders: "II раздел". */
+  romanBefore: boolean;
+  /** Join numbers: "5 и 7". */
+  and: WordList;
+  /** Begin a range ("с 1") and end it ("по 5"). */
+  rangeOpens: WordList;
+  rangeCloses: WordList;
+  /** A range by endings: the first provision's, and the word behind the second ("5-баптан 7-бапқа дейін"). */
+  rangeFrom: Forms;
+  rangeUntil: Forms;
+  /** "Number" between a unit and its number. */
+  numero: WordList;
+  /** May stand between a provision and what it is a part of. */
+  between: WordList;
+  /** Joins a part to its whole: "of". */
+  of: WordList;
+  /** The whole a part belongs to, in the genitive. */
+  owners: Forms;
+  /** Letters that name a point by themselves at the end of a question; others are words there. */
+  pointLetters: string;
+  /** What a number counts that is no provision's: days, years. */
+  measures: Forms;
+}
+
+/** Kinds of acts, in any language the same. */
+export type ActKind =
+  | 'constitution'
+  | 'code'
+  | 'law'
+  | 'decree'
+  | 'order'
+  | 'resolution'
+  | 'charter'
+  | 'rules'
+  | 'instruction'
+  | 'treaty';
+
+export interface Acts {
+  kinds: readonly (readonly [ActKind, Forms])[];
+  /** Before "law" they make it a constitution: "основной закон". */
+  basic: Forms;
+  /** Adjectives that any act may have. */
+  general: Forms;
+  /** Part of many names of states, and of none alone. */
+  states: Forms;
+  /** Endings of adjectives that stand before the kind of an act and tell it from others. */
+  adjectives: Forms;
+  /** Opens a topic behind the kind of an act: "о персональных данных". */
+  topicOpens: WordList;
+  /** Closes a topic before it: "дербес деректер туралы". */
+  topicCloses: WordList;
+  /** May stand between the names of an act. */
+  nameJoins: WordList;
+  /** Joins a provision to the act behind it. */
+  links: WordList;
+}

@@ -3,7 +3,7 @@
  * about structure is what the format itself says (heading levels, list labels, rows); numbered provisions are
  * recognised later, once for all formats, in structure.ts.
  */
-import type { Language } from '../text/languages/index.ts';
+import { all, anyOf, formsOf, type Language } from '../text/languages/index.ts';
 
 export type Block =
   /** `level` 1 is the outermost. */
@@ -102,8 +102,16 @@ export function countWords(text: string): number {
   return Math.max(words, Math.floor(text.length / 14));
 }
 
-const provisionWord =
-  '(?:стать\\p{L}*|ст\\.|част\\p{L}*|пункт\\p{L}*|п\\.|глав\\p{L}*|параграф\\p{L}*|article|art\\.|section|paragraph|point|clause|§)';
+/** Words of units before their number, and behind it. */
+const unitWords = (numberFirst: boolean) =>
+  all.flatMap(({ pack: { provisions } }) =>
+    provisions.numberFirst === numberFirst
+      ? provisions.units.flatMap(({ forms, count }) =>
+          formsOf(forms).map((form) => (count === 'short' ? `${form}.` : form)),
+        )
+      : [],
+  );
+const provisionWord = anyOf(...unitWords(false), '§');
 const provisionBefore = new RegExp(`${provisionWord}\\s*\\d+$`, 'iu');
 
 /** A number in superscript after the number of a provision ("Статья 15¹") is written "15-1"; elsewhere it stays. */
@@ -112,12 +120,12 @@ export function superscript(before: string, digits: string): string {
 }
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-/** After the word of a provision, before a Kazakh one, or where a line begins with the number of a point. */
+/** After the word of a provision, before one where numbers stand first, or where a line begins with the number of a point. */
 const raisedNumber = new RegExp(
   [
     `(?<=${provisionWord}\\s*(?:№\\s*)?\\d{1,4})[${raised}]{1,2}(?![${raised}\\d])`,
     `(?<=^\\(?\\d{1,3})[${raised}]{1,2}(?=[.)]\\s)`,
-    `(?<=\\d)[${raised}]{1,2}(?=\\s*-?\\s*(?:бап|баб|тарма|тарау|параграф))`,
+    `(?<=\\d)[${raised}]{1,2}(?=\\s*-?\\s*${anyOf(...unitWords(true))})`,
   ].join('|'),
   'gimu',
 );

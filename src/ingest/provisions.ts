@@ -1,12 +1,11 @@
 /**
- * How numbered provisions begin in Russian, Kazakh and English texts: "Статья 5. …", "5-бап. …", "Article 5", "§ 5",
- * "Глава II", and the points below them: "1.", "2)", "(3)", "1.2.". Units are named as in text/references.ts.
+ * How numbered provisions begin: "Статья 5. …", "5-бап. …", "Article 5", "§ 5",
+ * "Глава II", and the points below them: "1.", "2)", "(3)", "1.2.". Units are named as in text/references.
  */
-
-export type ProvisionUnit = 'article' | 'paragraph' | 'point' | 'section' | 'chapter' | 'part' | 'annex';
+import { all, anyOf, formsOf, type ReferenceUnit, WordTable } from '../text/languages/index.ts';
 
 export interface Provision {
-  unit: ProvisionUnit;
+  unit: ReferenceUnit;
   /** Arabic, "-" for inserted numbers: "5", "15-1", "4" for IV. */
   number: string;
   /** What follows the number on the same line, without separators. */
@@ -15,37 +14,27 @@ export interface Provision {
 
 const number = '(\\d{1,4}(?:[-–.]\\d{1,3})*|[IVXLC]+(?:-\\d{1,2})?)';
 const wordFirst = new RegExp(`^(\\p{Lu}\\p{L}*\\.?|§+)\\s*(?:№\\s*)?${number}(?![\\p{L}\\d])`, 'u');
-const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(бап|бөлім|тарау|параграф|қосымша)(?!\\p{L})`, 'iu');
 
-const words: [RegExp, ProvisionUnit][] = [
-  [/^(?:статья|ст\.|article|art\.)$/, 'article'],
-  [/^§+$/, 'paragraph'],
-  [/^(?:параграф|paragraph)$/, 'paragraph'],
-  [/^(?:глава|chapter)$/, 'chapter'],
-  [/^(?:раздел|подраздел|section|title)$/, 'section'],
-  [/^(?:часть|part)$/, 'part'],
-  [/^(?:приложение|annex|appendix|schedule)$/, 'annex'],
-];
-const kazakhWords: Record<string, ProvisionUnit> = {
-  бап: 'article',
-  бөлім: 'section',
-  тарау: 'chapter',
-  параграф: 'paragraph',
-  қосымша: 'annex',
-};
+/** Units by the words that begin a provision: those before their number, those behind it. */
+const before = new WordTable<ReferenceUnit>();
+const behind = new WordTable<ReferenceUnit>();
+for (const { pack } of all)
+  for (const [unit, words] of pack.provisions.headings)
+    (pack.provisions.numberFirst ? behind : before).add(words, unit);
+const wordsBehind = all.flatMap(({ pack: { provisions } }) =>
+  provisions.numberFirst ? provisions.headings.flatMap(([, words]) => formsOf(words)) : [],
+);
+const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(${anyOf(...wordsBehind)})(?!\\p{L})`, 'iu');
 
 /** The provision a line begins with, null when it is an ordinary line ("Статья 5 говорит о…" is one). */
 export function readProvision(line: string): Provision | null {
   const first = wordFirst.exec(line);
-  const kazakh = first ? null : numberFirst.exec(line);
-  const unit = first
-    ? words.find(([pattern]) => pattern.test(first[1]!.toLowerCase()))?.[1]
-    : kazakh
-      ? kazakhWords[kazakh[2]!.toLowerCase()]
-      : undefined;
-  const digits = first ? first[2]! : kazakh?.[1];
+  const second = first ? null : numberFirst.exec(line);
+  const word = (first?.[1] ?? second?.[2] ?? '').toLowerCase();
+  const unit = word.startsWith('§') ? 'paragraph' : (first ? before : behind).get(word);
+  const digits = first ? first[2]! : second?.[1];
   if (!unit || digits === undefined) return null;
-  const after = line.slice((first ?? kazakh)![0].length);
+  const after = line.slice((first ?? second)![0].length);
   // After the number: nothing, a separator, or a title in capitals or quotes; a small letter continues a sentence.
   const separated = /^\s*(?:[.:)\]]|[-–—](?=\s))\s*|^\s*$|^\s+(?=[\p{Lu}«"„([])/u.exec(after);
   if (!separated) return null;

@@ -6,9 +6,14 @@
  * file's name. Whatever its place, a line names a document only when it says something of its own: a stamp
  * ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a running header or one of several alike articles or questions does not.
  */
+
+import { all, anyOf, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
+import { foldLetters } from '../text/words.ts';
 import { type Block, type ParsedDocument, tidyLine } from './blocks.ts';
 import { isTitleLike, readProvision } from './provisions.ts';
 import { firstLine } from './structure.ts';
+
+const listed = (forms: string) => forms.split(/\s+/).filter(Boolean);
 
 /** Blocks at the start among which a title is looked for. */
 const headBlocks = 12;
@@ -53,52 +58,39 @@ function isText(block: Block): block is Extract<Block, { kind: 'heading' | 'para
   return block.kind === 'heading' || block.kind === 'paragraph';
 }
 
+const documents = (pick: (documents: LanguagePack['documents']) => string) =>
+  phrasesOfAll((pack) => pick(pack.documents));
+
 /** Words a stamp, a list of contents, a date or a number is made of; a line of such alone names nothing. */
-const formWords = new Set(
-  [
-    'проект черновик копия верна конфиденциально секретно служебного пользования для внутреннего использования',
-    'утверждаю утверждён утвержден утверждена утверждено утверждены согласовано согласован принят принята принято',
-    'содержание оглавление версия редакция ред дата лист листов стр страница экз экземпляр номер',
-    'от г год года января февраля марта апреля мая июня июля августа сентября октября ноября декабря',
-    'жоба жобасы көшірме құпия бекітемін бекітілген бекітілді келісілді мазмұны нұсқа бет',
-    'жыл жылы жылғы қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан',
-    'draft copy confidential secret restricted internal use only for official final approved adopted agreed',
-    'contents table of version revision rev date page no number dated the',
-    'january february march april may june july august september october november december',
-    'v n th st nd rd',
-  ]
-    .join(' ')
-    .split(' '),
-);
+const formWords = new Set([
+  ...wordsOfAll((pack) => pack.documents.formWords),
+  ...wordsOfAll((pack) => pack.calendar.months),
+]);
 
 /** Lines that say what was done with a document, whatever follows: "Утверждён приказом …", "Adopted by …". */
-const remark = new RegExp(
-  `^[("«\\[*]*(?:${[
-    '(?:не )?(?:утвержд[её]н|принят|одобрен|согласован|опубликован|зарегистрирован|внесен|внесён)(?:а|о|ы)?',
-    'вносится|в ред(?:\\.|акции)|с изменениями|документ предоставлен|начало действия',
-    'бекітілген|бекітілді|қабылданған|қабылданды|жарияланған|тіркелген|енгізілген',
-    '(?:approved|adopted|enacted|published|registered|introduced|amended|as amended) (?:by|on|in|at|with)',
-  ].join('|')})(?![\\p{L}])`,
-  'iu',
+const remark = new RegExp(`^[("«\\[*]*${anyOf(...documents((one) => one.remarks))}(?!\\p{L})`, 'u');
+const town = new RegExp(`^(?:${anyOf(...documents((one) => one.town))}(?:(?<=\\.)|\\s)|№|n )`, 'u');
+const dated = new RegExp(
+  `^(?:${anyOf(...wordsOfAll((pack) => pack.documents.dated))}\\s+\\d|\\d{1,2}\\s+\\p{L}+\\s+\\d{4}(?!\\p{L}))`,
+  'u',
 );
+const madeUp = new RegExp(`^${anyOf(...documents((one) => one.untitled))}[\\s-]*\\d*$`, 'u');
 
 /** Whether a line could be a document's title, as far as the line itself tells. */
 export function namesDocument(line: string): boolean {
   const text = line.trim();
   if (text === '' || text.length > longestTitle) return false;
-  const said = (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !formWords.has(word));
+  const low = foldLetters(text);
+  const said = (low.match(/\p{L}+/gu) ?? []).filter((word) => !formWords.has(word));
   // "г. Москва" and "№ 571-п" are left with a name or a letter.
-  if (said.length === 0 || (said.length < 2 && /^(?:г\.|город |№|n )/iu.test(text))) return false;
-  if (/^(?:от|dated)\s+\d/iu.test(text) || /^\d{1,2}\s+\p{L}+\s+\d{4}(?!\p{L})/u.test(text)) return false;
-  return !remark.test(text);
+  if (said.length === 0 || (said.length < 2 && town.test(low))) return false;
+  return !dated.test(low) && !remark.test(low);
 }
 
 /** A title a program gave by itself: no name, or the file's. */
 function isMadeUp(title: string): boolean {
   return (
-    /^(?:untitled|без имени|атаусыз|документ|document|презентация(?: powerpoint)?|presentation|powerpoint presentation)(?:[\s-]*\d*)?$/iu.test(
-      title,
-    ) ||
+    madeUp.test(foldLetters(title)) ||
     /^microsoft (?:word|powerpoint|excel)|\.(?:docx?|pptx?|xlsx?|pdf|rtf|odt|indd|qxd|html?)$/i.test(title)
   );
 }
@@ -125,14 +117,29 @@ function isOneOfMany(line: string, blocks: readonly Block[]): boolean {
   return alike.length > 1;
 }
 
-/** Kinds of acts as they stand on a line at their head: first in Russian and English, last in Kazakh. */
-const kindFirst =
-  /^(?:(?:\p{L}+(?:ый|ой|ий|ая|ое|ие))\s+){0,3}(?:конституция|закон|кодекс|указ|приказ|постановление|распоряжение|решение|устав|положение|правила|регламент|инструкция|договор|соглашение|конвенция)(?!\p{L})|^(?:\p{L}+\s){0,3}(?:constitution|act|law|code|decree|order|resolution|charter|regulations?|statute|treaty|convention|agreement)(?=$|\s+(?:of|on|for|concerning)\s)/iu;
-const kindLast =
-  /(?:конституциясы|заңы|кодексі|жарлығы|бұйрығы|қаулысы|шешімі|жарғысы|ережесі|қағидалары|нұсқаулығы|шарты|келісімі)$/iu;
-const subject = /^[^\p{L}\d]*(?:О|Об|ОБ|Обо|ОБО|On|ON|Concerning|CONCERNING)\s+\p{L}/u;
+const titles = all.map(({ pack }) => pack.acts.titles);
+/** Kinds of acts as they stand on a line at their head, first in it or last. */
+const kindFirst = new RegExp(
+  titles
+    .filter(({ first }) => first !== '')
+    .map(({ first, adjectives, followedBy }) => {
+      const before = `(?:\\p{L}+${adjectives === '' ? '' : anyOf(...listed(adjectives))}\\s+){0,3}`;
+      const after = followedBy === '' ? '(?!\\p{L})' : `(?=$|\\s+${anyOf(...listed(followedBy))}\\s)`;
+      return `^${before}${anyOf(...listed(first))}${after}`;
+    })
+    .join('|'),
+  'iu',
+);
+const kindLast = new RegExp(`${anyOf(...titles.flatMap(({ last }) => listed(last)))}$`, 'iu');
+const topicOpens = [...wordsOfAll((pack) => pack.acts.topicOpens)].flatMap((word) => [
+  word.slice(0, 1).toUpperCase() + word.slice(1),
+  word.toUpperCase(),
+]);
+const subject = new RegExp(`^[^\\p{L}\\d]*${anyOf(...topicOpens)}\\s+\\p{L}`, 'u');
 /** What a line in the genitive ends in that belongs to the one below: "Қазақстан Республикасының". */
-const kazakhOwner = /(?:ның|нің|дың|дің|тың|тің)$/iu;
+const owner = new RegExp(`${anyOf(...all.flatMap(({ pack }) => listed(pack.acts.owner)))}$`, 'iu');
+const ofState = new RegExp(`^${anyOf(...wordsOfAll((pack) => pack.provisions.of))}\\s`, 'iu');
+
 /** A line in capitals with those below it that are too; any other line by itself. */
 function wrapped(lines: readonly string[]): string {
   const end = lines.findIndex((line) => line !== line.toUpperCase() || /\d/.test(line));
@@ -155,12 +162,8 @@ function titleOfAct(lines: readonly string[]): string | null {
     if (!namesDocument(line)) continue;
     if (!isTitleLike(line)) return null;
     if (kindLast.test(line)) {
-      const owner = lines[i - 1];
-      return line.includes(' ') || owner === undefined
-        ? line
-        : kazakhOwner.test(owner)
-          ? `${owner} ${line}`
-          : null;
+      const above = lines[i - 1];
+      return line.includes(' ') || above === undefined ? line : owner.test(above) ? `${above} ${line}` : null;
     }
     const kind = kindFirst.exec(line)?.[0];
     if (kind === undefined) continue;
@@ -170,12 +173,12 @@ function titleOfAct(lines: readonly string[]): string | null {
       return `${line} ${wrapped(below.slice(about)).replace(/^[^\p{L}]+|\.$/gu, '')}`;
     if (kind !== line) return line;
     const [next = ''] = below;
-    const owner =
+    const owned =
       next.includes(' ') &&
-      (isTitleLike(next) || /^of\s/i.test(next)) &&
+      (isTitleLike(next) || ofState.test(next)) &&
       namesDocument(next) &&
       readProvision(next) === null;
-    return owner ? `${line} ${next}` : line.includes(' ') ? line : null;
+    return owned ? `${line} ${next}` : line.includes(' ') ? line : null;
   }
   return null;
 }

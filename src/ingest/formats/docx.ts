@@ -3,6 +3,8 @@
  * numbers of articles and points here: they are counted as the word processor does (numbering.xml: start, format,
  * level text, restarts).
  */
+
+import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
 import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
 import {
   type Archive,
@@ -16,6 +18,11 @@ import {
   type XmlElement,
 } from './archive.ts';
 import { Counters, formatCounter, isBullet } from './labels.ts';
+
+const headingStyle = new RegExp(
+  `^${anyOf(...wordsOfAll((pack) => pack.documents.headingStyle))}\\s*([1-9])$`,
+  'i',
+);
 
 interface Level {
   start: number;
@@ -196,7 +203,7 @@ class DocxReader {
   private outlineOf(style: string | null): number | null {
     return this.inherited(style, (s) => {
       if (s.outline !== null) return s.outline;
-      const named = /^(?:heading|заголовок)\s*([1-9])$/i.exec(s.name);
+      const named = headingStyle.exec(s.name);
       if (named) return Number(named[1]) - 1;
       return /^title$/i.test(s.name) ? 0 : null;
     });

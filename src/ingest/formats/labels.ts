@@ -1,13 +1,14 @@
 /** Labels of automatically numbered lists, as word processors show them. */
+import { packs } from '../../text/languages/index.ts';
 
 /** A counter in the format a file names (Office and ODF names); an unknown format counts in digits. */
 export function formatCounter(n: number, format: string): string {
   if (/^(?:upperRoman|I)$/.test(format)) return roman(n);
   if (/^(?:lowerRoman|i)$/.test(format)) return roman(n).toLowerCase();
-  if (/^(?:upperLetter|A)$/.test(format)) return letters(n, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
-  if (/^(?:lowerLetter|a)$/.test(format)) return letters(n, 'abcdefghijklmnopqrstuvwxyz');
-  if (format === 'russianUpper') return letters(n, 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ');
-  if (format === 'russianLower') return letters(n, 'абвгдежзиклмнопрстуфхцчшщэюя');
+  if (/^(?:upperLetter|A)$/.test(format)) return letters(n, packs.en.letters.enumeration.toUpperCase());
+  if (/^(?:lowerLetter|a)$/.test(format)) return letters(n, packs.en.letters.enumeration);
+  if (format === 'russianUpper') return letters(n, packs.ru.letters.enumeration.toUpperCase());
+  if (format === 'russianLower') return letters(n, packs.ru.letters.enumeration);
   if (format === 'none') return '';
   if (format === 'decimalZero') return String(n).padStart(2, '0');
   return String(n);

@@ -6,6 +6,7 @@
  * by words no language writes, and refused rather than indexed.
  */
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
+import { alphabet, anyOf, classOf, phrasesOfAll, wordsOfAll } from '../../text/languages/index.ts';
 import {
   type Block,
   isContentsLine,
@@ -17,6 +18,16 @@ import {
   vocabularyOf,
 } from '../blocks.ts';
 import { readPoint, readProvision } from '../provisions.ts';
+
+const letter = classOf(alphabet);
+/** A bullet or number apart from its text. */
+const marker = new RegExp(`^(?:[•●▪◦○■□➢✓\\uf0a7\\uf0d8–—\\-·\\uf0b7]|\\d{1,3}[.)]|${letter}[.)])$`, 'iu');
+const letteredItem = new RegExp(`^(?:[-–—]|\\(?${letter}\\))\\s`, 'u');
+const pageWord = anyOf(...phrasesOfAll((pack) => pack.documents.page));
+const pageNumber = new RegExp(
+  `^(?:[-–—|]\\s*)?(?:${pageWord}\\s*)?#(?:\\s*(?:/|${anyOf(...wordsOfAll((pack) => pack.documents.pageOf))})\\s*#)?(?:\\s*(?:[-–—|]|${pageWord}))?$`,
+  'u',
+);
 
 /** Bullets as fonts of symbols and of text give them. */
 const bullet = /^[•●▪◦○■□➢✓\uf0a7\uf0b7\uf0d8]\s*/;
@@ -135,7 +146,6 @@ async function readPage(pdf: Pdf, number: number): Promise<Line[]> {
 
 /** Bullets and numbers set apart from their text, wherever in the page's stream they come. */
 function joinMarkers(lines: readonly Line[]): Line[] {
-  const marker = /^(?:[•●▪◦○■□➢✓\uf0a7\uf0d8–—\-·\uf0b7]|\d{1,3}[.)]|[a-zа-я][.)])$/iu;
   const out = lines.filter((line) => !marker.test(line.text.trim()));
   for (const line of lines) {
     if (!marker.test(line.text.trim())) continue;
@@ -177,8 +187,6 @@ function dropFurniture(lines: readonly Line[], pages: number): Line[] {
       seen.set(key, (seen.get(key) ?? new Set()).add(page));
     }
   }
-  const pageNumber =
-    /^(?:[-–—|]\s*)?(?:(?:page|стр\.?|страница|с\.|бет)\s*)?#(?:\s*(?:\/|of|из)\s*#)?(?:\s*(?:[-–—|]|бет))?$/;
   return lines.filter((line) => {
     const key = edges.get(line);
     if (key === undefined) return true;
@@ -253,8 +261,7 @@ function begins(line: Line, { first, last, text }: Paragraph, body: number, edge
   const closed = /[.;:!?»")]$/.test(text);
   // A line that ends well before the others do was not wrapped.
   const early = last.right < edge - Math.max(line.size * 8, (edge - first.x) * 0.2);
-  if ((closed || early) && (readPoint(start) !== null || /^(?:[-–—]|\(?[a-zа-я]\))\s/u.test(start)))
-    return true;
+  if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
   if (line.page !== last.page) return closed || !/^[\p{Ll}\d(«"]/u.test(start) || isLarge(line, body);
   if (isLarge(line, body) && isLarge(last, body)) return last.y - line.y > line.size * 1.9 || last.y < line.y;
   const gap = last.y - line.y;

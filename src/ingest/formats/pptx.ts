@@ -46,7 +46,7 @@ export function parsePptx(bytes: Uint8Array): ParsedDocument {
   const title = core ? descendants(parseXml(core), 'dc:title')[0] : undefined;
   const named = title ? tidyLine(textOf(title)) : '';
   return {
-    title: named === '' || /^powerpoint presentation$|^презентация powerpoint$/i.test(named) ? null : named,
+    title: named || null,
     blocks,
     hints: {},
   };

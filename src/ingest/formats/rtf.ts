@@ -3,7 +3,13 @@
  * does not know too; bytes (`\'xx`) are decoded in the code page of the current font, `\u` with its fallback
  * characters left out. List numbers are those the writer put in as text (`listtext`, `pntext`).
  */
+import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
 import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
+
+const headingStyle = new RegExp(
+  `^${anyOf(...wordsOfAll((pack) => pack.documents.headingStyle))}\\s*([1-9])`,
+  'i',
+);
 
 /** RTF charset numbers and code pages → TextDecoder labels. */
 const charsets: Record<number, string> = {
@@ -159,7 +165,7 @@ class RtfReader {
     this.group = this.stack.pop() ?? left;
     this.toSkip = 0;
     if (left.target === 'styles' && this.styleName !== '') {
-      const named = /^(?:heading|заголовок)\s*([1-9])/i.exec(this.styleName.trim());
+      const named = headingStyle.exec(this.styleName.trim());
       if (named && this.style !== null) this.styleLevels.set(this.style, Number(named[1]) - 1);
       if (!named && this.style !== null && this.outline !== null)
         this.styleLevels.set(this.style, this.outline);

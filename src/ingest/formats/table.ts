@@ -1,12 +1,13 @@
 /** Rows of a sheet or a CSV file as blocks: question–answer pairs, records named by their columns, or plain rows. */
+import { wordsOfAll } from '../../text/languages/index.ts';
 import { type Block, tidyLine } from '../blocks.ts';
 
-const questionNames = /^(?:question|questions|вопрос|вопросы|сұрақ|сұрақтар|q)$/iu;
-const answerNames = /^(?:answer|answers|ответ|ответы|жауап|жауаптар|a)$/iu;
+const questionNames = wordsOfAll((pack) => pack.documents.questionColumn);
+const answerNames = wordsOfAll((pack) => pack.documents.answerColumn);
 
 /**
  * With a row of column names on top each row becomes one line "Column: value; Column: value", so that it can be
- * found and quoted on its own; columns named question and answer (also in Russian or Kazakh) make pairs.
+ * found and quoted on its own; columns named question and answer, in any language, make pairs.
  */
 export function tableBlocks(rows: readonly (readonly string[])[]): Block[] {
   const filled = rows
@@ -16,8 +17,8 @@ export function tableBlocks(rows: readonly (readonly string[])[]): Block[] {
   if (!names) return [];
   if (!isHeader(names, filled.length))
     return filled.map((cells) => ({ kind: 'row', cells: trimmed(cells), header: false }));
-  const question = names.findIndex((name) => questionNames.test(name));
-  const answer = names.findIndex((name) => answerNames.test(name));
+  const question = names.findIndex((name) => questionNames.has(name.toLowerCase()));
+  const answer = names.findIndex((name) => answerNames.has(name.toLowerCase()));
   const blocks: Block[] = [];
   for (const row of filled.slice(1)) {
     if (question >= 0 && answer >= 0) {

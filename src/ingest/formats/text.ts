@@ -2,6 +2,8 @@
  * Plain text → blocks. Lines that were wrapped by hand are joined, indented first lines begin paragraphs, centred
  * lines and lines in capitals are headings. A text that is Markdown by its look is read as Markdown.
  */
+
+import { alphabet, classOf } from '../../text/languages/index.ts';
 import {
   type Block,
   isContentsLine,
@@ -12,6 +14,8 @@ import {
 } from '../blocks.ts';
 import { readPoint, readProvision } from '../provisions.ts';
 import { cutFrontMatter } from './front-matter.ts';
+
+const item = new RegExp(`^(?:[-–—•*·▪●]|\\(?${classOf(alphabet)}\\))\\s`, 'u');
 
 /** Markdown in a file or field that does not say so: front matter, a heading on top, or several headings. */
 export function looksLikeMarkdown(text: string): boolean {
@@ -113,7 +117,7 @@ function beginsParagraph(
   if (width === null) return true;
   if (readProvision(line) !== null) return true;
   const closed = /[.;:!?»")]$/.test(before);
-  if (closed && (/^(?:[-–—•*·▪●]|\(?[a-zа-я]\))\s/u.test(line) || readPoint(line) !== null)) return true;
+  if (closed && (item.test(line) || readPoint(line) !== null)) return true;
   // A first line is set in further than the lines around it.
   if (indent >= 2 && indent <= 12 && beforeIndent < indent) return true;
   if (indent >= 2 && indent <= 12 && beforeIndent === indent && closed) return true;

@@ -1,4 +1,5 @@
 /** XLSX: every visible sheet with its rows; shared and inline strings, cached results of formulas, dates. */
+import { all, classOf } from '../../text/languages/index.ts';
 import { type Block, type ParsedDocument, Refusal, tidyLine } from '../blocks.ts';
 import {
   childOf,
@@ -10,6 +11,8 @@ import {
   type XmlElement,
 } from './archive.ts';
 import { tableBlocks } from './table.ts';
+
+const dateCode = new RegExp(classOf(all.map(({ pack }) => pack.documents.dateCodes).join('')), 'i');
 
 export function parseXlsx(bytes: Uint8Array): ParsedDocument {
   const archive = openArchive(bytes, (name) =>
@@ -116,7 +119,7 @@ function dateStyles(source: string | null): Set<number> {
   for (const [n, xf] of (formats ? childrenOf(formats, 'xf') : []).entries()) {
     const id = Number(xf.attributes.numFmtId ?? 0);
     const code = (own.get(id) ?? '').replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
-    if ((id >= 14 && id <= 17) || id === 22 || /[yдгd]/i.test(code)) found.add(n);
+    if ((id >= 14 && id <= 17) || id === 22 || dateCode.test(code)) found.add(n);
   }
   return found;
 }

@@ -12,6 +12,8 @@ export const en: LanguagePack = {
     own: '',
     vowels: 'aeiouy',
     silent: '',
+    byFrequency: '',
+    enumeration: 'abcdefghijklmnopqrstuvwxyz',
     folded: {},
     plain: {},
   },
@@ -204,6 +206,14 @@ export const en: LanguagePack = {
       { unit: 'chapter', forms: 'chap', count: 'short', before: 'never' },
       { unit: 'annex', forms: 'annex appendix', count: 'one', before: 'ordinal' },
     ],
+    headings: [
+      ['article', 'article art.'],
+      ['paragraph', 'paragraph'],
+      ['chapter', 'chapter'],
+      ['section', 'section title'],
+      ['part', 'part'],
+      ['annex', 'annex appendix schedule'],
+    ],
     numberFirst: false,
     ordinalBehind: false,
     romanBefore: false,
@@ -237,10 +247,34 @@ export const en: LanguagePack = {
       the a this that our your same new* old* former* previous* current* present* federal* basic* latest* earlier* amended*`,
     states: 'republic* state*',
     adjectives: '',
+    titles: {
+      first:
+        'constitution act law code decree order resolution charter regulations? statute treaty convention agreement',
+      adjectives: '',
+      followedBy: 'of on for concerning',
+      last: '',
+    },
+    owner: '',
     topicOpens: 'on about concerning',
     topicCloses: '',
     nameJoins: 'of the and',
     links: 'of the in from',
+  },
+  documents: {
+    formWords: `
+      draft copy confidential secret restricted internal use only for official final approved adopted agreed
+      contents table of version revision rev date page no number dated the v n th st nd rd`,
+    remarks:
+      '(approved|adopted|enacted|published|registered|introduced|amended|as amended) (by|on|in|at|with)',
+    town: '',
+    dated: 'dated',
+    untitled: 'untitled, document, (powerpoint )?presentation',
+    page: 'page',
+    pageOf: 'of',
+    headingStyle: 'heading',
+    questionColumn: 'question questions q',
+    answerColumn: 'answer answers a',
+    dateCodes: 'dy',
   },
   synonyms: `
     country nation

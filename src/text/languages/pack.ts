@@ -34,6 +34,7 @@ export interface LanguagePack {
   abbreviations: Abbreviations;
   provisions: Provisions;
   acts: Acts;
+  documents: Documents;
   /**
    * Words that ask for the same whatever the subject, a group a line. General language only, no word in two groups.
    * Forms that stemming does not bring together (suppletion, aspect, irregular verbs) stand in one group too.
@@ -49,6 +50,10 @@ export interface Letters {
   vowels: string;
   /** Letters without a sound, which are neither vowels nor make a word hard to speak. */
   silent: string;
+  /** The commonest first, by which a text in an unknown encoding is recognised; '' where UTF-8 is the habit. */
+  byFrequency: string;
+  /** Those that number the items of a list, in order. */
+  enumeration: string;
   /** Letters that are folded into another before words are compared: ё is read as е. */
   folded: LetterMap;
   /** Letters easily mistaken, or typed as another where a keyboard has none of them. */
@@ -68,7 +73,7 @@ export interface Typing {
 }
 
 export interface Detection {
-  /** Frequent words that hardly stand in a text of another language, and what each counts. */
+  /** Frequent words that hardly stand in a text of another language, the commonest first, and what each counts. */
   frequent: WordList;
   weight: number;
   /** Frequent words that another language has too: of this one at the end of a text, else of what the others are. */
@@ -300,6 +305,8 @@ export interface UnitWords {
 export interface Provisions {
   /** The first that has a word holds. */
   units: readonly UnitWords[];
+  /** The words, abbreviations with their full stop, by which a provision begins: "Статья 5", "5-бап". */
+  headings: readonly (readonly [ReferenceUnit, WordList])[];
   /** The number stands before its unit: "23-бап". */
   numberFirst: boolean;
   /** A spelt ordinal may stand behind its unit: "статья первая". */
@@ -351,6 +358,14 @@ export interface Acts {
   states: Forms;
   /** Endings of adjectives that stand before the kind of an act and tell it from others. */
   adjectives: Forms;
+  /**
+   * How an act calls itself at its head, on a line of its own or with more. `first`: before what it is about, behind
+   * adjectives with one of the endings (any words where there are none) and, where `followedBy` names words, before
+   * one of them or alone; `last`: at the end of the line.
+   */
+  titles: { first: Forms; adjectives: Forms; followedBy: WordList; last: Forms };
+  /** Endings of whose act it is, on the line above: "Қазақстан Республикасының". */
+  owner: Forms;
   /** Opens a topic behind the kind of an act: "о персональных данных". */
   topicOpens: WordList;
   /** Closes a topic before it: "дербес деректер туралы". */
@@ -359,4 +374,27 @@ export interface Acts {
   nameJoins: WordList;
   /** Joins a provision to the act behind it. */
   links: WordList;
+}
+
+/** What documents say of themselves, and programs of documents. */
+export interface Documents {
+  /** Words of a stamp, a list of contents, a date or a number, months apart; a line of such alone names nothing. */
+  formWords: WordList;
+  /** What was done with a document, at the beginning of a line: "утверждён …", "adopted by …". */
+  remarks: Phrases;
+  /** Before a town's name, and before a date. */
+  town: Phrases;
+  dated: WordList;
+  /** Titles that programs give by themselves. */
+  untitled: Phrases;
+  /** Before or behind the number of a page, and before the number of pages. */
+  page: Phrases;
+  pageOf: WordList;
+  /** Names of the styles of headings in word processors, before their level. */
+  headingStyle: WordList;
+  /** Names of the columns of questions and of answers. */
+  questionColumn: WordList;
+  answerColumn: WordList;
+  /** Letters of days and years in a spreadsheet's formats of dates. */
+  dateCodes: string;
 }

@@ -3,30 +3,13 @@
  * the sentence is not, an antonym stands in the place of one of its words, or the word itself has been turned by a
  * prefix. Finds near misses; a sentence about something else it cannot tell.
  */
+import { all, endingIn, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { isStopWord, stem } from '../text/words.ts';
 import { isNegated } from './question.ts';
 
-const pairs = (
-  'before after, first last, earliest latest, earlier later, early late, begin end, start finish, start end, open close, increase decrease, rise fall, ' +
-  'grow shrink, gain lose, win lose, victory defeat, largest smallest, large small, big small, biggest smallest, highest lowest, high low, higher lower, ' +
-  'upper lower, longest shortest, long short, longer shorter, more less, most least, most fewest, many few, majority minority, maximum minimum, best worst, better worse, good bad, ' +
-  'strong weak, stronger weaker, strongest weakest, fast slow, faster slower, hot cold, warm cold, warmer colder, north south, northern southern, east west, eastern western, ' +
-  'left right, male female, man woman, boy girl, father mother, son daughter, brother sister, husband wife, old new, older newer, oldest newest, old young, older younger, oldest youngest, ' +
-  'rich poor, richest poorest, easy difficult, simple complex, hard soft, deep shallow, wide narrow, heavy light, thick thin, dark light, internal external, inner outer, inside outside, ' +
-  'include exclude, accept reject, allow forbid, allow prohibit, permit forbid, agree disagree, love hate, birth death, born died, buy sell, import export, arrive leave, enter leave, ' +
-  'create destroy, build destroy, attack defend, ally enemy, friend enemy, public private, legal illegal, direct indirect, finite infinite, positive negative, active passive, ' +
-  'maternal paternal, ancient modern, full empty, true false, same different, above below, top bottom, front back, cause prevent, support oppose, appoint dismiss, ' +
-  'до после, первый последний, ранний поздний, раньше позже, начало конец, начать закончить, начаться закончиться, открыть закрыть, увеличить уменьшить, рост падение, ' +
-  'победа поражение, выиграть проиграть, большой маленький, больший меньший, больше меньше, наибольший наименьший, максимальный минимальный, высокий низкий, высший низший, ' +
-  'длинный короткий, самый наименее, лучший худший, сильный слабый, быстрый медленный, горячий холодный, тёплый холодный, северный южный, восточный западный, север юг, восток запад, ' +
-  'левый правый, мужчина женщина, мужской женский, отец мать, сын дочь, брат сестра, муж жена, старый новый, старший младший, богатый бедный, внутренний внешний, родиться умереть, ' +
-  'рождение смерть, купить продать, импорт экспорт, впадать вытекать, разрешить запретить, назначить освободить, принять отклонить, государственный частный, ' +
-  'бірінші соңғы, дейін кейін, үлкен кіші, көп аз, жоғары төмен, солтүстік оңтүстік, шығыс батыс, тағайындау босату'
-).split(', ');
-
 const antonyms = new Map<string, Set<string>>();
-for (const pair of pairs) {
-  const [a, b] = pair.replaceAll('ё', 'е').split(' ').map(stem);
+for (const pair of phrasesOfAll((pack) => pack.antonyms)) {
+  const [a, b] = pair.split(' ').map(stem);
   if (a === undefined || b === undefined || a === b) continue;
   if (!antonyms.has(a)) antonyms.set(a, new Set());
   if (!antonyms.has(b)) antonyms.set(b, new Set());
@@ -34,7 +17,7 @@ for (const pair of pairs) {
   antonyms.get(b)!.add(a);
 }
 
-const prefixes = ['un', 'in', 'im', 'ir', 'il', 'dis', 'non', 'не', 'без', 'бес'];
+const prefixes = [...wordsOfAll((pack) => pack.grammar.opposingPrefixes)];
 
 /** Takes words as words() yields them. */
 export function opposed(question: readonly string[], sentence: readonly string[]): boolean {
@@ -58,35 +41,49 @@ export function opposed(question: readonly string[], sentence: readonly string[]
   return false;
 }
 
-const having = new Set('with с со по by under мен бен пен'.split(' '));
-const lacking = new Set('without без'.split(' '));
-const kazakhHaving = /(?:мен|бен|пен)$/u;
-const kazakhLacking = /(?:сыз|сіз)(?:дар|дер)?$/u;
+/** Words and endings that say with what, or without what, something is there. */
+interface Company {
+  words: ReadonlySet<string>;
+  endings: readonly { ending: RegExp; stem: (word: string) => string }[];
+}
+const company = (pick: (pack: LanguagePack) => LanguagePack['grammar']['having']): Company => ({
+  words: wordsOfAll((pack) => pick(pack).words),
+  endings: all
+    .filter(({ pack }) => pick(pack).endings !== '')
+    .map(({ pack }) => ({ ending: endingIn(pick(pack).endings), stem: pack.stem })),
+});
+const having = company((pack) => pack.grammar.having);
+const lacking = company((pack) => pack.grammar.lacking);
 /** "With a written decision": so far behind the preposition its noun may stand. */
 const reach = 3;
+/** Shorter words only end alike. */
+const shortestInflected = 6;
 
-/** What stands with, and what without; nouns after a preposition as stems, Kazakh ones without their endings. */
-function companions(list: readonly string[], prepositions: ReadonlySet<string>, ending: RegExp): Set<string> {
+/** What stands with, and what without, as stems. */
+function companions(list: readonly string[], { words, endings }: Company): Set<string> {
   const found = new Set<string>();
   for (const [n, word] of list.entries()) {
-    if (prepositions.has(word))
+    if (words.has(word))
       for (const next of list.slice(n + 1, n + 1 + reach)) if (!isStopWord(next)) found.add(stem(next));
-    if (word.length > 5 && ending.test(word)) {
+    if (word.length < shortestInflected) continue;
+    for (const { ending, stem: stemOf } of endings) {
+      if (!ending.test(word)) continue;
       // "Сот шешімімен": the noun before it says whose.
-      for (const noun of [kazakhNoun(word, ending), list[n - 1] ?? '']) if (noun.length > 2) found.add(noun);
+      for (const noun of [stemOf(word.replace(ending, '')), list[n - 1] ?? ''])
+        if (noun.length > 2) found.add(noun);
     }
   }
   return found;
 }
 
-const kazakhNoun = (word: string, ending: RegExp) => word.replace(ending, '').replace(/[іы]?[мнң]?$/u, '');
-
 /** Whether a sentence tells of being without what the question says to be there, and nowhere of being with it. */
 export function turned(question: readonly string[], sentence: readonly string[]): boolean {
-  if (!sentence.some((word) => lacking.has(word) || kazakhLacking.test(word))) return false;
-  const wanted = companions(question, having, kazakhHaving);
+  const lacks = (word: string) =>
+    lacking.words.has(word) || lacking.endings.some(({ ending }) => ending.test(word));
+  if (!sentence.some(lacks)) return false;
+  const wanted = companions(question, having);
   if (wanted.size === 0) return false;
-  const absent = companions(sentence, lacking, kazakhLacking);
-  const there = companions(sentence, having, kazakhHaving);
+  const absent = companions(sentence, lacking);
+  const there = companions(sentence, having);
   return [...wanted].some((one) => absent.has(one) && !there.has(one));
 }

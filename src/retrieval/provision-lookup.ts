@@ -4,6 +4,7 @@
  * as point 9 of article 2. Where the question names an act, only that act is looked into (named-act.ts).
  */
 import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
+import { all, anyOf, formsOf } from '../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { documentsOf } from './act-resolution.ts';
 import { covers, matchPassage } from './evidence.ts';
@@ -20,6 +21,19 @@ import {
 import { findPoint } from './provision-points.ts';
 import { analyseQuestion, type Frequencies, type Question } from './question.ts';
 import type { ScoredSentence } from './sentence-scoring.ts';
+
+/** Words of a paragraph that is a division of its own: "§ 5", "параграф 5". */
+const paragraphSign = new RegExp(
+  anyOf(
+    '§',
+    ...all.flatMap(({ pack: { provisions } }) =>
+      provisions.paragraphIsDivision
+        ? provisions.units.flatMap(({ unit, forms }) => (unit === 'paragraph' ? formsOf(forms) : []))
+        : [],
+    ),
+  ),
+  'iu',
+);
 
 /** Finds a provision, or what stands beside it. `hits`: what was found by words, to choose among equal numbers. */
 export async function lookUp(
@@ -86,7 +100,7 @@ export async function lookUp(
   }
 
   // "§ 5" is never the point of a list; "paragraph 5" may be one.
-  const isSign = root!.unit === 'paragraph' && /§|параграф/iu.test(request.question);
+  const isSign = root!.unit === 'paragraph' && paragraphSign.test(request.question);
   if (rootless.has(root!.unit) && !isSign) {
     // A point by itself: a line of a passage found by words. That no article has the number says nothing of it.
     const lines = documents

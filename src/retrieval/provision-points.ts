@@ -3,6 +3,8 @@
  * "5.2." in article 5). An article may be divided into several passages; its points are sought in all of them as in
  * one text, so that a list that goes on in the next passage is one list.
  */
+import { alphabet, classOf } from '../text/languages/index.ts';
+import { lookAlikes } from '../text/look-alikes.ts';
 import type { Numbered } from '../text/references/parse.ts';
 import type { Found, Provision } from './passages.ts';
 
@@ -19,9 +21,11 @@ interface Place {
   at: number;
 }
 
-const lineMark =
-  /(?:^|\n)[ \t]*(?:(\(?)(\d{1,3}(?:-\d{1,2}|[a-zа-я])?|[a-zа-яёәғқңөұүһі])([.)])|(\d{1,3}(?:\.\d{1,3})+)[.)]?)(?=\s)/gu;
-const lookAlikes: Record<string, string> = { a: 'а', c: 'с', e: 'е', o: 'о', p: 'р', x: 'х', y: 'у' };
+const letter = classOf(alphabet);
+const lineMark = new RegExp(
+  `(?:^|\\n)[ \\t]*(?:(\\(?)(\\d{1,3}(?:-\\d{1,2}|${letter})?|${letter})([.)])|(\\d{1,3}(?:\\.\\d{1,3})+)[.)]?)(?=\\s)`,
+  'gu',
+);
 
 /** Letters that look alike in both scripts are one. */
 const same = (number: string) => number.replace(/[a-z]/g, (letter) => lookAlikes[letter] ?? letter);

@@ -3,9 +3,23 @@
  * names and polarity, and the type of answer it wants.
  */
 
-import { languageByLetters, scriptOf } from '../text/languages/index.ts';
+import {
+  type AnswerKind,
+  all,
+  anyOf,
+  formsOf,
+  joined,
+  languageByLetters,
+  lettersOfAll,
+  packs,
+  phrasesOfAll,
+  type QuestionKind,
+  scriptOf,
+  wholeWords,
+  wordsOfAll,
+} from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
-import { foldWord, isStopWord, stem, words } from '../text/words.ts';
+import { foldLetters, foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { relatedStems } from './related.ts';
 
 export interface Term {
@@ -17,7 +31,7 @@ export interface Term {
   weight: number;
 }
 
-export type AnswerType = 'date' | 'number' | 'person' | 'place';
+export type AnswerType = AnswerKind;
 
 export interface Question {
   text: string;
@@ -51,58 +65,63 @@ export interface Frequencies {
   corrections?: readonly { stem: string; known: string[] }[];
 }
 
-const types: [AnswerType, RegExp][] = [
-  [
-    'date',
-    /^(?:когда|қашан|when|since when|on what (?:day|date)|in what (?:year|century))(?!\p{L})|(?:как(?:ом|ого|ой|ие|их)|котором) (?:год|месяц|числ|дат|дн|век|столет)|какой год|(?:what|which) (?:year|date|day|month|century|decade)|қай (?:жыл|ғасыр|күн)|нешінші жыл|в каком столетии/u,
-  ],
-  [
-    'number',
-    /(?:^|[^\p{L}])(?:сколько|скольк\p{L}*|қанша|неше|how (?:many|much|long|old|far|tall|large|big|high|often)|what (?:percentage|percent|number|share|population)|what(?:'s| is| was| are| were) the (?:\p{L}+ )?(?:population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|cost|price|elevation|altitude|width|diameter|gdp|life expectancy|age|salary|rate|frequency)|как(?:ова|ое|ой|ая) (?:численность|количество|высота|площадь|длина|глубина|ширина|население|масса|вес|возраст|расстояние|скорость|температура|процент|доля|срок))(?!\p{L})/u,
-  ],
-  [
-    'person',
-    /(?:^|[^\p{L}])(?:кто|кого|кому|кем|чей|чья|чьё|who|whom|whose|кім|кімді|кімге|кімнің)(?!\p{L})/u,
-  ],
-  [
-    'place',
-    /^(?:в каком городе|в какой стране|где|откуда|куда|where|қайда|қайдан)(?!\p{L})|(?:what|which) (?:city|country|state|place)|как(?:ом|ой) (?:город|стран|област|мест)/u,
-  ],
-];
+/** Question words that ask for a kind of answer, at the beginning of a question alone or anywhere. */
+const byQuestionWord: Readonly<Record<AnswerType, { kinds: readonly QuestionKind[]; opens: boolean }>> = {
+  date: { kinds: ['when'], opens: true },
+  number: { kinds: ['many'], opens: false },
+  person: { kinds: ['who', 'whose'], opens: false },
+  place: { kinds: ['where', 'whither', 'whence'], opens: true },
+};
+const askingFor = (kinds: readonly QuestionKind[]) =>
+  all.flatMap(({ pack }) =>
+    pack.questionWords.kinds.flatMap(([kind, , list]) => (kinds.includes(kind) ? formsOf(list) : [])),
+  );
+const types = (Object.keys(byQuestionWord) as AnswerType[]).map((type) => {
+  const { kinds, opens } = byQuestionWord[type];
+  const question = askingFor(kinds);
+  const opening = phrasesOfAll((pack) => pack.answers.kinds[type].opens);
+  const anywhere = phrasesOfAll((pack) => pack.answers.kinds[type].asks);
+  return {
+    type,
+    opening: new RegExp(`^${anyOf(...opening, ...(opens ? question : []))}(?!\\p{L})`, 'u'),
+    anywhere: wholeWords(opens ? anywhere : [...anywhere, ...question]),
+  };
+});
 
+const who = anyOf(...askingFor(['who']));
 /** "Who may be …": what makes somebody fit is asked, not a person. */
-const mayBe =
-  /^(?:а )?(?:кто|кого|who|кім)(?=[^\p{L}]+(?:может|могут|вправе|имеет право|обязан|можно|can|may|must|has the right|is (?:eligible|allowed|entitled)))|^кім.+ала(?:ды|ды ма)[\s?]*$/u;
-
-const asksName =
-  /(?:^|[^\p{L}])(?:(?:кто|кем)(?=[^\p{L}].*(?:сейчас|ныне|теперь|сегодня|нынешн|действующ))|как зовут|фамили\p{L}*|(?:who|whom)(?=[^\p{L}].*(?:now|current|today|presently))|(?:name|surname) of|кім(?=[^\p{L}].*қазір)|қазір.{1,60}кім|аты-жөні|есімі кім)(?!\p{L})/u;
-
-/** Verbs and nouns of telling, and "how many": they frame a question and name nothing that an answer would repeat. */
-const framing = new Set(
-  (
-    'говорил говорила говорили говорит сказал сказала сказали сказано сказать сообщил сообщила заявил заявила высказывался высказывалась высказался высказалась ' +
-    'отметил отметила упоминал упоминала упоминается указано гласит позиция позицию мнение мнения менялась менялось изменялась думает ' +
-    'many much say said says tell told mention mentioned spoke talk talked opinion айтты айтылды айтқан айтылған айтады айтып сөйледі айтылады пікірі'
-  )
-    .split(' ')
-    .map(stem),
+const mayBe = new RegExp(
+  `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll((pack) => pack.answers.fitness))}(?!\\p{L})`,
+  'u',
 );
+const whoFirst = new RegExp(`^${who}(?!\\p{L})`, 'u');
+const mayBeAtEnd = new RegExp(`${anyOf(...phrasesOfAll((pack) => pack.answers.fitnessAtEnd))}$`, 'u');
+const isAboutFitness = (low: string) =>
+  mayBe.test(low) || (whoFirst.test(low) && mayBeAtEnd.test(low.replace(/[\s?]+$/, '')));
+
+const namesAsked = wholeWords(phrasesOfAll((pack) => pack.answers.names));
+const whoAnywhere = wholeWords(askingFor(['who']));
+const now = wholeWords(joined((pack) => pack.now).split(' '));
+const asksForName = (low: string) => namesAsked.test(low) || (whoAnywhere.test(low) && now.test(low));
+
+const reporting = new Set([...wordsOfAll((pack) => pack.stopWords.reporting)].map(stem));
 
 /** Words that turn a statement round. */
-const negations = new Set(
-  (
-    'не без никогда ни нельзя никто ничто ничего нет никакой никаких кроме исключая нигде запрещается запрещено ' +
-    'not never without no none nobody nothing cannot except least fail fails failed lack lacks lacked lacking refuse refused neither nor unable ' +
-    'емес жоқ ешкім ешқашан ешқандай болмайды'
-  ).split(' '),
-);
+const negations = new Set([
+  ...wordsOfAll((pack) => pack.grammar.negations),
+  ...wordsOfAll((pack) => pack.grammar.opposing),
+]);
+const splitNegations = lettersOfAll((pack) => pack.grammar.splitNegations);
 
 /** True where the words hold a negation ("n't" included: words() yields its "t" after "don", "isn", …). */
 export function isNegated(list: readonly string[]): boolean {
-  return list.some((word, n) => negations.has(word) || (word === 't' && /n$/.test(list[n - 1] ?? '')));
+  return list.some((word, n) => {
+    const ending = splitNegations.get(word);
+    return negations.has(word) || (ending !== undefined && (list[n - 1] ?? '').endsWith(ending));
+  });
 }
 
-const counting = new Set(['сколько', 'скольких', 'скольким', 'many', 'қанша', 'неше']);
+const counting = new Set([...askingFor(['many']), ...wordsOfAll((pack) => pack.questionWords.counting)]);
 
 function counted(list: readonly string[]): string | null {
   const at = list.findIndex((word) => counting.has(word));
@@ -117,15 +136,23 @@ function counts(text: string): string[] {
     .map(([number]) => number);
 }
 
+const adjective = anyOf(
+  ...all.flatMap(({ pack: { grammar, acts } }) =>
+    grammar.nameBeginsWithAdjective ? acts.adjectives.split(' ') : [],
+  ),
+);
+const capitalisedWords = new RegExp(
+  `(?<=[\\p{L}\\p{N}»”",;)] +[«“"(]?)\\p{Lu}(?:\\p{L}|\\u0301|-)+(?:(?<=\\p{Ll}{3}${adjective}) \\p{Ll}{3,})?`,
+  'gu',
+);
+
 /**
  * The names a question holds: words with a capital letter after the first word, no acronyms of one letter, and the
- * noun a Russian adjective of that kind begins a name with ("Конституционный суд").
+ * noun that an adjective of that kind begins a name with ("Конституционный суд").
  */
 function capitalised(text: string): string[] {
   const found: string[] = [];
-  for (const match of text.matchAll(
-    /(?<=[\p{L}\p{N}»”",;)] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+(?:(?<=[а-я]{3}(?:ый|ий|ой|ая|яя|ое|ого|его|ому|ему|ом|ем|ей|ую|ым|им)) \p{Ll}{3,})?/gu,
-  )) {
+  for (const match of text.matchAll(capitalisedWords)) {
     for (const word of words(match[0])) if (!isStopWord(word)) found.push(stem(word));
   }
   return [...new Set(found)];
@@ -173,7 +200,9 @@ function strangers(
 
 /** The question without its words of telling, unless nothing else is left. */
 export function withoutFraming(text: string): string {
-  const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) => (framing.has(stem(foldWord(word))) ? '' : word));
+  const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) =>
+    reporting.has(stem(foldWord(word))) ? '' : word,
+  );
   return words(left).some((word) => !isStopWord(word)) ? left : text;
 }
 
@@ -181,7 +210,7 @@ export function withoutFraming(text: string): string {
 export function questionStems(text: string): string[] {
   const all = words(text);
   const content = all.filter((word) => !isStopWord(word)).map(stem);
-  const named = content.filter((one) => !framing.has(one));
+  const named = content.filter((one) => !reporting.has(one));
   return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
 }
 
@@ -190,29 +219,21 @@ export function standIns(text: string): string[] {
   return [...new Set(questionStems(text).flatMap(relatedStems))];
 }
 
-/** Words that ask for a measure, a kind or a name: an answer gives it without repeating the word. */
-const light = new Set(
-  (
-    'минимальный минимум максимальный максимум наименьший наибольший размер количество число цвет имя название вид тип способ порядок порядка имени проведение проведения процедура условие требование ' +
-    'называться называется называются стать становится стоить стоит требуется требуются полагается положено считается делать происходит получить длится ' +
-    'разрешен разрешена разрешено разрешают допустимо законно имеют имеет иметь право ' +
-    'minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get own required need needed allowed permitted legal happens ' +
-    'саны түсі атауы тәртібі түрі'
-  )
-    .split(' ')
-    .map((word) => stem(foldWord(word))),
-);
+const light = new Set([...wordsOfAll((pack) => pack.stopWords.light)].map((word) => stem(foldWord(word))));
 const lightWeight = 0.3;
 /** "How long" and "how often" ask for a measure, which an answer gives without the word. */
-const measured = /^(?:long|often|soon)$/;
+const measures = wordsOfAll((pack) => pack.questionWords.measures);
+const how = new Set(askingFor(['how']));
 
 /** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
 const surelyMisspelt = 6;
 
 /** Reads a question against an index. */
 export function analyseQuestion(text: string, frequencies: Frequencies): Question {
-  const all = words(text);
-  const measures = new Set(all.filter((word, n) => all[n - 1] === 'how' && measured.test(word)).map(stem));
+  const given = words(text);
+  const measured = new Set(
+    given.filter((word, n) => measures.has(word) && how.has(given[n - 1] ?? '')).map(stem),
+  );
   const terms = questionStems(text).map((one) => {
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
@@ -227,28 +248,32 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     return {
       stems: [one, ...known],
       related,
-      weight: light.has(one) || measures.has(one) ? lightWeight * weight : weight,
+      weight: light.has(one) || measured.has(one) ? lightWeight * weight : weight,
     };
   });
-  const content = all.filter((word) => !isStopWord(word)).map(stem);
+  const content = given.filter((word) => !isStopWord(word)).map(stem);
   const names = capitalised(text);
   const known = (name: string) =>
     (frequencies.df.get(name) ?? 0) > 0 ||
     (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
-  const low = text.toLowerCase().trim();
-  const strange = strangers(languageByLetters(low) === 'kk' ? `. ${text}` : text, known);
+  const low = foldLetters(text).trim();
+  const language = languageByLetters(text);
+  const subjectFirst = language !== null && packs[language].grammar.subjectFirst;
+  const strange = strangers(subjectFirst ? `. ${text}` : text, known);
   return {
     text,
     terms,
     bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
-    numbers: [...new Set(all.filter((word) => /^\d+$/.test(word)))],
+    numbers: [...new Set(given.filter((word) => /^\d+$/.test(word)))],
     counts: counts(text),
     names,
     strangers: strange.map((one) => one.stem),
     unknownNames: strange.filter((one) => !one.isAbbreviation).map((one) => one.stem),
     compounds: compounds(text),
-    type: mayBe.test(low) ? null : (types.find(([, pattern]) => pattern.test(low))?.[0] ?? null),
-    counted: counted(all),
-    asksName: asksName.test(low),
+    type: isAboutFitness(low)
+      ? null
+      : (types.find(({ opening, anywhere }) => opening.test(low) || anywhere.test(low))?.type ?? null),
+    counted: counted(given),
+    asksName: asksForName(low),
   };
 }

@@ -10,8 +10,8 @@
  * the Russian set, 0 on the others). The two best sentences beat the best and its neighbour.
  */
 
-import { languageByLetters } from '../text/languages/index.ts';
-import { speltNumbers } from '../text/number-words.ts';
+import { all, anyOf, languageByLetters, phrasesOf, wordsOfAll } from '../text/languages/index.ts';
+import { saysHowMany, speltNumbers } from '../text/number-words.ts';
 import { stem, words } from '../text/words.ts';
 import { covers, type MatchedPassage } from './evidence.ts';
 import type { AnswerType, Question } from './question.ts';
@@ -30,27 +30,31 @@ export interface ScoredSentence {
   named: boolean;
 }
 
-const months =
-  'январ|феврал|март|апрел|ма[йяею](?!\\p{L})|июн|июл|август|сентябр|октябр|ноябр|декабр|қаңтар|ақпан|наурыз|сәуір|мамыр|маусым|шілде|тамыз|қыркүйек|қазан|қараша|желтоқсан|january|february|march|april|may|june|july|august|september|october|november|december';
+const calendars = all.map(({ pack }) => pack.calendar);
+const months = anyOf(...calendars.flatMap(({ monthForms }) => monthForms.split(' ')));
+const beforeYear = anyOf(...wordsOfAll((pack) => pack.calendar.beforeYear));
+const centuries = calendars.flatMap(({ centuryWords }) => phrasesOf(centuryWords));
+const counted = anyOf(
+  ...centuries,
+  ...calendars.flatMap(({ yearWords, eras }) => [...phrasesOf(yearWords), ...phrasesOf(eras)]),
+);
 const dates = new RegExp(
-  `(?<!\\p{L}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)|(?<!\\p{L})(?:in|since|by|until|from|circa|в|к|с|до) \\d{3}(?![\\d,.])|\\d{1,2}\\s+(?:${months})|(?:${months})[\\p{L}]*\\s+\\d|\\d+(?:-?\\p{L}{1,3})?\\s*(?:год|гг?\\.|век|вв?\\.|столет|жыл|ғасыр|century|bc|ad|до н)|[IVX]+(?:\\s*[—–-]\\s*[IVX]+)?\\s*(?:век|вв?\\.|столет|ғасыр)|\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}`,
+  [
+    '(?<!\\p{L}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)',
+    `(?<!\\p{L})${beforeYear} \\d{3}(?![\\d,.])`,
+    `\\d{1,2}\\s+${months}(?!\\p{L})`,
+    `(?<!\\p{L})${months}\\s+\\d`,
+    `(?<!\\d)\\d+(?:-?\\p{L}{1,3})?\\s*${counted}`,
+    `(?<![IVX])[IVX]+(?:\\s*[—–-]\\s*[IVX]+)?\\s*${anyOf(...centuries)}`,
+    '\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}',
+  ].join('|'),
   'iu',
 );
-const numbers =
-  /\d|(?<!\p{L})(?:один|одна|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять|двадцать|тридцать|сорок|сто|тысяч\p{L}*|миллион\p{L}*|миллиард\p{L}*|двух|трёх|трех|четырёх|пяти|шести|семи|восьми|девяти|десяти|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|twice|бір|екі|үш|төрт|бес|алты|жеті|сегіз|тоғыз|он|жүз|мың)(?!\p{L})/iu;
+const everyDate = new RegExp(dates, 'giu');
+
 const capital = /\p{Lu}\p{Ll}[\p{L}-]*/gu;
 
-/** Words of offices and bodies that are written with capital letters and are nobody's name. */
-const offices = new Set(
-  (
-    'president vice prime minister ministers deputy chair chairman court supreme constitutional chamber house representatives regions council national bank ' +
-    'republic general prosecutor commissioner human rights state parliament government assembly senate cabinet constitution article the governor ' +
-    'президент премьер министр председатель суд палата республика генеральный прокурор уполномоченный парламент правительство конституция статья совет сенат ' +
-    'президенттің төраға төрағасы сот палатасы республикасы бас прокурор уәкіл үкімет кеңес министрлер жоғарғы конституциялық'
-  )
-    .split(' ')
-    .map(stem),
-);
+const offices = new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem));
 
 /** Whether a text holds a person's name: two words with capital letters, of the question neither nor of offices. */
 export function holdsName(text: string, question: Question): boolean {
@@ -67,7 +71,7 @@ export function holdsName(text: string, question: Question): boolean {
 /** Whether a text holds what could be an answer of the type, outside the words of the question. */
 export function holds(type: AnswerType, text: string, question: Question): boolean {
   if (type === 'date') return dates.test(text);
-  if (type === 'number') return numbers.test(text);
+  if (type === 'number') return holdsNumber(text);
   const asked = question.terms.flatMap((term) => term.stems);
   for (const found of text.matchAll(capital)) {
     if (type === 'place' && found.index === 0) continue;
@@ -77,12 +81,16 @@ export function holds(type: AnswerType, text: string, question: Question): boole
   return false;
 }
 
+function holdsNumber(text: string): boolean {
+  if (/\d/.test(text)) return true;
+  const language = languageByLetters(text);
+  return words(text).some((word) => saysHowMany(word, language));
+}
+
 /** Whether a text says how many: by a number, in figures or words, that is no part of a date. */
 export function holdsCount(text: string): boolean {
-  const left = text.replace(listNumber, '').replace(new RegExp(dates.source, 'giu'), ' ');
-  if (numbers.test(left)) return true;
-  const list = words(left);
-  return speltNumbers(list, languageByLetters(left)).length > 0;
+  const left = text.replace(listNumber, '').replace(everyDate, ' ');
+  return holdsNumber(left) || speltNumbers(words(left), languageByLetters(left)).length > 0;
 }
 
 /** The number a point of a list begins with is no answer. */
@@ -128,10 +136,11 @@ export function score(question: Question, matches: readonly MatchedPassage[]): S
 /** Whether the words say how many of what is counted: a number, and the noun within two words after it. */
 function counts({ counted }: Question, list: readonly string[]): boolean {
   if (counted === null) return false;
+  const language = languageByLetters(list.join(' '));
+  const isNumber = (word: string | undefined) =>
+    word !== undefined && (/\d/.test(word) || saysHowMany(word, language));
   return list.some(
-    (word, n) =>
-      (n > 0 && covers(counted, stem(word)) && numbers.test(list[n - 1]!)) ||
-      (n > 1 && covers(counted, stem(word)) && numbers.test(list[n - 2]!)),
+    (word, n) => covers(counted, stem(word)) && (isNumber(list[n - 1]) || isNumber(list[n - 2])),
   );
 }
 

@@ -2,7 +2,7 @@
  * Numbers written in words: "двадцать пять", "жиырма бес" and "twenty-five" are 25,
  * "третья", "үшінші" and "third" the third. Words are taken as `words()` yields them.
  */
-import { all, type Language, packs, WordTable } from './languages/index.ts';
+import { all, type Language, packs, WordTable, wordsOfAll } from './languages/index.ts';
 
 /** A number, and whether it counts or orders. */
 interface Reading {
@@ -22,6 +22,12 @@ for (const { language, pack } of all) {
 
 const read = (word: string, language: Language | null): Reading | undefined =>
   (language === null ? undefined : inOwnTexts.get(language)?.get(word)) ?? everywhere.get(word);
+
+const amounts = wordsOfAll((pack) => pack.numbers.amounts);
+
+/** Whether a word says how many: a number that counts, or "dozen". `language`: the text's where it is known. */
+export const saysHowMany = (word: string, language: Language | null): boolean =>
+  read(word, language)?.ordinal === false || amounts.has(word);
 
 /** What of a list of words is a number: its place, how many words it takes, and its value ("25", "3." for the third). */
 export interface SpeltNumber {

@@ -44,6 +44,10 @@ export const en: LanguagePack = {
     meaningful: `
       all any both each few more most other some such only same too again once then here further own very
       while can could may might must shall should will would just now ever yet`,
+    reporting: 'many much say said says tell told mention mentioned spoke talk talked opinion',
+    light: `
+      minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get
+      own required need needed allowed permitted legal happens`,
     linking: 'located situated called named',
     existence: 'exist exists there',
   },
@@ -66,6 +70,8 @@ export const en: LanguagePack = {
     yesOrNo: `
       is are was were am do does did has have had can could may might must shall should will would if whether`,
     nameVerbs: '',
+    counting: 'many',
+    measures: 'long often soon',
     afterMany: '',
   },
   courtesy: {
@@ -85,6 +91,12 @@ export const en: LanguagePack = {
     tenseBy: 'auxiliary',
     negations: 'not no never none nobody nothing nowhere neither nor cannot',
     negatedEndings: '',
+    opposing: 'without except least fail fails failed lack lacks lacked lacking refuse refused unable',
+    opposingPrefixes: 'un in im ir il dis non',
+    having: { words: 'with by under', endings: '' },
+    lacking: { words: 'without', endings: '' },
+    nameBeginsWithAdjective: false,
+    subjectFirst: false,
     splitNegations: { t: 'n' },
     prepositions: `
       from into onto before after without by with against between through during above below up down in out off over
@@ -160,11 +172,17 @@ export const en: LanguagePack = {
     inOwnTexts: false,
     teensAfterTen: false,
     ordinalSuffixes: 'st nd rd th',
+    amounts: 'dozen half twice',
     indefinite: '',
   },
   calendar: {
     months: 'january february march april may june july august september october november december',
+    monthForms: 'january february march april may june july august september october november december',
     weekdays: 'monday tuesday wednesday thursday friday saturday sunday',
+    yearWords: '',
+    centuryWords: 'century',
+    eras: 'bc, ad',
+    beforeYear: 'in since by until from circa',
     years: '',
   },
   abbreviations: {
@@ -216,6 +234,7 @@ export const en: LanguagePack = {
     ],
     numberFirst: false,
     ordinalBehind: false,
+    paragraphIsDivision: false,
     romanBefore: false,
     and: 'and or',
     rangeOpens: 'from',
@@ -276,6 +295,71 @@ export const en: LanguagePack = {
     answerColumn: 'answer answers a',
     dateCodes: 'dy',
   },
+  answers: {
+    kinds: {
+      date: {
+        opens: 'since when, on what (day|date), in what (year|century)',
+        asks: '(what|which) (year|date|day|month|century|decade)*',
+      },
+      number: {
+        opens: '',
+        asks: `
+      how (many|much|long|old|far|tall|large|big|high|often), what (percentage|percent|number|share|population)
+          what('s| is| was| are| were) the (* )?(population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|cost|price|elevation|altitude|width|diameter|gdp|life expectancy|age|salary|rate|frequency)`,
+      },
+      person: { opens: '', asks: '' },
+      place: { opens: '', asks: '(what|which) (city|country|state|place)*' },
+    },
+    fitness: 'can, may, must, has the right, is (eligible|allowed|entitled)',
+    fitnessAtEnd: '',
+    names: '(name|surname) of',
+    offices: `
+      president vice prime minister ministers deputy chair chairman court supreme constitutional chamber house representatives regions council
+      national bank republic general prosecutor commissioner human rights state parliament government assembly senate cabinet constitution article the governor`,
+  },
+  now: 'now current* today presently',
+  antonyms: `
+    before after, first last, earliest latest, earlier later, early late, begin end, start finish, start
+    end, open close, increase decrease, rise fall, grow shrink, gain lose, win lose, victory defeat,
+    largest smallest, large small, big small, biggest smallest, highest lowest, high low, higher lower,
+    upper lower, longest shortest, long short, longer shorter, more less, most least, most fewest, many
+    few, majority minority, maximum minimum, best worst, better worse, good bad, strong weak, stronger
+    weaker, strongest weakest, fast slow, faster slower, hot cold, warm cold, warmer colder, north
+    south, northern southern, east west, eastern western, left right, male female, man woman, boy girl,
+    father mother, son daughter, brother sister, husband wife, old new, older newer, oldest newest, old
+    young, older younger, oldest youngest, rich poor, richest poorest, easy difficult, simple complex,
+    hard soft, deep shallow, wide narrow, heavy light, thick thin, dark light, internal external, inner
+    outer, inside outside, include exclude, accept reject, allow forbid, allow prohibit, permit forbid,
+    agree disagree, love hate, birth death, born died, buy sell, import export, arrive leave, enter
+    leave, create destroy, build destroy, attack defend, ally enemy, friend enemy, public private, legal
+    illegal, direct indirect, finite infinite, positive negative, active passive, maternal paternal,
+    ancient modern, full empty, true false, same different, above below, top bottom, front back, cause
+    prevent, support oppose, appoint dismiss`,
+  related: `
+    age old younger older
+    retire retirement pension
+    house home dwelling
+    search enter entry
+    reelect reelected elected election
+    passport citizenship nationality
+    currency money monetary
+    dies died die death dead
+    work job employ employed employment
+    arrest arrested detain detained detention custody
+    rally protest demonstration assembly
+    buy sell sold purchase
+    doctor hospital medical health
+    school education
+    army military
+    computer algorithm automated
+    ban banned prohibit prohibited forbidden
+    change amend amendment
+    choose elect elected elects
+    fire dismiss dismissed removed removal impeach impeachment
+    mp deputy
+    replace replaces succeed succeeds performed performs acting
+    boss head chief
+    minor child`,
   synonyms: `
     country nation
     salary wage

@@ -118,6 +118,7 @@ export const setOf = (list: WordList): ReadonlySet<string> => new Set(formsOf(li
 export { anyOf, endingIn, formsOf, type Phrases, phrasesOf, WordTable, wholeWords } from './forms.ts';
 export {
   type ActKind,
+  type AnswerKind,
   type LanguagePack,
   type QuestionKind,
   type ReferenceUnit,

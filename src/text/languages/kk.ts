@@ -55,6 +55,8 @@ export const kk: LanguagePack = {
       арқылы кейін дейін сияқты ғана тек егер сондай сонымен қатар ал бірақ өйткені себебі деп деген керек мүмкін жатыр
       тұр отыр жүр ма ме ба бе па пе ші тағы мұнда мұндай мұның осындай ретінде`,
     meaningful: 'барлық керек мүмкін ғана тек әр тағы өз өзі өзінің қатар сияқты',
+    reporting: 'айтты айтылды айтқан айтылған айтады айтып сөйледі айтылады пікірі',
+    light: 'саны түсі атауы тәртібі түрі',
     linking: 'саналады табылады атты аталады',
     existence: 'бар',
   },
@@ -86,6 +88,8 @@ export const kk: LanguagePack = {
     whetherInOwnTexts: 'ма ме ба бе па пе',
     yesOrNo: '',
     nameVerbs: '',
+    counting: '',
+    measures: '',
     afterMany: '',
   },
   courtesy: {
@@ -106,6 +110,12 @@ export const kk: LanguagePack = {
     // Verbs say "not", nouns "without".
     negatedEndings: `
       [мбп][ае](й(ды|ді|мын|мін|мыз|міз|сың|сің|сыз|сіз)|ған|ген|ды|ді|уы|уі|са|се|с)(дар|дер)? (сыз|сіз)(дар|дер)?`,
+    opposing: '',
+    opposingPrefixes: '',
+    having: { words: 'мен бен пен', endings: '[мбп]ен' },
+    lacking: { words: '', endings: '(сыз|сіз)(дар|дер)?' },
+    nameBeginsWithAdjective: false,
+    subjectFirst: true,
     splitNegations: {},
     prepositions: 'дейін кейін бұрын қарсы арқылы бері соң үшін бойы',
     prepositionForms: {},
@@ -179,11 +189,18 @@ export const kk: LanguagePack = {
     inOwnTexts: true,
     teensAfterTen: true,
     ordinalSuffixes: '[ыі]?нш[ыі] ш[ыі]',
+    amounts: '',
     indefinite: 'бір',
   },
   calendar: {
     months: 'қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан',
+    monthForms:
+      'қаңтар* ақпан* наурыз* сәуір* мамыр* маусым* шілде* тамыз* қыркүйек* қазан* қараша* желтоқсан*',
     weekdays: 'дүйсенбі сейсенбі сәрсенбі бейсенбі жұма сенбі жексенбі',
+    yearWords: 'жыл*',
+    centuryWords: 'ғасыр*',
+    eras: '',
+    beforeYear: '',
     years: 'ж жыл*',
   },
   abbreviations: {
@@ -230,6 +247,7 @@ export const kk: LanguagePack = {
     ],
     numberFirst: true,
     ordinalBehind: false,
+    paragraphIsDivision: true,
     romanBefore: true,
     and: 'және мен пен немесе',
     rangeOpens: '',
@@ -283,6 +301,29 @@ export const kk: LanguagePack = {
     answerColumn: 'жауап жауаптар',
     dateCodes: '',
   },
+  answers: {
+    kinds: {
+      date: { opens: '', asks: 'қай (жыл|ғасыр|күн)*, нешінші жыл*' },
+      number: { opens: '', asks: '' },
+      person: { opens: '', asks: '' },
+      place: { opens: '', asks: '' },
+    },
+    fitness: '',
+    fitnessAtEnd: 'ала(ды|ды ма)',
+    names: 'аты-жөні, есімі кім',
+    offices:
+      'президенттің төраға төрағасы сот палатасы республикасы бас прокурор уәкіл үкімет кеңес министрлер жоғарғы конституциялық',
+  },
+  now: 'қазір*',
+  antonyms: `
+    бірінші соңғы, дейін кейін, үлкен кіші, көп аз, жоғары төмен, солтүстік оңтүстік, шығыс батыс,
+    тағайындау босату`,
+  related: `
+    жас жасы жаста жасқа
+    валюта ақша
+    үй баспана тұрғын
+    қамау ұстау ұсталған
+    сату сатып сатылмайды`,
   synonyms: `
     сұрақ сауал
     мемлекет ел

@@ -40,6 +40,16 @@ export interface LanguagePack {
    * Forms that stemming does not bring together (suppletion, aspect, irregular verbs) stand in one group too.
    */
   synonyms: string;
+  /**
+   * Words that answer each other without being the same, a group a line: who asks for an age is answered in years. They
+   * are no evidence that two questions ask the same; they let a passage speak of what a question asks in other words.
+   */
+  related: string;
+  /** Pairs of words that turn a statement round where one stands for the other. */
+  antonyms: Phrases;
+  answers: Answers;
+  /** Words that tell the present from what was before. */
+  now: Forms;
 }
 
 export interface Letters {
@@ -91,6 +101,10 @@ export interface StopWords {
   function: WordList;
   /** Those of them that say something nevertheless: who leaves one out asks something else. */
   meaningful: WordList;
+  /** Verbs and nouns of telling: they frame a question and name nothing that an answer would repeat. */
+  reporting: WordList;
+  /** Words that ask for a measure, a kind or a name: an answer gives it without repeating the word. */
+  light: WordList;
   /** Verbs that only join a thing with its name, place or quality. */
   linking: WordList;
   /** Words that say that something is there. */
@@ -130,6 +144,10 @@ export interface QuestionWords {
   yesOrNo: WordList;
   /** Verbs behind "how" that make it ask for a name: "как называется". */
   nameVerbs: Forms;
+  /** Asks how many of what follows where it is no question word by itself: "how many". */
+  counting: WordList;
+  /** Behind "how" they ask for a measure, which an answer gives without the word: "how long". */
+  measures: WordList;
   /** Said after "how many" without adding anything: "сколько всего". */
   afterMany: WordList;
 }
@@ -159,6 +177,17 @@ export interface Grammar {
   tenseBy: 'auxiliary' | 'verb';
   /** Words that deny. */
   negations: WordList;
+  /** Words that turn a statement round without denying its verb: "except", "lack". */
+  opposing: WordList;
+  /** Prefixes that turn a word into its opposite. */
+  opposingPrefixes: WordList;
+  /** Words and endings that say with what something is there, and without what. */
+  having: { words: WordList; endings: Forms };
+  lacking: { words: WordList; endings: Forms };
+  /** Of a name of an adjective and a noun only the adjective has a capital letter: "Конституционный суд". */
+  nameBeginsWithAdjective: boolean;
+  /** What is asked about comes first: a capital letter there may begin a name. */
+  subjectFirst: boolean;
   /** Endings by which a word of this language denies. */
   negatedEndings: Forms;
   /** Words that deny behind one with the ending: "don't" is cut into "don" and "t". */
@@ -235,6 +264,8 @@ export interface Numbers {
   teensAfterTen: boolean;
   /** Written behind digits to make them an ordinal: "42-й", "5th". */
   ordinalSuffixes: Forms;
+  /** Words that say how many and are no numbers: "dozen", "half". */
+  amounts: WordList;
   /** Words in which a number only says "a", "some". */
   indefinite: Forms;
 }
@@ -242,8 +273,16 @@ export interface Numbers {
 export interface Calendar {
   /** Months in order, as a date has them. */
   months: WordList;
+  /** Months in all their forms. */
+  monthForms: Forms;
   weekdays: WordList;
-  /** What stands behind the number of a year. */
+  /** Behind the number of a year, of a century, and of both: "до н. э.", "BC". */
+  yearWords: Phrases;
+  centuryWords: Phrases;
+  eras: Phrases;
+  /** Before a year of three digits. */
+  beforeYear: WordList;
+  /** As `yearWords`, as one word beside a number. */
   years: Forms;
 }
 
@@ -311,6 +350,8 @@ export interface Provisions {
   numberFirst: boolean;
   /** A spelt ordinal may stand behind its unit: "статья первая". */
   ordinalBehind: boolean;
+  /** A paragraph is a division of its own, never the point of a list. */
+  paragraphIsDivision: boolean;
   /** A Roman number before its unit orders: "II раздел". */
   romanBefore: boolean;
   /** Join numbers: "5 и 7". */
@@ -397,4 +438,20 @@ export interface Documents {
   answerColumn: WordList;
   /** Letters of days and years in a spreadsheet's formats of dates. */
   dateCodes: string;
+}
+
+/** What a question asks for. */
+export type AnswerKind = 'date' | 'number' | 'person' | 'place';
+
+export interface Answers {
+  /** What asks for a kind of answer besides the question words: at the beginning, and anywhere. */
+  kinds: Readonly<Record<AnswerKind, { opens: Phrases; asks: Phrases }>>;
+  /** Behind "who" they ask what makes somebody fit, not for a person: "кто может". */
+  fitness: Phrases;
+  /** The same at the end of a question that begins with "who". */
+  fitnessAtEnd: Phrases;
+  /** They ask for a person's name. */
+  names: Phrases;
+  /** Words of offices and bodies that are written with capital letters and are nobody's name. */
+  offices: WordList;
 }

@@ -17,6 +17,7 @@ import {
 } from '../languages/index.ts';
 import { lookAlikes } from '../look-alikes.ts';
 import { speltNumbers } from '../number-words.ts';
+import { foldLetters } from '../words.ts';
 import { type UnitForm, unitOf } from './units.ts';
 
 export interface Token {
@@ -158,7 +159,7 @@ function spelt(list: readonly Token[], language: Language | null): Token[] {
   );
   const found = new Map(
     speltNumbers(
-      joined.map(({ kind, text, unit }) => (kind === 'word' && !unit ? text.replaceAll('ё', 'е') : '')),
+      joined.map(({ kind, text, unit }) => (kind === 'word' && !unit ? foldLetters(text) : '')),
       language,
     ).map((one) => [one.at, one]),
   );

@@ -1,5 +1,6 @@
 /** The words and abbreviations that name numbered provisions. */
 import { all, type Language, packs, type ReferenceUnit, WordTable } from '../languages/index.ts';
+import { foldLetters } from '../words.ts';
 
 export { type ReferenceUnit, referenceUnits } from '../languages/index.ts';
 
@@ -62,7 +63,7 @@ export const rank: Record<ReferenceUnit, number> = {
 /** The unit a lower-case word names, null for any other word. */
 export function unitOf(word: string): UnitForm | null {
   if (/^§+$/.test(word)) return sign;
-  return forms.get(word.replaceAll('ё', 'е')) ?? null;
+  return forms.get(foldLetters(word)) ?? null;
 }
 
 /** What the language of a unit's word says of the numbers beside it. */

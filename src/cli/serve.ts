@@ -85,7 +85,6 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
   const bound = server.server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : config.PORT;
   const urls = hosts(config.HOST).map((host) => `http://${host}:${port}`);
-  say(`Docent listens on ${urls.join('  ')}`);
   startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
     if (err !== undefined) say(`An unexpected error ends the process: ${err.stack ?? err.message}`);
@@ -93,6 +92,8 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
     await server.close();
     await app.close();
   });
+  // Whoever is told may send a signal at once.
+  say(`Docent listens on ${urls.join('  ')}`);
   return urls[0]!;
 }
 

@@ -1,6 +1,7 @@
 /**
- * How every change is made: load the aggregate's state, decide, append at the revision decided on. A version
- * conflict is somebody else's change: the state is brought up to date and decided on again, three times at most.
+ * The command handler: load the aggregate's state, decide, append at the revision that was decided on. A version
+ * conflict means somebody else changed the stream first: the state is reloaded and the command decided again, up to
+ * three times.
  */
 import { type AdminAccessCommand, type AdminAccessState, adminAccess } from '../domain/admin-access.ts';
 import { type ApiKeysCommand, type ApiKeysState, apiKeys } from '../domain/api-keys.ts';
@@ -17,7 +18,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Appended, EventLog, NewEvent, Position } from '../ports/event-log.ts';
 
-/** Who causes a change, and what it belongs to. */
+/** Who caused a change, and which request it belongs to. */
 export interface Cause {
   actor: string;
   correlation_id: string;
@@ -33,7 +34,7 @@ export interface Done<State> {
 
 const attempts = 3;
 
-/** An aggregate's state as far as it was read. */
+/** An aggregate's state, and the revision it was folded up to. */
 interface Folded<State> {
   state: State;
   revision: number;
@@ -48,7 +49,7 @@ export class Aggregate<State, Command> {
   readonly #decider: Decider<State, Command>;
   readonly stream: string;
   #folded: Folded<State>;
-  /** Commands on one aggregate of this process go one after the other: they would only conflict. */
+  /** Commands of this process on one aggregate run one after another: in parallel they would only conflict. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(log: CommandLog, clock: Clock, stream: string, decider: Decider<State, Command>) {
@@ -59,28 +60,27 @@ export class Aggregate<State, Command> {
     this.#folded = { state: decider.initial, revision: -1 };
   }
 
-  /** The state with everything that stands in the stream now. */
+  /** Reads the stream's tail and returns the current state. */
   async load(): Promise<State> {
     const events = await this.#log.readStream(this.stream, this.#folded.revision + 1);
     for (const event of events) this.#foldNext(event, event.revision);
     return this.#folded.state;
   }
 
-  /** The state as last read, without asking the log. */
+  /** The state as of the last read, without a read. */
   get state(): State {
     return this.#folded.state;
   }
 
-  /** Folds an event in, unless another load or append has been quicker. */
+  /** Folds an event in, unless another load or append has done so already. */
   #foldNext(event: DomainEvent, revision: number): void {
     if (revision !== this.#folded.revision + 1) return;
     this.#folded = { state: this.#decider.evolve(this.#folded.state, event), revision };
   }
 
   /**
-   * Decides on the commands in order and appends what they decide as one: all of it or nothing. `assumeCurrent`:
-   * the state as last read is decided on first, without asking the log; were it out of date, the append would
-   * conflict and the stream be read then.
+   * Decides the commands in order and appends their events atomically. `assumeCurrent`: the first attempt uses the
+   * state as of the last read; if it is stale, the append conflicts and the stream is read then.
    */
   execute(
     commands: Command | readonly Command[],
@@ -140,8 +140,8 @@ function envelope(event: DomainEvent, cause: Cause, clock: Clock): NewEvent {
 }
 
 /**
- * The aggregates by name. Of those there is one of, the state is kept and only its tail read again; documents and asks
- * are made as needed.
+ * The aggregates by name. Singletons keep their state and read only the tail of their stream; documents and asks are
+ * created as needed.
  */
 export class Commands {
   readonly #log: CommandLog;
@@ -172,7 +172,7 @@ export class Commands {
     return new Aggregate(this.#log, this.#clock, `ask-${requestId}`, ask);
   }
 
-  /** Appends what nothing has to be decided for. Failure `conflict`: the stream's last revision is another. */
+  /** Appends events that need no decision. Failure `conflict`: the stream is at another revision. */
   record(
     stream: string,
     expectedRevision: number,

@@ -1,6 +1,6 @@
 /**
- * The thread that writes the history. Appends that arrive while one is being written share the next transaction,
- * and so one wait for the disk.
+ * The thread that writes the history. Appends that arrive while one is being written are batched into the next
+ * transaction, and so share one fsync.
  */
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -2,7 +2,7 @@
 import { Thread } from './rpc.ts';
 import { type PoolOptions, type PoolState, ThreadPool } from './thread-pool.ts';
 
-/** Told what could not be done and will be tried again: a sentence without personal content. */
+/** Called with a sentence about what failed and will be retried; it holds nothing personal. */
 export type OnTrouble = (sentence: string) => void;
 
 const entry = (worker: string) => new URL(`./${worker}-worker.ts`, import.meta.url);

@@ -125,7 +125,7 @@ export function createAsk(deps: AskDeps): Ask {
     const hit = standsAlone(understood, history)
       ? await timer.time('cache', () => faqHit(understood, question, style))
       : null;
-    if (hit?.kind === 'answer') return yield* repeated(hit);
+    if (hit?.kind === 'answer') return yield* repeated(hit, understood.lang);
 
     const make = (ending: AbortSignal) => made({ understood, question, settings, style, hit, timer }, ending);
     if (!deps.answers || history.length > 0) return yield* make(signal);

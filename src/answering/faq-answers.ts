@@ -1,17 +1,22 @@
 /** Answers from the FAQ cache: a pair with the norm before it, or an answer as it was recorded. */
-import type { Citation } from '../domain/events.ts';
+import type { Citation, Language } from '../domain/events.ts';
 import type { Research } from '../retrieval/pipeline.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { fromPassages } from './extractive/passages.ts';
 import type { FaqHit } from './faq-port.ts';
 import { paragraphs, quotePassage } from './layout.ts';
+import { phrases } from './phrases.ts';
 import { layersOf, layerTitle, refOf } from './sources.ts';
 
-/** A recorded answer, word for word. */
-export function* repeated(hit: Extract<FaqHit, { kind: 'answer' }>): Generator<AnswerPart, void> {
+/** A recorded answer, word for word. One that people wrote and that quotes nothing is said to be the editors' own. */
+export function* repeated(
+  hit: Extract<FaqHit, { kind: 'answer' }>,
+  lang: Language,
+): Generator<AnswerPart, void> {
   const { entry_id, answer_key, answer, sources, citations, finish_reason } = hit;
   yield { type: 'opening', mode: 'faq', sources, citations, faq: { entry_id, answer_key } };
+  if (answer_key === null && sources.length === 0) yield { type: 'text', text: phrases[lang].editorsWord };
   let end = 0;
   const text = (to: number): AnswerPart[] =>
     to > end ? [{ type: 'text', text: answer.slice(end, to) }] : [];

@@ -31,6 +31,8 @@ export interface Phrases {
   textCut: string;
   /** Only the first so many of the provisions asked for were looked up. */
   firstProvisions: (count: number) => string;
+  /** Before an answer of the FAQ cache that an administrator wrote and no document holds. */
+  editorsWord: string;
   nothingOn: string;
   nothingMore: string;
   thesis: string;
@@ -149,6 +151,7 @@ export const phrases: Record<Language, Phrases> = {
     listOpen: 'Это найденные выдержки, перечень может быть неполным.',
     listCut: 'Перечень приведён не полностью.',
     textCut: 'Текст приведён не полностью.',
+    editorsWord: 'Ответ редакции: ',
     firstProvisions: (count) => `Вопрос называет больше ${count} положений: рассмотрены первые ${count}.`,
     nothingOn: 'по этому предмету ничего не нашлось.',
     nothingMore: 'Других подходящих выдержек не нашлось.',
@@ -191,6 +194,7 @@ export const phrases: Record<Language, Phrases> = {
     listOpen: 'Бұл – табылған үзінділер, тізім толық болмауы мүмкін.',
     listCut: 'Тізім толық келтірілмеді.',
     textCut: 'Мәтін толық келтірілмеді.',
+    editorsWord: 'Редакцияның жауабы: ',
     firstProvisions: (count) => `Сұрақта ${count} ережеден көп аталған: алғашқы ${count} қаралды.`,
     nothingOn: 'бұл мәселе бойынша ештеңе табылмады.',
     nothingMore: 'Басқа сәйкес үзінді табылмады.',
@@ -234,6 +238,7 @@ export const phrases: Record<Language, Phrases> = {
     listOpen: 'These are the passages found; the list may be incomplete.',
     listCut: 'The list is not given in full.',
     textCut: 'The text is not given in full.',
+    editorsWord: 'From the editors: ',
     firstProvisions: (count) =>
       `The question names more than ${count} provisions: the first ${count} were looked at.`,
     nothingOn: 'nothing was found on this subject.',

@@ -171,8 +171,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   }
 
   /**
-   * Adds a curated entry. It rests on the passages its sentences stand in word for word, else on the passage the
-   * question itself finds: their next revision ends it.
+   * Adds a curated entry. It rests on the passages its sentences stand in word for word, whose next revision ends
+   * it; one that quotes nothing is the editors' own word.
    */
   async add(
     { corpus_id, question, answer }: { corpus_id: string; question: string; answer: string },
@@ -318,7 +318,10 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     return prompt_version === null || prompt_version === (await now.prompt());
   }
 
-  /** The passages an answer's sentences stand in, with citations; else the best one for the question, if any answers it. */
+  /**
+   * The passages an answer's sentences stand in word for word, with citations. Nothing else is named as its source: what
+   * retrieval finds for the question may say the opposite.
+   */
   async #foundation(
     { corpus_id, settings }: CorpusState,
     lang: FaqRecord['lang'],
@@ -346,8 +349,6 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       sources.set(ref, source);
       citations.push({ start, end, ref, quote, revision, content_hash });
     }
-    const [best] = asked.hits;
-    if (citations.length === 0 && asked.answerable && best) sources.set('', recordedSource(best));
     return { sources: [...sources.values()], citations };
   }
 }

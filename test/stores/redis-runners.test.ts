@@ -336,5 +336,5 @@ withRedis('several runners over Redis', (start) => {
     opened.push(redis);
     return redis;
   };
-  endsAlike('any interleaving', () => connect, 4);
+  endsAlike('any interleaving', () => connect, 2);
 });

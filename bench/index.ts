@@ -5,6 +5,7 @@
  *   npm run bench                              everything below but what needs folders
  *   npm run bench -- quality <folder…> [--out <folder>]
  *   npm run bench -- same-question <folder…>
+ *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
  *   npm run bench -- replay | appends | asks | source-refs | start | http | redis-commits | redis-replay | redis-retrieval
  */
@@ -27,6 +28,7 @@ const measures: Record<string, Measure> = {
     return [await sourceRefs(1_000), await sourceRefs(50_000), await sourceRefs(100_000)];
   },
   start: async () => [await (await import('./speed.ts')).start(50_000)],
+  ingest: async (paths) => (await import('./ingest.ts')).ingestSpeed(paths),
   http: async () => (await import('./http.ts')).http(),
   'redis-commits': async () => [await (await import('./redis.ts')).redisCommits(20_000)],
   'redis-replay': async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),

@@ -45,19 +45,21 @@ export async function ingestPaths(
   const signal = interrupted();
   const reports: IngestReport[] = [];
   for (const path of paths) {
-    const report = await withBar((onProgress) =>
-      app.ingest(
-        {
-          path: resolve(path),
-          corpus_id: options.corpus ?? null,
-          layer: options.layer ?? null,
-          prune: options.prune ?? false,
-          yes: options.yes ?? false,
-          actor: 'system',
-        },
-        onProgress,
-        signal,
-      ),
+    const report = await withBar(
+      (onProgress) =>
+        app.ingest(
+          {
+            path: resolve(path),
+            corpus_id: options.corpus ?? null,
+            layer: options.layer ?? null,
+            prune: options.prune ?? false,
+            yes: options.yes ?? false,
+            actor: 'system',
+          },
+          onProgress,
+          signal,
+        ),
+      megabytes,
     );
     reports.push(report);
     if (!options.json) await print(summary(path, report));
@@ -67,26 +69,44 @@ export async function ingestPaths(
   return taken > 0 ? 0 : 1;
 }
 
-/** Runs work that reports progress, with a bar on a terminal's stderr and silently elsewhere. */
+interface BarProgress {
+  done: number;
+  total: number;
+  path: string;
+}
+
+/** How far an ingestion is, in bytes. */
+export function megabytes({ done, total }: BarProgress): string {
+  const whole = total / 1e6;
+  const digits = whole < 10 ? 1 : 0;
+  return `${(done / 1e6).toFixed(digits)}/${whole.toFixed(digits)} MB`;
+}
+
+/**
+ * Runs work that reports progress, with a bar on a terminal's stderr and silently elsewhere. `amount` words how far it
+ * is; default the bare numbers.
+ */
 export async function withBar<T>(
-  work: (onProgress: (progress: { done: number; total: number; path: string }) => void) => Promise<T>,
+  work: (onProgress: (progress: BarProgress) => void) => Promise<T>,
+  amount: (progress: BarProgress) => string = ({ done, total }) => `${done}/${total}`,
 ): Promise<T> {
   if (!process.stderr.isTTY) return work(() => {});
   const bar = new cliProgress.SingleBar(
     {
       stream: process.stderr,
-      format: ' {bar} {value}/{total} {file}',
+      format: ' {bar} {amount} {file}',
       hideCursor: true,
       clearOnComplete: true,
       linewrap: false,
     },
     cliProgress.Presets.shades_classic,
   );
-  bar.start(1, 0, { file: '' });
+  bar.start(1, 0, { amount: '', file: '' });
   try {
-    return await work(({ done, total, path }) => {
+    return await work((progress) => {
+      const { done, total, path } = progress;
       bar.setTotal(total);
-      bar.update(done, { file: path.length > 60 ? `…${path.slice(-59)}` : path });
+      bar.update(done, { amount: amount(progress), file: path.length > 60 ? `…${path.slice(-59)}` : path });
     });
   } finally {
     bar.stop();
@@ -100,6 +120,10 @@ function summary(path: string, report: IngestReport): string {
   if (report.skipped.length > 0) {
     lines.push(`Skipped ${report.skipped.length}:`);
     for (const { path: file, reason } of report.skipped) lines.push(`  ${file}: ${reason}`);
+  }
+  if (report.notes.length > 0) {
+    lines.push('Note:');
+    for (const { path: file, reason } of report.notes) lines.push(`  ${file}: ${reason}`);
   }
   return lines.join('\n');
 }

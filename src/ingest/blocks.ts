@@ -41,6 +41,24 @@ export interface ParsedDocument {
   hints: Hints;
 }
 
+/** One document of a file of many, as it was read; its text is still to be taken apart. */
+export interface FileRecord {
+  /** Line it begins on, from 1. */
+  line: number;
+  /** Its own key; null for a piece of a table, whose key is the file's. */
+  key: string | null;
+  /** Of a table's pieces, from 1; 1 for every other record. */
+  part: number;
+  /** What it was read from: equal for equal content. */
+  source: string;
+  parsed: Omit<ParsedDocument, 'blocks'>;
+  /** Text that is still to be read as Markdown or plain text, and which of them the record says it is. */
+  text: string;
+  format: string | null;
+  /** Blocks before the text's. */
+  blocks: Block[];
+}
+
 /** A file, or one line of it, that is not taken in. The message is one sentence for people. */
 export class Refusal extends Error {}
 

@@ -31,14 +31,42 @@ export function decode(bytes: Uint8Array, declared?: string | null): { text: str
   return { text: tidyText(new TextDecoder(encoding).decode(bytes)), encoding };
 }
 
-/** `declared`: what the file says of itself (an HTML meta tag, an XML declaration); taken when it is plausible. */
-export function detectEncoding(bytes: Uint8Array, declared?: string | null): Encoding {
+/** Bytes by which the encoding of a file is told that is read piece by piece. */
+const sampleBytes = 64 * 1024;
+
+/**
+ * The text of a file that is read piece by piece, as it stands; its encoding is told by its first 64 KB. `bytes`: how
+ * many were read for the text so far.
+ */
+export async function* decodeStream(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ text: string; bytes: number }> {
+  let head: Uint8Array = new Uint8Array(0);
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    head = head.length === 0 ? piece : Buffer.concat([head, piece]);
+    if (decoder === null && head.length < sampleBytes) continue;
+    decoder ??= new TextDecoder(detectEncoding(head.subarray(0, sampleBytes), null, false));
+    yield { text: decoder.decode(head, { stream: true }), bytes };
+    head = new Uint8Array(0);
+  }
+  decoder ??= new TextDecoder(detectEncoding(head));
+  yield { text: decoder.decode(head), bytes };
+}
+
+/**
+ * `declared`: what the file says of itself (an HTML meta tag, an XML declaration); taken when it is plausible.
+ * `whole`: the bytes end where the file does, not within a character.
+ */
+export function detectEncoding(bytes: Uint8Array, declared?: string | null, whole = true): Encoding {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const wide = wideEncoding(bytes.subarray(0, 65_536));
   if (wide) return wide;
-  if (isUtf8(bytes)) return 'utf-8';
+  if (isUtf8(bytes, whole)) return 'utf-8';
   const sample = highSample(bytes);
   const scores = (['windows-1251', 'koi8-r', 'ibm866', 'windows-1252'] as const).map((encoding) => ({
     encoding,
@@ -73,9 +101,9 @@ function wideEncoding(bytes: Uint8Array): Encoding | null {
 }
 
 /** Strictly valid, or so nearly that a few damaged bytes in a long text explain the rest. */
-function isUtf8(bytes: Uint8Array): boolean {
+function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
     return true;
   } catch {
     const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 1_000_000));

@@ -15,14 +15,13 @@ export interface PlannedFile {
   path: string;
   /** Below the root, `/` between folders, NFC. */
   relative: string;
-  /** Front matter may still name another; the lines of a file that holds many have their own. */
+  /** Never blank. Front matter may still name another; the lines of a file that holds many have their own. */
   doc_key: string;
   /** What the manifest says of it; `hints.layer` is the name of its layer where given. */
   hints: Hints;
   /** The corpus's languages, where the manifest says them. */
   languages?: Language[];
-  /** One document a line (JSONL). */
-  holdsMany: boolean;
+  bytes: number;
 }
 
 export interface FilePlan {
@@ -64,13 +63,13 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
       continue;
     }
     const languages = manifest ? { languages: manifest.settings.languages } : {};
-    const holdsMany = /\.(?:jsonl|ndjson)$/i.test(name);
+    const path = join(root, ...relative.split('/'));
     files.push({
-      path: join(root, ...relative.split('/')),
+      path,
       relative: name,
       doc_key: '',
       hints,
-      holdsMany,
+      bytes: await sizeOf(path),
       ...languages,
     });
   }
@@ -107,6 +106,15 @@ async function walk(root: string, below: string): Promise<string[]> {
   return found;
 }
 
+/** 0 for a file that cannot be looked at: reading it will tell why. */
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}
+
 /** A link to a file below the root. Links to folders are not followed: what they hold is found without them. */
 async function leadsInside(root: string, relative: string): Promise<boolean> {
   try {
@@ -130,6 +138,11 @@ function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'sk
   for (const file of files) {
     const key = withoutExtension(file.relative);
     file.doc_key = normaliseKey(file.hints.doc_key ?? ((bare.get(key) ?? 0) > 1 ? file.relative : key));
+    if (isUnnamed(file.doc_key)) file.doc_key = normaliseKey(file.relative);
+    if (isUnnamed(file.doc_key)) {
+      skipped.push({ path: file.relative, reason: 'Its name gives no key: it has no visible character.' });
+      continue;
+    }
     const other = taken.get(file.doc_key);
     if (other !== undefined)
       skipped.push({ path: file.relative, reason: `Its key "${file.doc_key}" is already that of ${other}.` });
@@ -139,6 +152,11 @@ function assignKeys(files: readonly PlannedFile[]): Pick<FilePlan, 'files' | 'sk
     }
   }
   return { files: kept, skipped };
+}
+
+/** A key of no visible characters, or one that ends with a folder. */
+function isUnnamed(key: string): boolean {
+  return key === '' || key.endsWith('/');
 }
 
 function withoutExtension(relative: string): string {

@@ -71,7 +71,8 @@ export function readHints(
     else if (field === 'lang') hints.lang = value as Language;
     else hints[field as 'title' | 'layer' | 'url' | 'source_url' | 'event_date'] = tidyLine(String(value));
   }
-  if (Object.keys(metadata).length > 0) hints.metadata = metadata;
+  // As JSON has it: YAML also knows numbers that are none.
+  if (Object.keys(metadata).length > 0) hints.metadata = JSON.parse(JSON.stringify(metadata));
   return hints;
 }
 

@@ -1,34 +1,64 @@
 /**
- * Files are parsed in processes of their own (src/ingest/parse-worker.ts), so that a broken or hostile one costs at most
- * its limits of time and memory. A process that passes a limit or dies is replaced, and its file is refused with a
- * reason.
+ * Files are parsed in processes of their own (parse-worker.ts), so that a broken or hostile one costs at most its
+ * limits of time and memory. A process that passes a limit or dies is replaced. Of a file that is one document the
+ * file is refused then; of one of many the record at which it happened, and reading goes on behind it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../failures.ts';
-import type { ParseReply } from './parse-messages.ts';
-import { type Prepared, type PrepareInput, sentence } from './prepare.ts';
+import {
+  type ParseReply,
+  type ParseRequest,
+  type RecordFault,
+  type RecordHead,
+  type ReplyTo,
+  tookTooLong,
+} from './parse-messages.ts';
+import { type Prepared, type PreparedDocument, type PrepareInput, sentence } from './prepare.ts';
+import type { RecordsFormat } from './records.ts';
 
 export interface ParsePool {
-  /** Failure `invalid` with the reason when the file cannot be taken in; `cancelled` after close(). */
-  prepare(input: PrepareInput): Promise<Prepared>;
+  /**
+   * A file that is one document; what it is where it holds many. Failure `invalid` with the reason when it cannot be
+   * taken in; `cancelled` after close().
+   */
+  prepare(input: PrepareInput, known?: readonly string[]): Promise<Prepared>;
+  /**
+   * The documents of a file of many, some at a time and in order; the next are read when they are asked for.
+   * `choose` says of each record whether it is to be prepared; it may be asked again for the same. Failure as of prepare, where the file ends early.
+   */
+  records(
+    input: PrepareInput,
+    format: RecordsFormat,
+    choose: (heads: readonly RecordHead[]) => Promise<readonly boolean[]>,
+  ): AsyncGenerator<RecordBatch>;
   close(): Promise<void>;
+}
+
+export interface RecordBatch {
+  documents: PreparedDocument[];
+  /** Those that were not chosen. */
+  left: RecordHead[];
+  faults: RecordFault[];
+  /** How far the file has been read. */
+  bytes: number;
 }
 
 export interface ParseLimits {
   /** Default 1. */
   workers?: number;
-  /** Default 30,000, from the moment a process takes the file. */
+  /** Time of the processor a document, or some records, may take. Default 30,000. */
   timeoutMs?: number;
   /** Default 512. */
   memoryMb?: number;
 }
 
-interface Job {
-  input: PrepareInput;
-  resolve: (prepared: Prepared) => void;
-  reject: (error: Failure) => void;
-}
+/** Entries read at once, and those at once after a process was lost, until the one that did it is found. */
+const entriesAtOnce = 64;
+/** So many files waiting are reason enough for another process. */
+const worthAnother = 4;
+/** Somebody who waits for a process that gives no sign of life waits so many times its limit. */
+const patience = 10;
 
 /** Starts processes when the first files come; idle ones do not keep the program running. */
 export function openParsePool({
@@ -36,59 +66,170 @@ export function openParsePool({
   timeoutMs = 30_000,
   memoryMb = 512,
 }: ParseLimits = {}): ParsePool {
-  const queue: Job[] = [];
+  const waiting: PromiseWithResolvers<ChildProcess>[] = [];
   const idle: ChildProcess[] = [];
   const all = new Set<ChildProcess>();
+  /** Files of many that are being read. */
+  let streams = 0;
   let closed = false;
+  const stopped = () => new Failure('cancelled', 'Reading was stopped.');
 
-  const start = (): ChildProcess => {
+  /** Starts a process, idle so far. */
+  const start = (): void => {
     // What libraries print about a faulty file is said in its reason already.
-    const child = fork(fileURLToPath(new URL('./parse-worker.ts', import.meta.url)), [String(memoryMb)], {
+    const limits = [String(memoryMb), String(timeoutMs)];
+    const child = fork(fileURLToPath(new URL('./parse-worker.ts', import.meta.url)), limits, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: [],
     });
     all.add(child);
+    idle.push(child);
     child.once('exit', () => {
       all.delete(child);
       if (idle.includes(child)) idle.splice(idle.indexOf(child), 1);
     });
+  };
+
+  /** `long`: the process is taken for a whole file of many. */
+  const take = async (long = false): Promise<ChildProcess> => {
+    if (closed) throw stopped();
+    if (long) streams++;
+    if (idle.length === 0 && all.size === 0) start();
+    else if (idle.length === 0) {
+      const place = Promise.withResolvers<ChildProcess>();
+      waiting.push(place);
+      startAnother();
+      return place.promise;
+    }
+    return used(idle.pop()!);
+  };
+
+  const used = (child: ChildProcess): ChildProcess => {
+    child.ref();
+    child.channel?.ref();
     return child;
   };
 
-  const run = async (child: ChildProcess, { input, resolve, reject }: Job): Promise<void> => {
-    child.ref();
-    child.channel?.ref();
-    const answer = await answerOf(child, input, timeoutMs);
-    if ('refused' in answer && answer.ended) {
-      all.delete(child);
-      child.kill('SIGKILL');
-    } else {
+  /** Another process takes longer to start than a few small files to parse; behind a long file nobody should wait. */
+  const startAnother = (): void => {
+    if (all.size >= workers || (waiting.length < worthAnother && streams < all.size)) return;
+    start();
+    waiting.shift()!.resolve(used(idle.pop()!));
+  };
+
+  const giveBack = (child: ChildProcess | null): void => {
+    if (child !== null && all.has(child)) {
       child.unref();
       child.channel?.unref();
       idle.push(child);
     }
-    if ('prepared' in answer) resolve(answer.prepared);
-    else reject(new Failure(closed ? 'cancelled' : 'invalid', sentence(answer.refused)));
-    next();
+    if (waiting.length === 0 || closed) return;
+    if (idle.length === 0) start();
+    waiting.shift()!.resolve(used(idle.pop()!));
   };
 
-  const next = (): void => {
-    while (queue.length > 0 && (idle.length > 0 || all.size < workers))
-      void run(idle.pop() ?? start(), queue.shift()!);
+  const drop = (child: ChildProcess): void => {
+    all.delete(child);
+    child.kill('SIGKILL');
   };
+
+  /** The process's answer; one that is lost is dropped. */
+  const ask = async <R extends ParseRequest>(child: ChildProcess, request: R): Promise<ReplyTo<R>> => {
+    const answer = await answerOf(child, request, timeoutMs);
+    if ('refused' in answer && answer.lost) drop(child);
+    if (closed) throw stopped();
+    return answer as ReplyTo<R>;
+  };
+
+  const refusal = (reason: string) => new Failure('invalid', sentence(reason));
+
+  async function* records(
+    input: PrepareInput,
+    format: RecordsFormat,
+    choose: (heads: readonly RecordHead[]) => Promise<readonly boolean[]>,
+  ): AsyncGenerator<RecordBatch> {
+    /** Entries done with. */
+    let skip = 0;
+    let most = entriesAtOnce;
+    let bytes = 0;
+    let child: ChildProcess | null = null;
+    /** An entry by itself that lost the process is passed over; of several, each is tried by itself. */
+    const lose = (line: number | null, reason: string): RecordFault[] => {
+      child = null;
+      streams--;
+      if (most > 1) {
+        most = 1;
+        return [];
+      }
+      skip++;
+      return [{ line, reason }];
+    };
+    try {
+      for (;;) {
+        if (child === null) {
+          child = await take(true);
+          const opened: ReplyTo<ParseRequest & { ask: 'open' }> = await ask(child, {
+            ask: 'open',
+            input,
+            format,
+            skip,
+          });
+          if ('refused' in opened) throw refusal(opened.refused);
+        }
+        const answer: ReplyTo<ParseRequest & { ask: 'heads' }> = await ask(child, { ask: 'heads', most });
+        if ('refused' in answer) {
+          if (!answer.lost) throw refusal(answer.refused);
+          yield { documents: [], left: [], faults: lose(null, answer.refused), bytes };
+          continue;
+        }
+        const { heads, faults, ended } = answer.read;
+        bytes = answer.read.bytes;
+        const known = heads.flatMap((head, place) => (head === null ? [] : [{ head, place }]));
+        const chosen = known.length === 0 ? [] : await choose(known.map(({ head }) => head));
+        const places = known.flatMap(({ place }, i) => (chosen[i] ? [place] : []));
+        const left = known.flatMap(({ head }, i) => (chosen[i] ? [] : [head]));
+        const batch: RecordBatch = { documents: [], left, faults: [...faults], bytes };
+        if (places.length > 0) {
+          const made: ReplyTo<ParseRequest & { ask: 'documents' }> = await ask(child, {
+            ask: 'documents',
+            places,
+          });
+          if ('refused' in made) {
+            const line = heads[places[0]!]?.line ?? null;
+            yield { documents: [], left: [], faults: lose(line, made.refused), bytes };
+            continue;
+          }
+          for (const one of made.documents)
+            if ('reason' in one) batch.faults.push(one);
+            else batch.documents.push(one);
+        }
+        skip += heads.length;
+        most = Math.min(entriesAtOnce, most * 2);
+        yield batch;
+        if (ended) return;
+      }
+    } finally {
+      if (child !== null) streams--;
+      giveBack(child);
+    }
+  }
 
   return {
-    prepare(input) {
-      return new Promise((resolve, reject) => {
-        if (closed) return reject(new Failure('cancelled', 'Reading was stopped.'));
-        queue.push({ input, resolve, reject });
-        next();
-      });
+    async prepare(input, known = []) {
+      const child = await take();
+      try {
+        const answer = await ask(child, { ask: 'document', input, known });
+        if ('refused' in answer) throw refusal(answer.refused);
+        return answer.prepared;
+      } finally {
+        giveBack(child);
+      }
     },
+    records,
     async close() {
       closed = true;
-      for (const job of queue.splice(0)) job.reject(new Failure('cancelled', 'Reading was stopped.'));
+      for (const { reject } of waiting.splice(0)) reject(stopped());
       await Promise.all(
         [...all].map((child) => {
           child.ref();
@@ -101,8 +242,8 @@ export function openParsePool({
   };
 }
 
-/** One file in a process. Never rejects. */
-function answerOf(child: ChildProcess, input: PrepareInput, timeoutMs: number): Promise<ParseReply> {
+/** One request to a process. Never rejects. */
+function answerOf(child: ChildProcess, request: ParseRequest, timeoutMs: number): Promise<ParseReply> {
   return new Promise((resolve) => {
     const end = (answer: ParseReply) => {
       clearTimeout(timer);
@@ -113,16 +254,15 @@ function answerOf(child: ChildProcess, input: PrepareInput, timeoutMs: number): 
     };
     // Running out of memory may end the process before it can say so.
     const died = () =>
-      end({ refused: 'broken: the reader ended on it, most likely for want of memory', ended: true });
-    const seconds = Math.round(timeoutMs / 100) / 10;
+      end({ refused: 'broken: the reader ended on it, most likely for want of memory', lost: true });
     const timer = setTimeout(
-      () => end({ refused: `took longer than ${seconds} s to read`, ended: true }),
-      timeoutMs,
+      () => end({ refused: tookTooLong(timeoutMs), lost: true }),
+      timeoutMs * patience,
     );
     child.on('message', end);
     child.once('error', died);
     child.once('exit', died);
-    child.send(input, (error) => {
+    child.send(request, (error) => {
       if (error) died();
     });
   });

@@ -1,47 +1,50 @@
 /**
- * One file → documents with their chunks. Runs in a process of its own (parse-pool.ts); the library of a format is loaded when
- * the first file of it comes.
+ * One file, or one record of a file of many → a document with its chunks. Runs in a process of its own
+ * (parse-pool.ts); the library of a format is loaded when the first file of it comes.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createHash, hash } from 'node:crypto';
+import { open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Chunk, Language, Layer } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
 import { detectLanguage } from '../text/language.ts';
-import { type Block, type Hints, type ParsedDocument, Refusal, tidyLine } from './blocks.ts';
+import { type Block, type FileRecord, type Hints, type ParsedDocument, Refusal } from './blocks.ts';
 import { chunkBlocks } from './chunk.ts';
 import { decode } from './decode.ts';
-import type { PlannedFile } from './files.ts';
 import { mergeHints } from './hints.ts';
+import { type LayerChoice, layerOf } from './layers.ts';
+import type { RecordsFormat } from './records.ts';
 import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
 
 /** Raised with every change that gives another text or other chunks for the same file. */
-const pipelineVersion = 3;
+const pipelineVersion = 4;
 
+/** Largest file that is one document. */
 const maxFileBytes = 200 * 1024 * 1024;
+/** A table of more bytes is cut into documents. */
+const tableBytes = 8 * 1024 * 1024;
 
 export interface PrepareInput {
   /** Absolute, or just a name when `bytes` are given. */
   path: string;
   bytes?: Uint8Array;
+  /** The key the file was planned with. */
+  doc_key: string;
   /** What the manifest says of the file; the file's own front matter, or line, wins over it. */
   hints: Hints;
   /** The corpus's languages; absent: all three. */
   languages?: Language[];
+  layers: LayerChoice;
 }
 
 export interface PreparedDocument {
-  /** From front matter or a JSONL line; null: the key the file was planned with. */
-  key: string | null;
-  /** Number of the JSONL line it stands on, from 1; null when the file is one document. */
+  key: string;
+  /** Number of the line its record begins on, from 1; null when the file is one document. */
   line: number | null;
   title: string;
   lang: Language;
-  /** Name of the layer, where the file or the manifest gives one. */
-  layer: string | null;
+  layer: Layer;
   url: string | null;
   source_url: string | null;
   event_date: string | null;
@@ -49,60 +52,111 @@ export interface PreparedDocument {
   /** The revision's normalised text, which the chunks are slices of. */
   text: string;
   chunks: Chunk[];
+  /** Over the bytes that were read and all that decides what becomes of them. */
+  input_hash: string;
+  content_hash: string;
+  /** What its sender should know though it was taken in, a sentence's middle; null for nothing. */
+  note: string | null;
 }
 
-/** `faults`: lines of a JSONL file that did not go in, each with its number. */
-export interface Prepared {
-  documents: PreparedDocument[];
-  faults: string[];
-}
+/** `unchanged`: the hash that was known. `records`: the file holds many documents (records.ts). */
+export type Prepared = { document: PreparedDocument } | { unchanged: string } | { records: RecordsFormat };
 
-/** Refusal, with one sentence for people, for whatever keeps a file from being taken in. */
-export async function prepareFile(input: PrepareInput): Promise<Prepared> {
+/**
+ * A file that is one document. `known`: input hashes by which it is unchanged and need not be taken apart. Refusal,
+ * with one sentence for people, for whatever keeps it from being taken in.
+ */
+export async function prepareFile(input: PrepareInput, known: readonly string[] = []): Promise<Prepared> {
   try {
-    if (!input.bytes) await refuseLarge(input.path);
-    const bytes = input.bytes ?? (await readFile(input.path));
     const name = basename(input.path);
+    if (/\.(?:jsonl|ndjson)$/i.test(name)) {
+      sniff(input.bytes ?? (await readHead(input.path)), name);
+      return { records: 'jsonl' };
+    }
+    const isTable = /\.(?:csv|tsv)$/i.test(name);
+    const { size } = input.bytes ? { size: input.bytes.length } : await stat(input.path);
+    if (isTable && size > tableBytes) return { records: await tableFormat(input) };
+    if (size > maxFileBytes) throw new Refusal('larger than 200 MB');
+    const bytes = input.bytes ?? (await readFile(input.path));
+    const input_hash = createHash('sha256').update(bytes).update(contextOf(input)).digest('hex');
+    if (known.includes(input_hash)) return { unchanged: input_hash };
     const seen = sniff(bytes, name);
+    if (seen === 'jsonl') return { records: 'jsonl' };
     const format = seen === 'zip' ? (await import('./formats/archive.ts')).archiveFormat(bytes) : seen;
-    if (format === 'jsonl') return await prepareJsonl(decode(bytes).text, input);
+    if (format === 'csv' && (await tableFormat({ ...input, bytes })) === 'rows') return { records: 'rows' };
     const parsed = await parse(bytes, format);
     if (parsed.hints.skip) throw new Refusal('its front matter says skip');
-    const document = prepareDocument(
-      parsed,
-      mergeHints(parsed.hints, input.hints),
-      name,
-      format,
-      input.languages,
-    );
-    return { documents: [{ ...document, key: parsed.hints.doc_key ?? null, line: null }], faults: [] };
+    return { document: prepareDocument(parsed, input, { name, format, input_hash }) };
   } catch (error) {
     throw new Refusal(reasonOf(error));
   }
 }
 
-async function refuseLarge(path: string): Promise<void> {
-  if ((await stat(path)).size > maxFileBytes) throw new Refusal('larger than 200 MB');
+/** Whether the rows of a table are documents, or it is cut into them. */
+async function tableFormat({ path, bytes }: PrepareInput): Promise<'rows' | 'table'> {
+  const { namesFields } = await import('./formats/delimited.ts');
+  const head = bytes?.subarray(0, headBytes) ?? (await readHead(path));
+  return namesFields(decode(head).text) ? 'rows' : 'table';
 }
 
-/**
- * SHA-256 hex over all that decides what a file becomes: its bytes, its key and hints, its layer and the pipeline's
- * version. Equal: nothing has changed, the file need not be parsed. Failure `invalid` when it cannot be read.
- */
-export async function inputHash(file: PlannedFile, layer: Layer): Promise<string> {
+const headBytes = 64 * 1024;
+
+async function readHead(path: string): Promise<Uint8Array> {
+  const file = await open(path);
   try {
-    await refuseLarge(file.path);
-    const hash = createHash('sha256');
-    for await (const part of createReadStream(file.path)) hash.update(part);
-    const { doc_key, hints, languages } = file;
-    return hash
-      .update(
-        canonicalJson({ doc_key, hints, languages, layer: layerFacts(layer), version: pipelineVersion }),
-      )
-      .digest('hex');
-  } catch (error) {
-    throw new Failure('invalid', sentence(reasonOf(error)));
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
+}
+
+/** The hash by which a record is known to be unchanged. */
+export function recordHash({ source, key, part }: FileRecord, input: PrepareInput): string {
+  return hash('sha256', `${source}\n${key ?? part}\n${contextOf(input)}`);
+}
+
+/** The pieces of a large table are documents of their own, all but the first numbered. */
+export function keyOfPart(docKey: string, part: number): string {
+  return part === 1 ? docKey : `${docKey}~${part}`;
+}
+
+/** A record as a document. Refusal as of prepareFile. */
+export async function prepareRecord(record: FileRecord, input: PrepareInput): Promise<PreparedDocument> {
+  try {
+    const { parsed, key, part, line } = record;
+    if (parsed.hints.skip) throw new Refusal('it says skip');
+    const blocks = [...record.blocks];
+    if (record.text.trim() !== '') blocks.push(...(await parsePlain(record.text, record.format)).blocks);
+    const { doc_key: _key, title, ...shared } = input.hints;
+    const stem = basename(input.path);
+    const own = key === null ? (part === 1 ? stem : stem.replace(/(?=\.[^.]*$)|$/, ` (${part})`)) : '';
+    const document = prepareDocument(
+      { ...parsed, blocks },
+      {
+        ...input,
+        doc_key: key ?? keyOfPart(input.doc_key, part),
+        hints: key === null && title ? { ...shared, title } : shared,
+      },
+      { name: own, format: key === null ? 'csv' : 'jsonl', input_hash: recordHash(record, input) },
+    );
+    return { ...document, line };
+  } catch (error) {
+    throw new Refusal(reasonOf(error));
+  }
+}
+
+const contexts = new WeakMap<PrepareInput, string>();
+
+/** All that decides beside its bytes what becomes of a file, or of its records: JSON. */
+function contextOf(input: PrepareInput): string {
+  const before = contexts.get(input);
+  if (before !== undefined) return before;
+  const { doc_key, hints, languages, layers } = input;
+  const known = { said: layers.said, layers: layers.layers.map(layerFacts) };
+  const context = canonicalJson({ doc_key, hints, languages, layers: known, version: pipelineVersion });
+  contexts.set(input, context);
+  return context;
 }
 
 function layerFacts({ name, kind, visibility }: Layer) {
@@ -115,7 +169,7 @@ export function sentence(reason: string): string {
 }
 
 /** One line for people; of an unexpected error its first line. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (error instanceof RangeError && /call stack/i.test(error.message)) return 'nested too deeply';
   if (error instanceof Error && 'code' in error && typeof error.code === 'string')
@@ -160,68 +214,30 @@ async function parsePlain(text: string, format: string | null): Promise<ParsedDo
     : parseText(text);
 }
 
-async function prepareJsonl(
-  text: string,
-  input: PrepareInput,
-): Promise<{ documents: PreparedDocument[]; faults: string[] }> {
-  const { readJsonl } = await import('./formats/jsonl.ts');
-  const { documents, faults } = readJsonl(text);
-  const prepared: PreparedDocument[] = [];
-  const told = [...faults];
-  const { doc_key: _key, title: _title, ...shared } = input.hints;
-  for (const { line, text: body, format, parsed, pair } of documents) {
-    try {
-      if (parsed.hints.skip) throw new Refusal('it says skip');
-      const blocks: Block[] = pair
-        ? [{ kind: 'pair', question: tidyLine(pair.question), answer: pair.answer }]
-        : [];
-      if (body.trim() !== '') blocks.push(...(await parsePlain(body, format)).blocks);
-      const hints = mergeHints(parsed.hints, shared);
-      const name = hints.title ?? hints.doc_key ?? '';
-      prepared.push({
-        ...prepareDocument({ ...parsed, blocks }, hints, name, 'jsonl', input.languages),
-        key: hints.doc_key ?? null,
-        line,
-      });
-    } catch (error) {
-      told.push({ line, message: reasonOf(error) });
-    }
-  }
-  const sentences = told
-    .sort((a, b) => a.line - b.line)
-    .map((fault) => `line ${fault.line}: ${fault.message}`);
-  if (prepared.length === 0) {
-    throw new Refusal(
-      sentences.length === 0
-        ? 'empty: no line holds a document'
-        : `none of its ${sentences.length} lines is a document; ${sentences[0]}`,
-    );
-  }
-  return { documents: prepared, faults: sentences };
-}
-
 function prepareDocument(
   parsed: ParsedDocument,
-  hints: Hints,
-  name: string,
-  format: string,
-  languages: readonly Language[] | undefined,
-): Omit<PreparedDocument, 'key' | 'line'> {
+  input: PrepareInput,
+  { name, format, input_hash }: { name: string; format: string; input_hash: string },
+): PreparedDocument {
+  const { languages } = input;
+  const hints = mergeHints(parsed.hints, input.hints);
+  const { layer, note } = layerOf(parsed.hints.layer ?? null, input.layers);
   const title = hints.title ?? documentTitle(parsed, name, format);
   const lang = hints.lang ?? parsed.lang ?? detectLanguage(sampleOf(parsed.blocks) || title, languages);
   const { text, chunks } = chunkBlocks(parsed.blocks, title, lang, languages);
   if (chunks.length === 0 || !/[\p{L}\p{N}]/u.test(text)) throw new Refusal('empty: it holds no text');
-  return {
+  const facts = {
     title,
     lang,
-    layer: hints.layer ?? null,
     url: hints.url ?? null,
     source_url: hints.source_url ?? null,
     event_date: hints.event_date ?? null,
     metadata: hints.metadata ?? {},
     text,
-    chunks,
   };
+  const content_hash = contentHash(facts, layer);
+  const key = parsed.hints.doc_key ?? input.doc_key;
+  return { ...facts, key, line: null, layer, chunks, input_hash, content_hash, note };
 }
 
 /** Prose from the beginning and the middle, by which a document's language is told. */
@@ -248,7 +264,10 @@ function sampleOf(blocks: readonly Block[]): string {
  * version. Equal for equal content whatever the order of metadata fields.
  */
 export function contentHash(
-  document: Omit<PreparedDocument, 'key' | 'line' | 'chunks' | 'layer'>,
+  document: Pick<
+    PreparedDocument,
+    'text' | 'title' | 'lang' | 'url' | 'source_url' | 'event_date' | 'metadata'
+  >,
   layer: Layer,
   version: number = pipelineVersion,
 ): string {

@@ -21,10 +21,24 @@ function hash(piece: string): number {
   return value ^ (value >>> 13);
 }
 
-function addPiece(vector: Float32Array, piece: string, weight: number): void {
-  const value = hash(piece);
-  const place = value & (dimension - 1);
-  vector[place] = vector[place]! + (value & 0x10000 ? weight : -weight);
+/** Places in the vector with what is added there, one after the other, by word: running text repeats its words. */
+const known = new Map<string, Int16Array>();
+const maxKnown = 50_000;
+
+function partsOf(word: string): Int16Array {
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  const pieces: [piece: string, weight: number][] = [[stem(word), stemWeight]];
+  for (const piece of grams(word)) pieces.push([piece, 1]);
+  const parts = Int16Array.from(
+    pieces.flatMap(([piece, weight]) => {
+      const value = hash(piece);
+      return [value & (dimension - 1), value & 0x10000 ? weight : -weight];
+    }),
+  );
+  if (known.size >= maxKnown) known.clear();
+  known.set(word, parts);
+  return parts;
 }
 
 /** The vector of a text: 256 dimensions, of unit length (all zeros for a text without words), always the same. */
@@ -32,8 +46,8 @@ export function embedOffline(text: string): Float32Array {
   const vector = new Float32Array(dimension);
   for (const word of words(text)) {
     if (isStopWord(word)) continue;
-    addPiece(vector, stem(word), stemWeight);
-    for (const piece of grams(word)) addPiece(vector, piece, 1);
+    const parts = partsOf(word);
+    for (let i = 0; i < parts.length; i += 2) vector[parts[i]!] = vector[parts[i]!]! + parts[i + 1]!;
   }
   let square = 0;
   for (let i = 0; i < dimension; i++) {

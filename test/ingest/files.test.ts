@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { planFiles } from '../../src/ingest/files.ts';
-import { mainLayer } from '../../src/ingest/manifest.ts';
-import { inputHash } from '../../src/ingest/prepare.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -42,6 +40,15 @@ describe('the plan of a folder', () => {
     ]);
   });
 
+  it('never makes a blank key', async () => {
+    for (const path of [' .md', '\u00ad', 'a/\u200b.md']) await put(path);
+    const plan = await planFiles(root);
+    expect(plan.files.map(({ doc_key }) => doc_key)).toEqual(['.md', 'a/.md']);
+    expect(plan.skipped).toEqual([
+      { path: '\u00ad', reason: 'Its name gives no key: it has no visible character.' },
+    ]);
+  });
+
   it('writes keys in one form of Unicode', async () => {
     await put('и\u0306.md');
     expect(await keys()).toEqual([['й.md', 'й']]);
@@ -62,7 +69,7 @@ describe('the plan of a folder', () => {
         doc_key: 'first',
         hints: { doc_key: 'first', layer: 'norm' },
         languages: ['kk'],
-        holdsMany: false,
+        bytes: 4,
       },
       {
         path: join(root, 'd.jsonl'),
@@ -70,7 +77,7 @@ describe('the plan of a folder', () => {
         doc_key: 'd',
         hints: {},
         languages: ['kk'],
-        holdsMany: true,
+        bytes: 7,
       },
     ]);
     expect(plan.skipped).toEqual([
@@ -112,33 +119,5 @@ describe('the plan of a folder', () => {
 
   it('fails where there is nothing', async () => {
     await expect(planFiles(join(root, 'none'))).rejects.toMatchObject({ code: 'not_found' });
-  });
-});
-
-describe('the hash of what goes in', () => {
-  it('changes with bytes, key, hints and layer, and with nothing else', async () => {
-    await put('a.md', 'one');
-    await put('b.md', 'one');
-    const [a, b] = (await planFiles(root)).files;
-    const hash = await inputHash(a!, mainLayer);
-    expect(await inputHash({ ...b!, doc_key: 'a' }, { ...mainLayer, title: 'Main' })).toBe(hash);
-    const others = [
-      await inputHash(b!, mainLayer),
-      await inputHash({ ...a!, hints: { lang: 'ru' } }, mainLayer),
-      await inputHash(a!, { ...mainLayer, visibility: 'restricted' }),
-    ];
-    await put('a.md', 'two');
-    others.push(await inputHash(a!, mainLayer));
-    expect(new Set([hash, ...others]).size).toBe(5);
-  });
-
-  it('needs a file that can be read', async () => {
-    await put('a.md');
-    const [file] = (await planFiles(root)).files;
-    await rm(join(root, 'a.md'));
-    await expect(inputHash(file!, mainLayer)).rejects.toMatchObject({
-      code: 'invalid',
-      detail: 'Cannot be read (ENOENT).',
-    });
   });
 });

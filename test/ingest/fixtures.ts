@@ -1,29 +1,41 @@
 /** Tiny files of every format, made in code. */
 import { strToU8, zipSync } from 'fflate';
-import { type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts';
+import { mainLayer } from '../../src/ingest/manifest.ts';
+import { type PreparedDocument, type PrepareInput, prepareFile } from '../../src/ingest/prepare.ts';
 
 export const bytes = (text: string): Uint8Array => strToU8(text);
 
-/** The only document of a file given by its bytes. */
-export async function prepareOne(name: string, content: string | Uint8Array): Promise<PreparedDocument> {
-  const { documents } = await prepareFile({
+/** What is asked of the parser for a file given by its bytes. */
+export function asked(
+  name: string,
+  content: string | Uint8Array,
+  said: Partial<PrepareInput> = {},
+): PrepareInput {
+  return {
     path: name,
     bytes: typeof content === 'string' ? bytes(content) : content,
+    doc_key: name.replace(/\.[^.]*$/, ''),
     hints: {},
-  });
-  const [document, ...more] = documents;
-  if (!document || more.length > 0) throw new Error(`${documents.length} documents`);
-  return document;
+    layers: { layers: [mainLayer], said: null },
+    ...said,
+  };
+}
+
+/** The only document of a file given by its bytes. */
+export async function prepareOne(
+  name: string,
+  content: string | Uint8Array,
+  said: Partial<PrepareInput> = {},
+): Promise<PreparedDocument> {
+  const prepared = await prepareFile(asked(name, content, said));
+  if (!('document' in prepared)) throw new Error(`${name} is no document of its own`);
+  return prepared.document;
 }
 
 /** Why a file is refused. */
 export async function refusal(name: string, content: string | Uint8Array): Promise<string> {
   try {
-    await prepareFile({
-      path: name,
-      bytes: typeof content === 'string' ? bytes(content) : content,
-      hints: {},
-    });
+    await prepareFile(asked(name, content));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

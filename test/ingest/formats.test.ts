@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mainLayer } from '../../src/ingest/manifest.ts';
 import { docx, outline, type PdfLine, p, pdf, prepareOne, rawPdf, refusal, xlsx, zip } from './fixtures.ts';
 
 const texts = async (name: string, content: string | Uint8Array) =>
@@ -39,12 +40,13 @@ describe('Markdown', () => {
     const document = await prepareOne(
       'a.md',
       '---\ndoc_key: k\ntitle: "T: 1"\nlang: kk\nlayer: norm\nurl: https://a\nsource_url: https://b\nevent_date: 2026-01-31\ntags: [x]\n---\nText.\n',
+      { layers: { layers: [mainLayer, { ...mainLayer, name: 'norm' }], said: null } },
     );
     expect(document).toMatchObject({
       key: 'k',
       title: 'T: 1',
       lang: 'kk',
-      layer: 'norm',
+      layer: { name: 'norm' },
       url: 'https://a',
       source_url: 'https://b',
       event_date: '2026-01-31',

@@ -22,20 +22,24 @@ async function ingest(
   name: string,
   files: Record<string, string>,
   given: { corpus?: string; layer?: string } = {},
+  onDone: (bytes: number) => void = () => {},
 ) {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, name, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  return app.ingest({
-    path: join(folder, name),
-    corpus_id: given.corpus ?? null,
-    layer: given.layer ?? null,
-    prune: true,
-    yes: false,
-    actor: 'system',
-  });
+  return app.ingest(
+    {
+      path: join(folder, name),
+      corpus_id: given.corpus ?? null,
+      layer: given.layer ?? null,
+      prune: true,
+      yes: false,
+      actor: 'system',
+    },
+    ({ done }) => onDone(done),
+  );
 }
 const published = async (corpus_id: string) =>
   (await app.documents(corpus_id)).items.map(({ doc_key, title, layer }) => [doc_key, title, layer]);
@@ -59,8 +63,8 @@ test('a line with a fault is told by its number, the others go in', async () => 
   const report = await ingest('lines', files);
   expect(report).toMatchObject({ files: 2, added: 3 });
   expect(report.skipped).toEqual([
-    { path: 'b.jsonl', reason: 'line 4: it says skip' },
-    { path: 'b.jsonl', reason: 'line 2: Its layer "zzz" is none of the corpus\' (norm, notes).' },
+    { path: 'b.jsonl', reason: 'Line 2: its layer "zzz" is none of the corpus\' (norm, notes).' },
+    { path: 'b.jsonl', reason: 'Line 4: it says skip.' },
     { path: 'x/c.md', reason: 'The manifest says skip.' },
   ]);
   expect((await published('lines')).sort()).toEqual([
@@ -96,4 +100,62 @@ test('--layer makes layers by name, but adds none to those a manifest declares',
       '--layer nolayer: the corpus "declared" has the layers norm, old; a new one is declared in its manifest.',
   });
   expect(await ingest('more', {}, { corpus: 'declared', layer: 'old' })).toMatchObject({ added: 1 });
+});
+
+test('a file of many is taken up where it broke off: only what is new or has changed is parsed again', async () => {
+  const record = (n: number, text = `Текст номер ${n}.`) => ({ id: `r${n}`, text });
+  const all = Array.from({ length: 150 }, (_, n) => record(n));
+  expect(
+    await ingest('resumed', { 'a.jsonl': lines(...all.slice(0, 100)) }, { corpus: 'resumed' }),
+  ).toMatchObject({
+    added: 100,
+  });
+  const seen: number[] = [];
+  const changed = [...all.slice(0, 40), record(40, 'Иначе.'), ...all.slice(41)];
+  const report = await ingest(
+    'resumed',
+    { 'a.jsonl': lines(...changed, record(7)) },
+    { corpus: 'resumed' },
+    (done) => seen.push(done),
+  );
+  expect(report).toMatchObject({ added: 50, revised: 1, unchanged: 99, chunks: 51, withdrawn: 0 });
+  expect(report.skipped).toEqual([
+    { path: 'a.jsonl', reason: 'Line 151: id "r7" stands on another line too.' },
+  ]);
+  const size = Buffer.byteLength(lines(...changed, record(7)));
+  expect(seen.at(-1)).toBe(size);
+  expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
+});
+
+test('whatever one file raises is its own line, and names are told without what a terminal would act on', async () => {
+  const report = await ingest(
+    'odd',
+    {
+      'corpus.yaml':
+        'id: odd\ntitle: T\nlayers: [{name: norm}, {name: drafts, visibility: restricted}]\nfiles: [{path: secret.md, layer: drafts}]\n',
+      'a.md': 'Текст.',
+      'circle.md': '---\nb: &b [*b]\n---\nТекст.',
+      'huge.md': `---\ntitle: T\nx: ${'y'.repeat(1_200_000)}\n---\nТекст.`,
+      'secret.md': '---\nlayer: norm\n---\nТекст.',
+      'red\u001b[31m\u202e.bin': 'x',
+    },
+    {},
+  );
+  expect(report).toMatchObject({ files: 5, added: 2 });
+  expect(report.skipped).toEqual([
+    { path: 'circle.md', reason: 'Front matter: an alias stands inside what it means.' },
+    {
+      path: 'huge.md',
+      reason: expect.stringMatching(/^An append of \d+ events .* takes 1000000 at once\.$/),
+    },
+    { path: 'red\ufffd[31m\ufffd.bin', reason: 'Unsupported file type .bin.' },
+  ]);
+  expect(report.notes).toEqual([
+    {
+      path: 'secret.md',
+      reason:
+        'It names the layer "norm", which everybody may read; it stays in "drafts", as it was said to be restricted.',
+    },
+  ]);
+  expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);
 });

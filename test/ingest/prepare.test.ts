@@ -1,77 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mainLayer } from '../../src/ingest/manifest.ts';
+import type { RecordFault, RecordHead } from '../../src/ingest/parse-messages.ts';
 import { openParsePool } from '../../src/ingest/parse-pool.ts';
-import { contentHash, prepareFile } from '../../src/ingest/prepare.ts';
-import { bytes, docx, prepareOne, refusal } from './fixtures.ts';
+import { contentHash, type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts';
+import { asked, docx, prepareOne, refusal } from './fixtures.ts';
 
-describe('JSON lines', () => {
-  it('are a document each; faults are told by line, the others go in', async () => {
-    const lines = [
-      '{"id":"a","title":"A","text":"Первый текст.","lang":"kk","url":"https://a","event_date":"2024-05","layer":"norm","speaker":"B"}',
-      'not json',
-      '',
-      '{"id":7,"text":"# Заголовок\\n\\nТекст."}',
-      '{"id":"b"}',
-      '{"text":"c"}',
-      '{"id":"a","text":"again"}',
-      '{"id":"d","text":"  "}',
-      '{"id":"e","text":"x","event_date":"soon"}',
-      '{"id":"f","question":"Где?","answer":"Здесь."}',
-      '{"id":"g","text":"Не для всех.","skip":true}',
-      '{"id":"h","text":"x","skip":"yes"}',
-    ];
-    const { documents, faults } = await prepareFile({
-      path: 'x.jsonl',
-      bytes: bytes(lines.join('\n')),
-      hints: { title: 'File', doc_key: 'file', source_url: 'https://s', layer: 'faq' },
-    });
-    expect(faults).toEqual([
-      'line 2: not valid JSON',
-      'line 5: "text" is missing',
-      'line 6: "id" is missing',
-      'line 7: id "a" stands on an earlier line too',
-      'line 8: empty: it holds no text',
-      'line 9: "event_date" must be a date written YYYY-MM-DD, YYYY-MM or YYYY',
-      'line 11: it says skip',
-      'line 12: "skip" must be true or false',
-    ]);
-    expect(documents.map(({ line }) => line)).toEqual([1, 4, 10]);
-    expect(
-      documents.map(({ key, title, lang, layer, url, source_url, event_date, metadata, text }) => [
-        key,
-        title,
-        lang,
-        layer,
-        url,
-        source_url,
-        event_date,
-        metadata,
-        text,
-      ]),
-    ).toEqual([
-      ['a', 'A', 'kk', 'norm', 'https://a', 'https://s', '2024-05', { speaker: 'B' }, 'Первый текст.'],
-      ['7', 'Заголовок', 'ru', 'faq', null, 'https://s', null, {}, 'Заголовок\n\nТекст.'],
-      ['f', '', 'ru', 'faq', null, 'https://s', null, {}, 'Где?\n\nЗдесь.'],
-    ]);
-    expect(documents[2]?.chunks[0]?.question).toBe('Где?');
-  });
-
-  it('none of which is a document are one refusal', async () => {
-    expect(await refusal('x.jsonl', '{"a":1}\n{"b":2}\n')).toBe(
-      'none of its 2 lines is a document; line 1: "id" is missing',
-    );
-  });
-});
+const drafts = { ...mainLayer, name: 'drafts', visibility: 'restricted' as const };
 
 describe('a document', () => {
   it('believes its front matter before the manifest', async () => {
-    const { documents } = await prepareFile({
-      path: 'a.md',
-      bytes: bytes('---\ntitle: Own\na: 1\n---\nText.'),
-      hints: { title: 'Given', lang: 'kk', metadata: { a: 0, b: 2 } },
+    const said = { hints: { title: 'Given', lang: 'kk' as const, metadata: { a: 0, b: 2 } } };
+    expect(await prepareOne('a.md', '---\ntitle: Own\na: 1\n---\nText.', said)).toMatchObject({
+      title: 'Own',
+      lang: 'kk',
+      metadata: { a: 1, b: 2 },
+      key: 'a',
     });
-    expect(documents[0]).toMatchObject({ title: 'Own', lang: 'kk', metadata: { a: 1, b: 2 }, key: null });
+  });
+
+  it('is known by its bytes and by what is said of it', async () => {
+    const { input_hash } = await prepareOne('a.md', 'one');
+    expect(await prepareFile(asked('a.md', 'one'), ['other', input_hash])).toEqual({ unchanged: input_hash });
+    const others = [
+      (await prepareOne('a.md', 'two')).input_hash,
+      (await prepareOne('a.md', 'one', { doc_key: 'b' })).input_hash,
+      (await prepareOne('a.md', 'one', { hints: { lang: 'ru' } })).input_hash,
+      (await prepareOne('a.md', 'one', { layers: { layers: [mainLayer], said: 'main' } })).input_hash,
+      // A layer its front matter may name counts, too.
+      (await prepareOne('a.md', 'one', { layers: { layers: [mainLayer, drafts], said: null } })).input_hash,
+    ];
+    expect(new Set([input_hash, ...others]).size).toBe(6);
+  });
+
+  it('may narrow who reads it, never widen it', async () => {
+    const layers = [mainLayer, { ...mainLayer, name: 'notes' }, drafts];
+    const layer = async (said: string | null, own?: string) => {
+      const text = own === undefined ? 'Text.' : `---\nlayer: ${own}\n---\nText.`;
+      const { layer, note } = await prepareOne('a.md', text, { layers: { layers, said } });
+      return [layer.name, note !== null];
+    };
+    expect(await layer(null)).toEqual(['main', false]);
+    expect(await layer('drafts')).toEqual(['drafts', false]);
+    expect(await layer(null, 'drafts')).toEqual(['drafts', false]);
+    expect(await layer('main', 'drafts')).toEqual(['drafts', false]);
+    expect(await layer('main', 'notes')).toEqual(['notes', false]);
+    expect(await layer('drafts', 'main')).toEqual(['drafts', true]);
+    await expect(layer(null, 'none')).rejects.toThrow(
+      'its layer "none" is none of the corpus\' (main, notes, drafts)',
+    );
+  });
+
+  it('whose front matter refers to itself is refused, and so is one that no JSON can say', async () => {
+    expect(await refusal('a.md', '---\nb: &b [*b]\n---\nText.')).toBe(
+      'front matter: an alias stands inside what it means',
+    );
+    const { metadata } = await prepareOne(
+      'a.md',
+      '---\na: .nan\nb: -.inf\nc: &c {d: 1}\ne: [*c, *c]\n---\nText.',
+    );
+    expect(metadata).toEqual({ a: null, b: null, c: { d: 1 }, e: [{ d: 1 }, { d: 1 }] });
   });
 
   it.each([
@@ -114,19 +105,19 @@ describe('a document', () => {
 describe('the pool', () => {
   const pool = openParsePool({ workers: 1, memoryMb: 96 });
   afterAll(() => pool.close());
-  const good = { path: 'a.md', bytes: bytes('Text.'), hints: {} };
+  const good = asked('a.md', 'Text.');
 
   it('parses in a process of its own', async () => {
-    const { documents } = await pool.prepare(good);
-    expect(documents.map((document) => document.text)).toEqual(['Text.']);
+    expect(await pool.prepare(good)).toMatchObject({ document: { text: 'Text.' } });
   });
 
   it('refuses a file with a sentence', async () => {
-    await expect(pool.prepare({ path: 'a.docx', bytes: bytes('x'), hints: {} })).rejects.toMatchObject({
+    await expect(pool.prepare(asked('a.docx', 'x'))).rejects.toMatchObject({
       code: 'invalid',
       detail: 'Broken: not a ZIP archive.',
     });
-    await expect(pool.prepare({ path: '/nowhere/a.md', hints: {} })).rejects.toMatchObject({
+    const { bytes: _, ...nowhere } = asked('/nowhere/a.md', '');
+    await expect(pool.prepare(nowhere)).rejects.toMatchObject({
       code: 'invalid',
       detail: 'Cannot be read (ENOENT).',
     });
@@ -134,7 +125,7 @@ describe('the pool', () => {
 
   it('refuses what unpacks to too much', async () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(201 * 1024 * 1024) }, { level: 1 });
-    await expect(pool.prepare({ path: 'a.docx', bytes: bomb, hints: {} })).rejects.toMatchObject({
+    await expect(pool.prepare(asked('a.docx', bomb))).rejects.toMatchObject({
       detail: 'Unpacks to more than 200 MB.',
     });
   });
@@ -142,14 +133,14 @@ describe('the pool', () => {
   it('goes on after a file that takes all memory', async () => {
     const hungry = docx({ body: '<w:p/>'.repeat(2_000_000) });
     const [fate, after] = await Promise.allSettled([
-      pool.prepare({ path: 'a.docx', bytes: hungry, hints: {} }),
+      pool.prepare(asked('a.docx', hungry)),
       pool.prepare(good),
     ]);
     expect(fate).toMatchObject({
       status: 'rejected',
       reason: { code: 'invalid', detail: expect.stringMatching(/memory\.$/) },
     });
-    expect(after).toMatchObject({ status: 'fulfilled', value: { documents: [{ text: 'Text.' }] } });
+    expect(after).toMatchObject({ status: 'fulfilled', value: { document: { text: 'Text.' } } });
   });
 
   it('goes on after a file that takes too long', async () => {
@@ -166,5 +157,55 @@ describe('the pool', () => {
     const closed = openParsePool();
     await closed.close();
     await expect(closed.prepare(good)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  describe('over a file of many', () => {
+    let folder = '';
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'docent-records-'));
+    });
+    afterAll(() => rm(folder, { recursive: true }));
+
+    async function read(name: string, text: string, wanted: (key: string) => boolean = () => true) {
+      const path = join(folder, name);
+      await writeFile(path, text);
+      const { bytes: _, ...input } = asked(name, '');
+      const heads: RecordHead[] = [];
+      const documents: PreparedDocument[] = [];
+      const faults: RecordFault[] = [];
+      let end = 0;
+      const choose = async (list: readonly RecordHead[]) => {
+        heads.push(...list);
+        return list.map(({ key }) => wanted(key));
+      };
+      for await (const batch of pool.records({ ...input, path }, 'jsonl', choose)) {
+        documents.push(...batch.documents);
+        faults.push(...batch.faults);
+        end = batch.bytes;
+      }
+      return { heads, documents, faults, end };
+    }
+    const line = (id: number, text = 'Text.') => `${JSON.stringify({ id: `k${id}`, text })}\n`;
+
+    it('prepares the records that are chosen', async () => {
+      const text = Array.from({ length: 200 }, (_, n) => line(n)).join('');
+      const { heads, documents, faults, end } = await read('many.jsonl', text, (key) => key.endsWith('7'));
+      expect(heads.map(({ key }) => key)).toEqual(Array.from({ length: 200 }, (_, n) => `k${n}`));
+      expect(new Set(heads.map(({ input_hash }) => input_hash)).size).toBe(200);
+      expect(documents.map(({ key, line }) => [key, line])).toEqual(
+        Array.from({ length: 20 }, (_, n) => [`k${n * 10 + 7}`, n * 10 + 8]),
+      );
+      expect([faults, end]).toEqual([[], text.length]);
+    });
+
+    it('passes over a record that takes all memory, and goes on behind it', async () => {
+      const hungry = line(3, 'a\n\n'.repeat(3_000_000));
+      const { documents, faults } = await read(
+        'hungry.jsonl',
+        line(1) + line(2) + hungry + line(4) + line(5),
+      );
+      expect(documents.map(({ key }) => key)).toEqual(['k1', 'k2', 'k4', 'k5']);
+      expect(faults).toEqual([{ line: 3, reason: expect.stringMatching(/memory/) }]);
+    });
   });
 });

@@ -1,21 +1,82 @@
 /** CSV and its kin: the separator is the one that divides the first lines most evenly. */
-import { parse } from 'csv-parse/sync';
-import { type ParsedDocument, Refusal } from '../blocks.ts';
+import { CsvError, type Options, type Parser, parse } from 'csv-parse';
+import { parse as parseAll } from 'csv-parse/sync';
+import { type ParsedDocument, Refusal, tidyText } from '../blocks.ts';
+import { decodeStream } from '../decode.ts';
 import { tableBlocks } from './table.ts';
+
+const options = (text: string): Options => ({
+  delimiter: separatorOf(text),
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+});
+const unclosed = 'broken: a quotation mark is never closed';
 
 export function parseDelimited(text: string): ParsedDocument {
   let rows: string[][];
   try {
-    rows = parse(text, {
-      delimiter: separatorOf(text),
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    });
+    rows = parseAll(text, options(text)) as string[][];
   } catch {
-    throw new Refusal('broken: a quotation mark is never closed');
+    throw new Refusal(unclosed);
   }
   return { title: null, blocks: tableBlocks(rows), hints: {} };
+}
+
+/** Whether the columns are named as the fields of a document; `head`: the beginning of the text. */
+export function namesFields(head: string): boolean {
+  const end = head.indexOf('\n');
+  try {
+    const [names = []] = parseAll(end < 0 ? head : head.slice(0, end), options(head)) as string[][];
+    const known = new Set(names.map((name) => name.trim().toLowerCase()));
+    return known.has('id') && known.has('text');
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The rows of a file one after the other, each with the line it ends on and how much of the file was read for it.
+ * Refusal where a quotation mark is never closed, or a row has more than `most` characters.
+ */
+export async function* readRows(
+  pieces: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<{ cells: string[]; line: number; bytes: number }> {
+  let parser: Parser | null = null;
+  let failed: Error | null = null;
+  /** What the parser has ready: it works as it is written to, and an error would drop what nobody has read. */
+  const ready = function* (bytes: number) {
+    for (let row = parser?.read(); row; row = parser?.read())
+      yield { cells: row.record as string[], line: row.info.lines as number, bytes };
+  };
+  let read = 0;
+  for await (const { text, bytes } of decodeStream(pieces)) {
+    parser ??= parse({ ...options(text), info: true, max_record_size: most }).on('error', (error) => {
+      failed = error;
+    });
+    const written = new Promise((resolve) => parser!.write(tidyText(text), resolve));
+    yield* ready(bytes);
+    await written;
+    read = bytes;
+    if (failed !== null) throw refusalOf(failed, most);
+  }
+  if (parser === null) return;
+  await new Promise<void>((resolve) => {
+    parser!
+      .once('finish', resolve)
+      .once('error', () => resolve())
+      .end();
+  });
+  yield* ready(read);
+  if (failed !== null) throw refusalOf(failed, most);
+}
+
+function refusalOf(error: unknown, most: number): unknown {
+  if (!(error instanceof CsvError)) return error;
+  return new Refusal(
+    error.code === 'CSV_MAX_RECORD_SIZE' ? `broken: a row has more than ${most} characters` : unclosed,
+  );
 }
 
 function separatorOf(text: string): string {

@@ -33,11 +33,19 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   if (fields === null || fields === undefined) return { hints: {}, body };
   if (typeof fields !== 'object' || Array.isArray(fields))
     throw new Refusal('front matter: not a list of fields');
+  if (isCircular(fields, [])) throw new Refusal('front matter: an alias stands inside what it means');
   const hints = readHints(fields as Record<string, unknown>, [], (field, message) => {
     // Other tools write languages that are no concern here into the same field.
     if (field !== 'lang') throw new Refusal(`front matter: ${message}`);
   });
   return { hints, body };
+}
+
+/** Whether a value holds itself, as YAML's aliases allow (`b: &b [*b]`): JSON cannot say that. */
+function isCircular(value: unknown, around: readonly unknown[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.includes(value)) return true;
+  return Object.values(value).some((inner) => isCircular(inner, [...around, value]));
 }
 
 /** Line number (from 1) of an offset. */

@@ -65,7 +65,16 @@ export function dropChunkTables(db: DatabaseSync, prefix: string): void {
 /** The vector of a text by a deterministic embedder; null for one that is not known. */
 export type ComputeVector = (embedder: string, text: string) => Float32Array | null;
 
-const maxKnownWords = 400_000;
+/** What indexing needs of a word, found once: running text repeats its words. */
+interface KnownWord {
+  id: number;
+  stem: string;
+  /** The stem under which a chunk of a language that has such is indexed too. */
+  second: string | null;
+  prefix: string;
+}
+
+const maxKnownWords = 200_000;
 
 /** Statements of the writer, each prepared once. */
 function prepareWrites(db: DatabaseSync, prefix: string) {
@@ -91,9 +100,8 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
       `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
      WHERE doc_id = ? AND revision NOT NULL`,
     ),
-    killOlder: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ? AND revision < ?'),
+    living: sql('SELECT revision FROM @revisions WHERE doc_id = ? AND revision < ? AND dead = 0'),
     killOne: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ? AND revision = ?'),
-    killAll: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ?'),
     hideOne: sql(
       `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
      WHERE doc_id = ? AND revision = ?`,
@@ -111,8 +119,7 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
       `SELECT id, space, chunk, text FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ?
      ORDER BY ordinal LIMIT ?`,
     ),
-    dropVector: sql('DELETE FROM @vectors WHERE embedder = ? AND id = ?'),
-    addVector: sql('INSERT INTO @vectors (embedder, space, id, vector) VALUES (?, ?, ?, ?)'),
+    addVector: sql('INSERT OR REPLACE INTO @vectors (embedder, space, id, vector) VALUES (?, ?, ?, ?)'),
   };
 }
 
@@ -124,7 +131,7 @@ export class ChunkWriter {
   readonly #statements: ReturnType<typeof prepareWrites>;
   /** Insert and delete of each space's full-text table. */
   readonly #texts = new Map<number, { add: StatementSync; drop: StatementSync }>();
-  readonly #wordIds = new Map<string, number>();
+  readonly #known = new Map<string, KnownWord>();
   #newestWord: { word: string; id: number } | null = null;
 
   /** `compute`: for `chunks.embed`; without it those chunks stay without vectors. */
@@ -152,7 +159,7 @@ export class ChunkWriter {
         const revision = statements.findRevision.get(write.doc_id, write.revision);
         if (!revision) break;
         statements.show.run(write.doc_id, write.revision, Number(revision.space));
-        statements.killOlder.run(write.doc_id, write.revision);
+        this.#killBefore(write.doc_id, write.revision);
         break;
       }
       case 'chunks.drop':
@@ -161,7 +168,7 @@ export class ChunkWriter {
         break;
       case 'chunks.withdraw':
         statements.hide.run(write.doc_id);
-        statements.killAll.run(write.doc_id);
+        this.#killBefore(write.doc_id, Number.MAX_SAFE_INTEGER);
         break;
       case 'chunks.vectors': {
         const rows = statements.placed.all(write.doc_id, write.revision, write.first, write.vectors.length);
@@ -181,8 +188,16 @@ export class ChunkWriter {
     }
   }
 
+  /**
+   * Row by row: an UPDATE of any number of rows opens a savepoint of its own, and at each FTS5 writes out what it has
+   * gathered in memory: a segment a document instead of one a commit.
+   */
+  #killBefore(docId: number, revision: number): void {
+    const { living, killOne } = this.#statements;
+    for (const older of living.all(docId, revision)) killOne.run(docId, older.revision!);
+  }
+
   #setVector(embedder: string, { id, space }: Record<string, SQLOutputValue>, vector: Float32Array): void {
-    this.#statements.dropVector.run(embedder, id!);
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
     this.#statements.addVector.run(embedder, space!, id!, bytes);
   }
@@ -220,13 +235,18 @@ export class ChunkWriter {
       const json = JSON.stringify(chunk);
       const added = statements.addChunk.run(...place, space, chunk.number, chunk.unit, json, text);
       const id = Number(added.lastInsertRowid);
-      const heads = words(searchTitle(facts, chunk));
-      const body = words(text);
-      const all = [...heads, ...body];
-      const tokens = Uint32Array.from(all, (word) => this.#wordId(word));
+      const heads = words(searchTitle(facts, chunk)).map((word) => this.#word(word));
+      const body = words(text).map((word) => this.#word(word));
+      const tokens = new Uint32Array(heads.length + body.length);
+      const prefixes = new Set<string>();
+      for (let i = 0; i < tokens.length; i++) {
+        const word = i < heads.length ? heads[i]! : body[i - heads.length]!;
+        tokens[i] = word.id;
+        prefixes.add(word.prefix);
+      }
       statements.addTokens.run(...place, id, chunk.lang, heads.length, new Uint8Array(tokens.buffer));
-      const prefixes = [...new Set(all.map(prefixOf))].join(' ');
-      this.#text(space).add.run(id, stemsOf(heads, chunk.lang), stemsOf(body, chunk.lang), prefixes);
+      const stems = [stemsOf(heads, chunk.lang), stemsOf(body, chunk.lang)];
+      this.#text(space).add.run(id, ...stems, [...prefixes].join(' '));
     }
   }
 
@@ -259,32 +279,32 @@ export class ChunkWriter {
   #checkWordIds(): void {
     const newest = this.#newestWord;
     if (newest === null || this.#statements.findWord.get(newest.word)?.id === newest.id) return;
-    this.#wordIds.clear();
+    this.#known.clear();
     this.#newestWord = null;
   }
 
-  #wordId(word: string): number {
-    let id = this.#wordIds.get(word);
-    if (id === undefined) {
-      const found = this.#statements.findWord.get(word);
-      id = Number(
-        found ? found.id : this.#statements.addWord.run(word, stem(word), secondStem(word)).lastInsertRowid,
-      );
-      if (!found) this.#newestWord = { word, id };
-      if (this.#wordIds.size >= maxKnownWords) this.#wordIds.clear();
-      this.#wordIds.set(word, id);
-    }
-    return id;
+  #word(word: string): KnownWord {
+    const before = this.#known.get(word);
+    if (before !== undefined) return before;
+    const known = { stem: stem(word), second: secondStem(word), prefix: prefixOf(word) };
+    const found = this.#statements.findWord.get(word);
+    const id = Number(
+      found ? found.id : this.#statements.addWord.run(word, known.stem, known.second).lastInsertRowid,
+    );
+    if (!found) this.#newestWord = { word, id };
+    if (this.#known.size >= maxKnownWords) this.#known.clear();
+    const made = { id, ...known };
+    this.#known.set(word, made);
+    return made;
   }
 }
 
-function stemsOf(list: readonly string[], lang: Language): string {
+function stemsOf(list: readonly KnownWord[], lang: Language): string {
   const seconds = hasSecondStems(lang);
   let joined = '';
-  for (const word of list) {
-    joined += `${stem(word)} `;
-    const second = seconds ? secondStem(word) : null;
-    if (second !== null) joined += `${second} `;
+  for (const { stem, second } of list) {
+    joined += `${stem} `;
+    if (second !== null && seconds) joined += `${second} `;
   }
   return joined;
 }

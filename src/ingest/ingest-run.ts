@@ -1,0 +1,356 @@
+/** One run over the files of a folder: which documents it has seen, what became of them, what has gone since the last. */
+import type { CorpusSettings } from '../domain/events.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Embedder } from '../ports/models.ts';
+import type { Doc, ReadModels } from '../ports/read-models.ts';
+import { pages } from '../reads/pages.ts';
+import type { Hints } from './blocks.ts';
+import type { PlannedFile } from './files.ts';
+import type { RecordHead } from './parse-messages.ts';
+import type { ParsePool } from './parse-pool.ts';
+import { type PreparedDocument, type PrepareInput, reasonOf, sentence } from './prepare.ts';
+import type { RecordsFormat } from './records.ts';
+import { type Registered, Registrar } from './registrar.ts';
+import { RevisionWriter } from './revision-writer.ts';
+import { WorkInFlight } from './work-in-flight.ts';
+
+export interface IngestRequest {
+  /** A folder, or one file. */
+  path: string;
+  /** Needed where there is no manifest; with one it must be the manifest's id. */
+  corpus_id: string | null;
+  /** Layer of files that say none themselves; default the corpus's first. */
+  layer: string | null;
+  /** Withdraw documents that came from this folder before and are gone from it. */
+  prune: boolean;
+  /** Allow a prune that withdraws more than half of what came from the folder. */
+  yes: boolean;
+  /** Of a single file that was sent and lies here for a moment only: what its sender says of it. */
+  upload?: Hints;
+  cause: Cause;
+}
+
+export interface IngestReport {
+  corpus_id: string;
+  files: number;
+  /** Documents that are new, and documents with a new revision. */
+  added: number;
+  revised: number;
+  unchanged: number;
+  withdrawn: number;
+  chunks: number;
+  /** Keys of documents that are in now, whether this changed them or not: the first hundred. */
+  keys: string[];
+  /** What was not taken in, and why, one sentence each; of one file no more than a hundred. */
+  skipped: { path: string; reason: string }[];
+  /** What was taken in otherwise than it says itself, one sentence each. */
+  notes: { path: string; reason: string }[];
+  /** Position of the last event written; null when nothing changed. */
+  position: Position | null;
+}
+
+export interface IngestDeps {
+  commands: Commands;
+  reads: Pick<ReadModels, 'find' | 'getMany'>;
+  pool: ParsePool;
+  /** Resolves when the read models hold everything the history held a moment ago. */
+  caughtUp(): Promise<void>;
+  embedder: Embedder | null;
+}
+
+export interface IngestScope {
+  corpus_id: string;
+  settings: CorpusSettings;
+  /** Position of the last event written so far. */
+  position: Position | null;
+  root: string;
+  signal: AbortSignal | undefined;
+  /** Told of each part of a file that is done with. */
+  advance(path: string, bytes: number): void;
+}
+
+/** Documents of a file of many that are written at once: they share the log's waits for the disk. */
+const writesAtOnce = 64;
+/** The same with a model that is asked for vectors over a network. */
+const modelCallsAtOnce = 4;
+/** What those being written may hold, in characters. */
+const charactersAtOnce = 4_000_000;
+/** Of one file, and of one report. */
+const mostFaults = 100;
+const mostKeys = 100;
+const scanPage = 2000;
+
+export class IngestRun {
+  readonly #deps: IngestDeps;
+  readonly #request: IngestRequest;
+  readonly #scope: IngestScope;
+  readonly #registrar: Registrar;
+  readonly #writer: RevisionWriter;
+  readonly #seen = new SeenDocuments();
+  /** Files that could not be taken in as a whole: what came from them before has not gone. */
+  readonly #kept = new Set<string>();
+  readonly #faults = new Map<string, number>();
+  readonly #report: IngestReport;
+
+  constructor(deps: IngestDeps, request: IngestRequest, scope: IngestScope) {
+    const { commands, embedder } = deps;
+    const { corpus_id, root, position } = scope;
+    this.#deps = deps;
+    this.#request = request;
+    this.#scope = scope;
+    this.#registrar = new Registrar(commands, corpus_id, root, request.cause);
+    this.#writer = new RevisionWriter(commands, embedder, request.cause);
+    this.#report = {
+      corpus_id,
+      files: 0,
+      added: 0,
+      revised: 0,
+      unchanged: 0,
+      withdrawn: 0,
+      chunks: 0,
+      keys: [],
+      skipped: [],
+      notes: [],
+      position,
+    };
+  }
+
+  get report(): IngestReport {
+    return this.#report;
+  }
+
+  /** The report, whose lists are in the order of their paths. */
+  finished(): IngestReport {
+    for (const [path, count] of this.#faults)
+      if (count > mostFaults)
+        this.#report.skipped.push({
+          path: shown(path),
+          reason: `${count - mostFaults} more of its records.`,
+        });
+    this.#moved(this.#registrar.position);
+    const byPath = (a: { path: string }, b: { path: string }) =>
+      a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+    this.#report.skipped.sort(byPath);
+    this.#report.notes.sort(byPath);
+    this.#report.keys.sort();
+    return this.#report;
+  }
+
+  /** Tells what was not taken in: a sentence, or the middle of one. */
+  skip(path: string, reason: string): void {
+    const count = (this.#faults.get(path) ?? 0) + 1;
+    this.#faults.set(path, count);
+    if (count <= mostFaults)
+      this.#report.skipped.push({ path: shown(path), reason: shown(sentence(reason)) });
+  }
+
+  /** Takes in one file; whatever is wrong with it goes into the report. Failure of a store. */
+  async takeFile(file: PlannedFile): Promise<void> {
+    const input: PrepareInput = {
+      path: file.path,
+      doc_key: file.doc_key,
+      hints: file.hints,
+      ...(file.languages && { languages: file.languages }),
+      layers: { layers: this.#scope.settings.layers, said: file.hints.layer ?? this.#request.layer },
+    };
+    /** Bytes told of so far: of a file of many there are some on the way. */
+    let told = 0;
+    const advance = (bytes: number) => {
+      this.#scope.advance(shown(file.relative), bytes - told);
+      told = bytes;
+    };
+    try {
+      const known = await this.#knownHash(file);
+      const prepared = await this.#deps.pool.prepare(input, known === null ? [] : [known]);
+      if ('unchanged' in prepared)
+        this.#countUnchanged(this.#registrar.known(file.doc_key)!, file.doc_key, file);
+      else if ('document' in prepared) await this.#write(prepared.document, file);
+      else await this.#takeRecords(file, input, prepared.records, advance);
+    } catch (error) {
+      this.#fail(file, error);
+    }
+    advance(file.bytes);
+  }
+
+  /** A file's fault is the file's; a store that cannot be reached, or a run that is stopped, ends the run. */
+  #fail(file: PlannedFile, error: unknown, line: number | null = null): void {
+    const own: readonly string[] = ['invalid', 'conflict', 'too_large'];
+    if (error instanceof Failure && !own.includes(error.code)) throw error;
+    this.#kept.add(file.relative);
+    this.skip(file.relative, atLine(line, error instanceof Failure ? error.detail : reasonOf(error)));
+  }
+
+  /** The hash of what came from a file before, where it is one document and still there. */
+  async #knownHash({ doc_key, relative }: PlannedFile): Promise<string | null> {
+    const doc_id = this.#registrar.known(doc_key);
+    if (doc_id === null) return null;
+    const [doc] = await this.#deps.reads.getMany('documents', [String(doc_id)]);
+    return this.#isFrom(doc, relative) && typeof doc.input_hash === 'string' ? doc.input_hash : null;
+  }
+
+  /** Whether a document is there and came from this file. */
+  #isFrom(doc: Doc | null | undefined, path: string): doc is Doc {
+    return doc?.status === 'published' && doc.root === this.#scope.root && doc.path === path;
+  }
+
+  async #takeRecords(
+    file: PlannedFile,
+    input: PrepareInput,
+    format: RecordsFormat,
+    advance: (bytes: number) => void,
+  ): Promise<void> {
+    const { embedder, pool } = this.#deps;
+    const atOnce = embedder === null || embedder.deterministic ? writesAtOnce : modelCallsAtOnce;
+    const writes = new WorkInFlight(charactersAtOnce);
+    const choose = (heads: readonly RecordHead[]) => this.#changedOf(heads, file);
+    for await (const { documents, left, faults, bytes } of pool.records(input, format, choose)) {
+      for (const { key, line } of left) this.#countUnchanged(this.#registrar.known(key)!, key, file, line);
+      for (const { line, reason } of faults) {
+        this.#kept.add(file.relative);
+        this.skip(file.relative, atLine(line, reason));
+      }
+      for (const document of documents) {
+        const weight = Math.max(document.text.length, charactersAtOnce / atOnce);
+        await writes.begin(weight, async () => {
+          try {
+            await this.#write(document, file);
+          } catch (error) {
+            this.#fail(file, error, document.line);
+          }
+        });
+      }
+      advance(Math.min(bytes, file.bytes));
+      if (this.#scope.signal?.aborted) break;
+    }
+    await writes.settled();
+  }
+
+  /** Which records are new or have changed. */
+  async #changedOf(heads: readonly RecordHead[], file: PlannedFile): Promise<boolean[]> {
+    const ids = heads.map(({ key }) => this.#registrar.known(key));
+    const known = ids.flatMap((id) => (id === null ? [] : [String(id)]));
+    const docs = known.length === 0 ? [] : await this.#deps.reads.getMany('documents', known);
+    let next = 0;
+    return heads.map(({ input_hash }, i) => {
+      if (ids[i] === null) return true;
+      const doc = docs[next++];
+      return !this.#isFrom(doc, file.relative) || doc.input_hash !== input_hash;
+    });
+  }
+
+  #countUnchanged(docId: number, key: string, file: PlannedFile, line: number | null = null): void {
+    if (!this.#claim(docId, key, file, line)) return;
+    this.#report.unchanged++;
+    this.#name(key);
+  }
+
+  async #write(document: PreparedDocument, file: PlannedFile): Promise<void> {
+    const { key, line } = document;
+    const registered = await this.#registrar.register(key);
+    if (!this.#claim(registered.doc_id, key, file, line)) return;
+    const { corpus_id, root } = this.#scope;
+    const origin = { corpus_id, root, path: file.relative };
+    const { outcome, position } = await this.#writer.write(registered, document, origin);
+    this.#moved(position);
+    this.#report[outcome]++;
+    if (outcome !== 'unchanged') this.#report.chunks += document.chunks.length;
+    if (document.note !== null)
+      this.#report.notes.push({
+        path: shown(file.relative),
+        reason: shown(sentence(atLine(line, document.note))),
+      });
+    this.#name(key);
+  }
+
+  /** False, and told, when another document of this run has the same key already. */
+  #claim(docId: Registered['doc_id'], key: string, file: PlannedFile, line: number | null): boolean {
+    const other = this.#seen.add(docId, file.relative);
+    if (other === null) return true;
+    const reason =
+      other === file.relative && line !== null
+        ? `id "${key}" stands on another line too`
+        : `its key "${key}" was used by ${other} already`;
+    this.#kept.add(file.relative);
+    this.skip(file.relative, atLine(line, reason));
+    return false;
+  }
+
+  #name(key: string): void {
+    if (this.#report.keys.length < mostKeys) this.#report.keys.push(key);
+  }
+
+  #moved(position: Position | null): void {
+    if (position !== null && position > (this.#report.position ?? '')) this.#report.position = position;
+  }
+
+  /** Withdraws what came from this root before and was not seen now. `yes`: though it is more than half of it. */
+  async prune(yes: boolean): Promise<void> {
+    const { commands, reads, caughtUp } = this.#deps;
+    const { corpus_id, root } = this.#scope;
+    await caughtUp();
+    const gone: number[] = [];
+    let visible = 0;
+    const where = { corpus_id, status: 'published' };
+    const orderBy = { field: 'doc_id' };
+    const listed = pages((page) => reads.find('documents', { where, orderBy, ...page }), scanPage);
+    for await (const items of listed) {
+      for (const doc of items) {
+        if (doc.root !== root) continue;
+        visible++;
+        if (!this.#seen.has(Number(doc.doc_id)) && !this.#kept.has(String(doc.path)))
+          gone.push(Number(doc.doc_id));
+      }
+    }
+    if (gone.length * 2 > visible && !yes)
+      throw new Failure(
+        'invalid',
+        `--prune would withdraw ${gone.length} of ${visible} documents from ${root}; add --yes if that is meant.`,
+      );
+    for (const docId of gone) await this.#withdraw(commands, docId);
+  }
+
+  async #withdraw(commands: Commands, docId: number): Promise<void> {
+    const command = { type: 'Withdraw', reason: 'Gone from the folder it came from.' } as const;
+    const { position } = await commands.document(docId).execute(command, this.#request.cause);
+    this.#moved(position);
+    if (position !== null) this.#report.withdrawn++;
+  }
+}
+
+/** Which file of the run each document was seen in; four bytes a document, since there may be a million. */
+class SeenDocuments {
+  #fileOf = new Uint32Array(1024);
+  /** Files by number, from 1. */
+  readonly #files: string[] = [''];
+  #last = 0;
+
+  /** The file the document was seen in before; null where it was not, and is noted now. */
+  add(docId: number, file: string): string | null {
+    if (docId >= this.#fileOf.length) {
+      const larger = new Uint32Array(Math.max(docId + 1, this.#fileOf.length * 2));
+      larger.set(this.#fileOf);
+      this.#fileOf = larger;
+    }
+    const before = this.#fileOf[docId]!;
+    if (before > 0) return this.#files[before]!;
+    if (this.#files[this.#last] !== file) this.#last = this.#files.push(file) - 1;
+    this.#fileOf[docId] = this.#last;
+    return null;
+  }
+
+  has(docId: number): boolean {
+    return (this.#fileOf[docId] ?? 0) > 0;
+  }
+}
+
+/** What is wrong with a document, with its line's number where its file holds many. */
+function atLine(line: number | null, reason: string): string {
+  return line === null ? reason : `line ${line}: ${reason}`;
+}
+
+/** A name or sentence as it may be printed: files and keys may be called anything. */
+function shown(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_C}\u2028\u2029]/gu, '\ufffd').toWellFormed();
+}

@@ -1,0 +1,41 @@
+/** Which layer a document belongs to, by what is said of it from outside and what it says of itself. */
+import type { Layer } from '../domain/events.ts';
+import { Refusal } from './blocks.ts';
+
+/** The layers of a corpus, in the order of their rank, and the one a request or a manifest names for a file. */
+export interface LayerChoice {
+  layers: readonly Layer[];
+  /** Name of the layer the administrator's request or the manifest says; null where neither does. */
+  said: string | null;
+}
+
+/**
+ * `own`: what the document's front matter or line says. It may narrow who reads the document, never widen it: where
+ * a restricted layer is said, a public one of its own is passed over, and `note` tells so. Refusal for an unknown
+ * layer.
+ */
+export function layerOf(
+  own: string | null,
+  { layers, said }: LayerChoice,
+): { layer: Layer; note: string | null } {
+  const given = said === null ? null : named(said, layers);
+  const [first] = layers;
+  if (own === null) {
+    const layer = given ?? first;
+    if (layer === undefined) throw new Refusal('the corpus has no layer');
+    return { layer, note: null };
+  }
+  const layer = named(own, layers);
+  if (given?.visibility !== 'restricted' || layer.visibility === 'restricted') return { layer, note: null };
+  const note = `it names the layer "${own}", which everybody may read; it stays in "${given.name}", as it was said to be restricted`;
+  return { layer: given, note };
+}
+
+function named(name: string, layers: readonly Layer[]): Layer {
+  const layer = layers.find((other) => other.name === name);
+  if (layer === undefined)
+    throw new Refusal(
+      `its layer "${name}" is none of the corpus' (${layers.map((other) => other.name).join(', ')})`,
+    );
+  return layer;
+}

@@ -1,0 +1,179 @@
+/**
+ * Files that hold many documents, read as streams: whatever their size, no more of them is held than the record at
+ * hand. JSONL gives a document a line. CSV gives a document a row where its columns are named as the fields of such
+ * a line (`id` and `text` at least); any other CSV is one document, or, when it is large, one for each thousand rows.
+ */
+import { createReadStream } from 'node:fs';
+import { type FileRecord, Refusal } from './blocks.ts';
+import { decodeStream } from './decode.ts';
+import { readRows } from './formats/delimited.ts';
+import { readFields } from './formats/jsonl.ts';
+import { tableBlocks } from './formats/table.ts';
+
+/** `rows`: a CSV of documents; `table`: one that is cut into documents of a thousand rows. */
+export type RecordsFormat = 'jsonl' | 'rows' | 'table';
+
+export type Entry = { record: FileRecord } | { fault: string; line: number };
+
+/** An entry with how many bytes of the file were read for it, some more than it takes. */
+export type Placed = Entry & { bytes: number };
+
+/** Longest line, or row, that is read. */
+const recordCharacters = 32 * 1024 * 1024;
+const pieceBytes = 256 * 1024;
+const rowsOfPart = 1000;
+/** A part of a table ends early when its cells have so many characters. */
+const partCharacters = 1_000_000;
+
+/**
+ * The records of a file, those before the `skip`-th left unread. Faults of a record are entries of their own and do
+ * not end the file. Refusal for what does: a quotation mark that is never closed. Errors of the file system pass.
+ */
+export function readRecords(path: string, format: RecordsFormat, skip: number): AsyncGenerator<Placed> {
+  const pieces = createReadStream(path, { highWaterMark: pieceBytes });
+  if (format === 'jsonl') return readLines(pieces, skip);
+  return format === 'rows' ? readDocuments(pieces, skip) : readParts(pieces, skip);
+}
+
+/** As readRecords, of JSONL; a line of more than `most` characters is a fault. */
+export async function* readLines(
+  pieces: AsyncIterable<Uint8Array>,
+  skip = 0,
+  most = recordCharacters,
+): AsyncGenerator<Placed> {
+  let n = 0;
+  for await (const { text, line, bytes } of linesOf(pieces, most)) {
+    if (text?.trim() === '' || n++ < skip) continue;
+    if (text === null) yield { fault: `longer than ${most} characters`, line, bytes };
+    else yield { ...entryOf(line, () => readFields(parseLine(text), text)), bytes };
+  }
+}
+
+function parseLine(row: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(row);
+  } catch {
+    throw new Refusal('not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal('not a JSON object');
+  return value as Record<string, unknown>;
+}
+
+function entryOf(line: number, read: () => Omit<FileRecord, 'line'>): Entry {
+  try {
+    return { record: { line, ...read() } };
+  } catch (error) {
+    if (error instanceof Refusal) return { fault: error.message, line };
+    throw error;
+  }
+}
+
+/** Lines without their ends; null for one that is too long to be held. */
+async function* linesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<{ text: string | null; line: number; bytes: number }> {
+  let line = 0;
+  let begun: string[] = [];
+  let length = 0;
+  const end = (): string | null => {
+    const text = length > most ? null : begun.join('').replace(/\r$/, '');
+    begun = [];
+    length = 0;
+    line++;
+    return text;
+  };
+  const add = (text: string) => {
+    length += text.length;
+    if (length > most) begun = [];
+    else begun.push(text);
+  };
+  let read = 0;
+  for await (const { text, bytes } of decodeStream(pieces)) {
+    read = bytes;
+    let from = 0;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
+      add(text.slice(from, at));
+      from = at + 1;
+      yield { text: end(), line, bytes };
+    }
+    add(text.slice(from));
+  }
+  if (length > 0) yield { text: end(), line, bytes: read };
+}
+
+/** As readRecords, of a CSV of documents: the first row names the fields. */
+export async function* readDocuments(pieces: AsyncIterable<Uint8Array>, skip = 0): AsyncGenerator<Placed> {
+  let names: string[] | null = null;
+  let n = 0;
+  for await (const { cells, line, bytes } of readRows(pieces, recordCharacters)) {
+    if (names === null) {
+      names = cells.map((name) => name.trim().toLowerCase());
+      continue;
+    }
+    if (n++ < skip) continue;
+    const columns = names;
+    const read = () => {
+      const fields: Record<string, unknown> = {};
+      for (const [i, cell] of cells.entries()) {
+        const name = columns[i] || `column ${i + 1}`;
+        if (cell.trim() !== '') fields[name] = name === 'skip' ? asBoolean(cell) : cell;
+      }
+      return readFields(fields, JSON.stringify(fields));
+    };
+    yield { ...entryOf(line, read), bytes };
+  }
+}
+
+const asBoolean = (cell: string): boolean | string =>
+  /^(?:true|1|yes)$/i.test(cell.trim()) ? true : /^(?:false|0|no)$/i.test(cell.trim()) ? false : cell;
+
+/** As readRecords, of a table: pieces of `most` rows, each with the table's first row, which may name its columns. */
+export async function* readParts(
+  pieces: AsyncIterable<Uint8Array>,
+  skip = 0,
+  most = rowsOfPart,
+): AsyncGenerator<Placed> {
+  let first: string[] | null = null;
+  let rows: string[][] = [];
+  let characters = 0;
+  let begins = 1;
+  let part = 0;
+  let read = 0;
+  const cut = (): Placed | null => {
+    const table = rows;
+    rows = [];
+    characters = 0;
+    if (++part <= skip) return null;
+    const record: FileRecord = {
+      line: begins,
+      key: null,
+      part,
+      source: JSON.stringify([first, table]),
+      parsed: { title: null, hints: {} },
+      text: '',
+      format: null,
+      blocks: tableBlocks([first!, ...table]),
+    };
+    return { record, bytes: read };
+  };
+  for await (const { cells, line, bytes } of readRows(pieces, recordCharacters)) {
+    read = bytes;
+    if (first === null) {
+      first = cells;
+      continue;
+    }
+    if (rows.length === 0) begins = line;
+    rows.push(cells);
+    characters += cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (rows.length < most && characters < partCharacters) continue;
+    const entry = cut();
+    if (entry !== null) yield entry;
+  }
+  if (first !== null && (rows.length > 0 || part === 0)) {
+    const entry = cut();
+    if (entry !== null) yield entry;
+  }
+}

@@ -1,0 +1,77 @@
+/** Gives documents their ids: those that are asked for while an append is under way share the next one. */
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import type { Position } from '../ports/event-log.ts';
+
+export interface Registered {
+  doc_id: number;
+  /** Nobody knew the document before: its stream is empty. */
+  isNew: boolean;
+}
+
+/** Documents registered in one append: well within what the history takes at once. */
+const atOnce = 500;
+
+interface Asked extends PromiseWithResolvers<Registered> {
+  doc_key: string;
+}
+
+export class Registrar {
+  readonly #commands: Pick<Commands, 'catalog'>;
+  readonly #corpusId: string;
+  readonly #root: string;
+  readonly #cause: Cause;
+  #asked: Asked[] = [];
+  #running = false;
+  /** Position of the last registration. */
+  position: Position | null = null;
+
+  /** `root`: where the documents come from. */
+  constructor(commands: Pick<Commands, 'catalog'>, corpusId: string, root: string, cause: Cause) {
+    this.#commands = commands;
+    this.#corpusId = corpusId;
+    this.#root = root;
+    this.#cause = cause;
+  }
+
+  /** The id of a key that is known already, as far as the catalog was read; null for any other. */
+  known(docKey: string): number | null {
+    return this.#commands.catalog.state.documents.get(this.#corpusId)?.get(docKey)?.doc_id ?? null;
+  }
+
+  /** Failure as of the catalog's commands. */
+  register(docKey: string): Promise<Registered> {
+    const asked = { doc_key: docKey, ...Promise.withResolvers<Registered>() };
+    this.#asked.push(asked);
+    if (!this.#running) void this.#run();
+    return asked.promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#asked.length > 0) await this.#registerSome(this.#asked.splice(0, atOnce));
+    this.#running = false;
+  }
+
+  async #registerSome(some: readonly Asked[]): Promise<void> {
+    try {
+      const { catalog } = this.#commands;
+      const before = new Set(some.filter(({ doc_key }) => this.known(doc_key) !== null));
+      const documents = some.map(({ doc_key }) => ({ doc_key, root: this.#root }));
+      const done = await catalog.execute(
+        { type: 'RegisterDocuments', corpus_id: this.#corpusId, documents },
+        this.#cause,
+        { assumeCurrent: true },
+      );
+      if (done.position !== null) this.position = done.position;
+      const made = new Set(
+        done.events.map((event) => (event.type === 'DocumentRegistered' ? event.data.doc_id : 0)),
+      );
+      for (const asked of some) {
+        const doc_id = this.known(asked.doc_key)!;
+        asked.resolve({ doc_id, isNew: made.has(doc_id) && !before.has(asked) });
+      }
+    } catch (error) {
+      for (const { reject } of some) reject(error);
+    }
+  }
+}

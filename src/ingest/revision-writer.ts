@@ -1,0 +1,106 @@
+/** Writes a document's revisions: in one append where they are small, else batch after batch. */
+import type { DocumentCommand, Embeddings } from '../domain/document.ts';
+import type { Chunk } from '../domain/events.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import { embeddingsOf } from '../jobs/embeddings.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Embedder } from '../ports/models.ts';
+import type { PreparedDocument } from './prepare.ts';
+import type { Registered } from './registrar.ts';
+
+/** Bounds of one ChunksAdded, so that a projection's commit of it stays short and the event below 1 MiB. */
+const batchChunks = 48;
+const batchCharacters = 120_000;
+/** Documents whose events together stay below this are written in one append. */
+const appendCharacters = 200_000;
+
+/** Where a document comes from. */
+export interface Origin {
+  corpus_id: string;
+  root: string;
+  path: string;
+}
+
+export interface Written {
+  outcome: 'added' | 'revised' | 'unchanged';
+  /** Position of the last event; null when there was nothing to write. */
+  position: Position | null;
+}
+
+export class RevisionWriter {
+  readonly #commands: Commands;
+  readonly #embedder: Embedder | null;
+  readonly #cause: Cause;
+
+  constructor(commands: Commands, embedder: Embedder | null, cause: Cause) {
+    this.#commands = commands;
+    this.#embedder = embedder;
+    this.#cause = cause;
+  }
+
+  /**
+   * Publishes the document's next revision, unless the visible one has the same content. Failure `conflict` when
+   * another ingestion takes its place; `too_large`; as of the history.
+   */
+  async write({ doc_id, isNew }: Registered, prepared: PreparedDocument, origin: Origin): Promise<Written> {
+    const { key, line: _, text, chunks, input_hash, note: __, ...said } = prepared;
+    const { corpus_id, root, path } = origin;
+    const document = this.#commands.document(doc_id);
+    const before = isNew ? document.state : await document.load();
+    if (before.visible?.content_hash === said.content_hash) return { outcome: 'unchanged', position: null };
+    const revision = before.lastRevision + 1;
+    const facts = { doc_id, corpus_id, doc_key: key, ...said };
+    const commands: DocumentCommand[] = [{ type: 'StartRevision', facts, root, path, input_hash }];
+    let position: Position | null = null;
+    let characters = 0;
+    const append = async () => {
+      if (commands.length > 0) {
+        const done = await document.execute(commands.splice(0), this.#cause, { assumeCurrent: true });
+        position = done.position ?? position;
+      }
+      characters = 0;
+    };
+    for (const batch of batches(text, chunks)) {
+      characters += batch.text.length;
+      if (characters > appendCharacters) await append();
+      commands.push({ type: 'AddChunks', revision, batch });
+    }
+    for (const embeddings of await this.#embeddings(said.title, text, chunks)) {
+      characters += embeddings.vectors?.length ?? 0;
+      if (characters > appendCharacters) await append();
+      commands.push({ type: 'Embed', revision, embeddings });
+    }
+    commands.push({ type: 'Publish', revision });
+    await append();
+    return { outcome: before.visible === null ? 'added' : 'revised', position };
+  }
+
+  /** None when the model cannot be had: the document does not wait for it, a backfill gives it its vectors later. */
+  async #embeddings(title: string, text: string, chunks: readonly Chunk[]): Promise<Embeddings[]> {
+    const run = {
+      title,
+      first: 0,
+      chunks: chunks.map((chunk) => ({ chunk, text: text.slice(chunk.start, chunk.end) })),
+    };
+    try {
+      return (await embeddingsOf(this.#embedder, [run])).flat();
+    } catch (error) {
+      if (error instanceof Failure) return [];
+      throw error;
+    }
+  }
+}
+
+/** Chunks in batches with the text they stand in; the batches' texts together are the whole text. */
+function* batches(text: string, chunks: readonly Chunk[]): Generator<{ text: string; chunks: Chunk[] }> {
+  let from = 0;
+  for (let i = 0; i < chunks.length; ) {
+    let end = i + 1;
+    while (end < chunks.length && end - i < batchChunks && chunks[end]!.end - from <= batchCharacters) end++;
+    const until = end < chunks.length ? chunks[end]!.start : text.length;
+    yield { text: text.slice(from, until), chunks: chunks.slice(i, end) };
+    from = until;
+    i = end;
+  }
+}

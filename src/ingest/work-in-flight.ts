@@ -1,0 +1,38 @@
+/** Work that goes on beside other work, as much of it at once as its weights allow. */
+export class WorkInFlight {
+  readonly #most: number;
+  readonly #running = new Set<Promise<void>>();
+  readonly #waiting: (() => void)[] = [];
+  #weight = 0;
+  #failed: { error: unknown } | null = null;
+
+  /** `most`: what the weights under way may add up to; work that alone weighs more waits until nothing else is. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Resolves once the work has begun. Rejects, without beginning it, when earlier work has failed. */
+  async begin(weight: number, work: () => Promise<void>): Promise<void> {
+    const counted = Math.min(weight, this.#most);
+    while (this.#failed === null && this.#weight + counted > this.#most)
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#failed !== null) throw this.#failed.error;
+    this.#weight += counted;
+    const running = work()
+      .catch((error: unknown) => {
+        this.#failed ??= { error };
+      })
+      .finally(() => {
+        this.#weight -= counted;
+        this.#running.delete(running);
+        for (const resolve of this.#waiting.splice(0)) resolve();
+      });
+    this.#running.add(running);
+  }
+
+  /** Resolves when nothing is under way any more. Rejects with the first failure of the work. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+    if (this.#failed !== null) throw this.#failed.error;
+  }
+}

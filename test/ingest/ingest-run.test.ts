@@ -1,0 +1,83 @@
+/** What ends a run and what only ends a file, over a real history and a parser that fails as it is told. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { Failure } from '../../src/failures.ts';
+import { type IngestDeps, ingest } from '../../src/ingest/ingest.ts';
+import { prepareFile } from '../../src/ingest/prepare.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+
+let folder: string;
+let log: EmbeddedLog;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-run-'));
+  mkdirSync(join(folder, 'docs'));
+  log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history'))));
+});
+afterEach(async () => {
+  await log.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Takes in files of these names, each of which the parser meets with what is given: an error, or the file. */
+function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}) {
+  for (const name of Object.keys(files)) writeFileSync(join(folder, 'docs', name), `Text of ${name}.`);
+  const deps: IngestDeps = {
+    commands: new Commands(log, { now: () => new Date() }),
+    reads: { find: async () => ({ items: [], total: 0 }), getMany: async (_, keys) => keys.map(() => null) },
+    caughtUp: async () => {},
+    embedder: null,
+    pool: {
+      prepare: async (input) => {
+        const error = files[input.path.slice(input.path.lastIndexOf('/') + 1)];
+        if (error) throw error;
+        return prepareFile(input);
+      },
+      records: () => {
+        throw new Error('There is no file of many.');
+      },
+      close: async () => {},
+    },
+    ...over,
+  };
+  const cause = { actor: 'system', correlation_id: 'test' };
+  const request = {
+    path: join(folder, 'docs'),
+    corpus_id: 'c',
+    layer: null,
+    prune: false,
+    yes: false,
+    cause,
+  };
+  return ingest(deps, request);
+}
+
+test('an error nobody foresaw is the line of the file that raised it', async () => {
+  const report = await run({
+    'a.md': null,
+    'b.md': new TypeError('x is not a function\n    at y'),
+    'c.md': null,
+  });
+  expect(report).toMatchObject({ added: 2, keys: ['a', 'c'] });
+  expect(report.skipped).toEqual([{ path: 'b.md', reason: 'Broken: x is not a function.' }]);
+});
+
+test('a store that cannot be reached ends the run', async () => {
+  const away = new Failure('unavailable', 'The log is away.');
+  await expect(run({ 'a.md': null, 'b.md': away, 'c.md': null })).rejects.toBe(away);
+});
+
+test('a model that cannot be reached does not keep a document out', async () => {
+  const embedder = {
+    name: 'm',
+    dimension: 2,
+    deterministic: false,
+    embed: async () => {
+      throw new Failure('unavailable', 'The model is away.');
+    },
+  };
+  expect(await run({ 'a.md': null }, { embedder })).toMatchObject({ added: 1 });
+});

@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path';
 import type { Chunk, Document } from '../api/documents.ts';
 import type { Listed, Page } from '../api/schema.ts';
 import { Failure } from '../failures.ts';
@@ -19,6 +20,8 @@ export interface Upload {
   corpus_id: string;
   layer: string | null;
   upload: NonNullable<IngestRequest['upload']>;
+  /** It may become the next revision of a document that came from another file. */
+  replace: boolean;
 }
 
 export interface Documents {
@@ -55,6 +58,19 @@ export function documents(
     throw noDocument(docId);
   }
 
+  /** Failure `conflict`: a document of the file's key is there, and came from a file of another name. */
+  async function refuseOther(path: string, corpus_id: string, docKey: string | undefined): Promise<void> {
+    const name = basename(path).normalize('NFC');
+    const doc_key = docKey ?? basename(name, extname(name));
+    const { items } = await reads.find('documents', { where: { corpus_id, doc_key, status: 'published' } });
+    const from = items[0]?.path;
+    if (typeof from === 'string' && from.normalize('NFC') !== name)
+      throw new Failure(
+        'conflict',
+        `There is a document "${doc_key}" from another file, ${from}: say replace=true to make this its next revision, or name another doc_key.`,
+      );
+  }
+
   return {
     async documents({ limit, offset, search, ...filters }) {
       const { items, total } = await reads.find('documents', {
@@ -73,7 +89,7 @@ export function documents(
       return { items: items.map(chunkOf), total, limit, offset };
     },
 
-    async upload({ path, corpus_id, layer, upload }, acting) {
+    async upload({ path, corpus_id, layer, upload, replace }, acting) {
       const corpus = (await commands.catalog.load()).corpora.get(corpus_id);
       if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
       const layers = corpus.settings.layers.map(({ name }) => name);
@@ -81,6 +97,7 @@ export function documents(
         throw new Failure('invalid', `The layer "${layer}" is none of the corpus' (${layers.join(', ')}).`, {
           field: 'layer',
         });
+      if (!replace) await refuseOther(path, corpus_id, upload.doc_key);
       const report = await ingest(
         { path, corpus_id, layer, upload, prune: false, yes: false },
         causeOf(acting),

@@ -109,6 +109,13 @@ export const UploadFields = Type.Object({
   url: optionalText(2000, 'Where the document can be opened.'),
   source_url: optionalText(2000, 'Where the original was published.'),
   event_date: optionalText(10, 'YYYY, YYYY-MM or YYYY-MM-DD.'),
+  replace: Type.Optional(
+    Type.Boolean({
+      ...optional,
+      description:
+        'true: it may take the place of a document of its key that came from another file; else 409.',
+    }),
+  ),
 });
 export type UploadFields = Static<typeof UploadFields>;
 export const UploadForm = Type.Object(

@@ -485,6 +485,14 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(found.body.source_refs[0]).toMatch(/^tides#/);
 
         const { doc_id } = sent.body.documents[0];
+        // Another file of the same key is a revision only where that is said.
+        const other = { filename: 'tides.txt', text: 'Tides are told at noon.' };
+        const refused = await send({ corpus_id: 'krk_2026', file: other });
+        expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('tides.md') } });
+        const replaced = await send({ corpus_id: 'krk_2026', replace: 'true', file: other });
+        expect(replaced).toMatchObject({ status: 201, body: { revised: 1 } });
+        const again = { corpus_id: 'krk_2026', replace: 'true', event_date: '2026-05', file };
+        expect((await send(again)).body).toMatchObject({ revised: 1 });
         const withdrawn = await call('DELETE', `/admin/api/documents/${doc_id}`);
         expect(withdrawn).toMatchObject({
           status: 200,
@@ -496,7 +504,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(after.body.source_refs).not.toContain(found.body.source_refs[0]);
         const { items } = await audited('document.withdraw');
         expect(items).toMatchObject([{ actor: 'olga', target: 'krk_2026/tides' }]);
-        expect((await audited('document.ingest')).items.slice(0, 2)).toMatchObject([
+        expect((await audited('document.ingest')).items.slice(2, 4)).toMatchObject([
           { actor: 'olga', target: 'krk_2026/notes/ebb' },
           { actor: 'olga', target: 'krk_2026/tides' },
         ]);

@@ -121,6 +121,7 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
       more: {
         200: ferry,
         404: upload({ corpus_id: 'none' }, '# Ferry\n'),
+        409: upload({ corpus_id: 'krk_2026', doc_key: 'berths' }, '# Ferry\n'),
         413: tooManyFields,
         422: upload({}, '# Ferry\n'),
       },

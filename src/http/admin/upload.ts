@@ -43,7 +43,7 @@ export function uploadRoute({ server, admin }: AdminDoor): void {
           415: reply('The body is not multipart/form-data.', ErrorResponse),
         },
       },
-      config: { security: 'basic', errors: [404, 413, 422], form: UploadForm },
+      config: { security: 'basic', errors: [404, 409, 413, 422], form: UploadForm },
       handler: async (request, reply) => {
         if (!request.isMultipart()) {
           reply.code(415);
@@ -117,7 +117,12 @@ function checked({ path, fields: { file: _, ...fields } }: Received): Upload {
   const form: TSchema =
     path === null ? Type.Object({ ...UploadFields.properties, file: Type.String() }) : UploadFields;
   const parts = { params: {}, query: {}, body: { ok: true as const, value: fields } };
-  const { corpus_id, layer, ...said } = validateRequest({ body: form }, parts).body as UploadFields;
+  const {
+    corpus_id,
+    layer,
+    replace = false,
+    ...said
+  } = validateRequest({ body: form }, parts).body as UploadFields;
   const faults: Fault[] = [];
   for (const [field, value] of Object.entries(said)) {
     const msg = faultOf(field, value);
@@ -125,5 +130,5 @@ function checked({ path, fields: { file: _, ...fields } }: Received): Upload {
       faults.push({ type: 'value_error', loc: ['body', field], msg: `Value error, ${msg}`, input: value });
   }
   if (path === null || faults.length > 0) throw new ValidationFailure(faults);
-  return { path, corpus_id, layer: layer || null, upload: readHints(said, [], () => {}) };
+  return { path, corpus_id, layer: layer || null, replace, upload: readHints(said, [], () => {}) };
 }

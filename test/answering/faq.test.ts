@@ -223,7 +223,10 @@ describe('a curated entry', () => {
     };
     const { entry_id, lang } = await app.admin.addFaqEntry(mine, acting);
     expect(lang).toBe('ru');
-    expect(await ask(mine.question)).toMatchObject({ ...told, answer: 'Ответ редакции: Только с разрешения.' });
+    expect(await ask(mine.question)).toMatchObject({
+      ...told,
+      answer: 'Ответ редакции: Только с разрешения.',
+    });
     await app.admin.removeFaqEntry(entry_id, acting);
     expect((await ask(mine.question)).answer).toContain('Нет, журналы читают только в зале.');
     await expect(app.admin.removeFaqEntry(entry_id, acting)).rejects.toMatchObject({ code: 'not_found' });

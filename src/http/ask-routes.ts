@@ -173,7 +173,7 @@ export function askRoutes(door: Door): void {
       params: RequestIdPath,
       response: { 204: nothing('It is ended, or had ended before.') },
     },
-    config: { security: 'key', errors: [401, 404] },
+    config: { security: 'key', errors: [401, 404, 410] },
     handler: async (request, reply) => {
       await app.asks.cancel(request.params.request_id, callerOf(app, request));
       return reply.code(204).send();

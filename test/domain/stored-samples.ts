@@ -245,5 +245,5 @@ export const storedSamples: Samples = {
     { version: 1, content: 'Be brief.', changed_at: '2026-01-01T08:00:00.000Z', changed_by: 'ada' },
   ],
   AdminLoginFailed: [{ count: 2, names: ['ada'], at: '2026-01-01T07:00:00.000Z' }],
-  AdminRead: [{ name: 'ada', what: 'queries', at: '2026-01-01T07:30:00.000Z' }],
+  AdminRead: [{ name: 'ada', what: 'queries', filter: { search: 'устав?' }, at: '2026-01-01T07:30:00.000Z' }],
 };

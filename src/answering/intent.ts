@@ -50,6 +50,12 @@ export interface Intent {
   ordered: boolean;
 }
 
+/**
+ * Courtesy is short: nothing longer is taken for it, and no more of a question's beginning is looked at. The expressions
+ * below try phrases in many ways, which only so short a text bounds.
+ */
+const courtesyMax = 80;
+
 const greetings =
   /^(?:(?:привет(?:ик|ики|ствую)?|превет|зд[ао]ров[ао]?|даров|саламатсы[зң]ба|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь))(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
 const farewells =
@@ -61,8 +67,9 @@ const thanksFirst = new RegExp(thanks.source.slice(0, -1), 'u');
 const joining = /^(?:а|и|and|but|ал|онда)\s+(?=\p{L})/iu;
 
 /** Nothing but a sign that the answer was heard. */
-const heard =
-  /^(?:(?:ну|а|всё|все)?\s*(?:ок|окей|ясно|понятно|понял|поняла|ладно|принято|ok|okay|i see|got it|understood|түсінікті|түсіндім)[\s,.!)🙂👍]*)+$/u;
+const heardOnce =
+  '(?:(?:ну|а|всё|все)\\s+)?(?:ок|окей|ясно|понятно|понял|поняла|ладно|принято|ok|okay|i see|got it|understood|түсінікті|түсіндім)';
+const heard = new RegExp(`^${heardOnce}(?:[\\s,.!)🙂👍]+${heardOnce})*[\\s,.!)🙂👍]*$`, 'u');
 
 /** Orders that would change the rules or bring out what is not for show. */
 const orders: readonly RegExp[] = [
@@ -227,7 +234,7 @@ function essence(text: string): { asking: string; rest: string } {
 /** A question without the greeting or thanks before it; a text of nothing else as it stands. */
 export function withoutGreeting(text: string): string {
   const given = text.trim();
-  const low = foldText(given);
+  const low = foldText(given.slice(0, courtesyMax));
   const thanked = thanksFirst.exec(low)?.[0] ?? '';
   const polite = thanked || (greetings.exec(low)?.[0] ?? '');
   if (!/[\s,.!?]$/u.test(polite)) return given;
@@ -255,10 +262,12 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     leading: false,
     ordered: false,
   };
-  if (thanks.test(low) || heard.test(low)) return { ...intent, kind: 'thanks' };
-  if (farewells.test(low.replace(thanksFirst, ''))) return { ...intent, kind: 'farewell' };
-  if (greetings.test(low) && contentOf(low.replace(greetings, '')).length === 0)
-    return { ...intent, kind: 'greeting' };
+  if (low.length <= courtesyMax) {
+    if (thanks.test(low) || heard.test(low)) return { ...intent, kind: 'thanks' };
+    if (farewells.test(low.replace(thanksFirst, ''))) return { ...intent, kind: 'farewell' };
+    if (greetings.test(low) && contentOf(low.replace(greetings, '')).length === 0)
+      return { ...intent, kind: 'greeting' };
+  }
   let question = withoutGreeting(given);
 
   const all = clauses(question).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));

@@ -32,7 +32,8 @@ export async function* answerText(
         ({ sources } = part);
         break;
       case 'text':
-        yield wrapper.add(numbered(part.text));
+        // What only names a source stands below, under the number.
+        yield wrapper.add(numbered(part.label ? '' : part.text));
         break;
       case 'citation':
         quoted = sources.findIndex(({ ref }) => ref === part.ref) + 1 || null;

@@ -60,6 +60,18 @@ async function shown(columns: number | null, ...parts: Part[]): Promise<{ text: 
 }
 
 describe('an answer in a terminal', () => {
+  it('leaves out what only names a source, whose number stands there', async () => {
+    const answer = await shown(
+      null,
+      sources(source('a#1')),
+      text('Open at nine.'),
+      citation('a#1'),
+      { type: 'text', text: ' (Rules, Opening hours)', label: true },
+      done(),
+    );
+    expect(answer.text).toBe('Open at nine. [1]\n\n[1] Rules, Opening hours (a#1)\n    /source/c/a#1\n');
+  });
+
   it('numbers each quotation like its source', async () => {
     const answer = await shown(
       null,

@@ -69,7 +69,7 @@ export function refuseOverload(server: HttpServer, limits: OverloadLimits): void
     next();
   });
   // A body counts by what has come of it: who says nothing of its length, or says much and sends little, takes no room.
-  server.addHook('preParsing', (request, _reply, payload, next) => {
+  server.addHook('preParsing', (request, reply, payload, next) => {
     const mine = request.held;
     if (mine === null || request.routeOptions.config.form) return next(null, payload);
     const counted = new CountedBody((length) => {
@@ -81,7 +81,14 @@ export function refuseOverload(server: HttpServer, limits: OverloadLimits): void
       return null;
     });
     const timer = setTimeout(() => counted.destroy(tooSlow()), bodyMsMax);
+    counted.once('end', () => clearTimeout(timer));
     counted.once('close', () => clearTimeout(timer));
+    // A body that its route does not read has nobody who would hear of an error, and does not end.
+    counted.on('error', () => {});
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      counted.destroy();
+    });
     payload.once('error', (error) => counted.destroy(error));
     payload.once('close', () => {
       if (!payload.readableEnded) counted.destroy();

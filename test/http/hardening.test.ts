@@ -120,6 +120,33 @@ test.each([
   await server.close();
 });
 
+test('a body that its route does not read, or that does not come, ends nothing but its request', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const app = new FakeApp();
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    app.parts = async function* (input) {
+      resolve();
+      yield* partsOf(input);
+    };
+    const server = buildServer(app, config);
+    const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));
+    const [socket] = await openBodies(Number(address.port), 1, 'content-length: 100', '{"query"');
+    const answered = new Promise<string>((done) => socket!.once('data', (data) => done(String(data))));
+    const rating = { method: 'POST' as const, url: '/api/asks/none/rating' };
+    await server.inject(rating);
+    const question = server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
+    await asked;
+    expect((await question).statusCode).toBe(200);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(await answered).toMatch(/^HTTP\/1\.1 408 /);
+    socket!.destroy();
+    await server.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a network has a share of what bodies may take, and of the requests that are open', async () => {
   const server = buildServer(new FakeApp(), { ...config, trustProxy: true });
   const address = new URL(await server.listen({ port: 0, host: '127.0.0.1' }));

@@ -1,0 +1,106 @@
+/**
+ * A client in TypeScript as others make theirs: types made from the served document, compiled strictly, and run. What
+ * makes the types needs the interface of TypeScript 6, installed as `typescript`; `tsc` is that of `@typescript/native`.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenedDoor, olga, openDoor } from './admin-door.ts';
+
+const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const run = promisify(execFile);
+/** What an installed script prints, errors of compilation included. */
+const runScript = (script: string, ...args: string[]): Promise<{ stdout: string }> =>
+  run(process.execPath, [join(installed, script), ...args]).catch((fault) => fault);
+
+const compilerOptions = {
+  target: 'es2024',
+  module: 'nodenext',
+  lib: ['es2024', 'dom', 'dom.iterable'],
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+};
+
+/** Sends only what must be sent and takes what is always there without asking whether it is. */
+const client = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './docent.d.ts';
+
+const [, , baseUrl = '', authorization = ''] = process.argv;
+const docent = createClient<paths>({ baseUrl });
+
+function had<T>({ data, error }: { data?: T; error?: unknown }): T {
+  if (data === undefined) throw new Error(JSON.stringify(error));
+  return data;
+}
+
+const corpora = had(await docent.GET('/api/corpora'));
+const asked = had(await docent.POST('/api/ask', { body: { query: 'What does article 1 say?' } }));
+const history: components['schemas']['HistoryMessage'][] = [
+  { role: 'user', content: asked.query },
+  { role: 'assistant', content: asked.answer },
+];
+const next = had(await docent.POST('/api/ask', { body: { query: 'And article 2?', history } }));
+const found = had(await docent.POST('/api/source-refs', { body: { query: 'northern quay' } }));
+const key = had(
+  await docent.POST('/admin/api/api-keys', { body: { name: 'Portal' }, headers: { authorization } }),
+);
+const unasked = await docent.POST('/api/ask', { body: { query: ' ' } });
+const fault = unasked.error;
+
+console.log(
+  JSON.stringify({
+    corpora: corpora.map(({ corpus_id }) => corpus_id),
+    headings: [asked, next].map(({ sources }) => sources.map(({ heading }) => heading)),
+    refs: found.source_refs.length === found.sources.length,
+    quoted: asked.citations.every(({ quote }) => asked.answer.includes(quote)),
+    prefix: key.prefix,
+    fault: fault !== undefined && typeof fault.detail === 'object' ? fault.detail.map(({ type }) => type) : null,
+  }),
+);
+`;
+
+let door: OpenedDoor;
+let folder: string;
+
+beforeAll(async () => {
+  door = await openDoor();
+  folder = mkdtempSync(join(tmpdir(), 'docent-client-'));
+  symlinkSync(installed, join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'src'));
+});
+
+afterAll(async () => {
+  await door.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('it compiles and works', async () => {
+  const address = await door.server.listen({ host: '127.0.0.1', port: 0 });
+  writeFileSync(join(folder, 'src/client.ts'), client);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
+
+  const types = ['-o', join(folder, 'src/docent.d.ts')];
+  await runScript('openapi-typescript/bin/cli.js', `${address}/api/openapi.json`, ...types);
+  const { stdout: faults } = await runScript('@typescript/native/bin/tsc', '-p', folder);
+  expect(faults).toBe('');
+
+  const { stdout } = await run(process.execPath, [join(folder, 'src/client.ts'), address, olga]);
+  expect(JSON.parse(stdout)).toEqual({
+    corpora: ['krk_2026'],
+    headings: [['Article 1. Mooring'], ['Article 2. Night']],
+    refs: true,
+    quoted: true,
+    prefix: expect.stringMatching(/^dk_/),
+    fault: [expect.any(String)],
+  });
+});

@@ -87,7 +87,8 @@ const letter = /\p{L}/u;
 const upper = /\p{Lu}/u;
 const closers = '»”“"\'’)]}›*_';
 const openers = '«„“"\'‘([{‹—–-*_ \t\n';
-const listMark = new RegExp(
+/** What an item of a list begins with, at `lastIndex`. */
+export const listMark = new RegExp(
   `(?:[-–—•●▪◦*·]|\\(?\\d{1,3}(?:[.)]|\\.\\d{1,3}\\.?\\)?)|\\(?${classOf(alphabet)}\\))[ \\t\\u00a0]`,
   'uy',
 );
@@ -162,6 +163,8 @@ function lineEnds(text: string, start: number, at: number): boolean {
   while (last > start && isSpace(text[last])) last--;
   if (text[last] === ':' || text[last] === ';' || text[last] === '|') return true;
   const lineStart = Math.max(start, text.lastIndexOf('\n', at - 1) + 1);
+  // Rows of a table, lines of code.
+  if (text[at + 1] === '\t' || text.slice(lineStart, at).includes(' | ')) return true;
   return (
     at - lineStart < shortLine &&
     text[last] !== ',' &&

@@ -13,6 +13,7 @@ import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { analyse } from '../../src/text/paraphrase/same-question.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
+import { units } from '../../src/text/units.ts';
 import { words } from '../../src/text/words.ts';
 
 /** Thread processor time one call may take, in ms; the first calls of a function are compiled and do not count. */
@@ -105,6 +106,7 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['understand', longest.message, (text) => understand(text.slice(0, 300), history(text), settings)],
   ['parseReferences', longest.message, (text) => parseReferences(text)],
   ['splitSentences', longest.text, splitSentences],
+  ['units', longest.text, units],
   ['words', longest.text, words],
 ];
 

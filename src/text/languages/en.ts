@@ -290,6 +290,7 @@ export const en: LanguagePack = {
     untitled: 'untitled, document, (powerpoint )?presentation',
     page: 'page',
     pageOf: 'of',
+    caption: 'figure, fig., table, chart, diagram, illustration, exhibit',
     headingStyle: 'heading',
     questionColumn: 'question questions q',
     answerColumn: 'answer answers a',

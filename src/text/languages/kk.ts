@@ -296,6 +296,7 @@ export const kk: LanguagePack = {
     untitled: 'атаусыз',
     page: 'бет',
     pageOf: '',
+    caption: 'сурет, кесте, сызба',
     headingStyle: '',
     questionColumn: 'сұрақ сұрақтар',
     answerColumn: 'жауап жауаптар',

@@ -431,6 +431,8 @@ export interface Documents {
   /** Before or behind the number of a page, and before the number of pages. */
   page: Phrases;
   pageOf: WordList;
+  /** Before the number of a picture or a table, in what stands above or below it. */
+  caption: Phrases;
   /** Names of the styles of headings in word processors, before their level. */
   headingStyle: WordList;
   /** Names of the columns of questions and of answers. */

@@ -400,6 +400,7 @@ export const ru: LanguagePack = {
     untitled: 'без имени, документ, презентация( powerpoint)?',
     page: 'стр., стр, страница, с.',
     pageOf: 'из',
+    caption: 'рис., рис, рисунок, табл., таблица, схема, диаграмма, иллюстрация, фото',
     headingStyle: 'заголовок',
     questionColumn: 'вопрос вопросы',
     answerColumn: 'ответ ответы',

@@ -1,0 +1,292 @@
+/**
+ * What a text is made of: its sentences, each with the kind of line it stands in and the line it stands under, so that
+ * an answer can quote an item with its head, a row with its columns, and leaves out what only names or asks.
+ *
+ * It reads the shape in which ingestion stores a text (ingest/chunk.ts):
+ * - blocks are parted by an empty line; items, rows and lines of code follow each other on lines of their own;
+ * - an item begins with its marker ("–", "1.", "2)", "а)"), one of an inner list is set in by two blanks a level;
+ * - the cells of a row are parted by " | ", and the first row of a table names the columns, where they have names;
+ *   a record says them itself: "Column: value; Column: value";
+ * - a line of code begins with a tab.
+ */
+import { anyOf, phrasesOfAll } from './languages/index.ts';
+import { listMark, type Span, splitSentences } from './sentences.ts';
+
+/**
+ * `sentence`: of a paragraph. `item`: a sentence of a list's item; steps are items of a numbered list. `row`: a row of
+ * a table, or a record, whole. `code`: neighbouring lines of code, whole. `heading`: a line that names what follows;
+ * also the row that names a table's columns. `question`: it asks. `caption`: it names a picture or a table.
+ */
+export type UnitKind = 'sentence' | 'item' | 'row' | 'code' | 'heading' | 'question' | 'caption';
+
+export interface Unit extends Span {
+  kind: UnitKind;
+  /**
+   * What it needs to be understood, never itself: of an item the sentence that introduces its list ("…:"), in an inner
+   * list the last sentence of the item around it (whose own head may be told above); of a row the row of columns; of
+   * code the sentence that introduces it. Null where there is none.
+   */
+  head: Span | null;
+  /** The paragraph, item, row or code it stands in: the unit itself or more. */
+  block: Span;
+  /** The list or table it stands in, without its head; the same object for all its units. Null outside of one. */
+  list: Span | null;
+}
+
+interface Line extends Span {
+  /** Blanks before it. */
+  indent: number;
+  kind: 'text' | 'item' | 'row' | 'code';
+  /** The first of its block. */
+  opens: boolean;
+}
+
+interface OpenList {
+  indent: number;
+  /** How its items are marked, and the number of the last; NaN for bullets and letters. */
+  style: string;
+  number: number;
+  head: Span | null;
+  span: Span;
+  /** The last sentence of its last item. */
+  item: Span;
+}
+
+/** Blocks other than items after which a list goes on. */
+const interruptionsMax = 3;
+/** Numbers of repealed points may be missing. */
+const gapMax = 5;
+const longestHeading = { characters: 160, words: 14 };
+const longestCaption = 250;
+const longestCell = 60;
+
+const introduces = /[:：][»”"')\]]*$/;
+const asks = /\?[!?…]*[»”"')\]]*$/;
+const pictures = anyOf(...phrasesOfAll((pack) => pack.documents.caption));
+const caption = new RegExp(
+  `^(?:${pictures}\\s*(?:№\\s*)?\\d+(?:[.-]\\d+)*|\\d{1,3}-${pictures})(?:\\s*[.:—–-]\\s|\\.?$)`,
+  'iu',
+);
+const record = /^[^:;|.?!]{1,80}: [^;]+; [^:;|.?!]{1,80}: /;
+const number = /^\(?(\d{1,3}(?:[.-]\d{1,3})*)/;
+
+/** The units of a text in order, trimmed, not overlapping; everything between them is white space. UTF-16 offsets. */
+export function units(text: string): Unit[] {
+  return new Reader(text).read();
+}
+
+class Reader {
+  private readonly text: string;
+  private readonly lines: Line[];
+  private readonly out: Unit[] = [];
+  private lists: OpenList[] = [];
+  private interruptions = 0;
+
+  constructor(text: string) {
+    this.text = text;
+    this.lines = linesOf(text);
+  }
+
+  read(): Unit[] {
+    for (let n = 0; n < this.lines.length; ) n = this.readBlock(n);
+    return this.out;
+  }
+
+  /** Reads what begins with a line; the number of the line after it. */
+  private readBlock(n: number): number {
+    const { kind } = this.lines[n]!;
+    // A line below an item that has no marker belongs to it.
+    const more = kind === 'item' ? 'text' : kind;
+    let end = n + 1;
+    while (this.lines[end]?.kind === more && !this.lines[end]!.opens) end++;
+    const block = this.lines.slice(n, end);
+    if (kind === 'item') this.readItem(block);
+    else {
+      if (++this.interruptions > interruptionsMax) this.lists = [];
+      if (kind === 'row') this.readRows(block);
+      else if (kind === 'code') this.readCode(block);
+      else this.readText(block, end === this.lines.length);
+    }
+    return end;
+  }
+
+  private readText(block: readonly Line[], isLast: boolean): void {
+    const span = around(block);
+    const { text } = this;
+    const whole = text.slice(span.start, span.end);
+    const alone = block.length === 1;
+    if (alone && whole.length <= longestCaption && caption.test(whole)) this.add('caption', span, span);
+    else if (alone && !isLast && isHeading(whole)) {
+      this.lists = [];
+      this.add('heading', span, span);
+    } else if (alone && record.test(whole)) this.add('row', span, span);
+    else
+      for (const one of this.sentences(span))
+        this.add(this.isQuestion(one) ? 'question' : 'sentence', one, span);
+  }
+
+  private readItem(block: readonly Line[]): void {
+    const span = around(block);
+    const list = this.listOf(block[0]!);
+    const sentences = this.sentences(span);
+    for (const one of sentences)
+      this.out.push({
+        ...one,
+        kind: this.isQuestion(one) ? 'question' : 'item',
+        head: list.head,
+        block: span,
+        list: list.span,
+      });
+    list.span.end = span.end;
+    list.item = sentences.at(-1) ?? span;
+    this.interruptions = 0;
+  }
+
+  /** The list an item belongs to: one that is open, or a new one. */
+  private listOf(line: Line): OpenList {
+    const mark = this.text.slice(line.start, line.end);
+    const digits = number.exec(mark)?.[1];
+    const parts = (digits ?? '').split(/[.-]/);
+    const style = digits
+      ? mark
+          .replace(digits, parts.map(() => '1').join('.'))
+          .slice(0, parts.length * 2 + 1)
+          .trim()
+      : /^\(?\p{L}/u.test(mark)
+        ? 'a'
+        : mark.slice(0, 1);
+    const value = digits === undefined ? Number.NaN : Number(parts.at(-1));
+    const before = this.out.at(-1);
+    const introduced =
+      before !== undefined &&
+      before.kind !== 'code' &&
+      introduces.test(this.text.slice(before.start, before.end));
+    const continues = (list: OpenList) =>
+      list.indent === line.indent &&
+      list.style === style &&
+      (digits === undefined
+        ? !introduced || before!.list === list.span
+        : value > list.number && value <= list.number + (introduced ? 1 : gapMax));
+    const at = this.lists.findLastIndex(continues);
+    if (at >= 0) {
+      this.lists.length = at + 1;
+      const list = this.lists[at]!;
+      list.number = value;
+      return list;
+    }
+    const inner = (outer: OpenList) =>
+      outer.indent < line.indent || (introduced && before!.list === outer.span && outer.style !== style);
+    while (this.lists.length > 0 && !inner(this.lists.at(-1)!)) this.lists.pop();
+    const outer = this.lists.at(-1);
+    const head = introduced
+      ? { start: before.start, end: before.end }
+      : outer
+        ? outer.indent < line.indent
+          ? outer.item
+          : outer.head
+        : null;
+    const made: OpenList = {
+      indent: line.indent,
+      style,
+      number: value,
+      head,
+      span: { start: line.start, end: line.end },
+      item: line,
+    };
+    this.lists.push(made);
+    return made;
+  }
+
+  private readRows(block: readonly Line[]): void {
+    const list = around(block);
+    const [first] = block;
+    const named = block.length > 1 && isHeader(this.text.slice(first!.start, first!.end));
+    const head = named ? spanOf(first!) : null;
+    for (const line of block) {
+      const isHead = named && line === first;
+      const span = spanOf(line);
+      this.out.push({
+        ...span,
+        kind: isHead ? 'heading' : 'row',
+        head: isHead ? null : head,
+        block: span,
+        list,
+      });
+    }
+  }
+
+  private readCode(block: readonly Line[]): void {
+    const span = around(block);
+    const before = this.out.at(-1);
+    const introduced = before && introduces.test(this.text.slice(before.start, before.end));
+    this.out.push({
+      ...span,
+      kind: 'code',
+      head: introduced ? spanOf(before) : null,
+      block: span,
+      list: null,
+    });
+  }
+
+  private add(kind: UnitKind, span: Span, block: Span): void {
+    this.out.push({ ...spanOf(span), kind, head: null, block, list: null });
+  }
+
+  private sentences({ start, end }: Span): Span[] {
+    return splitSentences(this.text.slice(start, end)).map((one) => ({
+      start: one.start + start,
+      end: one.end + start,
+    }));
+  }
+
+  private isQuestion({ start, end }: Span): boolean {
+    return asks.test(this.text.slice(Math.max(start, end - 8), end));
+  }
+}
+
+const spanOf = ({ start, end }: Span): Span => ({ start, end });
+const around = (lines: readonly Line[]): Span => ({ start: lines[0]!.start, end: lines.at(-1)!.end });
+
+function linesOf(text: string): Line[] {
+  const out: Line[] = [];
+  let opens = true;
+  for (const found of text.matchAll(/[^\n]+/g)) {
+    const at = found.index;
+    const [line] = found;
+    // An empty line before it.
+    opens ||= at > 0 && text[at - 2] === '\n';
+    const own = line.trim();
+    if (own === '') {
+      opens ||= !line.startsWith('\t');
+      continue;
+    }
+    const indent = line.length - line.trimStart().length;
+    const start = at + indent;
+    listMark.lastIndex = start;
+    const marked = listMark.test(text) && !/^\S+ \| /.test(own);
+    const kind = line.startsWith('\t') ? 'code' : marked ? 'item' : own.includes(' | ') ? 'row' : 'text';
+    out.push({ start, end: start + own.length, indent, kind, opens });
+    opens = false;
+  }
+  return out;
+}
+
+/** A line that names what follows: short, without an end or a colon or dash within. */
+function isHeading(line: string): boolean {
+  return (
+    line.length <= longestHeading.characters &&
+    line.split(/\s+/).length <= longestHeading.words &&
+    /^[\p{Lu}«"„\d(§]/u.test(line) &&
+    /\p{L}/u.test(line) &&
+    !/[.;:,!?…]$|:\s|\s[—–]\s/u.test(line)
+  );
+}
+
+/** Names of columns: short words, no sentences and no values. */
+function isHeader(row: string): boolean {
+  return row
+    .split(' | ')
+    .every(
+      (cell) => cell.length <= longestCell && !/[.;!?]$/.test(cell) && (cell === '' || /\p{L}/u.test(cell)),
+    );
+}

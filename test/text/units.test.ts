@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Unit, units } from '../../src/text/units.ts';
+
+const read = (text: string) => {
+  const at = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
+  return units(text).map((unit) => [unit.kind, at(unit), ...(unit.head ? [at(unit.head)] : [])]);
+};
+
+describe('units', () => {
+  test('items stand under the sentence that introduces their list', () => {
+    const text =
+      'Запись открыта. Для неё нужны:\n– паспорт;\n– справка. Она действует год.\n\nПриходите утром.';
+    const head = 'Для неё нужны:';
+    expect(read(text)).toEqual([
+      ['sentence', 'Запись открыта.'],
+      ['sentence', head],
+      ['item', '– паспорт;', head],
+      ['item', '– справка.', head],
+      ['item', 'Она действует год.', head],
+      ['sentence', 'Приходите утром.'],
+    ]);
+    const items = units(text).filter(({ kind }) => kind === 'item');
+    expect(new Set(items.map(({ list }) => list)).size).toBe(1);
+    expect(text.slice(items[0]!.list!.start, items[0]!.list!.end)).toBe(
+      '– паспорт;\n– справка. Она действует год.',
+    );
+    expect(text.slice(items[2]!.block.start, items[2]!.block.end)).toBe('– справка. Она действует год.');
+  });
+
+  test('an item of an inner list stands under the item around it; the outer list goes on after it', () => {
+    const text =
+      'Do this:\n1. Open the menu.\n  – on a phone, swipe;\n  – elsewhere, press F2.\n2. Choose one:\n– red;\n– blue.\n3. Save.';
+    expect(read(text)).toEqual([
+      ['sentence', 'Do this:'],
+      ['item', '1. Open the menu.', 'Do this:'],
+      ['item', '– on a phone, swipe;', '1. Open the menu.'],
+      ['item', '– elsewhere, press F2.', '1. Open the menu.'],
+      ['item', '2. Choose one:', 'Do this:'],
+      ['item', '– red;', '2. Choose one:'],
+      ['item', '– blue.', '2. Choose one:'],
+      ['item', '3. Save.', 'Do this:'],
+    ]);
+  });
+
+  test('code stands under what introduces it, and steps go on after it', () => {
+    const text = 'To install:\n1. Run this:\n\n\tapt update\n\t\n\tapt install it\n\n2. Restart.';
+    expect(read(text)).toEqual([
+      ['sentence', 'To install:'],
+      ['item', '1. Run this:', 'To install:'],
+      ['code', 'apt update\n\t\n\tapt install it', '1. Run this:'],
+      ['item', '2. Restart.', 'To install:'],
+    ]);
+  });
+
+  test('points of an article have no head; a list that begins anew is another one', () => {
+    const text =
+      '1. The Council decides.\n2. The Mayor:\n1) signs;\n2) speaks.\n4. Nobody else.\n\n1. The Court sits.';
+    expect(read(text)).toEqual([
+      ['item', '1. The Council decides.'],
+      ['item', '2. The Mayor:'],
+      ['item', '1) signs;', '2. The Mayor:'],
+      ['item', '2) speaks.', '2. The Mayor:'],
+      ['item', '4. Nobody else.'],
+      ['item', '1. The Court sits.'],
+    ]);
+    const lists = units(text).map(({ list }) => list);
+    expect(lists[0]).toBe(lists[4]);
+    expect(lists[0]).not.toBe(lists[5]);
+  });
+
+  test('rows stand under the row of columns; records and rows without names under none', () => {
+    const head = 'Вид | Срок, дней';
+    expect(read(`Сроки.\n\n${head}\nОтпуск | 28\nУчёба в вузе. Очно | 40`)).toEqual([
+      ['sentence', 'Сроки.'],
+      ['heading', head],
+      ['row', 'Отпуск | 28', head],
+      ['row', 'Учёба в вузе. Очно | 40', head],
+    ]);
+    expect(read('2019 | 28\n2020 | 30')).toEqual([
+      ['row', '2019 | 28'],
+      ['row', '2020 | 30'],
+    ]);
+    expect(read('Name: Lake. Deep; Depth: 40 m; Open: May\n\nName: Pond; Depth: 2 m')).toEqual([
+      ['row', 'Name: Lake. Deep; Depth: 40 m; Open: May'],
+      ['row', 'Name: Pond; Depth: 2 m'],
+    ]);
+  });
+
+  test('lines that name, ask or stand below a picture are no sentences', () => {
+    expect(
+      read(
+        'Статья 5. Языки\n\nГосударственных языков два. Почему? Так решили.\n\nРис. 2. Карта языков\n\n1-кесте. Тілдер\n\nТаблица 3 показывает доли.\n\nПрочие положения\n\n1. Где узнать?\n2. В школе.\n\nДата: 5 мая',
+      ),
+    ).toEqual([
+      ['heading', 'Статья 5. Языки'],
+      ['sentence', 'Государственных языков два.'],
+      ['question', 'Почему?'],
+      ['sentence', 'Так решили.'],
+      ['caption', 'Рис. 2. Карта языков'],
+      ['caption', '1-кесте. Тілдер'],
+      ['sentence', 'Таблица 3 показывает доли.'],
+      ['heading', 'Прочие положения'],
+      ['question', '1. Где узнать?'],
+      ['item', '2. В школе.'],
+      ['sentence', 'Дата: 5 мая'],
+    ]);
+    expect(read('Пять дней')).toEqual([['sentence', 'Пять дней']]);
+  });
+
+  const shape = fc
+    .array(
+      fc.constantFrom(
+        'Слово и дело.',
+        'Нужно:',
+        '\n',
+        '\n\n',
+        '– пункт',
+        '1. Шаг',
+        '  2) шаг;',
+        'а | б',
+        '\tcode',
+        'Где?',
+        '(',
+        ' ',
+      ),
+    )
+    .map((parts) => parts.join(''));
+
+  test('units are trimmed, in order, apart by white space only; heads stand before them, blocks and lists around', () => {
+    fc.assert(
+      fc.property(fc.oneof(shape, fc.string()), (text) => {
+        let at = 0;
+        const inside = (inner: Unit, outer: { start: number; end: number }) =>
+          outer.start <= inner.start && inner.end <= outer.end;
+        for (const unit of units(text)) {
+          expect(unit.end).toBeGreaterThan(unit.start);
+          expect(text.slice(at, unit.start).trim()).toBe('');
+          expect(text.slice(unit.start, unit.end).trim()).toHaveLength(unit.end - unit.start);
+          if (unit.head) expect(unit.head.end).toBeLessThanOrEqual(unit.start);
+          expect(inside(unit, unit.block)).toBe(true);
+          if (unit.list) expect(inside(unit, unit.list)).toBe(true);
+          at = unit.end;
+        }
+        expect(text.slice(at).trim()).toBe('');
+      }),
+    );
+  });
+});

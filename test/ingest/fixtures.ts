@@ -98,7 +98,11 @@ export interface PdfLine {
   y: number;
   size: number;
   text: string;
+  /** `code`: all its signs are of a width, of which it says nothing but the widths; `courier` is known for it. */
+  font?: 'text' | 'code' | 'courier';
 }
+
+const pdfFonts = { text: 'F1', code: 'F2', courier: 'F3' };
 
 /** A PDF of Latin text with the lines given, one list for each page. */
 export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
@@ -106,17 +110,20 @@ export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
     '<< /Type /Catalog /Pages 2 0 R >>',
     '',
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Type /Font /Subtype /Type1 /BaseFont /Unheard /FirstChar 32 /LastChar 126 /Widths [${'602 '.repeat(95)}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
   ];
   const kids: string[] = [];
   for (const lines of pages) {
     const content = lines
       .map(
-        ({ x, y, size, text }) => `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`,
+        ({ x, y, size, text, font = 'text' }) =>
+          `BT /${pdfFonts[font]} ${size} Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`,
       )
       .join('\n');
     objects.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents ${objects.length} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >> /Contents ${objects.length} 0 R >>`,
     );
     kids.push(`${objects.length} 0 R`);
   }

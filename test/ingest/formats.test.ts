@@ -504,6 +504,68 @@ describe('PDF', () => {
     expect(document.chunks.map((chunk) => chunk.chunk_index)).toEqual(['001', '2']);
   });
 
+  it('keeps the lines of code, which is what is set in fixed pitch beside other text', async () => {
+    const full =
+      'Install the tool with the package manager of the system that the machine was set up with, thus:';
+    const coded =
+      (font: PdfLine['font']) =>
+      (y: number, text: string, x = 60) => ({
+        ...line(y, text, 9, x),
+        font,
+      });
+    const code = coded('code');
+    const text = [
+      line(740, full),
+      line(
+        640,
+        'Then say what it is to do in a file, and be sure to give every field of it, as it is done here in',
+      ),
+      code(628, 'config.yaml', 50),
+      line(616, 'and nowhere else.'),
+    ];
+    // Painted after all the text, as boxes are.
+    const boxes = [
+      code(720, 'apt-get install jq'),
+      code(708, 'yum install epel-release -y'),
+      code(696, 'yum install jq -y'),
+      code(670, 'jq --version'),
+      code(600, 'paths:'),
+      code(588, '- name:', 60 + 2 * 5.418),
+      code(588, 'logs', 60 + 12 * 5.418),
+      code(576, '}'),
+    ];
+    const document = await prepareOne('a.pdf', pdf([[...text, ...boxes], [code(780, '}')]]));
+    expect(document.text).toBe(
+      [
+        full,
+        'apt-get install jq\nyum install epel-release -y\nyum install jq -y\n\njq --version',
+        `${text[1]?.text} config.yaml and nowhere else.`,
+        'paths:\n  - name:   logs\n}\n}',
+      ].join('\n\n'),
+    );
+
+    const known = await prepareOne('a.pdf', pdf([[line(740, full), coded('courier')(720, 'jq .')]]));
+    expect(known.text).toBe(`${full}\n\njq .`);
+  });
+
+  it('reads a typewritten document as text', async () => {
+    const typed = (y: number, text: string): PdfLine => ({ ...line(y, text), font: 'courier' });
+    const document = await prepareOne(
+      'a.pdf',
+      pdf([
+        [
+          line(760, 'Memo', 14),
+          typed(740, 'The harbour is open to every vessel that has paid its'),
+          typed(728, 'fee, and to those that are in need of shelter when'),
+          typed(716, 'the wind is strong.'),
+        ],
+      ]),
+    );
+    expect(document.text).toContain(
+      'that has paid its fee, and to those that are in need of shelter when the wind',
+    );
+  });
+
   it('is refused with a reason', async () => {
     expect(await refusal('a.pdf', pdf([[], []]))).toBe('empty: its pages are blank');
     const picture = 'q 100 0 0 100 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q';

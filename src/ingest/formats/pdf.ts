@@ -2,6 +2,9 @@
  * PDF → blocks, from the positions of its text: lines are put together from their pieces, running headers, footers
  * and page numbers dropped, hyphenated words joined, larger or bold short lines taken for headings.
  *
+ * Code is what is set in a fixed-pitch font beside text that is not: its lines keep their ends and their indentation.
+ * The font's name and flags often say nothing of its pitch, so that the widths of its pieces are compared.
+ *
  * A text layer without a mapping to Unicode yields letters at random: it is recognised by control characters and
  * by words no language writes, and refused rather than indexed.
  */
@@ -14,6 +17,7 @@ import {
   type ParsedDocument,
   Refusal,
   tidyLine,
+  tidyLines,
   tidyText,
   vocabularyOf,
 } from '../blocks.ts';
@@ -40,6 +44,29 @@ interface Line {
   /** Distance from the lower edge, in points. */
   y: number;
   size: number;
+  /** Width of a letter where all of the line is set in fixed pitch. */
+  pitch: number | null;
+}
+
+/** A piece of text with one font, as the reader gives it; `text` may be blank. */
+interface Piece {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  /** Height of the letters, in points. */
+  size: number;
+  font: string;
+  endsLine: boolean;
+}
+
+/** What of a page's text content is looked at. */
+interface TextContent {
+  items: (
+    | { str: string; transform: number[]; width: number; height: number; fontName: string; hasEOL: boolean }
+    | { type: string }
+  )[];
+  styles: Record<string, { fontFamily: string }>;
 }
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -55,16 +82,18 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
       name === 'PasswordException' ? 'encrypted: it needs a password' : 'broken: not a readable PDF',
     );
   }
-  const lines: Line[] = [];
-  let damaged = 0;
+  const pages = new Map<number, Piece[]>();
+  const declared = new Set<string>();
   for (let page = 1; page <= pdf.numPages; page++) {
-    try {
-      lines.push(...(await readPage(pdf, page)));
-    } catch {
-      damaged++;
-    }
+    // What can be read of a damaged file is.
+    const pieces = await readPage(pdf, page, declared).catch(() => null);
+    if (pieces !== null) pages.set(page, pieces);
   }
-  if (damaged === pdf.numPages) throw new Refusal('broken: no page can be read');
+  if (pages.size === 0) throw new Refusal('broken: no page can be read');
+  const pitches = codePitches([...pages.values()].flat(), declared);
+  const lines = [...pages].flatMap(([page, pieces]) =>
+    placeCode(joinMarkers(linesOf(pieces, page, pitches))),
+  );
   const text = lines.map((line) => line.text).join('\n');
   if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3)
     throw new Refusal(
@@ -106,49 +135,108 @@ async function showsAnything(pdf: Pdf): Promise<boolean> {
   return false;
 }
 
-async function readPage(pdf: Pdf, number: number): Promise<Line[]> {
+/** The pieces of a page; fonts that say they are of fixed pitch are added to `declared`. */
+async function readPage(pdf: Pdf, number: number, declared: Set<string>): Promise<Piece[]> {
   const page = await pdf.getPage(number);
-  const { items } = await page.getTextContent();
+  const { items, styles }: TextContent = await page.getTextContent();
+  for (const [font, { fontFamily }] of Object.entries(styles))
+    if (fontFamily === 'monospace') declared.add(font);
+  page.cleanup();
+  return items.flatMap((item) =>
+    'str' in item
+      ? {
+          text: item.str,
+          x: Number(item.transform[4]),
+          y: Number(item.transform[5]),
+          width: item.width,
+          size: item.height || Math.abs(Number(item.transform[3])) || 10,
+          font: item.fontName,
+          endsLine: item.hasEOL,
+        }
+      : [],
+  );
+}
+
+/** Pieces by which a font is known for one of fixed pitch: so many different ones of the same width a letter. */
+const piecesMeasured = 3;
+/** How far widths of the same pitch differ, of a letter's. */
+const pitchTolerance = 0.002;
+/** Wider letters, of their height, are signs of Chinese or the like: they are all of a width, and no code. */
+const pitchMax = 0.75;
+/** Where more of the letters are of fixed pitch, the document is typewritten. */
+const codeShareMax = 0.9;
+
+/** Fonts that code is set in, each with the width of a letter of size 1. */
+function codePitches(pieces: readonly Piece[], declared: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const widths = new Map<string, Map<string, number>>();
+  let letters = 0;
+  for (const { text, width, size, font } of pieces) {
+    letters += text.trim().length;
+    // Digits are of one width in most fonts.
+    if (!/\p{L}.*\p{L}/u.test(text)) continue;
+    const own = widths.get(font) ?? new Map();
+    widths.set(font, own.set(text, width / text.length / size));
+  }
+  const pitches = new Map<string, number>();
+  const uniform = new Map<string, { pitch: number; measured: number }>();
+  for (const [font, of] of widths) {
+    const [low, high] = [Math.min(...of.values()), Math.max(...of.values())];
+    if (high - low <= high * pitchTolerance && high <= pitchMax)
+      uniform.set(font, { pitch: high, measured: of.size });
+  }
+  for (const [font, { pitch, measured }] of uniform)
+    if (declared.has(font) || measured >= piecesMeasured) pitches.set(font, pitch);
+  // The bold cut of a font is as wide, and may come too seldom to be measured.
+  for (const [font, { pitch }] of uniform)
+    if ([...pitches.values()].some((known) => Math.abs(known - pitch) <= known * pitchTolerance))
+      pitches.set(font, pitch);
+  const coded = pieces.reduce((sum, { text, font }) => sum + (pitches.has(font) ? text.trim().length : 0), 0);
+  return coded > letters * codeShareMax ? new Map() : pitches;
+}
+
+function linesOf(pieces: readonly Piece[], page: number, pitches: ReadonlyMap<string, number>): Line[] {
   const lines: Line[] = [];
   let line: Line | null = null;
   let gap = false;
-  for (const item of items) {
-    if (!('str' in item)) continue;
-    const [x, y] = [Number(item.transform[4]), Number(item.transform[5])];
-    const size = item.height || Math.abs(Number(item.transform[3])) || 10;
-    if (item.str.trim() === '') {
-      gap ||= item.str !== '';
-      if (item.hasEOL) line = null;
+  for (const { text, x, y, width, size, font, endsLine } of pieces) {
+    if (text.trim() === '') {
+      gap ||= text !== '';
+      if (endsLine) line = null;
       continue;
     }
     if (line !== null && (Math.abs(line.y - y) > Math.max(2, size * 0.45) || x < line.right - size * 2))
       line = null;
+    const pitch = pitches.has(font) ? (pitches.get(font) ?? 0) * size : null;
+    const right = x + width;
     if (line === null) {
-      line = { text: item.str, page: number, x, right: x + item.width, y, size };
+      line = { text, page, x, right, y, size, pitch };
       lines.push(line);
     } else {
-      const space = x - line.right;
-      line.text +=
-        space > size * 2
-          ? ` | ${item.str}`
-          : space > size * 0.2 || (gap && space > size * 0.1) || gap
-            ? ` ${item.str}`
-            : item.str;
-      line.right = x + item.width;
+      line.text += separator(line, x, size, pitch, gap) + text;
+      line.right = right;
       line.size = Math.max(line.size, size);
+      if (pitch === null) line.pitch = null;
     }
     gap = false;
-    if (item.hasEOL) line = null;
+    if (endsLine) line = null;
   }
-  page.cleanup();
-  return joinMarkers(lines);
+  return lines;
+}
+
+/** What stands between a line so far and the piece that follows at `x`; ` | ` between columns. */
+function separator(line: Line, x: number, size: number, pitch: number | null, gap: boolean): string {
+  const space = x - line.right;
+  if (line.pitch !== null && pitch !== null) return ' '.repeat(Math.max(0, Math.round(space / pitch)));
+  if (space > size * 2) return ' | ';
+  return space > size * 0.2 || gap ? ' ' : '';
 }
 
 /** Bullets and numbers set apart from their text, wherever in the page's stream they come. */
 function joinMarkers(lines: readonly Line[]): Line[] {
-  const out = lines.filter((line) => !marker.test(line.text.trim()));
+  const isMarker = (line: Line) => line.pitch === null && marker.test(line.text.trim());
+  const out = lines.filter((line) => !isMarker(line));
   for (const line of lines) {
-    if (!marker.test(line.text.trim())) continue;
+    if (!isMarker(line)) continue;
     const owner = out.find(
       (other) =>
         Math.abs(other.y - line.y) < Math.max(3, other.size * 0.4) &&
@@ -157,8 +245,41 @@ function joinMarkers(lines: readonly Line[]): Line[] {
     );
     if (!owner) continue;
     owner.text = `${/[\p{L}\p{N}]/u.test(line.text) ? line.text.trim() : '•'} ${owner.text}`;
+    owner.pitch = null;
   }
   return out;
+}
+
+/** Lines of a page with those of code where they are seen: many writers paint boxes after all the text around them. */
+function placeCode(lines: readonly Line[]): Line[] {
+  const text = lines.filter(({ pitch }) => pitch === null);
+  /** By the line of text that code stands below; null: above all. */
+  const below = new Map<Line | null, Line[]>();
+  for (const run of codeRuns(lines)) {
+    const left = Math.min(...run.map(({ x }) => x));
+    const right = Math.max(...run.map((line) => line.right));
+    const column = text.filter((line) => line.x < right && left < line.right);
+    for (const line of run) {
+      let nearest: Line | null = null;
+      for (const other of column)
+        if (other.y > line.y && (nearest === null || other.y <= nearest.y)) nearest = other;
+      const those = below.get(nearest);
+      if (those === undefined) below.set(nearest, [line]);
+      else those.push(line);
+    }
+  }
+  return [null, ...text].flatMap((line) => [...(line === null ? [] : [line]), ...(below.get(line) ?? [])]);
+}
+
+/** Lines of code that follow each other in the stream of a page. */
+function codeRuns(lines: readonly Line[]): Line[][] {
+  const runs: Line[][] = [];
+  for (const [n, line] of lines.entries()) {
+    if (line.pitch === null) continue;
+    if (n > 0 && lines[n - 1]?.pitch !== null) runs.at(-1)?.push(line);
+    else runs.push([line]);
+  }
+  return runs;
 }
 
 /** Whether most words are of a kind no language has: control characters, signs or capitals inside words. */
@@ -175,13 +296,14 @@ function isGarbage(text: string): boolean {
   return words.length >= 20 && odd > words.length * 0.4;
 }
 
-/** Without what repeats at the edges of pages, and without page numbers. */
+/** Without what repeats at the edges of pages, and without page numbers. Code may end on each page with a brace. */
 function dropFurniture(lines: readonly Line[], pages: number): Line[] {
   const edges = new Map<Line, string>();
   const seen = new Map<string, Set<number>>();
   for (let page = 1; page <= pages; page++) {
     const own = lines.filter((line) => line.page === page).sort((a, b) => b.y - a.y);
     for (const line of new Set([...own.slice(0, 2), ...own.slice(-2)])) {
+      if (line.pitch !== null) continue;
       const key = tidyLine(line.text).replace(/\d+/g, '#').toLowerCase();
       edges.set(line, key);
       seen.set(key, (seen.get(key) ?? new Set()).add(page));
@@ -196,7 +318,7 @@ function dropFurniture(lines: readonly Line[], pages: number): Line[] {
 }
 
 function toBlocks(lines: readonly Line[]): Block[] {
-  const body = bodySize(lines);
+  const body = bodySize(lines.filter(({ pitch }) => pitch === null));
   const sizes = [
     ...new Set(lines.filter((line) => isLarge(line, body)).map((line) => Math.round(line.size))),
   ].sort((a, b) => b - a);
@@ -205,7 +327,10 @@ function toBlocks(lines: readonly Line[]): Block[] {
   const rights = new Map<number, number>();
   for (const line of lines) rights.set(line.page, Math.max(rights.get(line.page) ?? 0, line.right));
   let paragraph: Paragraph | null = null;
+  let code: Line[] = [];
   const flush = () => {
+    if (code.length > 0) blocks.push({ kind: 'code', text: codeText(code) });
+    code = [];
     if (paragraph)
       push(
         blocks,
@@ -217,6 +342,12 @@ function toBlocks(lines: readonly Line[]): Block[] {
     paragraph = null;
   };
   for (const line of lines) {
+    if (line.pitch !== null && (paragraph === null || !runsOn(line, paragraph, rights))) {
+      if (paragraph !== null) flush();
+      code.push(line);
+      continue;
+    }
+    if (code.length > 0) flush();
     if (paragraph !== null && begins(line, paragraph, body, rights.get(paragraph.last.page) ?? 0)) flush();
     if (paragraph === null) paragraph = { text: line.text.trim(), first: line, last: line };
     else {
@@ -246,6 +377,11 @@ interface Paragraph {
   last: Line;
 }
 
+/** Whether a line ends well before the others do, so that it was not wrapped. */
+function endsEarly(line: Line, first: Line, edge: number): boolean {
+  return line.right < edge - Math.max(line.size * 8, (edge - first.x) * 0.2);
+}
+
 /** Whether a line begins a new paragraph after the one so far. `edge`: how far lines of the page reach. */
 function begins(line: Line, { first, last, text }: Paragraph, body: number, edge: number): boolean {
   if (Math.round(line.size) !== Math.round(last.size) && (isLarge(line, body) || isLarge(last, body)))
@@ -259,8 +395,7 @@ function begins(line: Line, { first, last, text }: Paragraph, body: number, edge
   )
     return true;
   const closed = /[.;:!?»")]$/.test(text);
-  // A line that ends well before the others do was not wrapped.
-  const early = last.right < edge - Math.max(line.size * 8, (edge - first.x) * 0.2);
+  const early = endsEarly(last, first, edge);
   if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
   if (line.page !== last.page) return closed || !/^[\p{Ll}\d(«"]/u.test(start) || isLarge(line, body);
   if (isLarge(line, body) && isLarge(last, body)) return last.y - line.y > line.size * 1.9 || last.y < line.y;
@@ -268,6 +403,31 @@ function begins(line: Line, { first, last, text }: Paragraph, body: number, edge
   if (gap < 0 || gap > line.size * 1.75) return true;
   if (line.x > last.x + line.size && Math.abs(last.x - first.x) < line.size * 3 && closed) return true;
   return early && (closed || /^[\p{Lu}«"]/u.test(start));
+}
+
+/** Whether a line of fixed pitch is only a piece of a sentence that fills the line before. */
+function runsOn(line: Line, { first, last, text }: Paragraph, rights: ReadonlyMap<number, number>): boolean {
+  const gap = last.y - line.y;
+  return (
+    line.page === last.page &&
+    gap > 0 &&
+    gap <= last.size * 1.75 &&
+    Math.abs(line.x - last.x) < line.size * 0.2 &&
+    !/[.:;?!]$/.test(text) &&
+    !endsEarly(last, first, rights.get(last.page) ?? 0)
+  );
+}
+
+/** Lines of code as they stand on the page; one left blank is a blank line. */
+function codeText(lines: readonly Line[]): string {
+  const left = Math.min(...lines.map(({ x }) => x));
+  const texts = lines.map((line, n) => {
+    const { x, y, page, size, pitch, text } = line;
+    const before = lines[n - 1];
+    const apart = before !== undefined && (before.page !== page ? false : before.y - y > size * 2.2);
+    return `${apart ? '\n' : ''}${' '.repeat(Math.round((x - left) / (pitch ?? size)))}${text}`;
+  });
+  return tidyLines(texts.join('\n'));
 }
 
 function push(blocks: Block[], text: string, level: number | null): void {

@@ -6,6 +6,7 @@
  * repeated answer one made of its question's hash, so that a newer answer takes its place.
  */
 import type { Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
+import { citationsOf } from '../src/domain/recorded-citations.ts';
 import type { Doc, Write } from '../src/ports/read-models.ts';
 import { analyse, cacheKeys } from '../src/text/paraphrase/same-question.ts';
 import { analysed } from './analysed.ts';
@@ -182,7 +183,7 @@ export const faq: Projection = {
               keys: keysOf(question, lang),
               created_at: time,
               sources: data.sources,
-              citations: data.citations,
+              citations: citationsOf(data),
               style,
               finish_reason: data.finish_reason,
               prompt_version,

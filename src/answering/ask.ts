@@ -4,7 +4,7 @@
  * and what an answerer has is handed out at once.
  */
 import { orAborted, untilAborted } from '../async/until-aborted.ts';
-import type { CorpusSettings, RepeatableAnswer, Style } from '../domain/events.ts';
+import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { repairLayout } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -12,6 +12,7 @@ import { answerOnce } from './answer-cache.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
 import type { Ask, AskDeps, AskQuestion, LookedUp, LookUpQuestion } from './ask-port.ts';
 import { partsOf } from './builder.ts';
+import { GivenAnswers, readConversation } from './conversation.ts';
 import { extractiveAnswerer } from './extractive/answerer.ts';
 import { fromPair, repeated } from './faq-answers.ts';
 import type { FaqHit } from './faq-port.ts';
@@ -36,16 +37,31 @@ const passagesWanted = 12;
 /** What the pipeline adds to the parts of an answerer: what the answer was made from. */
 type PipelinePart =
   | AnswerPart
-  | ({ type: 'retrieved'; corrected: boolean } & Pick<SentAnswer['provenance'], 'passages' | 'evidence'>);
+  | ({ type: 'retrieved'; corrected: boolean } & Pick<
+      SentAnswer['provenance'],
+      'passages' | 'passages_considered' | 'evidence'
+    >);
 
 export function createAsk(deps: AskDeps): Ask {
   const { answerer = extractiveAnswerer, pages } = deps;
+  const given = new GivenAnswers();
 
-  async function* ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined> {
-    const { settings } = activeCorpus(deps, question.corpus_id);
+  async function* ask(sent: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined> {
+    const { settings } = activeCorpus(deps, sent.corpus_id);
     if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
-    const { corpus_id, channel, query, history = [] } = question;
-    const recording = new AskRecording(deps, question);
+    const conversation = readConversation(sent.history ?? []);
+    // Nothing but what is recorded of the history is read from here on.
+    const question = { ...sent, history: conversation.turns };
+    yield* asked(question, new AskRecording(deps, { question, conversation, given }), settings, signal);
+  }
+
+  async function* asked(
+    question: AskQuestion & { history: HistoryMessage[] },
+    recording: AskRecording,
+    settings: CorpusSettings,
+    signal: AbortSignal,
+  ): AsyncGenerator<Part, void, undefined> {
+    const { corpus_id, channel, query, history } = question;
     const { request_id } = recording;
     const timer = new StageTimer();
     await timer.time('record', () => recording.begin());
@@ -60,8 +76,8 @@ export function createAsk(deps: AskDeps): Ask {
       const parts = answerParts({ understood, question, settings, timer, onCached, signal });
       for await (const part of untilAborted(parts, signal)) {
         if (part.type === 'retrieved') {
-          const { passages, evidence, corrected } = part;
-          sent.provenance = { ...sent.provenance, passages, evidence };
+          const { type: _, corrected, ...retrieved } = part;
+          sent.provenance = { ...sent.provenance, ...retrieved };
           sent.corrected = corrected;
           continue;
         }
@@ -168,7 +184,7 @@ export function createAsk(deps: AskDeps): Ask {
     );
     const evidence = evidenceWeight(findings);
     const corrected = findings.sides.some(({ found }) => found.corrected);
-    yield { type: 'retrieved', passages: consideredPassages(findings), evidence, corrected };
+    yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected };
     const context = { ...contextOf(understood, question, settings, style), pages };
     const pair = hit && fromPair(context, findings.sides[0].found, hit);
     const parts = async function* () {

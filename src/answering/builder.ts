@@ -12,6 +12,13 @@ export interface PreparedAnswer {
   finish: 'stop' | 'length';
 }
 
+/** What an answer may have, so that neither it nor its record grows with the documents: UTF-16 units, and places. */
+const unitsMax = 12_000;
+const citationsMax = 60;
+const sourcesMax = 40;
+/** What closes an answer (that it was cut, what is nearest) is said beyond these. */
+const closingUnits = 4_000;
+
 type TextOrCitation = Extract<AnswerPart, { type: 'text' | 'citation' }>;
 
 export class AnswerBuilder {
@@ -19,6 +26,9 @@ export class AnswerBuilder {
   answer = '';
   /** Passages in the order they were first quoted or listed. */
   readonly shown: Found[] = [];
+  /** Something was left out because the answer is as long as answers get. */
+  overflowed = false;
+  #citations = 0;
 
   /** Words of our own. */
   text(text: string): this {
@@ -32,7 +42,11 @@ export class AnswerBuilder {
 
   /** A stretch of a passage, word for word; offsets are UTF-16 units into its text. */
   quote(passage: Found, start: number, end: number): this {
-    const quote = passage.text.slice(start, end);
+    const room = this.#citations < citationsMax && this.#hasPlace(passage) ? this.#room(unitsMax) : 0;
+    const quote = beginning(passage.text.slice(start, end), room);
+    if (quote.length < end - start) this.overflowed = true;
+    if (quote === '') return this;
+    this.#citations++;
     const { revision, content_hash } = passage.facts;
     const at = this.answer.length;
     this.#add({ type: 'text', text: quote });
@@ -53,7 +67,8 @@ export class AnswerBuilder {
 
   /** Puts a passage among the sources. */
   list(passage: Found): this {
-    if (!this.shown.some((one) => one.id === passage.id)) this.shown.push(passage);
+    if (!this.#hasPlace(passage)) this.overflowed = true;
+    else if (!this.shown.some((one) => one.id === passage.id)) this.shown.push(passage);
     return this;
   }
 
@@ -71,11 +86,29 @@ export class AnswerBuilder {
   }
 
   #add(part: Extract<AnswerPart, { type: 'text' }>): this {
-    if (part.text === '') return this;
-    this.parts.push(part);
-    this.answer += part.text;
+    const text = beginning(part.text, this.#room(unitsMax + closingUnits));
+    if (text.length < part.text.length) this.overflowed = true;
+    if (text === '') return this;
+    this.parts.push({ ...part, text });
+    this.answer += text;
     return this;
   }
+
+  #room(most: number): number {
+    return Math.max(0, most - this.answer.length);
+  }
+
+  #hasPlace(passage: Found): boolean {
+    return this.shown.length < sourcesMax || this.shown.some((one) => one.id === passage.id);
+  }
+}
+
+/** A text, or as many of its words as fit, whole ones unless the first is longer than that. */
+function beginning(text: string, units: number): string {
+  if (text.length <= units) return text;
+  const end = text.slice(0, units + 1).search(/\s\S*$/);
+  if (end > 0) return text.slice(0, end).trimEnd();
+  return text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** The parts of a prepared answer; `faq`: the entry it comes from. */
@@ -86,5 +119,11 @@ export function* partsOf(
   const { shown, citations } = builder;
   yield { type: 'opening', mode, sources: shown.map(recordedSource), citations, ...(faq && { faq }) };
   yield* builder.parts;
-  yield { type: 'closing', finish, model: null, prompt_version: null, usage: null };
+  yield {
+    type: 'closing',
+    finish: builder.overflowed ? 'length' : finish,
+    model: null,
+    prompt_version: null,
+    usage: null,
+  };
 }

@@ -66,7 +66,7 @@ export function closed(
   cut: boolean,
 ): PreparedAnswer {
   const words = phrases[context.lang];
-  if (cut) builder.paragraph().text(words.listCut);
+  if (cut || builder.overflowed) builder.paragraph().text(words.listCut);
   else if (asksForAll.test(context.question)) builder.paragraph().text(words.listOpen);
   return { mode, builder, finish: cut ? 'length' : 'stop' };
 }

@@ -13,20 +13,29 @@ export const noProvenance: AnswerProvenance = {
   usage: null,
 };
 
+/** So many of the passages considered are named in the record of an answer. */
+const passagesNamed = 60;
+
 /** The passages considered, best first, whether or not they were quoted. */
-export function consideredPassages({ sides }: Findings): AnswerProvenance['passages'] {
+export function consideredPassages({
+  sides,
+}: Findings): Pick<AnswerProvenance, 'passages' | 'passages_considered'> {
   const found = sides.flatMap(({ found: { exact, hits } }) => [
     ...exact.flatMap(({ provisions }) => provisions.map(({ passage }) => passage)),
     ...hits,
   ]);
-  return unique(found).map((one) => ({
-    ref: refOf(one),
-    doc_id: one.facts.doc_id,
-    revision: one.facts.revision,
-    content_hash: one.facts.content_hash,
-    chunk_index: one.chunk.chunk_index,
-    score: Math.round(one.score * 1000) / 1000,
-  }));
+  const considered = unique(found);
+  return {
+    passages: considered.slice(0, passagesNamed).map((one) => ({
+      ref: refOf(one),
+      doc_id: one.facts.doc_id,
+      revision: one.facts.revision,
+      content_hash: one.facts.content_hash,
+      chunk_index: one.chunk.chunk_index,
+      score: Math.round(one.score * 1000) / 1000,
+    })),
+    ...(considered.length > passagesNamed && { passages_considered: considered.length }),
+  };
 }
 
 /** The weight of the evidence on the first side, and what spoke against it. */

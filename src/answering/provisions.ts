@@ -38,6 +38,7 @@ export function exact(
   if (context.leading) builder.text(words.verdict).paragraph();
   // A unit that nothing is numbered by ("chapter 2") was not looked for in vain: it is no provision here.
   for (const finding of found.exact.filter(isReportable)) {
+    if (builder.overflowed) break;
     const { leading, others } = provisionsFor(finding, context.lang);
     if (finding.unknownAct) {
       if (!unknown) builder.paragraph().text(words.unknownAct(corpus));
@@ -71,7 +72,7 @@ export function exact(
       paragraphs(builder, context, [note], label);
     }
   }
-  if (cut) builder.paragraph().text(words.textCut);
+  if (cut || builder.overflowed) builder.paragraph().text(words.textCut);
   if (context.moreReferences) builder.paragraph().text(words.firstProvisions(referencesMax));
   if (found.exact.every((one) => one.unknownAct))
     list(builder, context, nearest(found.hits, context.lang), words.nearest);

@@ -9,9 +9,11 @@ import type {
   RepeatableAnswer,
   UnansweredFacts,
 } from '../domain/events.ts';
+import { recordCitations } from '../domain/recorded-citations.ts';
 import type { Failure } from '../failures.ts';
 import type { AnswerPart, FaqUse } from './answerer.ts';
 import type { AskDeps, AskQuestion } from './ask-port.ts';
+import type { Conversation, GivenAnswers } from './conversation.ts';
 
 /** After so long anyone may declare an ask abandoned. */
 const deadlineMs = 120_000;
@@ -84,12 +86,23 @@ export class AskRecording {
   lang: Language | null = null;
   ended = false;
   readonly #question: AskQuestion;
+  readonly #conversation: Conversation;
+  readonly #given: GivenAnswers;
   readonly #clock: AskDeps['clock'];
   readonly #startedMs: number;
   readonly #stream: ReturnType<AskDeps['commands']['ask']>;
 
-  constructor(deps: Pick<AskDeps, 'clock' | 'newId' | 'commands'>, question: AskQuestion) {
+  constructor(
+    deps: Pick<AskDeps, 'clock' | 'newId' | 'commands'>,
+    {
+      question,
+      conversation,
+      given,
+    }: { question: AskQuestion; conversation: Conversation; given: GivenAnswers },
+  ) {
     this.#question = question;
+    this.#conversation = conversation;
+    this.#given = given;
     this.#clock = deps.clock;
     this.#startedMs = deps.clock.now().getTime();
     this.request_id = question.request_id ?? deps.newId();
@@ -99,16 +112,9 @@ export class AskRecording {
 
   /** Records the question. Rejects with the log's failures. */
   begin(): Promise<unknown> {
-    const {
-      corpus_id,
-      channel,
-      query,
-      history = [],
-      style = null,
-      caller,
-      body_hash = null,
-    } = this.#question;
+    const { corpus_id, channel, query, style = null, caller, body_hash = null } = this.#question;
     const { request_id, subject } = this;
+    const { unread } = this.#conversation;
     return this.#append({
       type: 'Ask',
       question: {
@@ -120,7 +126,8 @@ export class AskRecording {
         subject,
         asked_at: new Date(this.#startedMs).toISOString(),
         query,
-        history,
+        history: this.#given.recorded(this.#conversation, subject),
+        ...(unread > 0 && { history_unread: unread }),
         deadline: new Date(this.#startedMs + deadlineMs).toISOString(),
         body_hash,
       },
@@ -140,7 +147,7 @@ export class AskRecording {
             data: {
               ...common,
               mode,
-              citations,
+              citations: recordCitations(answer, citations),
               finish_reason: finish,
               cached,
               ...(faq && { faq }),
@@ -148,6 +155,7 @@ export class AskRecording {
             },
           },
     );
+    this.#given.given(this.subject, this.request_id, answer);
     return facts.latency_ms;
   }
 

@@ -4,6 +4,12 @@ import type { Found } from '../retrieval/pipeline.ts';
 import { phrases } from './phrases.ts';
 import type { Edition } from './plan.ts';
 
+/** A heading names a passage; a document whose headings are whole texts is named by their beginnings. */
+const headingUnitsMax = 300;
+
+const headingOf = (heading: string): string =>
+  heading.length <= headingUnitsMax ? heading : `${[...heading].slice(0, headingUnitsMax / 2).join('')}…`;
+
 export const refOf = ({ facts, chunk }: Found): string => `${facts.doc_key}#${chunk.chunk_index}`;
 
 export function recordedSource(passage: Found): RecordedSource {
@@ -16,7 +22,7 @@ export function recordedSource(passage: Found): RecordedSource {
     revision,
     content_hash,
     chunk_index: chunk.chunk_index,
-    heading: chunk.heading,
+    heading: headingOf(chunk.heading),
     title: title === '' ? null : title,
     url,
     source_url,
@@ -37,7 +43,7 @@ export function localized(text: Localized | null, lang: Language): string {
 /** Title, heading and date of a passage, for people. */
 export function addressOf({ facts, chunk }: Found, lang: Language): string {
   const date = facts.event_date === null ? '' : phrases[lang].date(facts.event_date);
-  const heading = facts.title.includes(chunk.heading) ? '' : chunk.heading;
+  const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
   const title = facts.title === facts.doc_key ? '' : facts.title;
   return [title, heading, date].filter((part) => part !== '').join(', ');
 }

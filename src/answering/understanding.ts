@@ -17,23 +17,17 @@ export interface UnderstoodQuestion {
   focus: string | null;
 }
 
-/**
- * How much of a history a question is made whole with: its last turns, and of each so many UTF-16 units from the
- * beginning. What people lean on stands there, and the work on a question stays bounded whatever is sent.
- */
-const turnsRead = 8;
-const unitsRead = { user: 500, assistant: 2_000 };
+/** Of an earlier answer a question is made whole with so many UTF-16 units: what people lean on stands there. */
+const unitsLeantOn = 2_000;
 
-/** Language, intent and, where it leans on the history, the question made whole. */
+/** Language, intent and, where it leans on the history (see conversation.ts), the question made whole. */
 export function understand(
   query: string,
   history: readonly HistoryMessage[],
   settings: CorpusSettings,
 ): UnderstoodQuestion {
   const typed = repairLayout(query);
-  const recent = history
-    .slice(-turnsRead)
-    .map(({ role, content }) => ({ role, content: content.slice(0, unitsRead[role]) }));
+  const recent = history.map(({ role, content }) => ({ role, content: content.slice(0, unitsLeantOn) }));
   const before = recent.findLast(({ role }) => role === 'user');
   const [first = languages[0]] = settings.languages;
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;

@@ -2,6 +2,7 @@
 
 import { type Part, publicSources, type SourcePages } from '../answering/parts.ts';
 import type { AskEnding, AskState } from '../domain/ask.ts';
+import { citationsOf } from '../domain/recorded-citations.ts';
 import { type FailureCode, failureCodes } from '../failures.ts';
 
 export interface RecordedAsk {
@@ -45,7 +46,7 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
       const { mode, answer, latency_ms, lang, corpus_id } = ending.data;
       const given =
         ending.type === 'AnswerGiven'
-          ? ending.data
+          ? { ...ending.data, citations: citationsOf(ending.data) }
           : { citations: [], finish_reason: 'stop' as const, cached: false };
       const sources = publicSources(ending.data.sources, { corpus_id, citations: given.citations, pages });
       return [

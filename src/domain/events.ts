@@ -125,10 +125,22 @@ export interface Citation {
   content_hash: string;
 }
 
+/** A citation as it is recorded: `quote` is absent where the answer says it from `start` to `end`. */
+export type RecordedCitation = Omit<Citation, 'quote'> & { quote?: string };
+
 export interface HistoryMessage {
   role: 'user' | 'assistant';
   content: string;
 }
+
+/**
+ * A turn of a conversation as it is recorded, which is what the answer was made with. `cut`: more was sent; how many
+ * UTF-16 units in all, and their SHA-256. `answer_of`: the beginning, so many units, of what the same subject was
+ * answered under that request id.
+ */
+export type RecordedTurn =
+  | (HistoryMessage & { cut?: { units: number; sha256: string } })
+  | { role: 'assistant'; answer_of: string; units: number };
 
 /** What every event that ends an ask repeats, so that a projection needs no other event. */
 export interface AskFacts {
@@ -151,7 +163,10 @@ export type UnansweredFacts = Omit<AskFacts, 'lang'> & { lang: Language | null }
 export interface AnswerProvenance {
   /** The question as it was retrieved with, after the history was taken into account. */
   rewritten: string | null;
-  /** Passages that were considered, best first, whether or not they were shown. */
+  /**
+   * Passages that were considered, best first, whether or not they were shown; where `passages_considered` says that
+   * there were more, the first of them. Their text stands in the revision, under `chunk_index`.
+   */
   passages: {
     ref: string;
     doc_id: number;
@@ -160,6 +175,8 @@ export interface AnswerProvenance {
     chunk_index: string;
     score: number;
   }[];
+  /** Absent where all of them are named. */
+  passages_considered?: number;
   /** null: the offline extractive answerer. */
   model: string | null;
   prompt_version: number | null;
@@ -243,7 +260,10 @@ export interface EventTypes {
 
   QuestionAsked: Omit<AskFacts, 'latency_ms' | 'lang'> & {
     query: string;
-    history: HistoryMessage[];
+    /** Oldest first; the turns that were read. */
+    history: RecordedTurn[];
+    /** Older turns that were sent and not read; absent: none. */
+    history_unread?: number;
     /** ISO time after which anyone may declare the ask abandoned. */
     deadline: string;
     /** SHA-256 of the request's body where an Idempotency-Key came with it. */
@@ -255,7 +275,7 @@ export interface EventTypes {
       answer: string;
       sources: RecordedSource[];
       /** In the order they were streamed. */
-      citations: Citation[];
+      citations: RecordedCitation[];
       finish_reason: 'stop' | 'length';
       cached: boolean;
       /** Why the text that was streamed was replaced by this answer; absent or null where it stands as streamed. */

@@ -148,15 +148,8 @@ describe('an ask', () => {
           },
         ],
         citations: [
-          {
-            start: 0,
-            end: 29,
-            ref: 'bridge#001',
-            quote: 'The bridge was built in 1932.',
-            revision: 2,
-            content_hash: 'hash',
-          },
-          { start: 30, end: 40, ref: 'bridge#001', quote: 'It is red.', revision: 2, content_hash: 'hash' },
+          { start: 0, end: 29, ref: 'bridge#001', source_start: 0, revision: 2, content_hash: 'hash' },
+          { start: 30, end: 40, ref: 'bridge#001', source_start: 30, revision: 2, content_hash: 'hash' },
         ],
       },
     });

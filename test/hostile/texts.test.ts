@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readConversation } from '../../src/answering/conversation.ts';
 import { readIntent } from '../../src/answering/intent.ts';
 import { understand } from '../../src/answering/understanding.ts';
 import type { CorpusSettings, HistoryMessage } from '../../src/domain/events.ts';
@@ -103,7 +104,11 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['analyse', longest.question, (text) => analyse(text, 'ru')],
   ['withoutFraming', longest.question, withoutFraming],
   ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],
-  ['understand', longest.message, (text) => understand(text.slice(0, 300), history(text), settings)],
+  [
+    'understand',
+    longest.message,
+    (text) => understand(text.slice(0, 300), readConversation(history(text)).turns, settings),
+  ],
   ['parseReferences', longest.message, (text) => parseReferences(text)],
   ['splitSentences', longest.text, splitSentences],
   ['units', longest.text, units],

@@ -1,0 +1,148 @@
+/** What is recorded of an ask stays small whatever is asked, and says all that is needed to show the same again. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { EventTypes, HistoryMessage } from '../../src/domain/events.ts';
+import { citationsOf } from '../../src/domain/recorded-citations.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+
+/** Bytes of the data of one event of an ask. */
+const bytesMax = 64 * 1024;
+
+const data = mkdtempSync(join(tmpdir(), 'docent-event-size-'));
+let app: App;
+
+/** Articles as long as articles are quoted, in one chapter; the same twice, so that each is found twice. */
+function law(): string {
+  const sentence = 'Настоящая статья устанавливает порядок, сроки и условия рассмотрения обращений граждан. ';
+  const articles = Array.from(
+    { length: 120 },
+    (_, n) => `## Статья ${n + 1}. О порядке номер ${n + 1}\n\n${sentence.repeat(25)}\n`,
+  );
+  return `# Устав\n\n# Глава 1. Общее\n\n${articles.join('\n')}`;
+}
+
+beforeAll(async () => {
+  app = await openApp(readConfig({ DOCENT_DATA: data }, join(data, 'none')));
+  const folder = mkdtempSync(join(data, 'law-'));
+  for (const name of ['one', 'two']) writeFileSync(join(folder, `${name}.md`), law());
+  await app.ingest({
+    path: folder,
+    corpus_id: 'law',
+    layer: null,
+    prune: false,
+    yes: false,
+    actor: 'system',
+  });
+  await app.caughtUp();
+});
+
+afterAll(async () => {
+  await app.close();
+  rmSync(data, { recursive: true });
+});
+
+async function ask(query: string, history: HistoryMessage[] = []) {
+  const caller = { actor: 'public', key_id: null, subject: 'someone' };
+  const input = { query, corpus_id: 'law', style: null, history, channel: 'cli' as const, caller };
+  for await (const part of app.ask(input, new AbortController().signal))
+    if (part.type === 'done') return part;
+  throw new Error('There is no answer.');
+}
+
+/** The events of one ask, as they are stored. */
+function eventsOf(requestId: string) {
+  const log = new LogStore(join(data, 'history.sqlite'), { readOnly: true });
+  try {
+    return log
+      .readStream(`ask-${requestId}`, 0, 10)
+      .map(({ data: text }) => ({ bytes: Buffer.byteLength(text), data: JSON.parse(text) }));
+  } finally {
+    log.close();
+  }
+}
+
+const full = (content: string): HistoryMessage[] =>
+  Array.from({ length: 20 }, (_, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content }));
+
+test.each<[string, string, HistoryMessage[]]>([
+  ['many provisions', 'статьи 1-30', []],
+  ['a division of many provisions', 'глава 1', []],
+  ['a comparison of many', 'сравни статьи 1-30', []],
+  ['provisions that are not there', 'статьи 500-529', []],
+  ['a question of nothing but escapes', '\u0001'.repeat(2000), []],
+  [
+    'the longest histories',
+    'а подробнее?',
+    full('порядок рассмотрения обращений '.repeat(129).slice(0, 4000)),
+  ],
+  ['histories of nothing but escapes', 'а подробнее?', full('\u0001'.repeat(4000))],
+])('an ask of %s makes small events', async (_name, query, history) => {
+  const { request_id } = await ask(query, history);
+  const sizes = eventsOf(request_id).map(({ bytes }) => bytes);
+  expect(sizes).toHaveLength(2);
+  expect(Math.max(...sizes)).toBeLessThan(bytesMax);
+});
+
+test('what was left out of a long answer is said, and every citation shows its passage', async () => {
+  const { request_id, finish_reason, answer } = await ask('статьи 1-30');
+  expect(finish_reason).toBe('length');
+  const given = eventsOf(request_id)[1]!.data as EventTypes['AnswerGiven'];
+  expect(given.answer).toBe(answer);
+  expect(given.citations.some((citation) => 'quote' in citation)).toBe(false);
+  const citations = citationsOf(given);
+  expect(citations.length).toBeGreaterThan(4);
+  for (const { ref, revision, content_hash, quote, source_start } of citations) {
+    const source = given.sources.find((one) => one.ref === ref && one.revision === revision)!;
+    expect(source.content_hash).toBe(content_hash);
+    expect(textOf(source.doc_id, revision).slice(source_start, source_start! + quote.length)).toBe(quote);
+  }
+  for (const { doc_id, revision, chunk_index } of given.passages)
+    expect(chunksOf(doc_id, revision)).toContain(chunk_index);
+});
+
+test('an earlier answer is recorded by reference, other turns as far as they were read', async () => {
+  const first = await ask('статья 7');
+  const history: HistoryMessage[] = [
+    { role: 'user', content: 'статья 7' },
+    { role: 'assistant', content: first.answer.slice(0, 4000) },
+    { role: 'user', content: 'в'.repeat(900) },
+    { role: 'assistant', content: 'Чужие слова.' },
+  ];
+  const second = await ask('а статья 8?', history);
+  const [asked] = eventsOf(second.request_id);
+  expect((asked!.data as EventTypes['QuestionAsked']).history).toEqual([
+    { role: 'user', content: 'статья 7' },
+    { role: 'assistant', answer_of: first.request_id, units: 4000 },
+    {
+      role: 'user',
+      content: 'в'.repeat(500),
+      cut: { units: 900, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    },
+    { role: 'assistant', content: 'Чужие слова.' },
+  ]);
+  expect(asked!.data).not.toHaveProperty('history_unread');
+});
+
+function batchesOf(docId: number, revision: number): EventTypes['ChunksAdded'][] {
+  const log = new LogStore(join(data, 'history.sqlite'), { readOnly: true });
+  try {
+    return log
+      .readStream(`document-${docId}`, 0, 1000)
+      .filter(({ type }) => type === 'ChunksAdded')
+      .map(({ data: text }) => JSON.parse(text) as EventTypes['ChunksAdded'])
+      .filter((batch) => batch.revision === revision);
+  } finally {
+    log.close();
+  }
+}
+
+const textOf = (docId: number, revision: number) =>
+  batchesOf(docId, revision)
+    .map(({ text }) => text)
+    .join('');
+const chunksOf = (docId: number, revision: number) =>
+  batchesOf(docId, revision).flatMap(({ chunks }) => chunks.map(({ chunk_index }) => chunk_index));

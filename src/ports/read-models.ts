@@ -104,6 +104,28 @@ export interface Entry {
   value: string;
 }
 
+/** What names of a build held at a checkpoint of it. */
+export interface ValuesAt {
+  checkpoint: Position | null;
+  /** Of the first of the names that were asked for, at least one; null: nothing is by that name. */
+  values: (string | null)[];
+}
+
+/**
+ * Reads what builds hold, entry by entry, beside whoever writes to them. Memory stays bounded, and nothing is held up.
+ * Rejects with Failure `unavailable`.
+ */
+export interface BuildContents {
+  builds(): Promise<Build[]>;
+  /**
+   * Names in the order of their UTF-8 bytes, each once, in portions: all that stand there all the while; those that come
+   * or go meanwhile, and some by which nothing is, may be among them.
+   */
+  names(build: Build): AsyncIterable<readonly string[]>;
+  /** What the names hold, all of them at one checkpoint. Null: the build is no longer there. */
+  values(build: Build, names: readonly string[]): Promise<ValuesAt | null>;
+}
+
 /** Stores of what projections make of the history. Everything in it can be deleted and made again. */
 export interface ReadModels {
   /** All builds there are. A projection never seen before gets its first build, live at once. */

@@ -5,25 +5,49 @@
  */
 import type { Entry } from '../ports/read-models.ts';
 
+/** Entries named or read at once. */
+export const portionMax = 500;
+
 /** Sorts as the number does. */
 const padded = (n: number): string => String(n).padStart(12, '0');
 
-/** The sections of a build in the order in which its entries come. */
-const section = {
-  chunk: 'chunk',
-  count: 'count',
-  document: 'document',
-  record: 'record',
-  revision: 'revision',
-  space: 'space',
-  word: 'word',
-} as const;
+/** The kinds of entries in the order in which they come: that of their names. */
+export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'space', 'word'] as const;
+export type Section = (typeof sections)[number];
+
+/** The last numbers given: of changes, chunks, spaces and words. */
+export const counted = ['changes', 'chunks', 'spaces', 'words'] as const;
+export type Counted = (typeof counted)[number];
+
+export const nameOf = {
+  chunk: (id: number) => `chunk ${padded(id)}`,
+  count: (what: Counted) => `count ${what}`,
+  document: (docId: number) => `document ${padded(docId)}`,
+  /** A collection's name holds no blank. */
+  record: (collection: string, key: string) => `record ${collection} ${key}`,
+  revision: (docId: number, revision: number) => `revision ${padded(docId)} ${padded(revision)}`,
+  space: (space: number) => `space ${padded(space)}`,
+  word: (id: number) => `word ${padded(id)}`,
+};
+
+/** An entry's kind and what follows it. */
+export function parseName(name: string): { section: Section; rest: string } {
+  const end = name.indexOf(' ');
+  return { section: name.slice(0, end) as Section, rest: name.slice(end + 1) };
+}
+
+/** `<collection> <key>`. */
+export function parseRecord(rest: string): { collection: string; key: string } {
+  const end = rest.indexOf(' ');
+  return { collection: rest.slice(0, end), key: rest.slice(end + 1) };
+}
+
+/** `<document> <revision>`. */
+export const parseRevision = (rest: string): [docId: number, revision: number] =>
+  rest.split(' ').map(Number) as [number, number];
 
 /** `made`: how many had been made in its collection with it. `doc`: its JSON. */
-export const recordEntry = (collection: string, key: string, made: number, doc: string): Entry => ({
-  name: `${section.record} ${collection} ${key}`,
-  value: `{"made":${made},"doc":${doc}}`,
-});
+export const recordValue = (made: number, doc: string): string => `{"made":${made},"doc":${doc}}`;
 
 export interface ChunkFacts {
   /** `<document>/<revision>`. */
@@ -36,6 +60,8 @@ export interface ChunkFacts {
   /** Its JSON. */
   chunk: string;
   text: string;
+  /** The full-text index holds it. */
+  indexed: boolean;
   /** It is found by its structural number; the number is listed for its unit. */
   numbered: boolean;
   listed: boolean;
@@ -45,54 +71,60 @@ export interface ChunkFacts {
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-export const chunkEntry = (id: number, { chunk, tokens, vectors, ...rest }: ChunkFacts): Entry => ({
-  name: `${section.chunk} ${padded(id)}`,
-  value: JSON.stringify({
-    ...rest,
-    chunk: JSON.parse(chunk),
-    tokens: base64(tokens),
-    vectors: Object.fromEntries(
-      vectors
-        .map(({ embedder, vector }) => [embedder, base64(vector)] as const)
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    ),
-  }),
-});
+const inOrder = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
+  Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The last numbers given: of chunks, words, changes and spaces. */
-export const countEntries = (counts: Record<'changes' | 'chunks' | 'spaces' | 'words', number>): Entry[] =>
-  (['changes', 'chunks', 'spaces', 'words'] as const).map((what) => ({
-    name: `${section.count} ${what}`,
-    value: String(counts[what]),
-  }));
+/** As it stands where it is no JSON: what is damaged can still be compared. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+export const chunkValue = ({ chunk, tokens, vectors, ...rest }: ChunkFacts): string =>
+  JSON.stringify({
+    ...rest,
+    chunk: parsed(chunk),
+    tokens: base64(tokens),
+    vectors: inOrder(vectors.map(({ embedder, vector }) => [embedder, base64(vector)] as const)),
+  });
 
 /** `visible`: the revision that is seen; null for none. `changed`: the number of its last change. */
-export const documentEntry = (docId: number, visible: number | null, changed: number): Entry => ({
-  name: `${section.document} ${padded(docId)}`,
-  value: JSON.stringify({ visible, changed }),
-});
+export const documentValue = (visible: number | null, changed: number): string =>
+  JSON.stringify({ visible, changed });
 
-/** `embedded`: how many of its chunks have a vector, by embedder. */
-export const revisionEntry = (
-  [docId, revision]: readonly [number, number],
+/** Where a chunk stands: its ordinal in the revision and its id. */
+export interface Place {
+  ordinal: number;
+  id: number;
+}
+
+/** `places`: of its chunks, in order. `embedded`: how many of them have a vector, by embedder. */
+export function revisionValue(
   space: number,
   facts: string,
-  embedded: Readonly<Record<string, number>>,
-): Entry => ({
-  name: `${section.revision} ${padded(docId)} ${padded(revision)}`,
-  value: JSON.stringify({
-    space,
-    facts: JSON.parse(facts),
-    embedded: Object.fromEntries(Object.entries(embedded).sort(([a], [b]) => (a < b ? -1 : 1))),
-  }),
-});
+  places: readonly Place[],
+  embedded: readonly (readonly [embedder: string, chunks: number])[],
+): string {
+  const runs: [ordinal: number, count: number, id: number][] = [];
+  for (const { ordinal, id } of places) {
+    const last = runs.at(-1);
+    if (last && last[0] + last[1] === ordinal && last[2] + last[1] === id) last[1]++;
+    else runs.push([ordinal, 1, id]);
+  }
+  return JSON.stringify({ space, facts: parsed(facts), runs, embedded: inOrder(embedded) });
+}
 
-export const spaceEntry = (space: number, corpusId: string, layer: string): Entry => ({
-  name: `${section.space} ${padded(space)}`,
-  value: JSON.stringify({ corpus_id: corpusId, layer }),
-});
+export const spaceValue = (corpusId: string, layer: string): string =>
+  JSON.stringify({ corpus_id: corpusId, layer });
 
-export const wordEntry = (id: number, word: string, stem: string, second: string | null): Entry => ({
-  name: `${section.word} ${padded(id)}`,
-  value: JSON.stringify({ word, stem, second }),
-});
+/** `id`: the one by which the word is known. */
+export const wordValue = (id: number, word: string, stem: string, second: string | null): string =>
+  JSON.stringify({ id, word, stem, second });
+
+/** The entries that names of a build and what they hold make. */
+export function entriesOf(names: readonly string[], values: readonly (string | null)[]): Entry[] {
+  return values.flatMap((value, n) => (value === null ? [] : [{ name: names[n]!, value }]));
+}

@@ -7,7 +7,8 @@ import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from '../../src/stores/embedded/chunks.ts';
-import { chunkIndexEntries } from '../../src/stores/embedded/contents.ts';
+import { chunkIndexNames, valuesOf } from '../../src/stores/embedded/contents.ts';
+import { entriesOf } from '../../src/stores/entries.ts';
 import { chunk, chunkStoreContract, lengthEmbedder, revision } from './chunks.contract.ts';
 
 function transaction(db: DatabaseSync, act: () => void, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT'): void {
@@ -56,9 +57,17 @@ it('gives words right ids after a transaction was rolled back', async () => {
   expect(tokens.map((id) => space.vocabulary.words[id])).toEqual(['документ', '1', 'три', 'два']);
 });
 
+const entries = (db: DatabaseSync, prefix: string) =>
+  [...chunkIndexNames(db, prefix)].flatMap((names) =>
+    entriesOf(
+      names,
+      valuesOf(db, prefix, () => '', names),
+    ),
+  );
+
 /** What there is of chunks, documents and revisions. */
 const names = (db: DatabaseSync, prefix: string) =>
-  [...chunkIndexEntries(db, prefix)]
+  entries(db, prefix)
     .map(({ name }) => name.replace(/\b0+(?=\d)/g, ''))
     .filter((name) => /^(?:chunk|document|revision) /.test(name));
 
@@ -89,8 +98,7 @@ it('holds the same whatever was swept when', () => {
     two.write([write]);
     transaction(two.db, () => two.writer.sweep(5));
   }
-  const entries = [...chunkIndexEntries(one.db, 'chunks_1_')];
-  expect(entries).toEqual([...chunkIndexEntries(two.db, 'chunks_1_')]);
+  expect(entries(one.db, 'chunks_1_')).toEqual(entries(two.db, 'chunks_1_'));
   expect(names(one.db, 'chunks_1_')).toEqual([
     ...['chunk 2', 'chunk 3', 'document 1', 'revision 1 2', 'revision 2 1'],
   ]);

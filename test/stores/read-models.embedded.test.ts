@@ -94,3 +94,26 @@ test('every projection of the service can be opened together', async () => {
   await close();
   rmSync(folder, { recursive: true });
 });
+
+test('what is read of a collection is of one build, also while another takes its place', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-models-'));
+  const { models, reader, close } = openIn(folder, [people]);
+  const [build] = await models.builds();
+  await models.commit(build!, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'x' } }]);
+  const beside = await models.startBuild('people');
+  await models.commit(beside, '1', [{ op: 'put', collection: 'people', key: 'a', doc: { town: 'y' } }]);
+  // Between the look at which build serves and the reading of its table the other one is switched in.
+  const { prepare } = reader.db;
+  let switched = false;
+  reader.db.prepare = (sql) => {
+    if (!switched) {
+      switched = true;
+      models.goLive(beside);
+    }
+    return prepare.call(reader.db, sql);
+  };
+  expect(reader.get('people', 'a')).toEqual({ town: 'x' });
+  expect(reader.get('people', 'a')).toEqual({ town: 'y' });
+  await close();
+  rmSync(folder, { recursive: true });
+});

@@ -19,6 +19,7 @@ import { Failure } from '../../src/failures.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Entry } from '../../src/ports/read-models.ts';
 import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { entriesOf } from '../../src/stores/entries.ts';
 import { chunkProjection, projectionKey } from '../../src/stores/server/redis-builds.ts';
 import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
@@ -105,7 +106,13 @@ async function contents(models: RedisModels): Promise<Record<string, Entry[]>> {
   for (const build of await models.builds()) {
     if (!build.live) continue;
     const entries: Entry[] = [];
-    for await (const entry of models.entries(build)) entries.push(entry);
+    for await (const names of models.names(build)) {
+      for (let rest: readonly string[] = names; rest.length > 0; ) {
+        const { values } = (await models.values(build, rest))!;
+        entries.push(...entriesOf(rest, values));
+        rest = rest.slice(values.length);
+      }
+    }
     all[build.name] = entries;
   }
   return all;
@@ -167,8 +174,9 @@ async function runTogether(
     const base = `${namespace}:{projector}:`;
     while (leased && running > 0) {
       await scheduler.schedule(Promise.resolve(), 'run out');
-      for (const key of await keysBelow(redis, base))
-        if (key !== 'passed' && key !== 'token') await redis.call(base, 'DEL', base + key);
+      for await (const keys of keysBelow(redis, base))
+        for (const key of keys)
+          if (key !== 'passed' && key !== 'token') await redis.call(base, 'DEL', base + key);
       for (let i = 0; i < 50 && running > 0; i++) {
         await scheduler.schedule(Promise.resolve(), 'wait');
         // What the others wait for may need the event loop.

@@ -49,6 +49,9 @@ export class RedisModel {
   #hash = (key: string): Hash => (this.#values.get(key) as Hash | undefined) ?? new Map();
   #set = (key: string): Set<string> => (this.#values.get(key) as Set<string> | undefined) ?? new Set();
 
+  #scores = (key: string): Map<string, number> =>
+    (this.#values.get(key) as { scores: Map<string, number> } | undefined)?.scores ?? new Map();
+
   #dropEmpty(key: string): void {
     const value = this.#values.get(key);
     if (value instanceof Map || value instanceof Set ? value.size === 0 : false) this.#values.delete(key);
@@ -115,10 +118,15 @@ export class RedisModel {
           Number(words[0]),
         );
         return 1;
-      case 'ZRANGE': {
-        const found = this.#values.get(String(key)) as { scores: Map<string, number> } | undefined;
-        return [...(found?.scores ?? [])].sort(([, a], [, b]) => a - b);
+      case 'ZSCORE':
+        return this.#scores(String(key)).get(words[0]!) ?? null;
+      case 'ZRANGEBYSCORE': {
+        const after = Number(words[0]!.slice(1));
+        const found = [...this.#scores(String(key))].filter(([, score]) => score > after);
+        return found.sort(([, a], [, b]) => a - b).slice(0, Number(words.at(-1)));
       }
+      case 'EXISTS':
+        return [key, ...words].filter((one) => this.#values.has(String(one))).length;
       case 'SCAN': {
         const prefix = words[words.indexOf('MATCH') + 1]!.replace(/\*$/, '').replace(/\\(.)/g, '$1');
         return ['0', [...this.#values.keys()].filter((one) => one.startsWith(prefix))];

@@ -13,6 +13,7 @@ import type {
   SearchScope,
 } from '../../ports/chunk-search.ts';
 import { factsOf, toTokens } from './chunks.ts';
+import { snapshot } from './sqlite.ts';
 import { type NearestVectors, openNearestVectors } from './vectors.ts';
 
 /**
@@ -103,23 +104,12 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     };
   }
 
-  /** One consistent view of several statements. */
-  function snapshot<T>(read: () => T): T {
-    if (db.isTransaction) return read();
-    db.exec('BEGIN');
-    try {
-      return read();
-    } finally {
-      db.exec('COMMIT');
-    }
-  }
-
   return {
     async changes(since, limit): Promise<ChunkChanges> {
       if (Number(lastChange.get()?.changed ?? 0) === since.stamp) {
         return { stamp: since.stamp, words: [], changed: [] };
       }
-      return snapshot(() => {
+      return snapshot(db, () => {
         const rows = changedAfter.all(since.stamp, limit);
         return {
           stamp: Number(rows.at(-1)?.changed ?? since.stamp),
@@ -182,7 +172,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
       return around.all(Number(at.doc_id), ordinal - distance, ordinal + distance).map(toPassage);
     },
     async list(docId, limit, offset) {
-      return snapshot(() => ({
+      return snapshot(db, () => ({
         items: listed.all(docId, limit, offset).map(toPassage),
         total: Number(counted.get(docId)?.n ?? 0),
       }));

@@ -1,93 +1,178 @@
-/** The entries of a build in SQLite, by name (src/stores/entries.ts). */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Entry } from '../../ports/read-models.ts';
+/** What a build in SQLite holds, entry by entry (src/stores/entries.ts). Names are read in portions: no view is held meanwhile. */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import {
-  chunkEntry,
-  countEntries,
-  documentEntry,
-  recordEntry,
-  revisionEntry,
-  spaceEntry,
-  wordEntry,
+  chunkValue,
+  counted,
+  documentValue,
+  nameOf,
+  parseName,
+  parseRecord,
+  parseRevision,
+  portionMax,
+  recordValue,
+  revisionValue,
+  spaceValue,
+  wordValue,
 } from '../entries.ts';
 
-const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+type Row = Record<string, SQLOutputValue>;
 
-/** The records of a collection that stand in this table. */
-export function* recordEntries(db: DatabaseSync, table: string, collection: string): Generator<Entry> {
-  const keys = db.prepare(`SELECT key FROM ${table}`).all();
-  const read = db.prepare(`SELECT id, doc FROM ${table} WHERE key = ?`);
-  // SQLite sorts by bytes, everything else here by UTF-16 units.
-  for (const key of keys.map((row) => String(row.key)).sort(byUnits)) {
-    const row = read.get(key);
-    if (row) yield recordEntry(collection, key, Number(row.id), String(row.doc));
+/** Portions of rows: the first of `from`, then those after the last one's `key`. */
+function* paged(
+  db: DatabaseSync,
+  from: string,
+  key: readonly string[],
+  name: (row: Row) => string,
+): Generator<string[]> {
+  const columns = key.join(', ');
+  const page = `ORDER BY ${columns} LIMIT ${portionMax}`;
+  const next = db.prepare(
+    `SELECT ${columns} FROM ${from} WHERE (${columns}) > (${key.map(() => '?').join()}) ${page}`,
+  );
+  let rows = db.prepare(`SELECT ${columns} FROM ${from} ${page}`).all();
+  while (rows.length > 0) {
+    yield rows.map(name);
+    const last = rows.at(-1)!;
+    rows = next.all(...key.map((column): SQLInputValue => last[column]!));
   }
 }
 
-/** The search index over the chunks whose tables' names begin with `prefix`. */
-export function* chunkIndexEntries(db: DatabaseSync, prefix: string): Generator<Entry> {
-  const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
-  const vectors = sql('SELECT embedder, vector FROM @vectors WHERE id = ?');
-  const chunks = sql(
-    `SELECT c.id, c.doc_id, c.revision, c.ordinal, c.space, c.number, c.unit, c.chunk, c.text, t.lang, t.titled, t.tokens
-     FROM @chunks c JOIN @revisions r USING (doc_id, revision) LEFT JOIN @tokens t USING (doc_id, revision, ordinal)
-     WHERE r.dead = 0 ORDER BY c.id`,
+/** Names of the records of a collection that stand in this table. */
+export const recordNames = (db: DatabaseSync, table: string, collection: string): Generator<string[]> =>
+  paged(db, table, ['key'], (row) => nameOf.record(collection, String(row.key)));
+
+/** Names of what the search index holds over the chunks whose tables' names begin with `prefix`. */
+export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<string[]> {
+  yield* paged(db, `${prefix}chunks`, ['id'], ({ id }) => nameOf.chunk(Number(id)));
+  yield counted.map(nameOf.count);
+  yield* paged(db, `${prefix}documents`, ['doc_id'], (row) => nameOf.document(Number(row.doc_id)));
+  yield* paged(db, `${prefix}revisions`, ['doc_id', 'revision'], (row) =>
+    nameOf.revision(Number(row.doc_id), Number(row.revision)),
   );
-  for (const row of chunks.iterate()) {
-    yield chunkEntry(Number(row.id), {
-      revision: `${row.doc_id}/${row.revision}`,
-      ordinal: Number(row.ordinal),
-      space: Number(row.space),
-      lang: String(row.lang),
-      titled: Number(row.titled),
-      tokens: (row.tokens as Uint8Array | null) ?? new Uint8Array(),
-      chunk: String(row.chunk),
-      text: String(row.text),
-      numbered: row.number !== null,
-      listed: row.number !== null && row.unit !== null,
-      vectors: vectors
-        .all(row.id!)
-        .map(({ embedder, vector }) => ({ embedder: String(embedder), vector: vector as Uint8Array })),
-    });
-  }
-  const number = (statement: StatementSync, ...values: string[]) => Number(statement.get(...values)?.n ?? 0);
-  yield* countEntries({
-    changes: number(sql('SELECT max(changed) AS n FROM @documents')),
-    chunks: number(sql('SELECT seq AS n FROM sqlite_sequence WHERE name = ?'), `${prefix}chunks`),
-    spaces: number(sql('SELECT max(space) AS n FROM @spaces')),
-    words: number(sql('SELECT max(id) AS n FROM @words')),
+  yield* paged(db, `${prefix}spaces`, ['space'], ({ space }) => nameOf.space(Number(space)));
+  yield* paged(db, `${prefix}words`, ['id'], ({ id }) => nameOf.word(Number(id)));
+}
+
+/** What the names hold, null where nothing is by that name. `tableOf`: where the records of a collection stand. */
+export function valuesOf(
+  db: DatabaseSync,
+  prefix: string,
+  tableOf: (collection: string) => string,
+  names: readonly string[],
+): (string | null)[] {
+  const prepared = new Map<string, StatementSync>();
+  const one = (text: string, ...values: SQLInputValue[]): Row | undefined => {
+    const sql = text.replaceAll('@', prefix);
+    const statement = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, statement);
+    return statement.get(...values);
+  };
+  const all = (text: string, ...values: SQLInputValue[]): Row[] =>
+    db.prepare(text.replaceAll('@', prefix)).all(...values);
+  const number = (text: string, ...values: SQLInputValue[]) => Number(one(text, ...values)?.n ?? 0);
+  const indexes = new Map<string, boolean>();
+  /** Whether the full-text index of a space is there and holds the chunk. */
+  const isIndexed = (space: SQLOutputValue, id: number): boolean => {
+    const table = `${prefix}fts_${space}`;
+    let there = indexes.get(table);
+    if (there === undefined) {
+      there = number('SELECT count(*) AS n FROM sqlite_schema WHERE name = ?', table) === 1;
+      indexes.set(table, there);
+    }
+    return there && number(`SELECT count(*) AS n FROM ${table} WHERE rowid = ?`, id) === 1;
+  };
+
+  const read: Record<ReturnType<typeof parseName>['section'], (rest: string) => string | null> = {
+    chunk(rest) {
+      const row = one(
+        `SELECT c.*, t.lang, t.titled, t.tokens, t.id AS tokens_id
+         FROM @chunks c JOIN @revisions r USING (doc_id, revision) LEFT JOIN @tokens t USING (doc_id, revision, ordinal)
+         WHERE c.id = ? AND r.dead = 0`,
+        Number(rest),
+      );
+      if (!row) return null;
+      const id = Number(row.id);
+      return chunkValue({
+        revision: `${row.doc_id}/${row.revision}`,
+        ordinal: Number(row.ordinal),
+        space: Number(row.space),
+        lang: row.tokens_id === id ? String(row.lang) : '',
+        titled: Number(row.titled),
+        tokens: (row.tokens as Uint8Array | null) ?? new Uint8Array(),
+        chunk: String(row.chunk),
+        text: String(row.text),
+        indexed: isIndexed(row.space!, id),
+        numbered: row.number !== null,
+        listed: row.number !== null && row.unit !== null,
+        vectors: all('SELECT embedder, vector FROM @vectors WHERE id = ?', id).map(
+          ({ embedder, vector }) => ({ embedder: String(embedder), vector: vector as Uint8Array }),
+        ),
+      });
+    },
+    count(what) {
+      switch (what as (typeof counted)[number]) {
+        case 'changes':
+          return String(number('SELECT max(changed) AS n FROM @documents'));
+        case 'chunks':
+          return String(number('SELECT seq AS n FROM sqlite_sequence WHERE name = ?', `${prefix}chunks`));
+        case 'spaces':
+          return String(number('SELECT max(space) AS n FROM @spaces'));
+        case 'words':
+          return String(number('SELECT max(id) AS n FROM @words'));
+      }
+    },
+    document(rest) {
+      const row = one('SELECT revision, changed FROM @documents WHERE doc_id = ?', Number(rest));
+      return row
+        ? documentValue(row.revision === null ? null : Number(row.revision), Number(row.changed))
+        : null;
+    },
+    record(rest) {
+      const { collection, key } = parseRecord(rest);
+      const row = one(`SELECT id, doc FROM ${tableOf(collection)} WHERE key = ?`, key);
+      return row ? recordValue(Number(row.id), String(row.doc)) : null;
+    },
+    revision(rest) {
+      const at = parseRevision(rest);
+      const row = one(
+        'SELECT space, facts FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0',
+        ...at,
+      );
+      if (!row) return null;
+      const places = all(
+        'SELECT ordinal, id FROM @chunks WHERE doc_id = ? AND revision = ? ORDER BY ordinal',
+        ...at,
+      );
+      const embedded = all(
+        `SELECT v.embedder, count(*) AS n FROM @vectors v JOIN @chunks c USING (id)
+         WHERE c.doc_id = ? AND c.revision = ? GROUP BY v.embedder`,
+        ...at,
+      );
+      return revisionValue(
+        Number(row.space),
+        String(row.facts),
+        places.map(({ ordinal, id }) => ({ ordinal: Number(ordinal), id: Number(id) })),
+        embedded.map(({ embedder, n }) => [String(embedder), Number(n)] as const),
+      );
+    },
+    space(rest) {
+      const row = one('SELECT corpus_id, layer FROM @spaces WHERE space = ?', Number(rest));
+      return row ? spaceValue(String(row.corpus_id), String(row.layer)) : null;
+    },
+    word(rest) {
+      const row = one('SELECT id, word, stem, second FROM @words WHERE id = ?', Number(rest));
+      return row
+        ? wordValue(
+            Number(row.id),
+            String(row.word),
+            String(row.stem),
+            row.second === null ? null : String(row.second),
+          )
+        : null;
+    },
+  };
+  return names.map((name) => {
+    const { section, rest } = parseName(name);
+    return read[section](rest);
   });
-  for (const row of sql('SELECT doc_id, revision, changed FROM @documents ORDER BY doc_id').iterate())
-    yield documentEntry(
-      Number(row.doc_id),
-      row.revision === null ? null : Number(row.revision),
-      Number(row.changed),
-    );
-  const embedded = sql(
-    `SELECT v.embedder, count(*) AS n FROM @vectors v JOIN @chunks c USING (id)
-     WHERE c.doc_id = ? AND c.revision = ? GROUP BY v.embedder`,
-  );
-  const revisions = sql(
-    'SELECT doc_id, revision, space, facts FROM @revisions WHERE dead = 0 ORDER BY doc_id, revision',
-  );
-  for (const row of revisions.iterate()) {
-    const counts = embedded
-      .all(row.doc_id!, row.revision!)
-      .map(({ embedder, n }) => [String(embedder), Number(n)]);
-    yield revisionEntry(
-      [Number(row.doc_id), Number(row.revision)],
-      Number(row.space),
-      String(row.facts),
-      Object.fromEntries(counts),
-    );
-  }
-  for (const row of sql('SELECT space, corpus_id, layer FROM @spaces ORDER BY space').iterate())
-    yield spaceEntry(Number(row.space), String(row.corpus_id), String(row.layer));
-  for (const row of sql('SELECT id, word, stem, second FROM @words ORDER BY id').iterate())
-    yield wordEntry(
-      Number(row.id),
-      String(row.word),
-      String(row.stem),
-      row.second === null ? null : String(row.second),
-    );
 }

@@ -15,13 +15,15 @@ import type {
   PoisonedEvent,
   ProjectionSchema,
   Query,
+  ValuesAt,
   Write,
 } from '../../ports/read-models.ts';
 import { stems } from '../../text/words.ts';
+import { entriesOf } from '../entries.ts';
 import { changed } from '../records.ts';
 import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables } from './chunks.ts';
-import { chunkIndexEntries, recordEntries } from './contents.ts';
-import { guarded, openSqlite, transaction } from './sqlite.ts';
+import { chunkIndexNames, recordNames, valuesOf } from './contents.ts';
+import { guarded, openSqlite, snapshot, transaction } from './sqlite.ts';
 
 const format = 1;
 const schema = `
@@ -295,14 +297,14 @@ export class ModelsStore {
   /** Deletes up to `limit` chunks of revisions nobody sees any more; false when there was nothing to do. */
   sweep(limit: number): boolean {
     if (!this.#mayHaveDead) return false;
-    return guarded(() => {
-      this.#mayHaveDead = false;
-      for (const { build, name } of this.#builds()) {
-        if (name !== chunkProjection) continue;
-        if (transaction(this.#db, () => this.#chunkWriter(build).sweep(limit)) > 0) this.#mayHaveDead = true;
-      }
-      return this.#mayHaveDead;
-    });
+    return guarded(() =>
+      transaction(this.#db, () => {
+        const builds = this.#builds().filter(({ name }) => name === chunkProjection);
+        const swept = builds.map(({ build }) => this.#chunkWriter(build).sweep(limit));
+        this.#mayHaveDead = swept.some((n) => n > 0);
+        return this.#mayHaveDead;
+      }),
+    );
   }
 
   close(): void {
@@ -365,6 +367,7 @@ export class ModelsReader {
   readonly db: DatabaseSync;
   readonly #live;
   readonly #liveBuild;
+  readonly #checkpointOf;
 
   /** `cacheKiB`: page cache; retrieval over a large index wants more than the rest. */
   constructor(path: string, cacheKiB = 4096) {
@@ -373,6 +376,17 @@ export class ModelsReader {
       'SELECT c.build, c.fields FROM collections c JOIN builds b USING (build) WHERE c.name = ? AND b.live = 1',
     );
     this.#liveBuild = this.db.prepare('SELECT build FROM builds WHERE name = ? AND live = 1');
+    this.#checkpointOf = this.db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
+  }
+
+  /** Reads a collection of the build that serves: which one that is, and what it holds, are of one state. */
+  #read<T>(collection: string, read: (table: string, fields: Fields) => T): T {
+    return guarded(() =>
+      snapshot(this.db, () => {
+        const { table, fields } = this.#collection(collection);
+        return read(table, fields);
+      }),
+    );
   }
 
   #collection(name: string): { table: string; fields: Fields } {
@@ -406,16 +420,14 @@ export class ModelsReader {
   }
 
   get(collection: string, key: string): Doc | null {
-    return guarded(() => {
-      const { table } = this.#collection(collection);
+    return this.#read(collection, (table) => {
       const row = this.db.prepare(`SELECT doc FROM ${table} WHERE key = ?`).get(key);
       return row === undefined ? null : JSON.parse(String(row.doc));
     });
   }
 
   getMany(collection: string, keys: readonly string[]): (Doc | null)[] {
-    return guarded(() => {
-      const { table } = this.#collection(collection);
+    return this.#read(collection, (table) => {
       const found = new Map(
         this.db
           .prepare(`SELECT key, doc FROM ${table} WHERE key IN (SELECT value FROM json_each(?))`)
@@ -430,8 +442,7 @@ export class ModelsReader {
   }
 
   find(collection: string, query: Query): { items: Doc[]; total: number } {
-    return guarded(() => {
-      const { table, fields } = this.#collection(collection);
+    return this.#read(collection, (table, fields) => {
       const conditions: string[] = [];
       const values: SQLInputValue[] = [];
       for (const [field, value] of Object.entries(query.where ?? {})) {
@@ -483,14 +494,34 @@ export class ModelsReader {
     return guarded(() => buildsOf(this.db));
   }
 
-  /** What a build holds, by name. A commit in between shows in part unless a transaction is open on this connection. */
-  *entries(build: Build): Generator<Entry> {
-    const names = this.db
+  /** See BuildContents. */
+  *names({ name, build }: Build): Generator<string[]> {
+    const collections = this.db
       .prepare('SELECT name FROM collections WHERE build = ? ORDER BY name')
-      .all(build.build)
+      .all(build)
       .map((row) => String(row.name));
-    for (const name of names) yield* recordEntries(this.db, tableOf(name, build.build), name);
-    if (build.name === chunkProjection) yield* chunkIndexEntries(this.db, chunkPrefix(build.build));
+    for (const collection of collections) yield* recordNames(this.db, tableOf(collection, build), collection);
+    if (name === chunkProjection) yield* chunkIndexNames(this.db, chunkPrefix(build));
+  }
+
+  /** See BuildContents. */
+  values({ build }: Build, names: readonly string[]): ValuesAt | null {
+    return guarded(() =>
+      snapshot(this.db, () => {
+        const row = this.#checkpointOf.get(build);
+        if (row === undefined) return null;
+        const table = (collection: string) => tableOf(collection, build);
+        return {
+          checkpoint: row.checkpoint === null ? null : String(row.checkpoint),
+          values: valuesOf(this.db, chunkPrefix(build), table, names),
+        };
+      }),
+    );
+  }
+
+  /** All that a build holds, in the order of the names. */
+  *entries(build: Build): Generator<Entry> {
+    for (const names of this.names(build)) yield* entriesOf(names, this.values(build, names)?.values ?? []);
   }
 
   /** Everything in the builds that serve, as lines of text in a fixed order: equal histories, equal dumps. */

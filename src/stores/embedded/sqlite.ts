@@ -88,6 +88,17 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
+/** Runs `read` over one state of the file, whatever is committed meanwhile; inside a transaction it is that one's. */
+export function snapshot<T>(db: DatabaseSync, read: () => T): T {
+  if (db.isTransaction) return read();
+  db.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    db.exec('COMMIT');
+  }
+}
+
 // https://www.sqlite.org/rescode.html, primary codes.
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;

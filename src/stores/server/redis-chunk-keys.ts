@@ -17,6 +17,7 @@
  * All ids are given in the order of the events and count from the committed ones: whoever makes the same commit
  * writes the same. So chunks can be written ahead of it, nobody sees them before their revision is published.
  */
+import type { Place } from '../entries.ts';
 import type { Index } from './redis-index.ts';
 
 /** The key of a revision below its document's. */
@@ -61,17 +62,18 @@ export function chunkIndexes(prefix: string, meta: Readonly<Record<string, strin
   ]);
 }
 
+/** The kinds of vectors that `meta` tells of: one for each dimension of an embedder. */
+export const vectorKinds = (meta: Readonly<Record<string, string>>): { embedder: string; kind: string }[] =>
+  Object.entries(meta).flatMap(([field, kind]) => {
+    const [, , embedder] = /^vectors (\d+) (.*)$/.exec(field) ?? [];
+    return embedder === undefined ? [] : [{ embedder, kind }];
+  });
+
 /** A stretch of ordinals, or of chunks with the id of the first. */
 export type Run = [first: number, count: number];
 export type IdRun = [first: number, count: number, id: number];
 
 export const countOf = (runs: readonly (Run | IdRun)[]): number => runs.reduce((sum, [, n]) => sum + n, 0);
-
-/** Where a chunk stands: its ordinal in the revision and its id. */
-export interface Place {
-  ordinal: number;
-  id: number;
-}
 
 /** The chunks of a revision in order. */
 export function placesOf(runs: readonly IdRun[]): Place[] {

@@ -5,11 +5,11 @@
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import { hasSecondStems, prefix as prefixOf, secondStem, stem } from '../../text/words.ts';
+import type { Place } from '../entries.ts';
 import {
   countOf,
   embeddedField,
   type IdRun,
-  type Place,
   placesOf,
   prefixMark,
   type Run,

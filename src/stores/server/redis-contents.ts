@@ -1,126 +1,311 @@
 /**
- * The entries of a build in Redis, by name (src/stores/entries.ts). Nothing is held still meanwhile: whoever reads
- * compares the build's checkpoint before and after.
+ * What a build in Redis holds, entry by entry (src/stores/entries.ts). Nothing is held still meanwhile: what was read
+ * counts where the build's checkpoint was the same before and after, and of what is written ahead of a commit that is
+ * taken which the committed lists of the revisions name.
  */
-import type { Entry } from '../../ports/read-models.ts';
+import type { ValuesAt } from '../../ports/read-models.ts';
 import {
-  type ChunkFacts,
-  chunkEntry,
-  countEntries,
-  documentEntry,
-  recordEntry,
-  revisionEntry,
-  spaceEntry,
-  wordEntry,
+  type Counted,
+  chunkValue,
+  counted,
+  documentValue,
+  nameOf,
+  parseName,
+  parseRecord,
+  parseRevision,
+  portionMax,
+  recordValue,
+  revisionValue,
+  type Section,
+  spaceValue,
+  wordValue,
 } from '../entries.ts';
-import { countOf, embeddedField, placesOf, type Run, revKey } from './redis-chunk-keys.ts';
+import { SortedTexts } from '../sorted-texts.ts';
+import {
+  countOf,
+  embeddedField,
+  type IdRun,
+  placesOf,
+  type Run,
+  revKey,
+  vectorKinds,
+} from './redis-chunk-keys.ts';
 import { type Arg, escapeGlob, type Redis } from './redis-connection.ts';
 
-/** Commands sent in one go, and keys asked for at once. */
-const sliceSize = 500;
-
-/** What follows `prefix` in the keys that begin with it; each once, in no order. */
-export async function keysBelow(redis: Redis, prefix: string): Promise<string[]> {
-  const found = new Set<string>();
+/** What follows `prefix` in the keys that begin with it, in portions; some may come twice. */
+export async function* keysBelow(redis: Redis, prefix: string): AsyncGenerator<string[]> {
   let cursor = '0';
   do {
     const [next, keys] = await redis.call<[string, string[]]>(
       prefix,
       ...['SCAN', cursor, 'MATCH', `${escapeGlob(prefix)}*`, 'COUNT', '1000'],
     );
-    for (const key of keys) found.add(key.slice(prefix.length));
+    yield keys.map((key) => key.slice(prefix.length));
     cursor = next;
   } while (cursor !== '0');
-  return [...found];
 }
 
-/** Reads for one item after the other, many at a time, in order. */
-export async function* readEach<T, U>(
-  items: readonly T[],
-  read: (item: T) => Promise<U>,
-): AsyncGenerator<readonly [T, U]> {
-  for (let at = 0; at < items.length; at += sliceSize) {
-    const slice = items.slice(at, at + sliceSize);
-    const found = await Promise.all(slice.map(read));
-    for (const [n, item] of slice.entries()) yield [item, found[n]!] as const;
+async function* sorted(portions: AsyncIterable<readonly string[]>): AsyncGenerator<string[]> {
+  const texts = new SortedTexts();
+  try {
+    for await (const portion of portions) texts.add(portion);
+    yield* texts.portions(portionMax);
+  } finally {
+    texts.close();
   }
 }
 
-const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Names of the numbers from 1 to `last`. */
+function* numbered(last: number, name: (n: number) => string): Generator<string[]> {
+  for (let first = 1; first <= last; first += portionMax)
+    yield Array.from({ length: Math.min(portionMax, last - first + 1) }, (_, n) => name(first + n));
+}
 
-/** The records of a collection, whose keys begin with its index's name. */
-export async function* recordEntries(
+/** Names of the records of a collection, whose keys begin with its index's name. */
+export async function* recordNames(
   redis: Redis,
   indexName: string,
   collection: string,
-): AsyncGenerator<Entry> {
-  const keys = (await keysBelow(redis, `${indexName}:`)).sort(byUnits);
-  const read = (key: string) =>
-    redis.call<(string | null)[]>(indexName, 'HMGET', `${indexName}:${key}`, 'doc', 'made');
-  for await (const [key, [doc, made]] of readEach(keys, read))
-    if (doc) yield recordEntry(collection, key, Number.parseInt(made ?? '', 36), doc);
+): AsyncGenerator<string[]> {
+  for await (const keys of sorted(keysBelow(redis, `${indexName}:`)))
+    yield keys.map((key) => nameOf.record(collection, key));
 }
 
-/** A living revision as its hash holds it. */
-export interface LivingRevision {
-  docId: number;
-  revision: number;
-  /** The fields of its hash; empty where it is missing. */
+/** Names of the documents, in the order of their last changes: one that changes meanwhile comes again. */
+async function* documentNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
+  for (let after = 0; ; ) {
+    const rows = await redis.call<[string, number][]>(
+      prefix,
+      ...['ZRANGEBYSCORE', `${prefix}changed`, `(${after}`, '+inf', 'WITHSCORES'],
+      ...['LIMIT', '0', String(portionMax)],
+    );
+    if (rows.length === 0) return;
+    yield rows.map(([docId]) => nameOf.document(Number(docId)));
+    after = Number(rows.at(-1)![1]);
+  }
+}
+
+/** Names of the living revisions, in no order. */
+async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
+  for await (const docs of keysBelow(redis, `${prefix}d:`)) {
+    const living = await Promise.all(
+      docs.map((docId) => redis.call<string | null>(prefix, 'GET', `${prefix}d:${docId}`)),
+    );
+    yield docs.flatMap((docId, n) =>
+      listOf<number>(living[n]).map((revision) => nameOf.revision(Number(docId), revision)),
+    );
+  }
+}
+
+/** Names of what the search index holds over the chunks whose keys begin with `prefix`. */
+export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
+  const [chunks, spaces, words] = await redis.call<(string | null)[]>(
+    prefix,
+    ...['HMGET', `${prefix}meta`, 'id', 'spaces', 'words'],
+  );
+  yield* numbered(Number(chunks ?? 0), nameOf.chunk);
+  yield counted.map(nameOf.count);
+  yield* sorted(documentNames(redis, prefix));
+  yield* sorted(revisionNames(redis, prefix));
+  yield* numbered(Number(spaces ?? 0), nameOf.space);
+  const listed = await redis.call<number>(prefix, 'LLEN', `${prefix}wordlist`);
+  yield* numbered(Math.max(Number(words ?? 0), listed), nameOf.word);
+}
+
+/** Where a build stands. */
+export interface BuildPlace {
+  redis: Redis;
+  /** The hash of its projection's builds. */
+  builds: string;
+  build: string;
+  /** Begins all its keys. */
+  prefix: string;
+  /** Begins the keys of a collection's records, without the colon after it. */
+  indexName(collection: string): string;
+}
+
+/**
+ * What names hold; null: the build is not there. Where the build moves while they are read, half as many are tried: one
+ * is read in less time than a commit takes.
+ */
+export async function valuesOf(place: BuildPlace, names: readonly string[]): Promise<ValuesAt | null> {
+  const { redis, builds, build } = place;
+  const standsAt = () => redis.call<string | null>(builds, 'HGET', builds, `${build}:at`);
+  for (let part = names; ; part = part.slice(0, Math.ceil(part.length / 2))) {
+    const at = await standsAt();
+    if (at === null) return null;
+    const values = await readAll(place, part);
+    if ((await standsAt()) === at) return { checkpoint: at || null, values };
+  }
+}
+
+async function readAll(place: BuildPlace, names: readonly string[]): Promise<(string | null)[]> {
+  const values = Array<string | null>(names.length).fill(null);
+  const bySection = new Map<Section, { rest: string; at: number }[]>();
+  for (const [at, name] of names.entries()) {
+    const { section, rest } = parseName(name);
+    const list = bySection.get(section) ?? [];
+    bySection.set(section, list);
+    list.push({ rest, at });
+  }
+  for (const [section, list] of bySection) {
+    const found = await readers[section](
+      place,
+      list.map(({ rest }) => rest),
+    );
+    for (const [n, { at }] of list.entries()) values[at] = found[n]!;
+  }
+  return values;
+}
+
+type Reader = (place: BuildPlace, names: readonly string[]) => Promise<(string | null)[]>;
+
+/** Each name by itself, all at the same time. */
+const each =
+  (read: (place: BuildPlace, name: string) => Promise<string | null>): Reader =>
+  (place, names) =>
+    Promise.all(names.map((name) => read(place, name)));
+
+const readers: Record<Section, Reader> = {
+  chunk: readChunks,
+  count: async ({ redis, prefix }, names) => {
+    const fields: Record<Counted, string> = {
+      changes: 'changed',
+      chunks: 'id',
+      spaces: 'spaces',
+      words: 'words',
+    };
+    const found = await redis.call<(string | null)[]>(
+      prefix,
+      ...['HMGET', `${prefix}meta`, ...names.map((name) => fields[name as Counted])],
+    );
+    return found.map((value) => value ?? '0');
+  },
+  document: each(async ({ redis, prefix }, name) => {
+    const docId = String(Number(name));
+    const [changed, visible] = await Promise.all([
+      redis.call<number | string | null>(prefix, 'ZSCORE', `${prefix}changed`, docId),
+      redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, docId),
+    ]);
+    return changed === null
+      ? null
+      : documentValue(visible === null ? null : Number(visible), Number(changed));
+  }),
+  record: each(async ({ redis, indexName }, name) => {
+    const { collection, key } = parseRecord(name);
+    const hash = `${indexName(collection)}:${key}`;
+    const [doc, made] = await redis.call<(string | null)[]>(hash, 'HMGET', hash, 'doc', 'made');
+    return doc ? recordValue(Number.parseInt(made ?? '', 36), doc) : null;
+  }),
+  revision: each(async (place, name) => {
+    const revision = await revisionAt(place, revKey(...parseRevision(name)));
+    if (revision === null) return null;
+    const embedded = Object.entries(revision.fields).flatMap(([field, json]) =>
+      field.startsWith(embeddedField(''))
+        ? [[field.slice(embeddedField('').length), countOf(listOf<Run>(json))] as const]
+        : [],
+    );
+    const { space, facts = 'null' } = revision.fields;
+    return revisionValue(Number(space), facts, placesOf(revision.runs), embedded);
+  }),
+  space: async ({ redis, prefix }, names) => {
+    const meta = await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}meta`);
+    const spaces = new Map<number, string>();
+    for (const [field, number] of Object.entries(meta)) {
+      const [, corpusId, layer] = /^space (\S+) (.*)$/.exec(field) ?? [];
+      if (layer !== undefined) spaces.set(Number(number), spaceValue(corpusId!, layer));
+    }
+    return names.map((name) => spaces.get(Number(name)) ?? null);
+  },
+  word: async ({ redis, prefix }, names) => {
+    const ids = names.map(Number);
+    const [first, last] = [Math.min(...ids), Math.max(...ids)];
+    const lines = await redis.call<string[]>(
+      prefix,
+      ...['LRANGE', `${prefix}wordlist`, String(first - 1), String(last - 1)],
+    );
+    const listed = ids.map((id) => lines[id - first]);
+    const words = listed.map((line) => line?.split(' ')[0] ?? '');
+    const known = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}words`, ...words);
+    return listed.map((line, n) => {
+      if (line === undefined) return null;
+      const [word, stem = '', second] = line.split(' ');
+      return wordValue(Number(known[n]), word!, stem, second || null);
+    });
+  },
+};
+
+/** A list in JSON; empty where it is missing or damaged. */
+function listOf<T>(json: string | null | undefined): T[] {
+  try {
+    const list: unknown = JSON.parse(json ?? '[]');
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+interface LivingRevision {
+  /** Of its hash; none where that is missing. */
   fields: Record<string, string>;
+  runs: IdRun[];
 }
 
-/** All living revisions, by document and revision. */
-export async function* livingRevisions(redis: Redis, prefix: string): AsyncGenerator<LivingRevision> {
-  const docs = (await keysBelow(redis, `${prefix}d:`)).map(Number).sort((a, b) => a - b);
-  const living = (doc: number) => redis.call<string | null>(prefix, 'GET', `${prefix}d:${doc}`);
-  const all: { docId: number; revision: number }[] = [];
-  for await (const [docId, json] of readEach(docs, living))
-    for (const revision of (json === null ? [] : (JSON.parse(json) as number[])).sort((a, b) => a - b))
-      all.push({ docId, revision });
-  const read = ({ docId, revision }: { docId: number; revision: number }) =>
-    redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}r:${revKey(docId, revision)}`);
-  for await (const [at, fields] of readEach(all, read)) yield { ...at, fields };
+/** A revision by its key; null for one that is not alive. */
+async function revisionAt({ redis, prefix }: BuildPlace, at: string): Promise<LivingRevision | null> {
+  const [docId, revision] = at.split('/');
+  const [living, fields] = await Promise.all([
+    redis.call<string | null>(prefix, 'GET', `${prefix}d:${docId}`),
+    redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}r:${at}`),
+  ]);
+  if (!listOf<number>(living).includes(Number(revision))) return null;
+  return { fields, runs: listOf<IdRun>(fields.runs) };
 }
 
-/** The search index over the chunks whose keys begin with `prefix`. */
-export async function* chunkIndexEntries(redis: Redis, prefix: string): AsyncGenerator<Entry> {
+async function readChunks(place: BuildPlace, names: readonly string[]): Promise<(string | null)[]> {
+  const { redis, prefix } = place;
   const call = <T>(...args: Arg[]) => redis.call<T>(prefix, ...args);
   const meta = await call<Record<string, string>>('HGETALL', `${prefix}meta`);
-  const revisions: LivingRevision[] = [];
-  for await (const revision of livingRevisions(redis, prefix)) revisions.push(revision);
-
-  /** Numbers of the kinds of vectors by embedder: one for each dimension. */
-  const kinds = Object.entries(meta).flatMap(([field, kind]) => {
-    const [, , embedder] = /^vectors (\d+) (.*)$/.exec(field) ?? [];
-    return embedder === undefined ? [] : [{ embedder, kind }];
-  });
-  const chunks = revisions.flatMap(({ docId, revision, fields }) =>
-    placesOf(JSON.parse(fields.runs ?? '[]')).map(({ id, ordinal }) => ({
-      id,
-      ordinal,
-      at: revKey(docId, revision),
-      space: fields.space ?? '',
-      kinds: kinds.filter(({ kind }) => (JSON.parse(fields.kinds ?? '[]') as string[]).includes(kind)),
-    })),
-  );
-  chunks.sort((a, b) => a.id - b.id);
-  const read = async ({ id, ordinal, at, space, kinds }: (typeof chunks)[number]): Promise<ChunkFacts> => {
+  const kinds = vectorKinds(meta);
+  const revisions = new Map<string, Promise<LivingRevision | null>>();
+  const revisionOf = (at: string) => {
+    const known = revisions.get(at) ?? revisionAt(place, at);
+    revisions.set(at, known);
+    return known;
+  };
+  const read = async (id: number): Promise<string | null> => {
     const key = `${prefix}c:${id}`;
-    const [own, tokens, ...vectors] = await Promise.all([
-      call<(string | null)[]>('HMGET', key, 'lang', 'titled', 'chunk', 'text', 'number', 'unit'),
+    const [at, o, lang, titled, chunk, text, number, unit] = await call<(string | null)[]>(
+      ...['HMGET', key, 'r', 'o', 'lang', 'titled', 'chunk', 'text', 'number', 'unit'],
+    );
+    if (!at) return null;
+    const revision = await revisionOf(at);
+    const ordinal = Number(o);
+    const own = revision?.runs.some(
+      ([first, count, firstId]) =>
+        ordinal >= first && ordinal < first + count && id - firstId === ordinal - first,
+    );
+    if (!revision || !own) return null;
+    const { space = '' } = revision.fields;
+    const embedded = kinds.filter(({ embedder }) =>
+      listOf<Run>(revision.fields[embeddedField(embedder)]).some(
+        ([first, count]) => ordinal >= first && ordinal < first + count,
+      ),
+    );
+    const [tokens, indexed, numbered, listed, ...vectors] = await Promise.all([
       redis.callBytes<Buffer | null>(prefix, 'HGET', key, 'tokens'),
-      ...kinds.map(({ kind }) =>
+      call<number>('EXISTS', `${prefix}t:${space}:${id}`),
+      number == null
+        ? 0
+        : call<number>('SISMEMBER', `${prefix}n:${space}:${number}`, `${at}/${ordinal}/${id}/${unit ?? ''}`),
+      unit == null
+        ? 0
+        : call<number>('SISMEMBER', `${prefix}u:${space}:${unit}`, `${at}/${ordinal}/${number}`),
+      ...embedded.map(({ kind }) =>
         redis.callBytes<Buffer | null>(prefix, 'HGET', `${prefix}v:${kind}:${space}:${id}`, 'v'),
       ),
     ]);
-    const [lang, titled, chunk, text, number, unit] = own;
-    const numbers = `${prefix}n:${space}:${number}`;
-    const units = `${prefix}u:${space}:${unit}`;
-    const [numbered, listed] = await Promise.all([
-      number == null ? 0 : call<number>('SISMEMBER', numbers, `${at}/${ordinal}/${id}/${unit ?? ''}`),
-      unit == null ? 0 : call<number>('SISMEMBER', units, `${at}/${ordinal}/${number}`),
-    ]);
-    return {
+    return chunkValue({
       revision: at,
       ordinal,
       space: Number(space),
@@ -129,64 +314,14 @@ export async function* chunkIndexEntries(redis: Redis, prefix: string): AsyncGen
       tokens: tokens ?? new Uint8Array(),
       chunk: chunk ?? 'null',
       text: text ?? '',
+      indexed: indexed === 1,
       numbered: numbered === 1,
       listed: listed === 1,
-      vectors: kinds.flatMap(({ embedder }, n) => {
+      vectors: embedded.flatMap(({ embedder }, n) => {
         const vector = vectors[n];
         return vector ? [{ embedder, vector }] : [];
       }),
-    };
+    });
   };
-  for await (const [{ id }, facts] of readEach(chunks, read)) yield chunkEntry(id, facts);
-
-  yield* countEntries({
-    changes: Number(meta.changed ?? 0),
-    chunks: Number(meta.id ?? 0),
-    spaces: Number(meta.spaces ?? 0),
-    words: Number(meta.words ?? 0),
-  });
-
-  const visible = await call<Record<string, string>>('HGETALL', `${prefix}docs`);
-  const changes = await call<[string, number][]>('ZRANGE', `${prefix}changed`, '0', '-1', 'WITHSCORES');
-  for (const [doc, changed] of changes.sort(([a], [b]) => Number(a) - Number(b)))
-    yield documentEntry(
-      Number(doc),
-      visible[doc] === undefined ? null : Number(visible[doc]),
-      Number(changed),
-    );
-
-  for (const { docId, revision, fields } of revisions) {
-    const embedded = Object.entries(fields).flatMap(([field, json]) =>
-      field.startsWith(embeddedField(''))
-        ? [[field.slice(embeddedField('').length), countOf(JSON.parse(json) as Run[])]]
-        : [],
-    );
-    yield revisionEntry(
-      [docId, revision],
-      Number(fields.space),
-      fields.facts ?? 'null',
-      Object.fromEntries(embedded),
-    );
-  }
-
-  const spaces = Object.entries(meta).flatMap(([field, number]) => {
-    const [, corpusId, layer] = /^space (\S+) (.*)$/.exec(field) ?? [];
-    return layer === undefined ? [] : [{ number: Number(number), corpusId: corpusId!, layer }];
-  });
-  for (const { number, corpusId, layer } of spaces.sort((a, b) => a.number - b.number))
-    yield spaceEntry(number, corpusId, layer);
-
-  for (let id = 1; ; id += sliceSize) {
-    const lines = await call<string[]>(
-      'LRANGE',
-      `${prefix}wordlist`,
-      String(id - 1),
-      String(id + sliceSize - 2),
-    );
-    for (const [n, line] of lines.entries()) {
-      const [word, stem, second] = line.split(' ');
-      yield wordEntry(id + n, word!, stem ?? '', second || null);
-    }
-    if (lines.length < sliceSize) return;
-  }
+  return Promise.all(names.map((name) => read(Number(name))));
 }

@@ -13,12 +13,13 @@ import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import type { Position } from '../../ports/event-log.ts';
 import type {
   Build,
+  BuildContents,
   Doc,
-  Entry,
   PoisonedEvent,
   ProjectionSchema,
   Query,
   ReadModels,
+  ValuesAt,
   Write,
 } from '../../ports/read-models.ts';
 import { chunkProjection, RedisBuilds } from './redis-builds.ts';
@@ -27,7 +28,7 @@ import type { ChunkWriter } from './redis-chunks.ts';
 import { reckon, toSearch } from './redis-collections.ts';
 import { BuildMoved, type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
-import { chunkIndexEntries, recordEntries } from './redis-contents.ts';
+import { chunkIndexNames, recordNames, valuesOf } from './redis-contents.ts';
 import { searchIndex } from './redis-index.ts';
 import type { RedisLeases } from './redis-leases.ts';
 import { RecordWriter } from './redis-records.ts';
@@ -51,7 +52,7 @@ export interface RedisModelsOptions {
   leases?: RedisLeases;
 }
 
-export class RedisModels implements ReadModels {
+export class RedisModels implements ReadModels, BuildContents {
   readonly #redis: Redis;
   readonly #projections: readonly ProjectionSchema[];
   readonly #builds: RedisBuilds;
@@ -262,11 +263,23 @@ export class RedisModels implements ReadModels {
     return more;
   }
 
-  /** What a build holds, by name; commits in between show in part. */
-  async *entries({ name, build }: Build): AsyncGenerator<Entry> {
+  /** See BuildContents. */
+  async *names({ name, build }: Build): AsyncGenerator<string[]> {
     for (const collection of this.#builds.collectionsOf(name).sort())
-      yield* recordEntries(this.#redis, this.#builds.indexName(name, String(build), collection), collection);
-    if (name === chunkProjection) yield* chunkIndexEntries(this.#redis, this.#builds.prefix(name, build));
+      yield* recordNames(this.#redis, this.#builds.indexName(name, String(build), collection), collection);
+    if (name === chunkProjection) yield* chunkIndexNames(this.#redis, this.#builds.prefix(name, build));
+  }
+
+  /** See BuildContents. */
+  values({ name, build }: Build, names: readonly string[]): Promise<ValuesAt | null> {
+    const place = {
+      redis: this.#redis,
+      builds: this.#builds.key(name),
+      build: String(build),
+      prefix: this.#builds.prefix(name, build),
+      indexName: (collection: string) => this.#builds.indexName(name, String(build), collection),
+    };
+    return valuesOf(place, names);
   }
 
   async close(): Promise<void> {

@@ -45,12 +45,18 @@ export const audit: Projection = {
     CorpusActivated: (e) => entry(e, 'corpus.activate', e.data.corpus_id),
     CorpusDeactivated: (e) => entry(e, 'corpus.deactivate', e.data.corpus_id),
     RevisionPublished: (e) =>
-      entry(e, 'document.ingest', `${e.data.corpus_id}/${e.data.doc_key}`, {
-        doc_id: e.data.doc_id,
-        revision: e.data.revision,
-        content_hash: e.data.content_hash,
-        chunk_count: e.data.chunk_count,
-      }),
+      entry(
+        e,
+        e.data.restored_from === undefined ? 'document.ingest' : 'document.restore',
+        `${e.data.corpus_id}/${e.data.doc_key}`,
+        {
+          doc_id: e.data.doc_id,
+          revision: e.data.revision,
+          content_hash: e.data.content_hash,
+          chunk_count: e.data.chunk_count,
+          ...(e.data.restored_from !== undefined && { restored_from: e.data.restored_from }),
+        },
+      ),
     RevisionAbandoned: (e) =>
       entry(e, 'document.abandon', `${e.data.corpus_id}/${e.data.doc_id}`, {
         revision: e.data.revision,

@@ -1,4 +1,5 @@
 /** The search index: chunks are written as they are added, become visible when their revision is published. */
+import { factsOf } from '../src/domain/document.ts';
 import { decodeVectors } from '../src/domain/vectors.ts';
 import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
@@ -8,10 +9,7 @@ export const chunks: Projection = {
   version: analysed(3),
   collections: [],
   on: {
-    RevisionStarted: ({ data }) => {
-      const { root: _, path: __, input_hash: ___, ...facts } = data;
-      return [{ op: 'chunks.revision', facts }];
-    },
+    RevisionStarted: ({ data }) => [{ op: 'chunks.revision', facts: factsOf(data) }],
     ChunksAdded: ({ data: { doc_id, revision, first, from, text, chunks: added } }) => [
       {
         op: 'chunks.add',

@@ -48,7 +48,7 @@ export const documents: Projection = {
       ];
     },
     RevisionPublished: ({ data, time }) => {
-      const { text_length: _, replaces: __, layer, title, ...rest } = data;
+      const { text_length: _, replaces: __, restored_from: ___, layer, title, ...rest } = data;
       return [
         {
           op: 'merge',

@@ -30,6 +30,7 @@ import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
 import { FaqCache } from './faq/cache.ts';
 import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
 import { createIngestion } from './ingest/ingestion.ts';
+import { restoreDocument } from './ingest/restore.ts';
 import { Backfills } from './jobs/backfill.ts';
 import { HealthMonitor } from './operations/health.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
@@ -222,6 +223,7 @@ export async function openApp(
     backfills,
     audit,
     ingest: takeIn,
+    restore: (docId, cause) => restoreDocument({ log, commands, embedder }, docId, cause),
     faq,
   });
 

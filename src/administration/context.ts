@@ -27,6 +27,8 @@ export interface AdministrationDeps {
   audit: Pick<AdminAudit, 'read'>;
   /** Takes in a single file; resolves when the read models show it. */
   ingest(request: Omit<IngestRequest, 'cause'>, cause: Cause): Promise<IngestReport>;
+  /** As src/ingest/restore.ts. */
+  restore(docId: number, cause: Cause): Promise<Position | null>;
   faq: CuratedAnswers;
 }
 

@@ -4,6 +4,7 @@ import type { Listed, Page } from '../api/schema.ts';
 import { Failure } from '../failures.ts';
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { Passage } from '../ports/chunk-search.ts';
+import type { Position } from '../ports/event-log.ts';
 import type { Doc } from '../ports/read-models.ts';
 import type { Acting } from './acting.ts';
 import { type AdministrationDeps, causeOf, equal, shown, words } from './context.ts';
@@ -36,10 +37,15 @@ export interface Documents {
   upload(sent: Upload, acting: Acting): Promise<{ report: IngestReport; documents: Document[] }>;
   /** The document as it is then; one that is withdrawn stays as it is. Failure `not_found` for an unknown one. */
   withdraw(docId: number, acting: Acting): Promise<Document>;
+  /**
+   * The document as it is then: what was visible last as a new revision; one that is visible stays as it is. Failure
+   * `not_found` for an unknown one, `conflict` for one that was never published or is being written by another.
+   */
+  restore(docId: number, acting: Acting): Promise<Document>;
 }
 
 export function documents(
-  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'embedder' | 'ingest'>,
+  deps: Pick<AdministrationDeps, 'commands' | 'reads' | 'progress' | 'embedder' | 'ingest' | 'restore'>,
 ): Documents {
   const { commands, reads, embedder, ingest } = deps;
 
@@ -64,11 +70,21 @@ export function documents(
     const doc_key = docKey ?? basename(name, extname(name));
     const { items } = await reads.find('documents', { where: { corpus_id, doc_key, status: 'published' } });
     const from = items[0]?.path;
-    if (typeof from === 'string' && from.normalize('NFC') !== name)
+    // Of what came from a folder, the path inside it.
+    if (typeof from === 'string' && basename(from).normalize('NFC') !== name)
       throw new Failure(
         'conflict',
         `There is a document "${doc_key}" from another file, ${from}: say replace=true to make this its next revision, or name another doc_key.`,
       );
+  }
+
+  /** The document once the read models show what was done to it. */
+  async function changed(docId: number, position: Position | null): Promise<Document> {
+    await shown(deps, position, 'documents', 'chunks', 'corpora');
+    const doc = await reads.get('documents', String(docId));
+    if (doc === null) throw new Failure('unavailable', 'It is done, but not shown yet.', { retryAfterS: 1 });
+    const [record] = await records([doc]);
+    return record!;
   }
 
   return {
@@ -117,11 +133,12 @@ export function documents(
       const { position } = await commands
         .document(docId)
         .execute({ type: 'Withdraw', reason: 'Withdrawn by an administrator.' }, causeOf(acting));
-      await shown(deps, position, 'documents', 'chunks', 'corpora');
-      const doc = await reads.get('documents', String(docId));
-      if (doc === null)
-        throw new Failure('unavailable', 'The document is withdrawn, but not shown yet.', { retryAfterS: 1 });
-      return recordOf(doc, 0);
+      return changed(docId, position);
+    },
+
+    async restore(docId, acting) {
+      await known(docId);
+      return changed(docId, await deps.restore(docId, causeOf(acting)));
     },
   };
 }

@@ -2,6 +2,7 @@
  * A source as its readers see it: a part of one revision's text, told by the document's own stream. Of a stream only
  * an outline is kept in memory, and the parts read last; of a document that grew, only what is new is read again.
  */
+import { factsOf } from '../domain/document.ts';
 import type { Chunk, CorpusSettings, Layer, RevisionFacts } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, RecordedEvent } from '../ports/event-log.ts';
@@ -185,8 +186,7 @@ function note(outline: Outline, event: RecordedEvent): void {
       outline.revisions.delete(event.data.revision);
       break;
     case 'RevisionPublished': {
-      const { root: _, path: _path, input_hash: _hash, ...data } = event.data;
-      const { chunk_count: _count, text_length: _length, replaces: _replaces, ...facts } = data;
+      const facts = factsOf(event.data);
       outline.published.set(facts.revision, { facts, published_at: event.time });
       outline.current = facts.revision;
       break;

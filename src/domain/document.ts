@@ -1,7 +1,7 @@
 /** One document's revisions. At most one is being written and at most one is visible; both stay in the history. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
-import type { DomainEvent, EventTypes, RevisionFacts } from './events.ts';
+import type { DomainEvent, EventTypes, RevisionFacts, RevisionOrigin } from './events.ts';
 
 export interface DocumentState {
   lastRevision: number;
@@ -20,14 +20,11 @@ export type Embeddings = Pick<
 >;
 
 export type DocumentCommand =
-  /** Starts a revision, abandoning an unfinished one; nothing when the visible one has the same content. */
-  | {
-      type: 'StartRevision';
-      facts: Omit<RevisionFacts, 'revision'>;
-      root: string | null;
-      path: string | null;
-      input_hash: string | null;
-    }
+  /**
+   * Starts a revision, abandoning an unfinished one; nothing when the visible one has the same content. One that is to
+   * be restored fails with `conflict` where there is a visible one.
+   */
+  | ({ type: 'StartRevision'; facts: Omit<RevisionFacts, 'revision'> } & RevisionOrigin)
   | { type: 'AddChunks'; revision: number; batch: ChunkBatch }
   /** Vectors of chunks of the revision being written, so that they are there when it becomes visible. */
   | { type: 'Embed'; revision: number; embeddings: Embeddings }
@@ -139,20 +136,31 @@ export const document: Decider<DocumentState, DocumentCommand> = {
   },
 };
 
+/** What a revision says of itself, without where it comes from. */
+export function factsOf(
+  data: EventTypes['RevisionStarted'] | EventTypes['RevisionPublished'],
+): RevisionFacts {
+  const { doc_id, corpus_id, doc_key, revision, title, lang, layer } = data;
+  const { url, source_url, event_date, metadata, content_hash } = data;
+  return {
+    ...{ doc_id, corpus_id, doc_key, revision, title, lang, layer },
+    ...{ url, source_url, event_date, metadata, content_hash },
+  };
+}
+
 type OpenRevision = NonNullable<DocumentState['open']>;
 
 function start(
   command: Extract<DocumentCommand, { type: 'StartRevision' }>,
   state: DocumentState,
 ): DomainEvent[] {
-  if (state.visible?.content_hash === command.facts.content_hash) return [];
+  const { type: _, facts, ...origin } = command;
+  if (origin.restored_from !== undefined && state.visible !== null)
+    throw new Failure('conflict', 'The document is there: another request has published it.');
+  if (state.visible?.content_hash === facts.content_hash) return [];
   const events: DomainEvent[] =
     state.open === null ? [] : [abandoned(state.open, 'A newer ingestion took its place.')];
-  const { facts, root, path, input_hash } = command;
-  events.push({
-    type: 'RevisionStarted',
-    data: { ...facts, revision: state.lastRevision + 1, root, path, input_hash },
-  });
+  events.push({ type: 'RevisionStarted', data: { ...facts, revision: state.lastRevision + 1, ...origin } });
   return events;
 }
 

@@ -93,6 +93,18 @@ export interface RevisionFacts {
   content_hash: string;
 }
 
+/** Where the text of a revision comes from. */
+export interface RevisionOrigin {
+  /** The folder or upload. */
+  root: string | null;
+  /** The file, as it is called there. */
+  path: string | null;
+  /** SHA-256 over the file's bytes and all that was known of it, a shortcut for "nothing changed". */
+  input_hash: string | null;
+  /** The revision it brings back, of a document that was withdrawn; absent: it was read from a file. */
+  restored_from?: number;
+}
+
 /** A source as it was shown, with all that is needed to find the very same text again. */
 export interface RecordedSource {
   ref: string;
@@ -226,8 +238,7 @@ export interface EventTypes {
   /** `root`: the folder or upload a document came from, so that a later run knows what has gone from it. */
   DocumentRegistered: { corpus_id: string; doc_id: number; doc_key: string; root: string | null };
 
-  /** `input_hash`: SHA-256 over the file's bytes and all that was known of it, a shortcut for "nothing changed". */
-  RevisionStarted: RevisionFacts & { root: string | null; path: string | null; input_hash: string | null };
+  RevisionStarted: RevisionFacts & RevisionOrigin;
   /** `text` is the revision's normalised text from offset `from` on; all batches together are the whole of it. */
   ChunksAdded: {
     doc_id: number;
@@ -239,14 +250,12 @@ export interface EventTypes {
     chunks: Chunk[];
   };
   /** `replaces`: what it takes the place of; null for a document that nobody could see. */
-  RevisionPublished: RevisionFacts & {
-    root: string | null;
-    path: string | null;
-    input_hash: string | null;
-    chunk_count: number;
-    text_length: number;
-    replaces: { revision: number; chunk_count: number } | null;
-  };
+  RevisionPublished: RevisionFacts &
+    RevisionOrigin & {
+      chunk_count: number;
+      text_length: number;
+      replaces: { revision: number; chunk_count: number } | null;
+    };
   RevisionAbandoned: { doc_id: number; corpus_id: string; revision: number; reason: string };
   /** `revision`, `chunk_count`: what was visible until then. */
   DocumentWithdrawn: {

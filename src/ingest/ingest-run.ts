@@ -247,19 +247,20 @@ export class IngestRun {
   }
 
   async #write(document: PreparedDocument, file: PlannedFile): Promise<void> {
-    const { key, line } = document;
+    const { line, input_hash, note, ...content } = document;
+    const { key } = content;
     const registered = await this.#registrar.register(key);
     if (!this.#claim(registered.doc_id, key, file, line)) return;
     const { corpus_id, root } = this.#scope;
-    const origin = { corpus_id, root, path: file.relative };
-    const { outcome, position } = await this.#writer.write(registered, document, origin);
+    const origin = { root, path: file.relative, input_hash };
+    const { outcome, position } = await this.#writer.write(registered, corpus_id, content, origin);
     this.#moved(position);
     this.#report[outcome]++;
     if (outcome !== 'unchanged') this.#report.chunks += document.chunks.length;
-    if (document.note !== null)
+    if (note !== null)
       this.#report.notes.push({
         path: shown(file.relative),
-        reason: shown(sentence(atLine(line, document.note))),
+        reason: shown(sentence(atLine(line, note))),
       });
     this.#name(key);
   }

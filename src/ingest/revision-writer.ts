@@ -1,6 +1,6 @@
 /** Writes a document's revisions: in one append where they are small, else batch after batch. */
 import type { DocumentCommand, Embeddings } from '../domain/document.ts';
-import type { Chunk } from '../domain/events.ts';
+import type { Chunk, RevisionOrigin } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import { embeddingsOf } from '../jobs/embeddings.ts';
@@ -15,12 +15,8 @@ const batchCharacters = 120_000;
 /** Documents whose events together stay below this are written in one append. */
 const appendCharacters = 200_000;
 
-/** Where a document comes from. */
-export interface Origin {
-  corpus_id: string;
-  root: string;
-  path: string;
-}
+/** A document's text and what it says of itself. */
+export type Content = Omit<PreparedDocument, 'line' | 'input_hash' | 'note'>;
 
 export interface Written {
   outcome: 'added' | 'revised' | 'unchanged';
@@ -41,17 +37,22 @@ export class RevisionWriter {
 
   /**
    * Publishes the document's next revision, unless the visible one has the same content. Failure `conflict` when
-   * another ingestion takes its place; `too_large`; as of the history.
+   * another ingestion takes its place, or there is a visible one where one is to be restored; `too_large`; as of the
+   * history.
    */
-  async write({ doc_id, isNew }: Registered, prepared: PreparedDocument, origin: Origin): Promise<Written> {
-    const { key, line: _, text, chunks, input_hash, note: __, ...said } = prepared;
-    const { corpus_id, root, path } = origin;
+  async write(
+    { doc_id, isNew }: Registered,
+    corpus_id: string,
+    content: Content,
+    origin: RevisionOrigin,
+  ): Promise<Written> {
+    const { key, text, chunks, ...said } = content;
     const document = this.#commands.document(doc_id);
     const before = isNew ? document.state : await document.load();
     if (before.visible?.content_hash === said.content_hash) return { outcome: 'unchanged', position: null };
     const revision = before.lastRevision + 1;
     const facts = { doc_id, corpus_id, doc_key: key, ...said };
-    const commands: DocumentCommand[] = [{ type: 'StartRevision', facts, root, path, input_hash }];
+    const commands: DocumentCommand[] = [{ type: 'StartRevision', facts, ...origin }];
     let position: Position | null = null;
     let characters = 0;
     const append = async () => {

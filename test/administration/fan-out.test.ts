@@ -116,6 +116,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     keys: new KeyRing({ commands, clock }),
     backfills,
     audit: { read: async () => {} },
+    restore: async () => null,
     ingest: async () => {
       throw new Error('Nothing is taken in here.');
     },

@@ -176,6 +176,24 @@ describe('withdrawing', () => {
       .then(abandoned(1, 'The document was withdrawn.'));
   });
 
+  it('lets its last revision be restored, once', () => {
+    const restore = { ...start(), restored_from: 1 };
+    const data = { ...facts(), revision: 2, ...from, restored_from: 1 };
+    const restarted: DomainEvent = { type: 'RevisionStarted', data };
+    given(document, ...whole, withdrawn)
+      .when(restore)
+      .then(restarted);
+    given(document, ...whole, withdrawn, restarted)
+      .when({ type: 'Publish', revision: 2 })
+      .then({
+        type: 'RevisionPublished',
+        data: { ...data, chunk_count: 0, text_length: 0, replaces: null },
+      });
+    given(document, ...whole)
+      .when(restore)
+      .fails('conflict');
+  });
+
   it('lets the same content come back as a new revision', () => {
     given(document, ...whole, withdrawn)
       .when(start())

@@ -67,6 +67,7 @@ test('it holds every operation of the administration, each with its credentials 
     'post /admin/api/documents',
     'delete /admin/api/documents/{doc_id}',
     'get /admin/api/documents/{doc_id}/chunks',
+    'post /admin/api/documents/{doc_id}/restore',
     'get /admin/api/embeddings/status',
     'get /admin/api/faq-cache',
     'post /admin/api/faq-cache',

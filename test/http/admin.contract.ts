@@ -504,10 +504,43 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(after.body.source_refs).not.toContain(found.body.source_refs[0]);
         const { items } = await audited('document.withdraw');
         expect(items).toMatchObject([{ actor: 'olga', target: 'krk_2026/tides' }]);
+
+        const restore = (id: number) => call('POST', `/admin/api/documents/${id}/restore`);
+        const restored = await restore(doc_id);
+        expect(restored).toMatchObject({
+          status: 200,
+          body: { doc_id, status: 'published', revision: 4, chunk_count: 1, embedded_count: 1 },
+        });
+        expect((await restore(doc_id)).body).toEqual(restored.body);
+        expect((await restore(999)).status).toBe(404);
+        const back = await call('POST', '/api/source-refs', { query: 'When is the lower bridge closed?' });
+        expect(back.body.source_refs).toEqual(found.body.source_refs);
+        expect((await audited('document.restore')).items).toMatchObject([
+          { actor: 'olga', target: 'krk_2026/tides', detail: { revision: 4, restored_from: 3 } },
+        ]);
+        // What was restored is known by its file's bytes again.
+        expect(await send({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
+          status: 200,
+          body: { unchanged: 1 },
+        });
+        await call('DELETE', `/admin/api/documents/${doc_id}`);
         expect((await audited('document.ingest')).items.slice(2, 4)).toMatchObject([
           { actor: 'olga', target: 'krk_2026/notes/ebb' },
           { actor: 'olga', target: 'krk_2026/tides' },
         ]);
+      });
+
+      it('are the files of a folder by their names alone', async () => {
+        const lighthouse = { corpus_id: 'krk_2026', layer: 'plans', doc_key: 'plans/lighthouse' };
+        const text = '# Lighthouse\n\nThe lighthouse is to be painted green.\n';
+        expect(await send({ ...lighthouse, file: { filename: 'lighthouse.md', text } })).toMatchObject({
+          status: 200,
+          body: { unchanged: 1 },
+        });
+        expect(await send({ ...lighthouse, file: { filename: 'lighthouse.txt', text } })).toMatchObject({
+          status: 409,
+          body: { detail: expect.stringContaining('plans/lighthouse.md') },
+        });
       });
 
       it('are told all that is wrong with them', async () => {

@@ -56,4 +56,16 @@ export function documentRoutes({ server, admin }: AdminDoor): void {
     config: basicOrNone,
     handler: (request) => admin.withdraw(request.params.doc_id, actingIn(request)),
   });
+
+  server.route({
+    method: 'POST',
+    url: '/admin/api/documents/:doc_id/restore',
+    schema: {
+      ...operation('admin_restore_document', 'Restore a withdrawn document'),
+      params: DocIdPath,
+      response: { 200: reply('The document: what was visible last, as a new revision.', Document) },
+    },
+    config: { ...basicOrNone, errors: [...basicOrNone.errors, 409] },
+    handler: (request) => admin.restore(request.params.doc_id, actingIn(request)),
+  });
 }

@@ -1,0 +1,87 @@
+/** A withdrawn document is written again as it was, from its own events. */
+import { beforeEach, expect, test } from 'vitest';
+import type { Chunk } from '../../src/domain/events.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { restoreDocument } from '../../src/ingest/restore.ts';
+import { type Content, RevisionWriter } from '../../src/ingest/revision-writer.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const cause = { actor: 'admin:ada', correlation_id: 'c' };
+const origin = { root: '/in', path: 'law.md', input_hash: 'i' };
+
+let log: EmbeddedLog;
+let commands: Commands;
+beforeEach(() => {
+  log = new EmbeddedLog(directLog(new LogStore(':memory:')));
+  commands = new Commands(log, new ManualClock());
+});
+
+/** A revision of so many chunks: more than go into one event, or one append. */
+function content(chunkCount: number, word: string): Content {
+  const texts = Array.from({ length: chunkCount }, (_, n) => `${n} ${word.repeat(400)}`);
+  let end = 0;
+  const chunks = texts.map((text, n): Chunk => {
+    const start = end === 0 ? 0 : end + 2;
+    end = start + text.length;
+    const nothing = { heading: '', path: [], number: null, unit: null, question: null };
+    return { chunk_index: String(n), ...nothing, lang: 'en', start, end };
+  });
+  return {
+    ...{ key: 'law', title: 'Law', lang: 'en', url: null, source_url: null, event_date: null },
+    layer: { name: 'norm', title: null, kind: 'text', visibility: 'public' },
+    ...{ metadata: { by: 'us' }, content_hash: word, text: texts.join('\n\n'), chunks },
+  };
+}
+
+const write = (of: Content) =>
+  new RevisionWriter(commands, null, cause).write({ doc_id: 7, isNew: false }, 'c', of, origin);
+const withdraw = () => commands.document(7).execute({ type: 'Withdraw', reason: null }, cause);
+const restore = () => restoreDocument({ log, commands, embedder: null }, 7, cause);
+
+/** What a revision's events say, but for its number. */
+async function written(revision: number) {
+  const events = (await log.readStream('document-7')).filter(
+    ({ data }) => 'revision' in data && data.revision === revision,
+  );
+  return events.map(({ type, data }) => ({ type, ...data, revision: null }));
+}
+
+test('what was visible last is there again: text, chunks and where they came from', async () => {
+  await write(content(3, 'old '));
+  await write(content(300, 'new '));
+  await withdraw();
+  expect(await restore()).toBe(await log.head());
+  const [before, after] = [await written(2), await written(3)];
+  expect(before.length).toBeGreaterThan(5);
+  const restored = { restored_from: 2 };
+  expect(after).toEqual([
+    { ...before[0], ...restored },
+    ...before.slice(1, -2),
+    { ...before.at(-2), ...restored, replaces: null },
+  ]);
+});
+
+test('a document that is visible stays as it is, whoever else restores it', async () => {
+  await write(content(1, 'one '));
+  const head = await log.head();
+  expect(await restore()).toBeNull();
+  expect(await log.head()).toBe(head);
+  await withdraw();
+  const positions = await Promise.all([restore(), restore(), restore()]);
+  expect(positions.filter((position) => position !== null)).toHaveLength(1);
+  expect((await commands.document(7).load()).visible?.revision).toBe(2);
+});
+
+test('one that was never published cannot be restored', async () => {
+  const { key: _, text: __, chunks: ___, ...facts } = content(1, 'one ');
+  await commands
+    .document(7)
+    .execute(
+      { type: 'StartRevision', facts: { doc_id: 7, corpus_id: 'c', doc_key: 'law', ...facts }, ...origin },
+      cause,
+    );
+  await withdraw();
+  await expect(restore()).rejects.toMatchObject({ code: 'conflict' });
+});

@@ -151,6 +151,7 @@ export async function openApp(
     progress,
     projections: projections.map((p) => p.name),
     rebuilding: () => readiness.rebuilding,
+    onTrouble,
   });
   await health.start();
   const caughtUp = async (timeoutMs = catchUpMs) => {

@@ -11,6 +11,9 @@ export const Health = record(
     status: ComponentState,
     version: Type.String(),
     uptime_s: Type.Number(),
+    reasons: Type.Array(Type.String(), {
+      description: 'Why a part is degraded or down, where it can say so.',
+    }),
     components: Type.Object({
       event_log: ComponentState,
       read_models: ComponentState,
@@ -30,6 +33,7 @@ export const Health = record(
       status: 'ok',
       version: '2.0.0',
       uptime_s: 3600,
+      reasons: [],
       components: { event_log: 'ok', read_models: 'ok', models: 'ok' },
       projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0 } },
     },

@@ -396,6 +396,15 @@ export interface BackfillFacts {
 
 export type EventType = keyof EventTypes;
 
+/** What takes access or a text back: a full disk must not stand in its way. */
+export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
+  'ApiKeyRevoked',
+  'CorpusChanged',
+  'CorpusDeactivated',
+  'DocumentWithdrawn',
+  'FaqEntryRemoved',
+]);
+
 export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
 /** Type and data only: what a decider decides and evolves by. */
 export type DomainEvent = { [T in EventType]: EventOf<T> }[EventType];

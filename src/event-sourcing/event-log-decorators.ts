@@ -13,6 +13,7 @@ export function decorateAppend(
     readAll: (...read) => log.readAll(...read),
     readStored: (...read) => log.readStored(...read),
     head: () => log.head(),
+    ...(log.degraded && { degraded: () => log.degraded!() }),
     distance: (...between) => log.distance(...between),
     subscribe: (...from) => log.subscribe(...from),
     close: () => log.close(),

@@ -72,7 +72,8 @@ export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): Err
 /** Fastify's error handler. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body, retryAfterS } = errorReply(error, request.method === 'GET' ? 'query' : 'body');
-  if (status === 500 || status === 507) request.log.error({ err: error }, 'request failed');
+  // A full disk is told once, by whoever looks after the history.
+  if (status === 500) request.log.error({ err: error }, 'request failed');
   if (retryAfterS !== null) reply.header('retry-after', String(retryAfterS));
   reply.code(status).type('application/json; charset=utf-8').send(body);
 }

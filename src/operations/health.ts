@@ -4,6 +4,7 @@
  */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { ComponentState, Health } from '../api/health.ts';
+import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 
 export interface HealthDeps {
@@ -15,6 +16,8 @@ export interface HealthDeps {
   threads: { ping(): void; state: ComponentState };
   progress: ProjectionProgress;
   projections: readonly string[];
+  /** Told when the history begins or ceases to refuse what it is given. */
+  onTrouble(sentence: string): void;
   /** True while the search index lacks what the history already held at start. */
   rebuilding: () => boolean;
 }
@@ -29,6 +32,7 @@ export class HealthMonitor {
   #timer: NodeJS.Timeout | undefined;
   #head: Position | null = null;
   #logAnswered = -Infinity;
+  #logFault: string | null = null;
   #readsAnswered = -Infinity;
   /** When each projection was last seen at the head. */
   readonly #caughtUpAt = new Map<string, number>();
@@ -51,13 +55,7 @@ export class HealthMonitor {
     const { log, readModels, threads, progress, projections } = this.#deps;
     threads.ping();
     await Promise.all([
-      log.head().then(
-        (head) => {
-          this.#head = head;
-          this.#logAnswered = performance.now();
-        },
-        () => {},
-      ),
+      this.#probeLog(log),
       readModels().then(
         () => {
           this.#readsAnswered = performance.now();
@@ -70,12 +68,29 @@ export class HealthMonitor {
     }
   }
 
+  async #probeLog(log: EventLog): Promise<void> {
+    try {
+      this.#head = await log.head();
+      this.#noteFault((await log.degraded?.()) ?? null);
+      this.#logAnswered = performance.now();
+    } catch (error) {
+      if (error instanceof Failure) this.#noteFault(error.detail);
+    }
+  }
+
+  #noteFault(fault: string | null): void {
+    if (fault === this.#logFault) return;
+    this.#logFault = fault;
+    this.#deps.onTrouble(fault ?? 'The history takes all it is given again.');
+  }
+
   report(): Health {
     const { version, log, threads, progress, projections, rebuilding } = this.#deps;
     const now = performance.now();
     const stateSince = (answered: number): ComponentState => (now - answered < silentMs ? 'ok' : 'down');
+    const log_state = stateSince(this.#logAnswered);
     const components = {
-      event_log: stateSince(this.#logAnswered),
+      event_log: log_state === 'ok' && this.#logFault !== null ? ('degraded' as const) : log_state,
       read_models:
         stateSince(this.#readsAnswered) === 'down' || threads.state === 'down'
           ? ('down' as const)
@@ -84,11 +99,12 @@ export class HealthMonitor {
             : ('ok' as const),
       models: 'ok' as const,
     };
-    const down = components.event_log === 'down' || components.read_models === 'down';
+    const states: ComponentState[] = Object.values(components);
     return {
-      status: down ? 'down' : components.read_models,
+      status: states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok',
       version,
       uptime_s: Math.floor((now - this.#startedAt) / 1000),
+      reasons: this.#logFault === null ? [] : [this.#logFault],
       components,
       projections: Object.fromEntries(
         projections.map((name) => {

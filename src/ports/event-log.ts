@@ -83,6 +83,11 @@ export interface EventLog {
   readStored(after: Position | null, limit: number): Promise<StoredEvent[]>;
   /** Position of the last event, null for an empty log. */
   head(): Promise<Position | null>;
+  /**
+   * Why it does not take all it is given at this moment, in a sentence for everybody; null: it does. Absent where a log
+   * cannot tell.
+   */
+  degraded?(): Promise<string | null>;
   /** How many events lie after a position up to another one; null where the log cannot tell without counting. */
   distance(after: Position | null, until: Position): number | null;
   /**

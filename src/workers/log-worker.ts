@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../failures.ts';
 import { type AppendOutcome, type AppendRequest, LogStore } from '../stores/embedded/log-store.ts';
+import { DiskReserve } from '../stores/embedded/reserve.ts';
 import { serveThread } from './rpc.ts';
 
 const { path, again } = workerData as { path: string; again?: boolean };
@@ -14,7 +15,7 @@ serveThread(parentPort!, () => {
   // An empty history in the place of one that has gone would be taken for it.
   if (again && !existsSync(path))
     throw new Failure('unavailable', 'The history has gone from the data folder.');
-  const store = new LogStore(path);
+  const store = new LogStore(path, { reserve: new DiskReserve(`${path}-reserve`) });
   let waiting: { request: AppendRequest; resolve: (outcome: AppendOutcome) => void }[] = [];
 
   function flush(): void {
@@ -36,6 +37,7 @@ serveThread(parentPort!, () => {
     readAll: (after: string | null, limit: number) => store.readAll(after, limit),
     readStored: (after: string | null, limit: number) => store.readStored(after, limit),
     head: () => store.head(),
+    degraded: () => store.degraded(),
     close: () => store.close(),
   };
 });

@@ -29,6 +29,7 @@ export function threadLog(thread: Pick<Thread, 'call' | 'close'>): LogCalls {
     readAll: (after, limit) => thread.call('readAll', after, limit),
     readStored: (after, limit) => thread.call('readStored', after, limit),
     head: () => thread.call('head'),
+    degraded: () => thread.call('degraded'),
     close: () => thread.close(),
   };
 }

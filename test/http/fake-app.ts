@@ -169,6 +169,7 @@ export class FakeApp implements HttpApp {
       status: this.state,
       version: '2.0.0',
       uptime_s: 12,
+      reasons: [],
       components: { event_log: this.state, read_models: 'ok', models: 'ok' },
       projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0 } },
     };

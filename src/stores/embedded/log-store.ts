@@ -2,10 +2,12 @@
  * The history in one SQLite file, as plain synchronous calls; a thread of its own (workers/log-worker.ts) runs them.
  * A position is the row's number with leading zeros, so that positions compare as strings.
  */
+import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 import type { Appended, Position } from '../../ports/event-log.ts';
 import type { EncodedEvent } from '../encoding.ts';
+import type { DiskReserve } from './reserve.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 2;
@@ -41,7 +43,17 @@ export interface AppendRequest {
   stream: string;
   expectedRevision: number;
   events: EncodedEvent[];
+  /** It is written on a full disk too. */
+  vital?: boolean;
 }
+
+export interface LogStoreOptions {
+  readOnly?: boolean;
+  /** Space for what is vital; without it a full disk refuses everything. */
+  reserve?: DiskReserve;
+}
+
+const fullDisk = 'The disk is full: only what takes access or texts back is still written.';
 
 export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; failure: Failure };
 
@@ -58,8 +70,12 @@ export class LogStore {
   readonly #allBytes;
   readonly #head;
   readonly #dataVersion;
+  readonly #path: string;
+  readonly #inode: number;
+  readonly #reserve: DiskReserve | null;
+  #full = false;
 
-  constructor(path: string, options: { readOnly?: boolean } = {}) {
+  constructor(path: string, { reserve, ...options }: LogStoreOptions = {}) {
     this.#db = openSqlite(path, { format, schema: logSchema, synchronous: 'FULL', ...options });
     const db = this.#db;
     this.#insert = db.prepare(
@@ -81,22 +97,61 @@ export class LogStore {
     );
     this.#head = db.prepare('SELECT max(position) AS position FROM events');
     this.#dataVersion = db.prepare('PRAGMA data_version');
+    this.#path = path;
+    this.#inode = inodeOf(path);
+    this.#reserve = reserve ?? null;
   }
 
   /**
    * Writes several appends in one transaction; each succeeds or fails for itself. When this returns, what
-   * succeeded is on disk. A failure of the transaction itself (a full disk) fails them all.
+   * succeeded is on disk. A failure of the transaction itself fails them all, but for a full disk: then what is vital
+   * is written in the space that is kept for it.
    */
   append(requests: readonly AppendRequest[]): AppendOutcome[] {
     try {
-      return guarded(() => transaction(this.#db, () => requests.map((request) => this.#appendOne(request))));
+      this.#refuseGone();
+      if (this.#reserve?.hold() === false) throw new Failure('storage_full', fullDisk);
+      const outcomes = this.#write(requests);
+      this.#full = false;
+      return outcomes;
     } catch (error) {
-      const failure =
-        error instanceof Failure
-          ? error
-          : new Failure('internal', 'The history could not be written.', { cause: error });
-      return requests.map(() => ({ ok: false, failure }));
+      const failure = failureOf(error);
+      if (failure.code !== 'storage_full') return requests.map(() => ({ ok: false, failure }));
+      this.#full = true;
+      return this.#appendVital(requests, failure);
     }
+  }
+
+  #appendVital(requests: readonly AppendRequest[], full: Failure): AppendOutcome[] {
+    const refused: AppendOutcome = { ok: false, failure: full };
+    const vital = requests.filter((request) => request.vital);
+    if (this.#reserve === null || vital.length === 0) return requests.map(() => refused);
+    let outcomes: AppendOutcome[];
+    try {
+      this.#reserve.release();
+      outcomes = this.#write(vital);
+    } catch (error) {
+      const failure = failureOf(error);
+      outcomes = vital.map(() => ({ ok: false, failure }));
+    }
+    return requests.map((request) => outcomes[vital.indexOf(request)] ?? refused);
+  }
+
+  #write(requests: readonly AppendRequest[]): AppendOutcome[] {
+    return guarded(() => transaction(this.#db, () => requests.map((request) => this.#appendOne(request))));
+  }
+
+  /** Failure `unavailable`: the file was deleted or another stands in its place; what is written now would be lost. */
+  #refuseGone(): void {
+    if (this.#path !== ':memory:' && inodeOf(this.#path) !== this.#inode)
+      throw new Failure('unavailable', 'The history has gone from the data folder: nothing is written.');
+  }
+
+  /** Why it does not take all that it is given; null: it does. Failure `unavailable`: the file has gone. */
+  degraded(): string | null {
+    this.#refuseGone();
+    if (this.#full && this.#reserve?.hold() && this.#reserve.isRoomBeside()) this.#full = false;
+    return this.#full ? fullDisk : null;
   }
 
   #appendOne({ stream, expectedRevision, events }: AppendRequest): AppendOutcome {
@@ -191,3 +246,10 @@ export class LogStore {
     if (this.#db.isOpen) this.#db.close();
   }
 }
+
+const inodeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.ino ?? -1;
+
+const failureOf = (error: unknown): Failure =>
+  error instanceof Failure
+    ? error
+    : new Failure('internal', 'The history could not be written.', { cause: error });

@@ -1,5 +1,6 @@
 /** EventLog over the SQLite history: through the log thread (app.ts) or a connection of one's own (projector). */
 
+import { vitalEvents } from '../../domain/events.ts';
 import type {
   Appended,
   EventLog,
@@ -24,6 +25,7 @@ export interface LogCalls {
   readAll(after: Position | null, limit: number): Promise<StoredRow[]>;
   readStored(after: Position | null, limit: number): Promise<StoredBytesRow[]>;
   head(): Promise<Position | null>;
+  degraded(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -60,7 +62,8 @@ export class EmbeddedLog implements EventLog {
 
   #append(stream: string, expectedRevision: number, events: EncodedEvent[]): Promise<Appended> {
     refuseTooLarge(stream, events);
-    return this.#calls.append({ stream, expectedRevision, events });
+    const vital = events.some(({ type }) => vitalEvents.has(type));
+    return this.#calls.append({ stream, expectedRevision, events, vital });
   }
 
   async readStream(stream: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
@@ -88,6 +91,10 @@ export class EmbeddedLog implements EventLog {
 
   head(): Promise<Position | null> {
     return this.#calls.head();
+  }
+
+  degraded(): Promise<string | null> {
+    return this.#calls.degraded();
   }
 
   distance(after: Position | null, until: Position): number {
@@ -134,6 +141,7 @@ export function directLog(store: LogStore): LogCalls {
     readAll: async (after, limit) => store.readAll(after, limit),
     readStored: async (after, limit) => store.readStored(after, limit),
     head: async () => store.head(),
+    degraded: async () => store.degraded(),
     close: async () => store.close(),
   };
 }

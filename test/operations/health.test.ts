@@ -1,0 +1,54 @@
+/** What /health says of a history that takes only some of what it is given, or has gone. */
+import { expect, test } from 'vitest';
+import { ProjectionProgress } from '../../projections/progress.ts';
+import { Failure } from '../../src/failures.ts';
+import { HealthMonitor } from '../../src/operations/health.ts';
+import type { EventLog } from '../../src/ports/event-log.ts';
+
+function monitor(degraded: () => Promise<string | null>) {
+  const told: string[] = [];
+  const log = { head: async () => null, distance: () => 0, degraded } as unknown as EventLog;
+  const health = new HealthMonitor({
+    version: '2.0.0',
+    log,
+    readModels: async () => null,
+    threads: { ping: () => {}, state: 'ok' },
+    progress: new ProjectionProgress(),
+    projections: [],
+    rebuilding: () => false,
+    onTrouble: (sentence) => told.push(sentence),
+  });
+  return { health, told };
+}
+
+async function look(health: HealthMonitor) {
+  await health.start();
+  health.stop();
+  return health.report();
+}
+
+test('a full disk is a degraded history, with the reason, told once', async () => {
+  let full: string | null = 'The disk is full.';
+  const { health, told } = monitor(async () => full);
+  const degraded = {
+    status: 'degraded',
+    reasons: ['The disk is full.'],
+    components: { event_log: 'degraded' },
+  };
+  expect(await look(health)).toMatchObject(degraded);
+  expect(await look(health)).toMatchObject(degraded);
+  full = null;
+  expect(await look(health)).toMatchObject({ status: 'ok', reasons: [], components: { event_log: 'ok' } });
+  expect(told).toEqual(['The disk is full.', 'The history takes all it is given again.']);
+});
+
+test('a history that has gone is down, with the reason', async () => {
+  const { health } = monitor(async () => {
+    throw new Failure('unavailable', 'It has gone.');
+  });
+  expect(await look(health)).toMatchObject({
+    status: 'down',
+    reasons: ['It has gone.'],
+    components: { event_log: 'down' },
+  });
+});

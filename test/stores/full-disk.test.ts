@@ -1,0 +1,138 @@
+/** What a history in a folder does when its disk is full, and when its folder is taken away. */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NewEvent } from '../../src/ports/event-log.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { DiskReserve } from '../../src/stores/embedded/reserve.ts';
+import { note } from '../support/events.ts';
+import { openOnSmallDisk } from '../support/small-disk.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-full-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
+const large = () => note('x'.repeat(100_000));
+
+/** Long enough to need a page of its own. */
+const revoked = (): NewEvent => ({
+  ...note(''),
+  type: 'ApiKeyRevoked',
+  version: 1,
+  data: { key_id: 1, revoked_at: '2026-05-01T12:00:00.000Z', revoked_by: 'o'.repeat(20_000) },
+});
+
+/** A log whose disk, once it is filled, holds the reserve and not a page besides. */
+function onSmallDisk() {
+  const path = join(folder, 'history.sqlite');
+  let full = false;
+  class Reserve extends DiskReserve {
+    /** Given back, it cannot be had again while the disk is full. */
+    override hold(): boolean {
+      return (!full || statSync(`${path}-reserve`, { throwIfNoEntry: false }) !== undefined) && super.hold();
+    }
+    override isRoomBeside(): boolean {
+      return !full;
+    }
+    override release(): void {
+      super.release();
+      free();
+    }
+  }
+  const { opened, fill, free } = openOnSmallDisk(
+    () => new LogStore(path, { reserve: new Reserve(`${path}-reserve`) }),
+  );
+  return {
+    store: opened,
+    log: new EmbeddedLog(directLog(opened)),
+    path,
+    fill: () => {
+      full = true;
+      fill(0);
+    },
+    free: () => {
+      full = false;
+      free();
+    },
+  };
+}
+
+describe('on a full disk', () => {
+  test('a key is revoked in the space that was kept for it, and nothing else takes that space', async () => {
+    const { log, store, path, fill } = onSmallDisk();
+    await log.append('a', -1, [note('first')]);
+    expect(store.degraded()).toBeNull();
+    fill();
+    await expect(log.append('b', -1, [large()])).rejects.toEqual(failure('storage_full'));
+    expect(store.degraded()).toMatch(/^The disk is full/);
+
+    await expect(log.append('api-keys', -1, [revoked()])).resolves.toMatchObject({ revision: 0 });
+    expect(statSync(`${path}-reserve`, { throwIfNoEntry: false })).toBeUndefined();
+    await expect(log.append('b', -1, [note('small')])).rejects.toEqual(failure('storage_full'));
+    await expect(log.append('faq', -1, [revoked()])).resolves.toMatchObject({ revision: 0 });
+    expect((await log.readAll(null, 10)).map(({ type }) => type)).toEqual([
+      note('').type,
+      'ApiKeyRevoked',
+      'ApiKeyRevoked',
+    ]);
+    await log.close();
+  });
+
+  test('of what is written together only what is vital gets in', async () => {
+    const { store, fill, log } = onSmallDisk();
+    await log.append('a', -1, [note('first')]);
+    fill();
+    const encoded = { id: '1', data: '{}', metadata: '{}' };
+    const outcomes = store.append([
+      { stream: 'b', expectedRevision: -1, events: [{ ...encoded, type: 'T', data: 'x'.repeat(100_000) }] },
+      { stream: 'c', expectedRevision: -1, events: [{ ...encoded, type: 'T' }], vital: true },
+    ]);
+    expect(outcomes).toEqual([
+      { ok: false, failure: failure('storage_full') },
+      { ok: true, appended: expect.objectContaining({ revision: 0 }) },
+    ]);
+    await log.close();
+  });
+
+  test('with space again everything is written, and space is kept anew', async () => {
+    const { log, store, path, fill, free } = onSmallDisk();
+    await log.append('a', -1, [note('first')]);
+    fill();
+    await expect(log.append('b', -1, [large()])).rejects.toEqual(failure('storage_full'));
+    free();
+    expect(store.degraded()).toBeNull();
+    await expect(log.append('b', -1, [large()])).resolves.toMatchObject({ revision: 0 });
+    expect(statSync(`${path}-reserve`).mode & 0o777).toBe(0o600);
+    await log.close();
+  });
+});
+
+describe('a folder that is taken away', () => {
+  const open = () => {
+    const path = join(folder, 'history.sqlite');
+    return new EmbeddedLog(directLog(new LogStore(path, { reserve: new DiskReserve(`${path}-reserve`) })));
+  };
+
+  test('is noticed by the next append and by whoever looks', async () => {
+    const log = open();
+    await log.append('a', -1, [note('first')]);
+    rmSync(folder, { recursive: true });
+    await expect(log.append('a', 0, [note('second')])).rejects.toEqual(failure('unavailable'));
+    await expect(log.degraded()).rejects.toEqual(failure('unavailable'));
+    await log.close();
+  });
+
+  test('is not taken for the one that is put in its place', async () => {
+    const log = open();
+    await log.append('a', -1, [note('first')]);
+    rmSync(join(folder, 'history.sqlite'));
+    writeFileSync(join(folder, 'history.sqlite'), '');
+    await expect(log.append('api-keys', -1, [revoked()])).rejects.toEqual(failure('unavailable'));
+    await log.close();
+  });
+});

@@ -6,6 +6,7 @@ import { chunks } from './chunks.ts';
 import { corpora } from './corpora.ts';
 import { documents } from './documents.ts';
 import { faq } from './faq.ts';
+import { lexicon } from './lexicon.ts';
 import { queries } from './queries.ts';
 import type { Projection } from './runner.ts';
 import { stats } from './stats.ts';
@@ -20,4 +21,5 @@ export const projections: readonly Projection[] = [
   apiKeys,
   backfills,
   faq,
+  lexicon,
 ];

@@ -10,10 +10,12 @@ import { projections } from '../../projections/index.ts';
 import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
+import { lexiconProjection } from '../ports/lexicon.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { LeasedProjections } from './leased-projections.ts';
+import { LexiconLearner } from './lexicon-learner.ts';
 import { openLog, readOnlyFile } from './open-log.ts';
-import { openWriteSide, type WriteSide } from './open-read-models.ts';
+import { openReadSide, openWriteSide, type ReadSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
@@ -31,10 +33,17 @@ const retryMs = 1_000;
 /** How often read models that can vanish are looked after. */
 const checkMs = 1_000;
 const sweepChunks = 200;
+/** How long documents must have been left alone before their corpus' lexicon is learned. */
+const settleMs = 1_000;
+/** What the lexicon is learned from. */
+const taught = ['corpora', 'documents', 'chunks', lexiconProjection];
 
 const adapters = workerData as AdapterConfig;
 /** A server tells what is new, so that it need not be asked often. */
 const logTells = 'url' in adapters.log;
+
+/** Whether the lexicon is this process' to learn. */
+const learns = (leased: LeasedProjections | null) => leased === null || leased.holds(lexiconProjection);
 
 serveThread(parentPort!, (notify) => {
   const stopping = new AbortController();
@@ -44,7 +53,15 @@ serveThread(parentPort!, (notify) => {
   /** Who waits until no build stands beside a live one any more; `asked`: since the builds were last read. */
   const rebuilding: PromiseWithResolvers<void>[] = [];
   const asked: PromiseWithResolvers<void>[] = [];
-  let opened: { log: EventLog; models: WriteSide; leased: LeasedProjections | null } | null = null;
+  /** Who waits until all lexicons are learned. */
+  const learning: PromiseWithResolvers<void>[] = [];
+  let opened: {
+    log: EventLog;
+    models: WriteSide;
+    leased: LeasedProjections | null;
+    reads: ReadSide | null;
+  } | null = null;
+  let learner: LexiconLearner | null = null;
   /** When the builds were last read: they are at once after what changes which there are, or who runs them. */
   let checked = Number.NEGATIVE_INFINITY;
   let ready = false;
@@ -69,12 +86,14 @@ serveThread(parentPort!, (notify) => {
   async function open() {
     const log = await openLog(adapters.log, readOnlyFile);
     const models = await openWriteSide(adapters.readModels);
-    opened = { log, models, leased: null };
+    opened = { log, models, leased: null, reads: null };
     return opened;
   }
 
-  const onCommit = (projection: string, checkpoint: Position | null, collections: readonly string[]) =>
+  const onCommit = (projection: string, checkpoint: Position | null, collections: readonly string[]) => {
+    if (taught.includes(projection)) learner?.changed();
     notify('commit', { projection, checkpoint, collections } satisfies CommitNotice);
+  };
 
   function checkSoon(): void {
     checked = Number.NEGATIVE_INFINITY;
@@ -99,6 +118,15 @@ serveThread(parentPort!, (notify) => {
     const { leases } = models;
     if (logTells) void follow(log);
     let runner: ProjectionRunner | null = null;
+    const reads = await openReadSide(adapters.readModels);
+    over.reads = reads;
+    learner = new LexiconLearner({
+      reads,
+      models,
+      passed: () => runner?.passed().find(({ projection }) => projection === lexiconProjection)?.at ?? null,
+      now: () => performance.now(),
+      settleMs,
+    });
     /** Builds that others run stand beside live ones. */
     let othersBuild = false;
     while (!signal.aborted) {
@@ -137,6 +165,12 @@ serveThread(parentPort!, (notify) => {
         const behind = await leased?.exchange(runner.passed(), !moved);
         if (moved || (await models.sweep(sweepChunks))) waitMs = 0;
         else if (behind) waitMs = idleMs;
+        else if (learns(leased) && (await learner.step())) waitMs = 0;
+        if (!learner.due || !learns(leased)) for (const { resolve } of learning.splice(0)) resolve();
+        else if (learning.length > 0) {
+          learner.hurry();
+          waitMs = Math.min(waitMs, idleMs);
+        }
         troubled = '';
       } catch (error) {
         if (!ready && !(error instanceof Failure && error.retryable)) throw error;
@@ -150,7 +184,8 @@ serveThread(parentPort!, (notify) => {
   const running = run();
   running.catch((error) => {
     prepared.reject(error);
-    for (const { reject } of [...asked.splice(0), ...rebuilding.splice(0)]) reject(error);
+    for (const { reject } of [...asked.splice(0), ...rebuilding.splice(0), ...learning.splice(0)])
+      reject(error);
   });
   return {
     /** Resolves once every projection has a build. */
@@ -164,10 +199,19 @@ serveThread(parentPort!, (notify) => {
       checkSoon();
       await rebuilt.promise;
     },
+    /** Resolves when the lexicons hold what the documents teach that were there when it was called; at once where another process learns them. */
+    learned: async () => {
+      await prepared.promise;
+      const done = Promise.withResolvers<void>();
+      learning.push(done);
+      wake();
+      await done.promise;
+    },
     close: async () => {
       stopping.abort();
       await running.catch(() => {});
       await opened?.leased?.close();
+      await opened?.reads?.close();
       await opened?.log.close();
       await opened?.models.close();
     },

@@ -31,6 +31,8 @@ export interface Stores {
   secret(): Buffer;
   /** Builds the named projections anew beside the serving ones. */
   rebuild(projections: readonly string[]): Promise<void>;
+  /** Resolves when the lexicons hold what the documents teach that the read models show. */
+  learned(): Promise<void>;
   /** Whether the threads are there, as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
   close(): Promise<void>;
@@ -131,6 +133,7 @@ async function openOver(
     },
     threads,
     rebuild: (names) => projector.call('rebuild', names),
+    learned: () => projector.call('learned'),
     close: async () => {
       await threads.close();
       await shared.close();

@@ -1,0 +1,124 @@
+/** The lexicon over every wiring of the stores: it follows the documents, and the wiring must not show. */
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openApp } from '../../src/app.ts';
+import type { LearnedRecord, TwinsRecord, WordsRecord } from '../../src/ports/lexicon.ts';
+import { adapterConfig } from '../../src/workers/adapter-config.ts';
+import { openStores } from '../../src/workers/stores.ts';
+import { withRedis } from '../support/servers.ts';
+import { type Servers, storyConfig } from './story.ts';
+
+const sample = (name: string) => join(import.meta.dirname, '..', '..', 'samples', 'krk_2026', 'old', name);
+/** An act in two languages, and a text that only has the same form. */
+const files = {
+  'a.html': sample('constitution-1994-ru.html'),
+  'b.txt': sample('constitution-1994-en.txt'),
+};
+const manifest = (visibility: string) =>
+  `id: acts\ntitle: Acts\nlanguages: [ru, en]\nlayers:\n  - {name: main, title: Main, visibility: ${visibility}}\n`;
+
+type Step = { put?: (keyof typeof files)[]; remove?: (keyof typeof files)[]; visibility?: string };
+
+/** What is learned after each step; documents by their keys. */
+async function learned(servers: Partial<Servers>, steps: readonly Step[]): Promise<unknown[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-lexicon-'));
+  const library = join(folder, 'library');
+  mkdirSync(library);
+  const config = storyConfig(folder, servers);
+  const seen: unknown[] = [];
+  try {
+    for (const { put = [], remove = [], visibility = 'public' } of steps) {
+      writeFileSync(join(library, 'corpus.yaml'), manifest(visibility));
+      for (const name of put) copyFileSync(files[name], join(library, name));
+      for (const name of remove) rmSync(join(library, name));
+      const app = await openApp(config);
+      await app.ingest({
+        path: library,
+        corpus_id: null,
+        layer: null,
+        prune: true,
+        yes: true,
+        actor: 'system',
+      });
+      await app.close();
+      const stores = await openStores(
+        adapterConfig({
+          folder: config.DOCENT_DATA,
+          redisUrl: servers.REDIS_URL ?? null,
+          namespace: servers.DOCENT_NAMESPACE ?? 'docent',
+        }),
+      );
+      try {
+        await stores.learned();
+        seen.push(await shown(stores));
+      } finally {
+        await stores.close();
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return seen;
+}
+
+async function shown({ reads }: Awaited<ReturnType<typeof openStores>>) {
+  const all = async <T>(collection: string) =>
+    (await reads.find(collection, { limit: 100 })).items as unknown as T[];
+  const documents = await all<{ doc_id: number; doc_key: string }>('documents');
+  const keyOf = (id: number) => documents.find(({ doc_id }) => doc_id === id)!.doc_key;
+  const [twins, words, [corpus]] = await Promise.all([
+    all<TwinsRecord>('lexicon_twins'),
+    all<WordsRecord>('lexicon_words'),
+    all<LearnedRecord>('lexicon_learned'),
+  ]);
+  return {
+    words: words.sort((a, b) => (a.links[0]![0] < b.links[0]![0] ? -1 : 1)),
+    twins: twins
+      .map((one) => [keyOf(one.doc_id), one.twins.map(({ doc_id, at }) => [keyOf(doc_id), at])])
+      .sort(),
+    kept: corpus?.words.length,
+  };
+}
+
+const both: Step = { put: ['a.html', 'b.txt'] };
+const nothing = { words: [], twins: [], kept: 0 };
+let reference: unknown;
+beforeAll(async () => {
+  [reference] = await learned({}, [both]);
+});
+
+it('holds the words and twins of an act in two languages', () => {
+  const { words, twins } = reference as { words: WordsRecord[]; twins: [string, [string, number[]][]][] };
+  const links = words.flatMap((one) => one.links);
+  expect(links.find(([en, ru]) => en === 'judg' && ru === 'судья')?.[2]).toBeGreaterThan(3);
+  expect(twins.flatMap(([key, own]) => own.map(([other, at]) => [key, other, at.slice(0, 4)]))).toEqual([
+    ['a', 'b', [-1, 1, 2, 3]],
+    ['b', 'a', [-1, 1, 2, 3]],
+  ]);
+});
+
+it('is the same whatever the order of ingestion', async () => {
+  const steps: Step[] = [{ put: ['b.txt'] }, { put: ['a.html'] }];
+  expect(await learned({}, steps)).toEqual([nothing, reference]);
+});
+
+it('forgets what a withdrawn document taught, and what a restricted layer teaches', async () => {
+  const steps: Step[] = [both, { remove: ['b.txt'] }, { put: ['b.txt'] }, { visibility: 'restricted' }];
+  expect(await learned({}, steps)).toEqual([reference, nothing, reference, nothing]);
+});
+
+withRedis('the lexicon in Redis', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  it('is the same, and follows the documents alike', async () => {
+    const servers = { REDIS_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` };
+    expect(await learned(servers, [both, { remove: ['b.txt'] }])).toEqual([reference, nothing]);
+  });
+});

@@ -1,31 +1,32 @@
 /**
  * Limits of one process: the times of the requests let through, per caller. Exact, as nothing can come between
- * looking and counting. A window holds what is less than its length old: (now − length, now].
+ * looking and counting. A window holds what is less than its length old: (now − length, now]. Time is what has passed,
+ * not what the clock says: one that is set back would refuse callers for as long, one set forward let them through.
  *
  * A caller's times take 8 bytes each. When all together are more than `timesMax`, the callers that have been silent
  * longest are forgotten; with the default that takes a million requests let through within an hour.
  */
-import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
 export interface MemoryLimiterOptions {
-  clock: Clock;
+  /** Milliseconds since some moment; never goes back. Default: since the process began. */
+  elapsedMs?: () => number;
   /** Times kept of all callers together; default 1,000,000. */
   timesMax?: number;
 }
 
 export class MemoryLimiter implements Limiter {
-  readonly #clock: Clock;
+  readonly #elapsedMs: () => number;
   readonly #timesMax: number;
   /** In the order of their last request, the most silent first. */
   readonly #callers = new Map<string, Times>();
   #kept = 0;
 
-  constructor({ clock, timesMax = 1_000_000 }: MemoryLimiterOptions) {
-    this.#clock = clock;
+  constructor({ elapsedMs = () => performance.now(), timesMax = 1_000_000 }: MemoryLimiterOptions = {}) {
+    this.#elapsedMs = elapsedMs;
     this.#timesMax = timesMax;
   }
 
@@ -35,7 +36,7 @@ export class MemoryLimiter implements Limiter {
   }
 
   async take(key: string, limits: RateLimits): Promise<RateLimitVerdict> {
-    const now = this.#clock.now().getTime();
+    const now = this.#elapsedMs();
     const times = this.#callers.get(key) ?? new Times();
     this.#callers.delete(key);
     const before = times.length;
@@ -109,9 +110,8 @@ class Times {
     return this.#times[this.#start + index]!;
   }
 
-  /** A clock that was set back does not disorder them. */
   push(time: number): void {
-    this.#times.push(Math.max(time, this.last));
+    this.#times.push(time);
   }
 
   dropUntil(time: number): void {

@@ -6,7 +6,6 @@ import { projections } from '../../projections/index.ts';
 import type { WrittenModels } from '../../projections/runner.ts';
 import { MemoryLimiter } from '../access/limiter.ts';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { Doc, PoisonedEvent, ProjectionLeases, Query } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
@@ -103,14 +102,13 @@ const sharedMs = 1_000;
 /** In memory and in the folder where the read models are in files. Failure `unavailable`: the secret cannot be had. */
 export async function openSharedSide(
   { folder, readModels: location }: Pick<AdapterConfig, 'folder' | 'readModels'>,
-  clock: Clock,
   onTrouble: (sentence: string) => void,
 ): Promise<SharedSide> {
-  const limiter = new MemoryLimiter({ clock });
+  const limiter = new MemoryLimiter();
   if ('models' in location) {
     const secret = folderSecret(secretFile(folder));
     return { limiter, cache: new MemoryCache(), secret: () => secret, close: async () => {} };
   }
   const { openRedisShared } = await import('../stores/server/redis.ts');
-  return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, clock, limiter);
+  return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, limiter);
 }

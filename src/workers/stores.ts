@@ -6,7 +6,6 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
@@ -113,8 +112,7 @@ async function openOver(
       deadlineMs: searchMsMax,
     },
   );
-  const clock: Clock = { now: () => new Date() };
-  const shared = await openSharedSide(adapters, clock, onTrouble);
+  const shared = await openSharedSide(adapters, onTrouble);
   return {
     log,
     progress,

@@ -45,7 +45,7 @@ function open(
     clock,
     secret: () => Buffer.alloc(32, 1),
     keys: { find: (text) => (text === 'good' ? key() : null) },
-    limiter: new MemoryLimiter({ clock }),
+    limiter: new MemoryLimiter({ elapsedMs: () => clock.now().getTime() }),
     catalog: async () => events.reduce((state, event) => catalog.evolve(state, event), catalog.initial),
     defaultCorpus: 'main',
     isPublic,

@@ -1,10 +1,9 @@
 /**
  * What every Limiter does. A test file calls `limiterContract` with a name and a way to make a fresh one that goes by
- * the clock given, as several instances may share it.
+ * the time given, as several instances may share it.
  */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/ports/clock.ts';
 import type { Limiter, RateLimits } from '../../src/ports/limiter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -25,14 +24,17 @@ class NaiveLimiter {
   }
 }
 
-export function limiterContract(name: string, open: (clock: Clock) => Promise<OpenedLimiter>): void {
+export function limiterContract(
+  name: string,
+  open: (elapsedMs: () => number) => Promise<OpenedLimiter>,
+): void {
   describe(`limits: ${name}`, () => {
     let clock: ManualClock;
     let opened: OpenedLimiter;
     let limiter: Limiter;
     beforeEach(async () => {
       clock = new ManualClock();
-      opened = await open(clock);
+      opened = await open(() => clock.ms);
       limiter = opened.limiter;
     });
     afterEach(() => opened.close());

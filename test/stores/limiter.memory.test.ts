@@ -1,16 +1,16 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { limiterContract } from './limiter.contract.ts';
 
-limiterContract('in memory', async (clock) => ({
-  limiter: new MemoryLimiter({ clock }),
+limiterContract('in memory', async (elapsedMs) => ({
+  limiter: new MemoryLimiter({ elapsedMs }),
   close: async () => {},
 }));
 
 it('forgets the callers that were silent longest when there are too many', async () => {
   const clock = new ManualClock();
-  const limiter = new MemoryLimiter({ clock, timesMax: 10 });
+  const limiter = new MemoryLimiter({ elapsedMs: () => clock.ms, timesMax: 10 });
   const limits = { perMinute: 5, perHour: 5 };
   for (let i = 0; i < 1000; i++) {
     await limiter.take(`caller ${i}`, limits);
@@ -22,11 +22,27 @@ it('forgets the callers that were silent longest when there are too many', async
 
 it('keeps nothing of callers whose last hour is over', async () => {
   const clock = new ManualClock();
-  const limiter = new MemoryLimiter({ clock });
+  const limiter = new MemoryLimiter({ elapsedMs: () => clock.ms });
   const limits = { perMinute: 5, perHour: 50 };
   for (let i = 0; i < 100; i++) await limiter.take(`caller ${i}`, limits);
   expect(limiter.size).toBe(100);
   clock.ms += 3_600_000;
   await limiter.take('somebody', limits);
   expect(limiter.size).toBe(1);
+});
+
+it('takes no notice of a clock that is set, forth or back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 10) });
+  try {
+    const limiter = new MemoryLimiter();
+    const limits = { perMinute: 2, perHour: 50 };
+    await limiter.take('k', limits);
+    vi.setSystemTime(Date.UTC(2026, 0, 1, 8));
+    await limiter.take('k', limits);
+    expect(await limiter.take('k', limits)).toMatchObject({ allowed: false });
+    vi.setSystemTime(Date.UTC(2026, 0, 1, 15));
+    expect(await limiter.take('k', limits)).toMatchObject({ allowed: false });
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisLimiter } from '../../src/stores/server/redis-limiter.ts';
-import { ManualClock } from '../support/manual-clock.ts';
 import { withRedis } from '../support/servers.ts';
 import { limiterContract } from './limiter.contract.ts';
 
@@ -16,17 +15,16 @@ withRedis('limits in Redis', (start) => {
   });
   afterAll(() => server.stop());
 
-  limiterContract('Redis', async (clock) => {
+  limiterContract('Redis', async (now) => {
     const redis = RedisConnection.open({ url: server.url });
-    const limiter = new RedisLimiter({ redis, namespace: `test-${randomUUID()}`, clock });
+    const limiter = new RedisLimiter({ redis, namespace: `test-${randomUUID()}`, now });
     return { limiter, close: () => redis.close() };
   });
 
   it('lets no more through however many instances share a caller', async () => {
     const namespace = `test-${randomUUID()}`;
-    const clock = new ManualClock();
     const connections = [1, 2, 3].map(() => RedisConnection.open({ url: server.url }));
-    const limiters = connections.map((redis) => new RedisLimiter({ redis, namespace, clock }));
+    const limiters = connections.map((redis) => new RedisLimiter({ redis, namespace }));
     const verdicts = await Promise.all(
       Array.from({ length: 60 }, (_, i) => limiters[i % 3]!.take('k', { perMinute: 20, perHour: 30 })),
     );
@@ -34,10 +32,30 @@ withRedis('limits in Redis', (start) => {
     await Promise.all(connections.map((redis) => redis.close()));
   });
 
+  it('refuses nobody for longer than a window when the clock of the server is set, forth or back', async () => {
+    const redis = RedisConnection.open({ url: server.url });
+    let ms = Date.UTC(2026, 0, 1, 10);
+    const limiter = new RedisLimiter({ redis, namespace: `test-${randomUUID()}`, now: () => ms });
+    const drain = async () => {
+      for (let i = 0; i < limits.perMinute; i++) await limiter.take('k', limits);
+      return limiter.take('k', limits);
+    };
+    expect(await drain()).toMatchObject({ allowed: false, retryAfterS: 60 });
+    ms -= 2 * 3_600_000;
+    expect(await limiter.take('k', limits)).toMatchObject({ allowed: false, retryAfterS: 60, resetS: 60 });
+    ms += 60_000;
+    expect(await drain()).toMatchObject({ allowed: false, retryAfterS: 60 });
+    ms += 5 * 3_600_000;
+    expect((await limiter.take('k', limits)).allowed).toBe(true);
+    ms -= 9 * 3_600_000;
+    expect(await limiter.take('k', limits)).toMatchObject({ allowed: true, remaining: 1 });
+    await redis.close();
+  });
+
   it('leaves nothing behind for ever', async () => {
     const namespace = `test-${randomUUID()}`;
     const redis = RedisConnection.open({ url: server.url });
-    await new RedisLimiter({ redis, namespace, clock: new ManualClock() }).take('k', limits);
+    await new RedisLimiter({ redis, namespace }).take('k', limits);
     for (const key of [`${namespace}:{limit:k}`, `${namespace}:{limit:k}:n`])
       expect(await redis.call<number>(key, 'PTTL', key)).toBeGreaterThan(3_600_000);
     await redis.close();
@@ -45,14 +63,13 @@ withRedis('limits in Redis', (start) => {
 });
 
 it('counts by itself while Redis is away, and fails where it may not', async () => {
-  const clock = new ManualClock();
   const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 200 });
-  const fallback = new MemoryLimiter({ clock });
-  const shared = new RedisLimiter({ redis, namespace: 'test', clock, fallback });
+  const fallback = new MemoryLimiter();
+  const shared = new RedisLimiter({ redis, namespace: 'test', fallback });
   const allowed = [];
   for (let i = 0; i < 4; i++) allowed.push((await shared.take('k', limits)).allowed);
   expect(allowed).toEqual([true, true, true, false]);
-  const alone = new RedisLimiter({ redis, namespace: 'test', clock });
+  const alone = new RedisLimiter({ redis, namespace: 'test' });
   await expect(alone.take('k', limits)).rejects.toMatchObject({ code: 'unavailable' });
   await redis.close();
 });

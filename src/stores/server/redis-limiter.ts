@@ -1,26 +1,34 @@
 /**
  * Limits shared by all instances: a caller's times in one sorted set, looked at and counted by one script, so that
- * nothing can come between. Scores are the clock's milliseconds; equal ones are told apart by a counter. The times are
- * the instances' own: their clocks differ by less than matters for a minute, and one set back does not disorder them.
- * A set lives an hour beyond its last request. Verdicts are as in src/access/limiter.ts.
+ * nothing can come between. Scores are milliseconds of the server's clock, the same for all instances; equal ones are
+ * told apart by a counter. A server tells no other time than its clock's: where that was set back, a caller's times are
+ * moved back with it, the last of them to this moment, so that nobody is refused for longer than a window. A set lives
+ * an hour beyond its last request. Verdicts are as in src/access/limiter.ts.
  *
  * While Redis is away each instance counts for itself: then a caller may get as much from each of them.
  */
 import { Failure } from '../../failures.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 import { type Redis, script } from './redis-connection.ts';
 
 /**
- * ARGV: now, limits a minute and an hour. Answers whether it was let through, and of each window that is limited: how
- * many it held, its oldest time (or now), and the time whose leaving lets another one through.
+ * ARGV: limits a minute and an hour, and the time ("": the server's). Answers whether it was let through, the time, and
+ * of each window that is limited: how many it held, its oldest time (or now), and the time whose leaving lets another
+ * one through.
  */
 const takeScript = script(`
-local key, now = KEYS[1], tonumber(ARGV[1])
-local minute, hour = tonumber(ARGV[2]), tonumber(ARGV[3])
-local last = redis.call('ZRANGE', key, -1, -1, 'WITHSCORES')[2]
+local key, minute, hour, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local ahead = (tonumber(redis.call('ZRANGE', key, -1, -1, 'WITHSCORES')[2]) or now) - now
+if ahead > 0 then
+  local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
+  for i = 1, #all, 2 do redis.call('ZADD', key, string.format('%d', all[i + 1] - ahead), all[i]) end
+end
 redis.call('ZREMRANGEBYSCORE', key, '-inf', now - (hour > 0 and 3600000 or 60000))
-local allowed, verdict = 1, { 0 }
+local allowed, verdict = 1, { 0, tostring(now) }
 for _, window in ipairs({ { minute, 60000 }, { hour, 3600000 } }) do
   local limit, length = window[1], window[2]
   if limit > 0 then
@@ -39,9 +47,8 @@ for _, window in ipairs({ { minute, 60000 }, { hour, 3600000 } }) do
 end
 verdict[1] = allowed
 if allowed == 1 and (minute > 0 or hour > 0) then
-  local time = last and math.max(now, tonumber(last)) or now
   local n = redis.call('INCR', key .. ':n')
-  redis.call('ZADD', key, string.format('%d', time), string.format('%012d', n))
+  redis.call('ZADD', key, string.format('%d', now), string.format('%012d', n))
   redis.call('PEXPIRE', key, 3700000)
   redis.call('PEXPIRE', key .. ':n', 3700000)
 end
@@ -52,7 +59,8 @@ const lengths = { minute: 60_000, hour: 3_600_000 };
 export interface RedisLimiterOptions {
   redis: Redis;
   namespace: string;
-  clock: Clock;
+  /** Default: the server's time, in ms. */
+  now?: () => number;
   /** Counts while Redis is away; without one `take` then fails. */
   fallback?: Limiter;
 }
@@ -65,16 +73,15 @@ export class RedisLimiter implements Limiter {
   }
 
   async take(caller: string, limits: RateLimits): Promise<RateLimitVerdict> {
-    const { redis, namespace, clock, fallback } = this.#options;
+    const { redis, namespace, now, fallback } = this.#options;
     const { perMinute, perHour } = limits;
     if (perMinute === 0 && perHour === 0)
       return { allowed: true, limit: 0, remaining: 0, resetS: 0, retryAfterS: 0 };
-    const now = clock.now().getTime();
     try {
-      const [allowed, ...rows] = await redis.run<[number, ...[number, string, string][]]>(
+      const [allowed, at, ...rows] = await redis.run<[number, string, ...[number, string, string][]]>(
         takeScript,
         `${namespace}:{limit:${caller}}`,
-        ...[now, perMinute, perHour].map(String),
+        ...[String(perMinute), String(perHour), now === undefined ? '' : String(now())],
       );
       const counted: [number, number][] = [];
       if (perMinute > 0) counted.push([perMinute, lengths.minute]);
@@ -85,7 +92,7 @@ export class RedisLimiter implements Limiter {
           return { limit, lengthMs, used, oldest: Number(oldest), leaving: Number(leaving) };
         }),
         allowed === 1,
-        now,
+        Number(at),
       );
     } catch (error) {
       if (fallback === undefined || !(error instanceof Failure && error.retryable)) throw error;

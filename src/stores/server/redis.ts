@@ -1,6 +1,5 @@
 /** What one Redis holds: the read models and the search index, opened for writing or reading; limits and answers. */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import type { Doc, PoisonedEvent, ProjectionSchema, Query } from '../../ports/read-models.ts';
 import { chunkProjection, projectionKey } from './redis-builds.ts';
@@ -60,17 +59,13 @@ export function openRedisReader(
 }
 
 /** Limits, answers and the secret shared by all instances. `fallback` counts while Redis is away. */
-export async function openRedisShared(
-  { namespace, ...options }: RedisPlace,
-  clock: Clock,
-  fallback: Limiter,
-) {
+export async function openRedisShared({ namespace, ...options }: RedisPlace, fallback: Limiter) {
   const redis = RedisConnection.open(options);
   warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});
   const secret = new RedisSecret({ redis, namespace });
   await secret.agree().catch(() => {});
   return {
-    limiter: new RedisLimiter({ redis, namespace, clock, fallback }),
+    limiter: new RedisLimiter({ redis, namespace, fallback }),
     cache: new RedisCache({ redis, namespace }),
     secret: () => secret.value,
     close: async () => {

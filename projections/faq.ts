@@ -5,7 +5,7 @@
  * Numbers of entries: curated ones count from 1; a pair of a document has one made of document, revision and place; a
  * repeated answer one made of its question's hash, so that a newer answer takes its place.
  */
-import type { Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
+import type { AnswerLabel, Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
 import { citationsOf } from '../src/domain/recorded-citations.ts';
 import type { Doc, Write } from '../src/ports/read-models.ts';
 import { analyse, cacheKeys } from '../src/text/paraphrase/same-question.ts';
@@ -36,6 +36,7 @@ export interface ToldRecord extends FaqRecordOf {
   origin: 'curated' | 'repeated';
   sources: RecordedSource[];
   citations: Citation[];
+  labels: AnswerLabel[];
   style: Style | null;
   finish_reason: 'stop' | 'length';
   /** null: whatever the prompt, people wrote it. */
@@ -102,7 +103,7 @@ const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question,
 
 export const faq: Projection = {
   name: 'faq',
-  version: analysed(2),
+  version: analysed(3),
   collections: [
     {
       name: entries,
@@ -144,6 +145,7 @@ export const faq: Projection = {
         origin: 'curated',
         keys: keysOf(entry.question, entry.lang),
         created_at: added_at,
+        labels: [],
         style: null,
         finish_reason: 'stop',
         prompt_version: null,
@@ -184,6 +186,7 @@ export const faq: Projection = {
               created_at: time,
               sources: data.sources,
               citations: citationsOf(data),
+              labels: data.labels ?? [],
               style,
               finish_reason: data.finish_reason,
               prompt_version,

@@ -1,4 +1,5 @@
 /** Answers from the FAQ cache: a pair with the norm before it, or an answer as it was recorded. */
+import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
 import type { Research } from '../retrieval/pipeline.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
@@ -14,20 +15,10 @@ export function* repeated(
   hit: Extract<FaqHit, { kind: 'answer' }>,
   lang: Language,
 ): Generator<AnswerPart, void> {
-  const { entry_id, answer_key, answer, sources, citations, finish_reason } = hit;
+  const { entry_id, answer_key, sources, citations, finish_reason } = hit;
   yield { type: 'opening', mode: 'faq', sources, citations, faq: { entry_id, answer_key } };
   if (answer_key === null && sources.length === 0) yield { type: 'text', text: phrases[lang].editorsWord };
-  let end = 0;
-  const text = (to: number): AnswerPart[] =>
-    to > end ? [{ type: 'text', text: answer.slice(end, to) }] : [];
-  for (const citation of citations.toSorted((a, b) => a.start - b.start)) {
-    yield* text(citation.start);
-    end = Math.max(end, citation.start);
-    yield* text(citation.end);
-    end = Math.max(end, citation.end);
-    yield { type: 'citation', citation };
-  }
-  yield* text(answer.length);
+  yield* answerPieces(hit);
   yield { type: 'closing', finish: finish_reason, model: null, prompt_version: null, usage: null };
 }
 

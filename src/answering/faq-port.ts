@@ -1,5 +1,12 @@
 /** The FAQ cache, as answering needs it. */
-import type { Citation, Language, RecordedSource, RepeatableAnswer, Style } from '../domain/events.ts';
+import type {
+  AnswerLabel,
+  Citation,
+  Language,
+  RecordedSource,
+  RepeatableAnswer,
+  Style,
+} from '../domain/events.ts';
 
 /** A question that stands by itself. `style`: null where none counts. */
 export interface FaqQuestion {
@@ -19,6 +26,7 @@ export type FaqHit =
       answer: string;
       sources: RecordedSource[];
       citations: Citation[];
+      labels: AnswerLabel[];
       finish_reason: 'stop' | 'length';
     };
 

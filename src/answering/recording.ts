@@ -1,6 +1,7 @@
 /** What the history keeps of one ask: its question before any work, then exactly one ending. */
 import type { AskCommand, AskEnding } from '../domain/ask.ts';
 import type {
+  AnswerLabel,
   AnswerProvenance,
   Citation,
   Language,
@@ -24,6 +25,7 @@ export interface SentAnswer {
   answer: string;
   sources: RecordedSource[];
   citations: Citation[];
+  labels: AnswerLabel[];
   finish: 'stop' | 'length';
   /** The FAQ entry it comes from; null for one made now. */
   faq: FaqUse | null;
@@ -41,6 +43,7 @@ export const emptyAnswer = (provenance: AnswerProvenance): SentAnswer => ({
   answer: '',
   sources: [],
   citations: [],
+  labels: [],
   finish: 'stop',
   faq: null,
   replaced: null,
@@ -59,6 +62,7 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
       sent.cached ||= part.faq !== undefined;
       break;
     case 'text':
+      if (part.label) addLabel(sent.labels, sent.answer.length, part.text.length);
       sent.answer += part.text;
       break;
     case 'citation':
@@ -68,6 +72,7 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
       sent.mode = part.mode;
       sent.answer = part.answer;
       sent.citations = [];
+      sent.labels = [];
       sent.replaced = part.reason;
       break;
     case 'closing': {
@@ -76,6 +81,13 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
       sent.provenance = { ...sent.provenance, model, prompt_version, usage };
     }
   }
+}
+
+/** Labels that touch are one. */
+function addLabel(labels: AnswerLabel[], start: number, units: number): void {
+  const last = labels.at(-1);
+  if (last?.[1] === start) last[1] += units;
+  else if (units > 0) labels.push([start, start + units]);
 }
 
 /** The record of one ask in the history. */
@@ -136,9 +148,16 @@ export class AskRecording {
 
   /** Records the answer; `repeatable`: what lets others be given it too. Returns the milliseconds it took. */
   async answered(lang: Language, sent: SentAnswer, repeatable: RepeatableAnswer | null): Promise<number> {
-    const { mode, answer, sources, citations, finish, faq, replaced, cached, provenance } = sent;
+    const { mode, answer, sources, citations, labels, finish, faq, replaced, cached, provenance } = sent;
     const facts = this.#facts();
-    const common = { ...facts, lang, ...provenance, answer, sources, ...(replaced !== null && { replaced }) };
+    const common = {
+      ...{ ...facts, lang, ...provenance, answer, sources },
+      citations: recordCitations(answer, citations),
+      ...(labels.length > 0 && { labels }),
+      finish_reason: finish,
+      cached,
+      ...(replaced !== null && { replaced }),
+    };
     await this.#end(
       mode === 'no_answer'
         ? { type: 'AnswerWithheld', data: { ...common, mode } }
@@ -147,9 +166,6 @@ export class AskRecording {
             data: {
               ...common,
               mode,
-              citations: recordCitations(answer, citations),
-              finish_reason: finish,
-              cached,
               ...(faq && { faq }),
               ...(repeatable && { repeatable }),
             },

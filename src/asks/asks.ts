@@ -187,9 +187,12 @@ async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGener
 function partsFor({ parts, replaced }: RecordedAsk, cursor: Cursor): Part[] {
   if (parts === null) return [];
   if (replaced === null || !cursor.holdsText) return parts;
-  return parts.map((part) =>
-    part.type === 'text' ? { type: 'replace', answer: part.text, reason: replaced } : part,
-  );
+  const first = parts.findIndex(({ type }) => type === 'text');
+  const answer = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  return parts.flatMap((part, n): Part[] => {
+    if (part.type !== 'text') return [part];
+    return n === first ? [{ type: 'replace', answer, reason: replaced }] : [];
+  });
 }
 
 /** Without a key anyone who knows its id may read an answer; one asked with a key only that key may. */

@@ -1,6 +1,7 @@
 /** A recorded ask as the parts it was, or would have been, streamed in: the recorded answer is all it takes. */
 
 import { type Part, publicSources, type SourcePages } from '../answering/parts.ts';
+import { answerPieces } from '../domain/answer-pieces.ts';
 import type { AskEnding, AskState } from '../domain/ask.ts';
 import { citationsOf } from '../domain/recorded-citations.ts';
 import { type FailureCode, failureCodes } from '../failures.ts';
@@ -13,7 +14,7 @@ export interface RecordedAsk {
   /** RFC 3339; after it an ask without an ending counts as abandoned. */
   deadline: string;
   body_hash: string | null;
-  /** null while it is running. The whole text is one part, the citations follow it. */
+  /** null while it is running. A text that was replaced is not among them. */
   parts: Part[] | null;
   /** Why a text streamed before was replaced by the answer; null where it was not. */
   replaced: string | null;
@@ -43,26 +44,16 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
   switch (ending.type) {
     case 'AnswerGiven':
     case 'AnswerWithheld': {
-      const { mode, answer, latency_ms, lang, corpus_id } = ending.data;
-      const given =
-        ending.type === 'AnswerGiven'
-          ? { ...ending.data, citations: citationsOf(ending.data) }
-          : { citations: [], finish_reason: 'stop' as const, cached: false };
-      const sources = publicSources(ending.data.sources, { corpus_id, citations: given.citations, pages });
+      const { mode, answer, labels = [], latency_ms, lang, corpus_id } = ending.data;
+      const { finish_reason = 'stop', cached = false } = ending.data;
+      const citations = citationsOf(ending.data);
+      const sources = publicSources(ending.data.sources, { corpus_id, citations, pages });
+      const pieces = [...answerPieces({ answer, labels, citations })];
       return [
         { type: 'meta', request_id, mode, lang, corpus_id },
         { type: 'sources', source_refs: sources.map((source) => source.ref), sources },
-        { type: 'text', text: answer },
-        ...given.citations.map((citation) => ({ type: 'citation' as const, ...citation })),
-        {
-          type: 'done',
-          request_id,
-          latency_ms,
-          answer,
-          mode,
-          finish_reason: given.finish_reason,
-          cached: given.cached,
-        },
+        ...pieces.map((one): Part => (one.type === 'text' ? one : { type: 'citation', ...one.citation })),
+        { type: 'done', request_id, latency_ms, answer, mode, finish_reason, cached },
       ];
     }
     case 'AnswerFailed': {

@@ -140,6 +140,9 @@ export interface Citation {
 /** A citation as it is recorded: `quote` is absent where the answer says it from `start` to `end`. */
 export type RecordedCitation = Omit<Citation, 'quote'> & { quote?: string };
 
+/** Where an answer only names a source: UTF-16 offsets into it, the second behind the last unit. */
+export type AnswerLabel = [start: number, end: number];
+
 export interface HistoryMessage {
   role: 'user' | 'assistant';
   content: string;
@@ -285,6 +288,8 @@ export interface EventTypes {
       sources: RecordedSource[];
       /** In the order they were streamed. */
       citations: RecordedCitation[];
+      /** In order and apart from each other; absent: none. */
+      labels?: AnswerLabel[];
       finish_reason: 'stop' | 'length';
       cached: boolean;
       /** Why the text that was streamed was replaced by this answer; absent or null where it stands as streamed. */
@@ -299,7 +304,12 @@ export interface EventTypes {
       mode: 'no_answer';
       answer: string;
       sources: RecordedSource[];
-      /** As in AnswerGiven. */
+      /** What is quoted all the same, since it is near; absent: nothing. */
+      citations?: RecordedCitation[];
+      /** The rest as in AnswerGiven; absent: `stop`, false. */
+      labels?: AnswerLabel[];
+      finish_reason?: 'stop' | 'length';
+      cached?: boolean;
       replaced?: string | null;
     };
   AnswerFailed: UnansweredFacts & { code: string; retryable: boolean };

@@ -14,10 +14,10 @@ export function recordCitations(answer: string, citations: readonly Citation[]):
 /** An answer's citations as they were given. */
 export function citationsOf({
   answer,
-  citations,
+  citations = [],
 }: {
   answer: string;
-  citations: readonly RecordedCitation[];
+  citations?: readonly RecordedCitation[];
 }): Citation[] {
   return citations.map(({ start, end, ref, quote, ...source }) => ({
     start,

@@ -89,8 +89,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
         const { entry_id, doc_id, revision, chunk_index } = entry;
         return { kind: 'pair', entry_id, doc_id, revision, chunk_index };
       }
-      const { entry_id, answer, sources, citations, finish_reason, answer_key } = entry;
-      return { kind: 'answer', entry_id, answer, sources, citations, finish_reason, answer_key };
+      const { entry_id, answer, sources, citations, labels, finish_reason, answer_key } = entry;
+      return { kind: 'answer', entry_id, answer, sources, citations, labels, finish_reason, answer_key };
     }
     return null;
   }

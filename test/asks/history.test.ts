@@ -100,7 +100,8 @@ test('a given answer reads as the parts it was streamed in', async () => {
     ...facts,
     ...dossier,
     mode: 'ordinary',
-    answer: 'Yes.',
+    answer: 'Yes. (Law)',
+    labels: [[4, 10]],
     sources: [source],
     citations: [citation],
     finish_reason: 'length',
@@ -116,13 +117,15 @@ test('a given answer reads as the parts it was streamed in', async () => {
   expect(found.parts).toEqual([
     { type: 'meta', request_id: id, mode: 'ordinary', lang: 'en', corpus_id: 'krk_2026' },
     { type: 'sources', source_refs: ['law#1'], sources: [shown] },
-    { type: 'text', text: 'Yes.' },
+    { type: 'text', text: 'Yes' },
     { type: 'citation', ...citation },
+    { type: 'text', text: '.' },
+    { type: 'text', text: ' (Law)', label: true },
     {
       type: 'done',
       request_id: id,
       latency_ms: 5,
-      answer: 'Yes.',
+      answer: 'Yes. (Law)',
       mode: 'ordinary',
       finish_reason: 'length',
       cached: true,
@@ -137,11 +140,14 @@ test('a withheld answer reads as one, a failed one as its error', async () => {
     ...facts,
     ...dossier,
     mode: 'no_answer',
-    answer: 'Not found.',
+    answer: 'Not found. Yes',
     sources: [],
+    citations: [{ ...citation, start: 11, end: 14 }],
   };
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AnswerWithheld', data } }, cause);
-  expect((await asks.find(id))?.parts?.map((part) => part.type)).toEqual(['meta', 'sources', 'text', 'done']);
+  expect((await asks.find(id))?.parts?.map((part) => part.type)).toEqual([
+    ...['meta', 'sources', 'text', 'citation', 'done'],
+  ]);
 
   for (const [code, told] of [
     ['timeout', 'timeout'],

@@ -1,0 +1,57 @@
+/** An answer read again is the one that was given: to the same client, from its record, and out of the FAQ cache. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Part } from '../../src/app.ts';
+import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
+
+let door: OpenedDoor;
+beforeAll(async () => {
+  door = await openDoor();
+});
+afterAll(() => door.close());
+
+const signal = new AbortController().signal;
+
+async function ask(query: string, subject: string, request_id?: string): Promise<Part[]> {
+  const caller = { actor: 'public', key_id: null, subject };
+  const parts: Part[] = [];
+  const input = { query, channel: 'http' as const, caller, ...(request_id !== undefined && { request_id }) };
+  for await (const part of door.app.ask(input, signal)) parts.push(part);
+  return parts;
+}
+
+/** The parts with texts that follow each other as one, since they may be cut anywhere. */
+function whole(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === 'text' && last?.type === 'text' && part.label === last.label) last.text += part.text;
+    else joined.push({ ...part });
+  }
+  return joined;
+}
+const isLabel = (part: Part) => part.type === 'text' && part.label === true;
+const said = (parts: readonly Part[]) =>
+  whole(parts).filter(({ type }) => type === 'text' || type === 'citation');
+
+test('its record reads as it was streamed, labels and citations in their places', async () => {
+  for (const [n, query] of [
+    'For how long may a vessel moor without a fee?',
+    'What does article 2 say?',
+    'Where are the submarines repaired?',
+  ].entries()) {
+    const id = `0198c0de-0000-7000-8000-00000000000${n}`;
+    const streamed = await ask(query, 'a', id);
+    expect(whole((await door.app.history.find(id))?.parts ?? [])).toEqual(whole(streamed));
+    if (n === 0) expect(streamed.some(isLabel)).toBe(true);
+  }
+});
+
+test('an answer that is repeated out of the FAQ cache keeps its labels', async () => {
+  const query = 'When are engines switched off?';
+  const first = await ask(query, 'subject 0');
+  expect(first.some(isLabel)).toBe(true);
+  for (const n of [1, 2]) await ask(query, `subject ${n}`);
+  const repeated = await ask(query, 'subject 3');
+  expect(repeated[0]).toMatchObject({ type: 'meta', mode: 'faq' });
+  expect(said(repeated)).toEqual(said(first));
+});

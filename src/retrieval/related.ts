@@ -5,18 +5,20 @@
  */
 import { all } from '../text/languages/index.ts';
 import { synonymsOf } from '../text/synonyms.ts';
-import { foldWord, stem } from '../text/words.ts';
+import { stem, stemIn } from '../text/words.ts';
 
 const byStem = new Map<string, Set<string>>();
-for (const line of all.flatMap(({ pack }) => pack.related.split('\n'))) {
-  const group = line
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => stem(foldWord(word)));
-  for (const one of group) {
-    const known = byStem.get(one) ?? new Set();
-    for (const other of group) if (other !== one) known.add(other);
-    byStem.set(one, known);
+for (const { language, pack } of all) {
+  for (const line of pack.related.split('\n')) {
+    // A word whose letters tell no language is stemmed as its script's default, its forms that tell it as their own.
+    const group = line
+      .split(' ')
+      .flatMap((word) => (word === '' ? [] : [stem(word), stemIn(word, language)]));
+    for (const one of group) {
+      const known = byStem.get(one) ?? new Set();
+      for (const other of group) if (other !== one) known.add(other);
+      byStem.set(one, known);
+    }
   }
 }
 

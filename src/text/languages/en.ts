@@ -1,6 +1,7 @@
 /** English. */
 import snowball from 'snowball-stemmers';
 import type { LanguagePack } from './pack.ts';
+import { related } from './thesaurus/en.ts';
 
 const snowballStem = snowball.newStemmer('english');
 
@@ -320,47 +321,31 @@ export const en: LanguagePack = {
   },
   now: 'now current* today presently',
   antonyms: `
-    before after, first last, earliest latest, earlier later, early late, begin end, start finish, start
-    end, open close, increase decrease, rise fall, grow shrink, gain lose, win lose, victory defeat,
-    largest smallest, large small, big small, biggest smallest, highest lowest, high low, higher lower,
-    upper lower, longest shortest, long short, longer shorter, more less, most least, most fewest, many
-    few, majority minority, maximum minimum, best worst, better worse, good bad, strong weak, stronger
-    weaker, strongest weakest, fast slow, faster slower, hot cold, warm cold, warmer colder, north
-    south, northern southern, east west, eastern western, left right, male female, man woman, boy girl,
-    father mother, son daughter, brother sister, husband wife, old new, older newer, oldest newest, old
-    young, older younger, oldest youngest, rich poor, richest poorest, easy difficult, simple complex,
-    hard soft, deep shallow, wide narrow, heavy light, thick thin, dark light, internal external, inner
-    outer, inside outside, include exclude, accept reject, allow forbid, allow prohibit, permit forbid,
-    agree disagree, love hate, birth death, born died, buy sell, import export, arrive leave, enter
-    leave, create destroy, build destroy, attack defend, ally enemy, friend enemy, public private, legal
-    illegal, direct indirect, finite infinite, positive negative, active passive, maternal paternal,
-    ancient modern, full empty, true false, same different, above below, top bottom, front back, cause
-    prevent, support oppose, appoint dismiss`,
-  related: `
-    age old younger older
-    retire retirement pension
-    house home dwelling
-    search enter entry
-    reelect reelected elected election
-    passport citizenship nationality
-    currency money monetary
-    dies died die death dead
-    work job employ employed employment
-    arrest arrested detain detained detention custody
-    rally protest demonstration assembly
-    buy sell sold purchase
-    doctor hospital medical health
-    school education
-    army military
-    computer algorithm automated
-    ban banned prohibit prohibited forbidden
-    change amend amendment
-    choose elect elected elects
-    fire dismiss dismissed removed removal impeach impeachment
-    mp deputy
-    replace replaces succeed succeeds performed performs acting
-    boss head chief
-    minor child`,
+    before after, first last, earliest latest, earlier later, early late, begin end, start finish,
+    start end, start stop, open close, increase decrease, increase reduce, raise lower, rise fall,
+    grow shrink, gain lose, win lose, victory defeat, largest smallest, large small, big small,
+    biggest smallest, highest lowest, high low, higher lower, upper lower, longest shortest,
+    long short, longer shorter, more less, most least, most fewest, many few, majority minority,
+    maximum minimum, best worst, better worse, good bad, strong weak, stronger weaker,
+    strongest weakest, fast slow, faster slower, hot cold, warm cold, warmer colder, north south,
+    northern southern, east west, eastern western, left right, male female, man woman, boy girl,
+    father mother, son daughter, brother sister, husband wife, old new, older newer, oldest newest,
+    old young, older younger, oldest youngest, rich poor, richest poorest, easy difficult,
+    simple complex, hard soft, deep shallow, wide narrow, heavy light, thick thin, dark light,
+    internal external, inner outer, inside outside, include exclude, accept reject, allow forbid,
+    allow prohibit, allow deny, permit forbid, permit prohibit, agree disagree, love hate, birth death,
+    born died, buy sell, buyer seller, import export, arrive leave, enter leave, create destroy,
+    create delete, build destroy, attack defend, ally enemy, friend enemy, public private,
+    legal illegal, lawful unlawful, direct indirect, finite infinite, positive negative,
+    active passive, maternal paternal, ancient modern, full empty, true false, same different,
+    above below, top bottom, front back, cause prevent, support oppose, appoint dismiss, hire fire,
+    hire dismiss, approve reject, grant refuse, enable disable, add remove, install uninstall,
+    connect disconnect, lock unlock, encrypt decrypt, upload download, guilty innocent, convict acquit,
+    plaintiff defendant, prosecution defence, lend borrow, creditor debtor, lender borrower,
+    landlord tenant, employer employee, sender recipient, income expenditure, profit loss,
+    mandatory optional, compulsory voluntary, permanent temporary, urban rural, paid unpaid,
+    scheduled unscheduled`,
+  related,
   synonyms: `
     country nation
     salary wage

@@ -43,6 +43,8 @@ export interface LanguagePack {
   /**
    * Words that answer each other without being the same, a group a line: who asks for an age is answered in years. They
    * are no evidence that two questions ask the same; they let a passage speak of what a question asks in other words.
+   * Groups are small and tight: opposites, causes and their effects, wholes and their parts are none, and a word whose
+   * stem also stands for a frequent word of another meaning does harm. Kept in thesaurus/, by subject.
    */
   related: string;
   /** Pairs of words that turn a statement round where one stands for the other. */

@@ -1,9 +1,29 @@
 /**
- * Questions that lean on what was said before: "а раньше?", "подробнее", "and the second one?", "а в 2019?",
- * "оны кім тағайындайды?". They are made whole from the history before anything is looked up; no model is asked.
+ * Questions that lean on what was said before: "а раньше?", "подробнее", "and the second one?", "for how long?",
+ * "оны кім тағайындайды?". They are made whole from the last exchange before anything is looked up; no model is asked.
+ *
+ * A question leans by what it lacks: a subject of its own, or what its pronoun stands for. That is taken from the last
+ * question, and where this leads nowhere from what the answer spoke of. A short question that lacks nothing stands as
+ * it is; what was said before only tells where to look first.
  */
-import type { HistoryMessage } from '../domain/events.ts';
+import type { HistoryMessage, Language } from '../domain/events.ts';
+import { detectLanguage } from '../text/language.ts';
+import {
+  all,
+  anyOf,
+  endingIn,
+  formsOf,
+  joined,
+  type LanguagePack,
+  packs,
+  phrasesOfAll,
+  setOf,
+  tableOfAll,
+  wholeWords,
+  wordsOfAll,
+} from '../text/languages/index.ts';
 import { parseReferences, type Reference } from '../text/references/parse.ts';
+import { splitSentences } from '../text/sentences.ts';
 import { foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { namesNoSubject, past } from './intent.ts';
 import { phrases } from './phrases.ts';
@@ -17,130 +37,371 @@ export interface Resolved {
   more: boolean;
   /** What took the place of the old subject: the answer must be about it. */
   focus?: string;
+  /** Other ways to make it whole, for where the first leads nowhere. */
+  otherwise?: string[];
+  /** What the last answer spoke of, in its words: where to look first. */
+  context?: string;
 }
 
-const more =
-  /^(?:а |и |ну |можно |можешь |расскажи(?:те)? |скажи(?:те)? |дай(?:те)? |объясни(?:те)? |об этом |об? этом |про это )*(?:по)?подробн(?:ее|ей|о|ости)(?: об этом| про это| пожалуйста| расскажи(?:те)?| объясни(?:те)?)*[\s?.!]*$|^(?:ещ[её]|дальше|продолжай(?:те)?|что ещ[её]|расскажи ещ[её]|а дальше)[\s?.!]*$|^(?:please )?(?:tell me more|more(?: details?| information| info)?(?: please| about (?:it|this|that))?|in more detail|go on|continue|elaborate|explain more|what else)[\s?.!]*$|^(?:толығырақ|толығырақ айт\p{L}*(?: бер\p{L}*)?|тағы|тағы не|жалғастыр\p{L}*|кеңірек(?: айт\p{L}*)?)[\s?.!]*$/u;
-const opening =
-  /^(?:а|и|ну а|а если|а как|тогда|and|but|what about|how about|and what about|then|so|ал|онда|сонда|ал егер)(?!\p{L})[\s,]*/u;
-const closing = /(?:\sше|\sші|ше)[\s?!.]*$/u;
-const pronoun =
-  /(?<!\p{L})(?:он|она|оно|они|его|е[её]|их|ему|ей|им|ими|н[её]м|ней|него|не[её]|них|этот|эта|это|этого|этой|этом|этому|эти|этих|тот|тому|там|тогда|такой|it|its|he|she|they|him|his|her|them|their|this|that|these|those|there|one|ones|ол|оны|оның|оған|онда|одан|олар|олардың|бұл|бұны|бұның|мұны|осы|сол|соны)(?!\p{L})/u;
-const steps: [RegExp, 1 | -1][] = [
-  [/(?<!\p{L})(?:следующ\p{L}+|next|келесі\p{L}*)(?!\p{L})/u, 1],
-  [/(?<!\p{L})(?:предыдущ\p{L}+|previous|алдыңғы\p{L}*)(?!\p{L})/u, -1],
-];
-const ordinals: [RegExp, number][] = [
-  [/(?<!\p{L})(?:перв(?:ый|ая|ое|ую|ой|ого|ом)|first|бірінші\p{L}*)(?!\p{L})/u, 1],
-  [/(?<!\p{L})(?:втор(?:ой|ая|ое|ую|ого|ом)|second|екінші\p{L}*)(?!\p{L})/u, 2],
-  [/(?<!\p{L})(?:трет(?:ий|ья|ье|ью|ьей|ьего|ьем)|third|үшінші\p{L}*)(?!\p{L})/u, 3],
-  [/(?<!\p{L})(?:четв[её]рт(?:ый|ая|ое|ую|ой|ого|ом)|fourth|төртінші\p{L}*)(?!\p{L})/u, 4],
-  [/(?<!\p{L})(?:последн(?:ий|яя|ее|юю|ей|его)|last|соңғы\p{L}*)(?!\p{L})/u, -1],
-];
-/** A follow-up with a question word of its own keeps what was asked before whole. */
-const asksItself =
-  /(?<!\p{L})(?:кто|что|как|когда|где|почему|зачем|сколько|какой|какая|какие|раньше|ранее|прежде|теперь|сейчас|who|what(?! about)|how(?! about)|when|where|why|which|before|earlier|now|кім|не|қалай|қашан|қайда|неге|қанша|бұрын|қазір)(?!\p{L})/u;
+const longestFirst = (list: string[]) => list.sort((a, b) => b.length - a.length);
+const supposes = phrasesOfAll((pack) => pack.dialogue.supposes);
+const opening = new RegExp(
+  `^${anyOf(...longestFirst([...phrasesOfAll((pack) => pack.dialogue.opens), ...supposes]))}(?!\\p{L})[\\s,]*`,
+  'u',
+);
+const supposing = new RegExp(`^${anyOf(...supposes)}(?!\\p{L})`, 'u');
+const closing = new RegExp(
+  `\\s${anyOf(...formsOf(joined((pack) => pack.dialogue.closes)))}(?=[\\s?!.]*$)`,
+  'u',
+);
+const more = new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.dialogue.more))}$`, 'u');
+const aboutIt = new RegExp(
+  wholeWords(
+    longestFirst([
+      ...phrasesOfAll((pack) => pack.dialogue.about),
+      ...phrasesOfAll((pack) => pack.courtesy.please),
+    ]),
+  ),
+  'gu',
+);
+const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
+const expletive = wholeWords(phrasesOfAll((pack) => pack.dialogue.expletives));
+const standIns = wordsOfAll((pack) => pack.dialogue.standIns);
+const ownedNouns = tableOfAll((pack) =>
+  [pack.dialogue.owned, pack.provisions.measures, pack.calendar.years].join(' '),
+);
+const framing = new Set([
+  ...wordsOfAll((pack) => pack.stopWords.light),
+  ...wordsOfAll((pack) => pack.stopWords.reporting),
+  ...wordsOfAll((pack) => pack.stopWords.linking),
+  ...wordsOfAll((pack) => pack.stopWords.existence),
+]);
+const caseWords = wordsOfAll((pack) => pack.dialogue.cases);
+const next = tableOfAll((pack) => pack.dialogue.next);
+const previous = tableOfAll((pack) => pack.dialogue.previous);
+const last = tableOfAll((pack) => pack.dialogue.last);
+const ordinals = [1, 2, 3, 4].map((value) => {
+  const forms = all.flatMap(({ pack }) => pack.numbers.words.filter(([one]) => one === value));
+  return [new Set(forms.flatMap(([, , ordinal]) => formsOf(ordinal))), value] as const;
+});
 const year = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
+
+/** Words that ask in a text of a language. */
+const asking = perPack(({ questionWords: { kinds, inOwnTexts, whether } }) => {
+  const lists = [...kinds, ...inOwnTexts].map(([, , list]) => list);
+  return new Set([...lists, whether].flatMap((list) => [...setOf(list)]));
+});
+/** Whether a word asks, in any of its forms: "қаншада" of "қанша". */
+const isAsking = (word: string, language: Language) =>
+  asking[language].has(word) || asking[language].has(stem(word));
+/** Words that ask for somebody or something by name, which the answer then is. */
+const namesAsked = perPack(
+  ({ questionWords: { kinds } }) =>
+    new Set(kinds.flatMap(([kind, , list]) => (kind === 'which' ? [...setOf(list)] : []))),
+);
+const actors = perPack(
+  ({ questionWords: { kinds } }) =>
+    new Set(
+      kinds.flatMap(([kind, role, list]) =>
+        kind === 'who' && role === 'nominative' ? [...setOf(list)] : [],
+      ),
+    ),
+);
+/** Endings of verbs that say what who is asked about does. */
+const verbs = perPack(({ morphology: { finite, reflexive, past: before, present } }) =>
+  endingIn([finite, reflexive, before, present ?? ''].join(' '), 2),
+);
+
+function perPack<Fact>(make: (pack: LanguagePack) => Fact): Readonly<Record<Language, Fact>> {
+  return Object.fromEntries(all.map(({ language, pack }) => [language, make(pack)])) as Record<
+    Language,
+    Fact
+  >;
+}
 
 const content = (text: string) => words(text).filter((word) => !isStopWord(word));
 
-/** Makes a question whole with the turns before it (oldest first). */
-export function resolveFollowUp(question: string, history: readonly HistoryMessage[]): Resolved {
-  const alone = { question, rewritten: false, more: false };
-  const last = history.findLastIndex((turn) => turn.role === 'user' && content(turn.content).length > 0);
-  if (last < 0) return alone;
-  const low = foldText(question).trim();
-  const wantsMore = more.test(low);
-  const references = parseReferences(question);
-  const terms = content(low.replace(opening, ''));
-  const opened = opening.test(low) || (closing.test(low) && terms.length <= 3);
-  const leans =
-    wantsMore ||
-    terms.length === 0 ||
-    (references.length === 0 && namesNoSubject(question)) ||
-    (opened && terms.length <= 3) ||
-    (terms.length <= 4 && pronoun.test(low) && references.length === 0) ||
-    (references.length > 0 && references.every(isPart));
-  if (!leans) return alone;
+/** Content words that name a subject: no measure, no noun that is always something's, nothing that only frames. */
+const subjects = (list: readonly string[]) =>
+  list.filter(
+    (word) =>
+      !isStopWord(word) &&
+      !framing.has(word) &&
+      !ownedNouns.has(word) &&
+      !standIns.has(word) &&
+      !pointing.has(word),
+  );
 
-  const before = resolveFollowUp(history[last]!.content, history.slice(0, last)).question;
-  if (wantsMore) return { question: before, rewritten: true, more: true };
-  const said = history.slice(last + 1).findLast((turn) => turn.role === 'assistant')?.content ?? '';
+/** A question of more words of its own needs no help from what was said before. */
+const shortest = { leans: 5, helped: 4, exchanged: 2 };
+
+/**
+ * Makes a question of a language whole with the turns before it (oldest first).
+ */
+export function resolveFollowUp(
+  question: string,
+  history: readonly HistoryMessage[],
+  lang: Language = detectLanguage(question),
+): Resolved {
+  const alone = { question, rewritten: false, more: false };
+  const at = history.findLastIndex((turn) => turn.role === 'user' && content(turn.content).length > 0);
+  if (at < 0) return alone;
+  const before = resolveFollowUp(history[at]!.content, history.slice(0, at)).question;
+  const said = history.slice(at + 1).findLast((turn) => turn.role === 'assistant')?.content ?? '';
+  const low = foldText(question).trim();
+  if (wantsMore(low)) return { question: before, rewritten: true, more: true };
 
   const rewritten = (whole: string): Resolved => ({ question: whole, rewritten: true, more: false });
-
-  const asked = parseReferences(before);
-  if (references.length > 0) {
-    const whole = asked.at(-1) ?? parseReferences(said)[0];
-    if (references.every(isPart) && whole)
-      return rewritten(within(bare(question), whole.of ?? whole, question));
-    if (references.some(isPart)) return alone;
-    // "а статья 7?": the same question about another provision.
-    const old = asked[0];
-    return rewritten(
-      old ? before.slice(0, old.start) + bare(question) + before.slice(old.end) : bare(question),
-    );
-  }
-  const number = terms.length === 1 && /^\d{1,3}$/.test(terms[0]!) ? terms[0]! : null;
-  if (number && asked[0]) {
-    return rewritten(before.slice(0, asked[0].start) + nameOf(number, before) + before.slice(asked[0].end));
+  const references = parseReferences(question);
+  if (references.length > 0 || namesNoSubject(question)) {
+    const whole = references.length > 0 ? ofProvisions(question, references, before, said) : null;
+    if (whole !== null) return rewritten(whole);
+    return references.length > 0 || !namesNoSubject(question)
+      ? alone
+      : rewritten(`${ended(before)} ${bare(question)}`);
   }
 
-  const step = steps.find(([pattern]) => pattern.test(low))?.[1];
-  const from = asked.at(-1);
-  if (step !== undefined && terms.length <= 2 && from) {
-    // A "следующий" after a point is the next point, a "следующая" the next article.
-    const inside = from.of !== null && !/(?:ая|ую|ей)(?!\p{L})/u.test(low);
-    const number = Number(inside ? from.number.split('.').at(-1) : (from.of ?? from).number) + step;
-    if (Number.isInteger(number)) {
-      if (!inside) return rewritten(nameOf(String(number), before));
-      return rewritten(within(pointOf(number, before), from.of!, before));
-    }
-  }
-  const nth = ordinals.find(([pattern]) => pattern.test(low))?.[1];
-  if (nth !== undefined && terms.length <= 2) {
-    const picked = pick(asked, said, nth, question);
-    if (picked) return rewritten(picked);
-  }
+  const list = words(low.replace(opening, ''));
+  const own = subjects(list).filter((word) => !isAsking(word, lang));
+  const opened = opening.test(low) || closing.test(low);
+  const asks = list.some((word) => isAsking(word, lang));
+  const context = spokenOf(said);
+  const leaning = (whole: string, ...otherwise: string[]): Resolved => ({
+    ...rewritten(whole),
+    ...(otherwise.length > 0 && { otherwise }),
+    ...(context !== '' && { context }),
+  });
+
+  const numbered = byNumber(question, list, before, said);
+  if (numbered !== null) return rewritten(numbered);
   const years = question.match(year);
-  if (years && terms.length === years.length) {
-    return rewritten(
-      `${ended(before.replace(year, '')).replace(/\s(?:в|во|in|за|for)$/iu, '')} ${bare(question)}`,
-    );
+  if (years && content(low.replace(opening, '')).length === years.length)
+    return rewritten(`${ended(before.replace(year, '')).replace(/\s\p{Ll}{1,3}$/iu, '')} ${bare(question)}`);
+
+  const told = subjectOfAnswer(said);
+  const ofTold = told === '' ? [] : [`${bare(question)} ${told}`];
+  if (points(question, low, own.length)) {
+    const ofAsked = `${bare(question)} ${subjectOf(before)}`;
+    const readings = asksForName(before) ? [...ofTold, ofAsked] : [ofAsked, ...ofTold];
+    return {
+      ...leaning(readings[0]!, ...readings.slice(1)),
+      ...(own.length > 0 && { focus: own.join(' ') }),
+    };
   }
-  if (
-    opened &&
-    terms.length > 0 &&
-    terms.length <= 2 &&
-    !past.test(low) &&
-    !pronoun.test(low) &&
-    !asksItself.test(low)
-  ) {
-    return { ...rewritten(exchange(before, bare(question))), focus: bare(question) };
-  }
-  return rewritten(`${ended(before)} ${bare(question)}`);
+  if (own.length === 0 || (own.length === 1 && isPhrase(list, own[0]!, lang)))
+    return asks
+      ? leaning(`${bare(question)} ${topicOf(before)}`, ...ofTold)
+      : leaning(`${ended(before)} ${bare(question)}`);
+  if (past.test(low) && own.length <= shortest.exchanged && !asks)
+    return rewritten(`${ended(before)} ${bare(question)}`);
+  if (!asks && supposing.test(low) && own.length <= shortest.helped)
+    return leaning(`${ended(before)} ${bare(question)}`);
+  if (!asks && own.length <= shortest.helped && (opened || caseWords.has(list[0] ?? '')))
+    return own.length <= shortest.exchanged
+      ? { ...rewritten(exchange(before, bare(question))), focus: bare(question) }
+      : leaning(`${ended(before)} ${bare(question)}`);
+  return own.length <= shortest.helped && context !== '' ? { ...alone, context } : alone;
+}
+
+/** Whether a question asks which one of its kind, so that the answer names what is spoken of from then on. */
+function asksForName(question: string): boolean {
+  const language = detectLanguage(question);
+  const list = words(question);
+  const at = list.findIndex((word) => namesAsked[language].has(word));
+  return at >= 0 && subjects(list.slice(at + 1, at + 2)).length > 0;
+}
+
+function wantsMore(low: string): boolean {
+  const given = low.replace(/[\s?.!]+$/u, '');
+  const plain = given
+    .replace(aboutIt, ' ')
+    .replace(/[\s,]+/g, ' ')
+    .trim();
+  return more.test(given) || more.test(plain);
+}
+
+/** "In which cities", "к какому сроку": a preposition, what asks, and one word. */
+function isPhrase(list: readonly string[], own: string, lang: Language): boolean {
+  return caseWords.has(list[0] ?? '') && isAsking(list[1] ?? '', lang) && list.at(-1) === own;
+}
+
+/** Whether a pronoun of a short question stands for something that the question does not name before it. */
+function points(question: string, low: string, own: number): boolean {
+  if (own > shortest.leans || expletive.test(low)) return false;
+  const list = words(low.replace(opening, ''));
+  const at = list.findIndex((word) => pointing.has(word));
+  if (at < 0) return false;
+  const pronoun = question.toLowerCase().indexOf(list[at]!);
+  const named = /\s\p{Lu}/u.test(question.slice(0, Math.max(0, pronoun)).replace(/^\P{L}*\p{L}+/u, ''));
+  return !named && subjects(list.slice(0, at)).length < 2;
 }
 
 const isPart = (reference: Reference) =>
   reference.of === null && ['point', 'subpoint', 'indent', 'part', 'paragraph'].includes(reference.unit);
 
+/** A question that names provisions, made whole: a point of the last article, the same about another; null: it stands. */
+function ofProvisions(
+  question: string,
+  references: readonly Reference[],
+  before: string,
+  said: string,
+): string | null {
+  const asked = parseReferences(before);
+  const whole = asked.at(-1) ?? parseReferences(said)[0];
+  if (references.every(isPart) && whole) return within(bare(question), whole.of ?? whole, question);
+  if (references.some(isPart)) return null;
+  const low = foldText(question).trim();
+  if (!(opening.test(low) || closing.test(low)) || content(low.replace(opening, '')).length > 3) return null;
+  // "а статья 7?": the same question about another provision.
+  const old = asked[0];
+  return old ? before.slice(0, old.start) + bare(question) + before.slice(old.end) : bare(question);
+}
+
+/** "а 7?", "следующая", "the second one": a place among what was named; null where the question is none. */
+function byNumber(question: string, list: readonly string[], before: string, said: string): string | null {
+  const asked = parseReferences(before);
+  const terms = list.filter((word) => !isStopWord(word));
+  if (terms.length > 2) return null;
+  const [term = ''] = terms;
+  if (terms.length === 1 && /^\d{1,3}$/.test(term) && asked[0])
+    return before.slice(0, asked[0].start) + nameOf(term, before) + before.slice(asked[0].end);
+  const has = (table: { has(word: string): boolean }) => list.find((word) => table.has(word));
+  const forward = has(next);
+  const step = forward ?? has(previous);
+  const from = asked.at(-1);
+  if (step !== undefined && from) {
+    // A "следующий" after a point is the next point, a "следующая" the next article.
+    const inside = from.of !== null && !/(?:ая|ую|ей)$/u.test(step);
+    const start = Number(inside ? from.number.split('.').at(-1) : (from.of ?? from).number);
+    const number = start + (forward === undefined ? -1 : 1);
+    if (Number.isInteger(number))
+      return inside ? within(pointOf(number, before), from.of!, before) : nameOf(String(number), before);
+  }
+  const nth = has(last) === undefined ? ordinals.find(([forms]) => has(forms) !== undefined)?.[1] : -1;
+  return nth === undefined ? null : pick(asked, said, nth, question);
+}
+
 /** The words of a follow-up without its opening. */
 function bare(question: string): string {
   const trimmed = question.trim();
   const start = opening.exec(trimmed.toLowerCase())?.[0].length ?? 0;
-  return trimmed
-    .slice(start)
-    .replace(/\s+ше(?=[?!.\s]*$)/u, '')
-    .replace(/[?!.\s]+$/u, '');
+  const left = trimmed.slice(start);
+  const end = closing.exec(left.toLowerCase())?.index ?? left.length;
+  return left.slice(0, end).replace(/[?!.\s]+$/u, '');
 }
 
-const isKazakh = (text: string) => /[әғқңөұүһі]/i.test(text);
-const isEnglish = (text: string) => /[a-z]/i.test(text) && !/[а-я]/i.test(text);
 const ended = (text: string) =>
   text
     .replace(/\s+/g, ' ')
     .replace(/[?!.,\s]+$/u, '')
     .trim();
+
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
+const wordsIn = (text: string): Word[] =>
+  [...text.matchAll(/(?:[\p{L}\p{N}-]|\u0301)+/gu)].map((found) => ({
+    text: foldWord(found[0]),
+    start: found.index,
+    end: found.index + found[0].length,
+  }));
+
+/** A question without what asks in it and the nouns that are asked for: what is left is what it is about. */
+function topicOf(question: string): string {
+  const whole = ended(question);
+  const language = detectLanguage(whole);
+  return left(whole, asked(wordsIn(whole), language));
+}
+
+/** As `topicOf`, without what is said of the subject: "омбудсмана" of "Кто избирает омбудсмана?". */
+function subjectOf(question: string): string {
+  const whole = ended(question);
+  const language = detectLanguage(whole);
+  const list = wordsIn(whole);
+  const gone = asked(list, language);
+  const kept = list.filter((word) => !gone.has(word) && !isStopWord(word.text));
+  // Where what is asked about comes first, the verb stands last; elsewhere behind what asks.
+  const verb = packs[language].grammar.subjectFirst ? kept.at(-1) : kept[0];
+  const behind = verb && list.slice(0, list.indexOf(verb)).some((word) => isAsking(word.text, language));
+  if (
+    verb &&
+    kept.length > 1 &&
+    (behind || packs[language].grammar.subjectFirst) &&
+    isVerb(verb, list, language)
+  )
+    gone.add(verb);
+  return left(whole, gone);
+}
+
+/** By its ending, or by its place where that tells: "who elects". */
+function isVerb(verb: Word, list: readonly Word[], language: Language): boolean {
+  const { fixedWordOrder } = packs[language].grammar;
+  const before = list[list.indexOf(verb) - 1]?.text ?? '';
+  return fixedWordOrder ? actors[language].has(before) : verbs[language].test(verb.text);
+}
+
+/** What asks in a question: its question words with their prepositions, and the nouns that only say what is asked for. */
+function asked(list: readonly Word[], language: Language): Set<Word> {
+  const gone = new Set<Word>();
+  for (const [n, word] of list.entries()) {
+    const asks = isAsking(word.text, language);
+    if (asks || framing.has(word.text) || ownedNouns.has(word.text)) gone.add(word);
+    const before = list[n - 1];
+    if (asks && before && caseWords.has(before.text)) gone.add(before);
+  }
+  return gone;
+}
+
+/** A text without some of its words; the whole where nothing would be left. */
+function left(text: string, gone: ReadonlySet<Word>): string {
+  let made = text;
+  for (const { start, end } of [...gone].sort((a, b) => b.start - a.start))
+    made = `${made.slice(0, start)} ${made.slice(end)}`;
+  const tidy = made
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,–—-]+/u, '')
+    .trim();
+  return content(tidy).length > 0 ? tidy : text;
+}
+
+/** How much of an answer tells where to look first: UTF-16 units of its first sentences, and of the last label. */
+const spokenMax = 300;
+
+/** The label behind the first quotation of an answer, without brackets. */
+const labelOf = (said: string) => /\(([^()\n]{8,300})\)\s*(?:\n|$)/u.exec(said)?.[1] ?? '';
+
+/** What an answer spoke of: its first sentences and the address behind them. */
+function spokenOf(said: string): string {
+  const label = labelOf(said);
+  const text = said.replace(`(${label})`, ' ');
+  let end = 0;
+  for (const one of splitSentences(text)) {
+    if (one.end > spokenMax) break;
+    end = one.end;
+  }
+  const told = [text.slice(0, end || spokenMax), label].join(' ').replace(/\s+/g, ' ').trim();
+  return content(told).length > 0 ? told : '';
+}
+
+/** What an answer is about: the heading of the provision it names, else the names in its first sentence; '' for none. */
+function subjectOfAnswer(said: string): string {
+  const label = labelOf(said) || (said.split('\n')[0] ?? '').slice(0, spokenMax);
+  const [reference] = parseReferences(label);
+  if (reference) {
+    const heading = /^[\s.:]*(\p{L}[^,]*)/u.exec(label.slice(reference.end))?.[1];
+    if (heading) return heading.trim();
+  }
+  const first = splitSentences(said)[0];
+  const sentence = first ? said.slice(first.start, first.end) : '';
+  return [...sentence.matchAll(/\p{Lu}\p{L}+(?: (?:\p{Lu}\p{L}+|of|the))*/gu)]
+    .map(([name]) => name)
+    .filter((name) => content(name).length > 0)
+    .slice(0, 2)
+    .join(' ');
+}
 
 /** The name of an article in the language of another text. */
 function nameOf(number: string, like: string): string {
@@ -158,25 +419,46 @@ function within(part: string, article: { number: string }, like: string): string
   return isKazakh(like) ? `${article.number}-баптың ${part}` : `${part} статьи ${article.number}`;
 }
 
+const isKazakh = (text: string) => /[әғқңөұүһі]/i.test(text);
+const isEnglish = (text: string) => /[a-z]/i.test(text) && !/[а-я]/i.test(text);
+
 /**
- * "а в Сенате?" after "Сколько депутатов в Парламенте?": the new subject in the place of the old one, which is the
- * name in the question, else its last word, in Kazakh its first.
+ * "а в Сенате?" after "Сколько депутатов в Парламенте?": the new subject in the place of the old one, which is what the
+ * same preposition stands before, else the name in the question, else its last word, in Kazakh its first.
  */
 function exchange(before: string, subject: string): string {
   const whole = ended(before);
-  const list = [...whole.matchAll(/[\p{L}\p{N}-]+/gu)].filter((found) => content(found[0]).length > 0);
+  const list = wordsIn(whole).filter((word) => !isStopWord(word.text));
   if (list.length < 2) return `${whole} ${subject}`;
-  const preposition = /(?:^|\s)(?:у|в|во|на|для|о|об|of|in|for|the|a|an)\s+$/iu;
+  const put = (start: number, end: number) => {
+    const head = whole.slice(0, start).trimEnd();
+    const behind = caseWords.has(words(head).at(-1) ?? '') ? head.replace(/\S+$/u, '').trimEnd() : head;
+    return `${behind} ${subject}${whole.slice(end).replace(/^['’]s/u, '')}`.trim();
+  };
   // "а в Палате регионов?" after "… в Палате представителей?": from the word they share on.
   const [first] = content(subject).map(stem);
-  const shared = list.find((found) => found.index > 0 && stem(foldWord(found[0])) === first);
-  if (shared && content(subject).length > 1)
-    return `${whole.slice(0, shared.index).replace(preposition, ' ').trim()} ${subject}`;
-  const name = list.findLast((found) => found.index > 0 && /^\p{Lu}/u.test(found[0]));
-  const old = name ?? (isKazakh(whole) ? list[0] : list.at(-1))!;
-  const head = whole.slice(0, old.index).replace(preposition, ' ');
-  const tail = whole.slice(old.index + old[0].length).replace(/^['’]s/u, '');
-  return `${head}${/\s$/.test(head) || head === '' ? '' : ' '}${subject}${tail}`.trim();
+  const shared = list.find((word) => word.start > 0 && stem(word.text) === first);
+  if (shared && content(subject).length > 1) return put(shared.start, whole.length);
+  const preposition = words(subject)[0] ?? '';
+  const same = caseWords.has(preposition)
+    ? wordsIn(whole).find((word, n, every) => word.text === preposition && every[n + 1] !== undefined)
+    : undefined;
+  if (same) {
+    const old = list.find((word) => word.start > same.end);
+    if (old) return put(old.start, old.end);
+  }
+  const name = list.findLast((word) => word.start > 0 && /^\p{Lu}/u.test(whole.slice(word.start)));
+  const old = name ?? (packs[detectLanguage(whole)].grammar.subjectFirst ? list[0] : list.at(-1))!;
+  // What stands behind a preposition of its own is no subject.
+  if (!name && behindCase(whole, old) && !caseWords.has(preposition)) return `${whole} ${subject}`;
+  return put(old.start, old.end);
+}
+
+/** Whether a preposition stands before a word, be it with an article between. */
+function behindCase(text: string, { start }: Word): boolean {
+  const [second, first] = words(text.slice(0, start)).slice(-2).toReversed();
+  const isCase = (word: string | undefined) => word !== undefined && caseWords.has(word);
+  return isCase(second) || (second !== undefined && isStopWord(second) && isCase(first));
 }
 
 /** Two names told together: "the House of Lords and the House of Commons". */

@@ -27,9 +27,25 @@ export interface NamedSide {
   lookUp: LookUp;
 }
 
+/** What a dialogue adds to its last question. */
+export interface Thread {
+  /** The question was made whole with what was said before. */
+  leans: boolean;
+  /** What took the place of a former subject: the answer must be about it; else null. */
+  focus: string | null;
+  /** What the last answer spoke of, where to look first; '' for nowhere. */
+  context: string;
+  /** Other ways in which the question can be made whole. */
+  otherwise: readonly string[];
+}
+
+export const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [] };
+
 export type Attempt =
   /** One look-up. `onlyIf`: it counts only with enough evidence, or always. */
   | { kind: 'passages'; lookUp: LookUp; onlyIf: 'answerable' | null }
+  /** What a question may mean after what was said: the one with the best evidence counts, the first where none has enough. */
+  | { kind: 'readings'; lookUps: readonly [LookUp, ...LookUp[]] }
   /** What the former text says on the subject of a provision of the text in force; void where there is no such one. */
   | { kind: 'predecessor'; subject: string; references: readonly AskedReference[] }
   /** Provisions of both editions, each from the one it is asked of. */
@@ -49,12 +65,15 @@ export interface Plan {
   focus: string | null;
 }
 
-/** `focus`: what took the place of a former subject in a follow-up. */
-export function planLookUps(intent: Intent, focus: string | null = null): Plan {
-  return { attempts: intent.kind === 'comparison' ? comparison(intent) : answer(intent), focus };
+export function planLookUps(intent: Intent, thread: Thread = noThread): Plan {
+  const attempts = intent.kind === 'comparison' ? comparison(intent) : answer(intent, thread);
+  return { attempts, focus: thread.focus };
 }
 
-function answer({ kind, question, story, subject, references, bySubject, tentative }: Intent): Attempt[] {
+function answer(
+  { kind, question, story, subject, references, bySubject, tentative }: Intent,
+  { leans, context, otherwise }: Thread,
+): Attempt[] {
   const attempts: Attempt[] = [];
   if (kind === 'historical') {
     if (bySubject) attempts.push({ kind: 'predecessor', subject, references });
@@ -64,11 +83,13 @@ function answer({ kind, question, story, subject, references, bySubject, tentati
       onlyIf: tentative ? 'answerable' : null,
     });
   }
-  attempts.push({
-    kind: 'passages',
-    lookUp: { question, edition: 'current', references, ...(story !== '' && { story }) },
-    onlyIf: null,
-  });
+  const lookUp: LookUp = { question, edition: 'current', references, ...(story !== '' && { story }) };
+  if (context === '' || references.length > 0) attempts.push({ kind: 'passages', lookUp, onlyIf: null });
+  else {
+    const there = { ...lookUp, story: `${story} ${context}`.trim() };
+    const others = otherwise.map((other) => ({ ...there, question: other }));
+    attempts.push({ kind: 'readings', lookUps: leans ? [there, ...others] : [lookUp, there] });
+  }
   return attempts;
 }
 

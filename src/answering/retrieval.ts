@@ -42,6 +42,14 @@ async function tried(attempt: Attempt, lang: Language, run: RunLookUp): Promise<
       if (attempt.onlyIf === 'answerable' && !found.answerable) return null;
       return { kind: 'passages', sides: [sideOf(attempt.lookUp, found)] };
     }
+    case 'readings': {
+      const sides: Side[] = [];
+      for (const lookUp of attempt.lookUps) sides.push(sideOf(lookUp, await run(lookUp)));
+      const margin = ({ found: { evidence, threshold } }: Side) => evidence.score - threshold;
+      const answerable = sides.filter(({ found }) => found.answerable);
+      const [best = sides[0]!] = answerable.sort((a, b) => margin(b) - margin(a));
+      return { kind: 'passages', sides: [best] };
+    }
     case 'predecessor': {
       const { current, former } = await bothEditions(attempt, lang, run);
       return current.exact.some(exists)

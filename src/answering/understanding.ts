@@ -5,6 +5,7 @@ import { languageOfReferences, parseReferences } from '../text/references/parse.
 import { words } from '../text/words.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import { type Intent, readIntent, withoutGreeting } from './intent.ts';
+import { noThread, type Thread } from './plan.ts';
 
 export interface UnderstoodQuestion {
   lang: Language;
@@ -13,8 +14,8 @@ export interface UnderstoodQuestion {
   rewritten: string | null;
   /** More is wanted about what was answered before. */
   more: boolean;
-  /** What the answer must be about, where a follow-up put it in the place of another subject; else null. */
-  focus: string | null;
+  /** What the dialogue adds to the question. */
+  thread: Thread;
 }
 
 /** Of an earlier answer a question is made whole with so many UTF-16 units: what people lean on stands there. */
@@ -33,11 +34,17 @@ export function understand(
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
   const lang = languageOf(typed, fallback);
   const alone = readIntent(typed, settings);
-  if (['greeting', 'farewell', 'thanks', 'meta'].includes(alone.kind))
-    return { lang, intent: alone, rewritten: null, more: false, focus: null };
-  const { question, rewritten, more, focus = null } = resolveFollowUp(withoutGreeting(typed), recent);
-  if (!rewritten) return { lang, intent: alone, rewritten: null, more: false, focus: null };
-  return { lang, intent: readIntent(question, settings), rewritten: question, more, focus };
+  const isCourtesy = ({ kind }: Intent) => ['greeting', 'farewell', 'thanks', 'meta'].includes(kind);
+  if (isCourtesy(alone)) return { lang, intent: alone, rewritten: null, more: false, thread: noThread };
+  // What was said in between for courtesy is no subject.
+  const asked = recent.filter(
+    ({ role, content }) => role !== 'user' || !isCourtesy(readIntent(content, settings)),
+  );
+  const resolved = resolveFollowUp(withoutGreeting(typed), asked, lang);
+  const { question, rewritten, more, focus = null, context = '', otherwise = [] } = resolved;
+  const thread = { focus, context, otherwise, leans: rewritten };
+  if (!rewritten) return { lang, intent: alone, rewritten: null, more: false, thread };
+  return { lang, intent: readIntent(question, settings), rewritten: question, more, thread };
 }
 
 /**

@@ -302,9 +302,9 @@ describe('an ask', () => {
     });
     const history = [{ role: 'user' as const, content: 'When was the bridge built?' }];
     await drain(ask.ask({ ...question, query: 'and by whom?', history }, still()));
-    expect(asked).toEqual(['When was the bridge built by whom']);
+    expect(asked).toEqual(['by whom was the bridge built']);
     expect(recorded[1]).toMatchObject({
-      ending: { data: { rewritten: 'When was the bridge built by whom' } },
+      ending: { data: { rewritten: 'by whom was the bridge built' } },
     });
   });
 });

@@ -4,10 +4,11 @@ import { publicSources } from '../../src/answering/parts.ts';
 import { AskResponse } from '../../src/api/questions.ts';
 import { exampleOf } from '../../src/api/schema.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
+import { dialogues } from './cases/dialogues.ts';
 import { english } from './cases/en.ts';
 import { kazakh } from './cases/kk.ts';
 import { russian } from './cases/ru.ts';
-import type { Case } from './cases/types.ts';
+import { type Case, turns } from './cases/types.ts';
 import { openSamples, type SampleService } from './sample-corpora.ts';
 
 let service: SampleService;
@@ -64,6 +65,18 @@ test('every kind of question is asked in every language', () => {
   const kinds = (cases: Case[]) => [...new Set(cases.map(({ kind }) => kind))].sort();
   expect(kinds(kazakh)).toEqual(kinds(russian));
   expect(kinds(english)).toEqual(kinds(russian));
+});
+
+test('a question that goes on from the last answer is answered from where its answer stands', async () => {
+  const missed: string[] = [];
+  for (const { corpus, before, said, q, ref } of dialogues) {
+    const { mode, refs } = await service.ask({ q, ...(corpus && { corpus }), history: turns(before, said) });
+    const there = refs.some(
+      (one) => one === ref || (one.startsWith(ref) && !/^\d/.test(one.slice(ref.length))),
+    );
+    if (mode === 'no_answer' || !there) missed.push(q);
+  }
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(dialogues.length * 0.12);
 });
 
 test('sources alone are found without an answer', async () => {

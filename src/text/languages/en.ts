@@ -86,6 +86,29 @@ export const en: LanguagePack = {
     listingOf: { order: 'list, enumerate, name, give me, show me', what: 'the, all' },
     allOfThem: 'all every',
   },
+  dialogue: {
+    opens: 'and, but, so, then, what about, how about, and what about, and how about, but what about',
+    supposes: 'and if, what if, and what if, but if, but what if, if',
+    closes: '',
+    more: `
+      more, tell me more, more (details?|information|info), in more detail, go on, continue, elaborate, explain more, what else,
+      anything else, say more, and then`,
+    about: 'about (it|this|that|them), on (this|that), please, and, can you, could you, some',
+    pointing: `
+      it its he she they him his her hers them their theirs this that these those there then such`,
+    expletives: `
+      is it *( *)? (to|for|that|if), (was|does|did|would|will|can|may|must) it *( *)? to, it is, (is|are|was|were|will) there, there (is|are|was|were)`,
+    standIns: 'one ones',
+    owned: `
+      terms? ages? address(es)? price* costs? size amounts? conditions? requirements? procedures? reasons? numbers? dates?
+      deadlines? times? limits? percentage share exceptions? examples? consequences? penalt(y|ies) purposes? results?
+      places? length duration minimum maximum fees? documents? long often soon far much old early late many exactly
+      required needed necessary most least last latest about forms? kinds? role`,
+    cases: 'in on at for to from with by without after before',
+    next: 'next',
+    previous: 'previous',
+    last: 'last',
+  },
   grammar: {
     fixedWordOrder: true,
     casesTellRoles: false,

@@ -27,6 +27,7 @@ export interface LanguagePack {
   stopWords: StopWords;
   questionWords: QuestionWords;
   courtesy: Courtesy;
+  dialogue: Dialogue;
   grammar: Grammar;
   morphology: Morphology;
   numbers: Numbers;
@@ -168,6 +169,37 @@ export interface Courtesy {
   listingOf: { order: Phrases; what: Phrases };
   /** "All", "every", "list of": words an order to list says anyway. */
   allOfThem: WordList;
+}
+
+/** How a question goes on from what was said before it. */
+export interface Dialogue {
+  /** Open a question that goes on: "а", "and", "what about". */
+  opens: Phrases;
+  /** Open one that asks the same of another case: "а если", "what if". */
+  supposes: Phrases;
+  /** Close one: "ше". */
+  closes: WordList;
+  /** All that a question says which wants more of the same answer, courtesy and `about` apart. */
+  more: Phrases;
+  /** Words around them: "об этом", "about it". */
+  about: Phrases;
+  /** Pronouns and adverbs that point back to what was said, all their forms. */
+  pointing: WordList;
+  /** Phrases in which such a pronoun points to nothing: "is it * to". */
+  expletives: Phrases;
+  /** Words that stand for a thing named before: "one", "the first". */
+  standIns: WordList;
+  /**
+   * Nouns that are always something's, and what is said of their measure: a term, an age, a price. A question that
+   * names nothing else lacks its subject.
+   */
+  owned: Forms;
+  /** Small words of place and time before a noun, which a new subject shares with the old one: "для женщин". */
+  cases: WordList;
+  /** The provision behind the one before, the one before it, and the last of several. */
+  next: Forms;
+  previous: Forms;
+  last: Forms;
 }
 
 export interface Grammar {

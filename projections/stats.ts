@@ -1,15 +1,16 @@
 /**
  * Counters, one record each for: all, every day, corpus, mode, language and channel. Latencies are counted in
  * buckets that grow by a tenth, so a percentile read from them is at most 5 % off. Questions of the same words are
- * counted together, whatever their case and punctuation.
+ * counted together, whatever their case and punctuation; of each it is told when it was answered last.
  */
-import { createHash } from 'node:crypto';
 import type { EventTypes, UnansweredFacts } from '../src/domain/events.ts';
+import { questionKey } from '../src/domain/question-key.ts';
 import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 
 const collection = 'stats';
 const asked = 'asked';
+const answered = 'answered';
 
 const growth = Math.log(1.1);
 
@@ -61,20 +62,20 @@ function askedAgain({
   query,
   asked_at,
 }: Pick<EventTypes['SourcesLookedUp'], 'corpus_id' | 'query' | 'asked_at'>): Write[] {
-  const words = query
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll('ё', 'е')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ');
-  const key = createHash('sha256')
-    .update(JSON.stringify([corpus_id, words.trim()]))
-    .digest('base64url')
-    .slice(0, 22);
+  const key = questionKey(corpus_id, query);
   return [
     { op: 'merge', collection: asked, key, doc: { corpus_id, query, last_asked_at: asked_at } },
     { op: 'increment', collection: asked, key, by: { count: 1 } },
   ];
 }
+
+/** When a question was last answered to somebody who asked it by itself, or by the editors. */
+const answeredAt = (key: string, answered_at: string): Write => ({
+  op: 'merge',
+  collection: answered,
+  key,
+  doc: { answered_at },
+});
 
 function rated({ rating, previous }: EventTypes['AnswerRated'], time: string): Write[] {
   if (rating === previous) return [];
@@ -85,14 +86,18 @@ function rated({ rating, previous }: EventTypes['AnswerRated'], time: string): W
 
 export const stats: Projection = {
   name: 'stats',
-  version: 4,
+  version: 5,
   collections: [
     { name: collection, fields: {} },
     { name: asked, fields: { count: 'number' } },
+    { name: answered, fields: {} },
   ],
   on: {
     QuestionAsked: ({ data }) => askedAgain(data),
-    AnswerGiven: ({ data }) => counted(data, 'answered', data.mode, data.cached),
+    AnswerGiven: ({ data }) => [
+      ...counted(data, 'answered', data.mode, data.cached),
+      ...(data.question_key === undefined ? [] : [answeredAt(data.question_key, data.asked_at)]),
+    ],
     AnswerWithheld: ({ data }) => counted(data, 'withheld', data.mode),
     AnswerFailed: ({ data }) => counted(data, 'failed', null),
     AskCancelled: ({ data }) => counted(data, 'cancelled', null),
@@ -102,5 +107,6 @@ export const stats: Projection = {
       ...counted(data, data.sources.length > 0 ? 'answered' : 'withheld', data.mode),
     ],
     AnswerRated: ({ data, time }) => rated(data, time),
+    FaqEntryAdded: ({ data }) => [answeredAt(questionKey(data.corpus_id, data.question), data.added_at)],
   },
 };

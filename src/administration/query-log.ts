@@ -3,7 +3,7 @@ import type { Listed, Page } from '../api/schema.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import type { Acting } from './acting.ts';
 import { type AdministrationDeps, between, equal, type TimeRange, words } from './context.ts';
-import { groupQuestions } from './statistics.ts';
+import { unansweredGroups } from './statistics.ts';
 
 export interface QueryFilters extends Page, TimeRange {
   mode?: string;
@@ -23,7 +23,10 @@ export type UnansweredFilters = Pick<QueryFilters, keyof Page | keyof TimeRange 
 export interface QueryLog {
   /** Questions that pass all the filters, newest first. */
   queries(filters: QueryFilters, acting: Acting): Promise<Listed<QueryLogEntry>>;
-  /** Questions without an answer, those of the same words together, most asked first; among the latest of them. */
+  /**
+   * Questions without an answer and without one since, those of the same words together, most asked first; among the
+   * latest of them.
+   */
   unanswered(filters: UnansweredFilters, acting: Acting): Promise<Listed<Unanswered>>;
 }
 
@@ -54,7 +57,7 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
         ...between('asked_at', { from, before }),
         limit: unansweredLatest,
       });
-      const groups = groupQuestions(items);
+      const groups = await unansweredGroups(reads, items);
       const page = groups.slice(offset, offset + limit).map((asked): Unanswered => {
         const [last] = asked;
         const { query, corpus_id, lang, asked_at, request_id } = entryOf(last!);

@@ -1,7 +1,9 @@
 /** The figures of the dashboard, put together from the counters of the read models. */
 import { latencyPercentile } from '../../projections/stats.ts';
 import type { AskedOften, Stats } from '../api/statistics.ts';
+import { questionKey, questionWords } from '../domain/question-key.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
+import type { Reads } from '../reads/reads.ts';
 import type { Acting } from './acting.ts';
 import { type AdministrationDeps, all } from './context.ts';
 import { coverageOf } from './embeddings.ts';
@@ -26,15 +28,15 @@ export function statistics(
 ): Statistics {
   const { reads, audit, clock, keys, embedder } = deps;
 
-  /** Those of the latest questions that were asked most often. */
-  const often = async (range: DayRange | null, where: Query['where'] = {}): Promise<AskedOften[]> => {
+  /** Of the latest questions. */
+  const latestOnes = async (range: DayRange | null, where: Query['where'] = {}): Promise<Doc[]> => {
     const { items } = await reads.find('queries', {
       where,
       ...(range && { between: { field: 'asked_at', from: range.from, before: dayAfter(range.to) } }),
       orderBy: { field: 'asked_at', descending: true },
       limit: latest,
     });
-    return askedOften(items, listed);
+    return items;
   };
 
   async function mostAsked(): Promise<AskedOften[]> {
@@ -54,8 +56,10 @@ export function statistics(
       const [counters, corpora, most_asked, unanswered, covered] = await Promise.all([
         all(deps, 'stats'),
         all(deps, 'corpora'),
-        range === null ? mostAsked() : often(range),
-        often(range, { mode: 'no_answer' }),
+        range === null ? mostAsked() : latestOnes(range).then(groupQuestions).then(askedOften),
+        latestOnes(range, { mode: 'no_answer' })
+          .then((items) => unansweredGroups(reads, items))
+          .then(askedOften),
         reads.coverage(embedder?.name ?? ''),
       ]);
       const sum = (field: string) => corpora.reduce((n, doc) => n + Number(doc[field] ?? 0), 0);
@@ -161,25 +165,41 @@ function summed(counters: ReadonlyMap<string, Doc>, range: DayRange): Doc {
   return total;
 }
 
-/** Questions of the same words counted together, the most frequent first. `records`: the latest first. */
-export function askedOften(records: readonly Doc[], limit: number): AskedOften[] {
-  return groupQuestions(records)
-    .slice(0, limit)
-    .map((asked) => ({
-      query: String(asked[0]!.query),
-      corpus_id: String(asked[0]!.corpus_id),
-      count: asked.length,
-      last_asked_at: String(asked[0]!.asked_at),
-    }));
-}
+const askedOften = (groups: readonly Doc[][]): AskedOften[] =>
+  groups.slice(0, listed).map((asked) => ({
+    query: String(asked[0]!.query),
+    corpus_id: String(asked[0]!.corpus_id),
+    count: asked.length,
+    last_asked_at: String(asked[0]!.asked_at),
+  }));
 
 /** Records of questions to the same corpus in the same words, whatever their case and punctuation; most of them first. */
-export function groupQuestions(records: readonly Doc[]): Doc[][] {
-  const groups = Map.groupBy(records, ({ query, corpus_id }) => {
-    const words = String(query)
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ');
-    return `${corpus_id} ${words.trim()}`;
-  });
+function groupQuestions(records: readonly Doc[]): Doc[][] {
+  const groups = Map.groupBy(
+    records,
+    ({ query, corpus_id }) => `${corpus_id} ${questionWords(String(query))}`,
+  );
   return [...groups.values()].sort((a, b) => b.length - a.length);
+}
+
+/**
+ * The same of questions that were not answered, without those that have been answered since: to somebody who asked again,
+ * or by the editors. `records`: the latest first.
+ */
+export async function unansweredGroups(
+  reads: Pick<Reads, 'getMany'>,
+  records: readonly Doc[],
+): Promise<Doc[][]> {
+  const groups = groupQuestions(records);
+  const keys = groups.map(([last]) => questionKey(String(last!.corpus_id), String(last!.query)));
+  const answers = await reads.getMany('answered', keys);
+  return groups
+    .map((asked, n) => {
+      const answeredAt = answers[n]?.answered_at;
+      return answeredAt === undefined
+        ? asked
+        : asked.filter(({ asked_at }) => String(asked_at) > String(answeredAt));
+    })
+    .filter((asked) => asked.length > 0)
+    .sort((a, b) => b.length - a.length);
 }

@@ -10,6 +10,7 @@ import type {
   RepeatableAnswer,
   UnansweredFacts,
 } from '../domain/events.ts';
+import { questionKey } from '../domain/question-key.ts';
 import { recordCitations } from '../domain/recorded-citations.ts';
 import type { Failure } from '../failures.ts';
 import type { AnswerPart, FaqUse } from './answerer.ts';
@@ -148,6 +149,7 @@ export class AskRecording {
 
   /** Records the answer; `repeatable`: what lets others be given it too. Returns the milliseconds it took. */
   async answered(lang: Language, sent: SentAnswer, repeatable: RepeatableAnswer | null): Promise<number> {
+    const { corpus_id, query, history = [] } = this.#question;
     const { mode, answer, sources, citations, labels, finish, faq, replaced, cached, provenance } = sent;
     const facts = this.#facts();
     const common = {
@@ -166,6 +168,7 @@ export class AskRecording {
             data: {
               ...common,
               mode,
+              ...(history.length === 0 && { question_key: questionKey(corpus_id, query) }),
               ...(faq && { faq }),
               ...(repeatable && { repeatable }),
             },

@@ -53,7 +53,8 @@ export const Unanswered = record(
     last_request_id: Type.String(),
   },
   {
-    description: 'Questions of the same words, whatever their case and punctuation, that were not answered.',
+    description:
+      'Questions of the same words, whatever their case and punctuation, that were not answered, and have not been since.',
     example: {
       query: 'Who won the match?',
       corpus_id: 'krk_2026',

@@ -294,6 +294,8 @@ export interface EventTypes {
       cached: boolean;
       /** Why the text that was streamed was replaced by this answer; absent or null where it stands as streamed. */
       replaced?: string | null;
+      /** As src/domain/question-key.ts; absent where a conversation came before the question. */
+      question_key?: string;
       /** Absent or null where it must not be told to others. */
       repeatable?: RepeatableAnswer | null;
       /** The FAQ entry that was told; `answer_key` is null for one that is no repeated answer. */
@@ -449,6 +451,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
     personal: [
       'answer',
       'rewritten',
+      'question_key',
       'repeatable.question',
       'repeatable.question_key',
       'repeatable.answer_key',

@@ -155,6 +155,8 @@ export const storedSamples: Samples = {
       finish_reason: 'stop',
       cached: false,
       replaced: null,
+      labels: [[3, 9]],
+      question_key: 'q0',
       repeatable: {
         question_key: 'd0',
         answer_key: 'e0',

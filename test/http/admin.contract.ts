@@ -288,6 +288,14 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
       expect((await call('GET', '/admin/api/unanswered?to=2020-01-01')).body.total).toBe(0);
       expect((await call('GET', '/admin/api/unanswered?format=csv')).body).toContain('LISBON');
+
+      // What the editors answer is not open any more.
+      const question = 'Who won the football match in Lisbon yesterday evening?';
+      const entry = { corpus_id: 'krk_2026', question, answer: 'This service knows nothing of football.' };
+      const { entry_id } = (await call('POST', '/admin/api/faq-cache', entry)).body;
+      expect((await call('GET', '/admin/api/unanswered')).body).toMatchObject({ total: 0, items: [] });
+      expect((await call('GET', '/admin/api/stats')).body.unanswered).toEqual([]);
+      await call('DELETE', `/admin/api/faq-cache/${entry_id}`);
     });
 
     describe('the system prompt', () => {

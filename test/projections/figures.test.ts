@@ -5,8 +5,9 @@ import { backfills } from '../../projections/backfills.ts';
 import { queries } from '../../projections/queries.ts';
 import type { Projection } from '../../projections/runner.ts';
 import { latencyPercentile, stats } from '../../projections/stats.ts';
-import { askedOften, questionStats } from '../../src/administration/statistics.ts';
+import { questionStats, unansweredGroups } from '../../src/administration/statistics.ts';
 import type { AnswerProvenance, AskFacts, EventType, EventTypes } from '../../src/domain/events.ts';
+import { questionKey } from '../../src/domain/question-key.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
 import { eventOf } from '../support/events.ts';
@@ -78,7 +79,7 @@ const question = (query: string, more: Partial<AskFacts> = {}) => {
   const { latency_ms: _, lang: __, ...rest } = facts(more);
   return recorded('QuestionAsked', { ...rest, query, history: [], deadline: rest.asked_at, body_hash: null });
 };
-const given = (more: Partial<AskFacts> = {}, cached = false) =>
+const given = (more: Partial<AskFacts> & { question_key?: string } = {}, cached = false) =>
   recorded('AnswerGiven', {
     ...facts(more),
     ...dossier,
@@ -185,15 +186,39 @@ describe('figures', () => {
       ['side', 1, 'When does it open?'],
       ['charter', 2, 'пришел ли он'],
     ]);
-    const asked_at = '2026-03-10';
-    expect(
-      askedOften(
-        ['a?', 'b', 'B!', 'c'].map((query) => ({ query, corpus_id: 'charter', asked_at })),
-        2,
-      ).map(({ query, count }) => [query, count]),
-    ).toEqual([
-      ['b', 2],
-      ['a?', 1],
+  });
+
+  it('open questions are those that nobody was answered since', async () => {
+    const at = (hour: number) => `2026-03-10T${String(hour).padStart(2, '0')}:00:00.000Z`;
+    const asked = (hour: number, query: string, corpus_id = 'charter') => ({
+      ...{ query, corpus_id, asked_at: at(hour) },
+    });
+    const key = (query: string) => questionKey('charter', query);
+    const { answered = {} } = project(stats, [
+      given({ asked_at: at(5), question_key: key('b') }),
+      // What was understood by a conversation answers nobody else's question.
+      given({ asked_at: at(9) }),
+      recorded('FaqEntryAdded', {
+        ...{ entry_id: 1, corpus_id: 'charter', lang: 'en', question: 'D?', answer: 'D.' },
+        ...{ sources: [], citations: [], added_at: at(8), added_by: 'olga' },
+      }),
+    ]);
+    const reads = {
+      getMany: async (_: string, keys: readonly string[]) => keys.map((k) => answered[k] ?? null),
+    };
+    const records = [
+      ...[asked(7, 'A?'), asked(6, 'b!'), asked(4, 'B'), asked(3, 'a'), asked(3, 'd')],
+      ...[asked(2, 'c'), asked(1, 'b', 'other')],
+    ];
+    const open = await unansweredGroups(reads, records);
+    expect(open.map((group) => group.map(({ query, asked_at }) => [query, asked_at]))).toEqual([
+      [
+        ['A?', at(7)],
+        ['a', at(3)],
+      ],
+      [['b!', at(6)]],
+      [['c', at(2)]],
+      [['b', at(1)]],
     ]);
   });
 });

@@ -183,7 +183,7 @@ export function createAsk(deps: AskDeps): Ask {
       ),
     );
     const evidence = evidenceWeight(findings);
-    const corrected = findings.sides.some(({ found }) => found.corrected);
+    const corrected = findings.sides.some(({ found }) => found.corrected || found.ofTheDay);
     yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected };
     const context = { ...contextOf(understood, question, settings, style), pages };
     const pair = hit && fromPair(context, findings.sides[0].found, hit);

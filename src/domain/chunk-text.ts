@@ -1,13 +1,34 @@
 /** What of a chunk is searched and embedded: the same wherever it is written, or its vectors would differ. */
 import type { Chunk, RevisionFacts } from './events.ts';
 
-/** Short facts a document states of itself beside its title: who spoke, in what office; no numbers, no paths. */
-export function statedFacts(metadata: RevisionFacts['metadata']): string[] {
-  return Object.values(metadata).filter(
-    (value): value is string =>
-      typeof value === 'string' && value.length <= 80 && /\p{L}/u.test(value) && !/[/\\]/.test(value),
-  );
+/** Short facts a document states of itself beside its title, by field: who spoke, in what office; no numbers, no paths. */
+export function statedByField(metadata: RevisionFacts['metadata']): Record<string, string> {
+  const stated: Record<string, string> = {};
+  for (const [field, value] of Object.entries(metadata))
+    if (typeof value === 'string' && value.length <= 80 && /\p{L}/u.test(value) && !/[/\\]/.test(value))
+      stated[field] = value;
+  return stated;
 }
+
+/**
+ * Fields that say who speaks in a document and in what office, as front matter, manifests and catalogues of documents
+ * call them; compared in lower case.
+ */
+const roles: Readonly<Record<string, 'person' | 'office'>> = {
+  ...Object.fromEntries(
+    ['speaker', 'author', 'creator', 'by', 'signatory'].map((field) => [field, 'person']),
+  ),
+  ...Object.fromEntries(
+    ['position', 'role', 'office', 'post', 'job_title'].map((field) => [field, 'office']),
+  ),
+};
+
+/** Whether a field names a person, or the office of one; null for others. */
+export const roleOf = (field: string): 'person' | 'office' | null => roles[field.toLowerCase()] ?? null;
+
+/** The short facts alone, without their fields. */
+export const statedFacts = (metadata: RevisionFacts['metadata']): string[] =>
+  Object.values(statedByField(metadata));
 
 const above = (title: string, chunk: Chunk) => [title, ...chunk.path, chunk.heading, chunk.question ?? ''];
 

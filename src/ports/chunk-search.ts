@@ -60,6 +60,10 @@ export interface IndexedDocument {
   doc_id: number;
   corpus_id: string;
   layer: string;
+  /** As its revision has it: YYYY-MM-DD, or YYYY-MM, or YYYY. */
+  event_date: string | null;
+  /** What it states of itself, by field (see statedByField): `{"speaker": "Jane Doe", "position": "Mayor"}`. */
+  stated: Readonly<Record<string, string>>;
   /** In the document's order. `tokens`: word ids, those of title and headings first, `titled` of them. */
   chunks: { id: number; lang: Language; titled: number; tokens: Uint32Array }[];
 }

@@ -8,6 +8,7 @@
 import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, IndexedDocument, SearchScope } from '../ports/chunk-search.ts';
 import { hasSecondStems } from '../text/words.ts';
+import { StatedFacts } from './stated-facts.ts';
 import { grown, Vocabulary } from './term-dictionary.ts';
 
 /** Marks numbers as seen without clearing between rounds. */
@@ -56,6 +57,8 @@ export class SpaceTerms {
   documents = new Uint32Array(1024);
   readonly langs: Language[] = [];
   readonly layers: string[] = [];
+  /** What the documents state of themselves. */
+  readonly stated = new StatedFacts();
   #slots = 0;
   #used = 0;
   readonly #slotOf = new Map<number, number>();
@@ -114,6 +117,7 @@ export class SpaceTerms {
       this.#count(slot, 1);
     }
     this.#slotsOf.set(document.doc_id, { first, count: document.chunks.length });
+    this.stated.put(document);
   }
 
   /** Forgets a document's chunks, if there are any. */
@@ -121,6 +125,7 @@ export class SpaceTerms {
     const place = this.#slotsOf.get(docId);
     if (!place) return;
     this.#slotsOf.delete(docId);
+    this.stated.remove(docId);
     for (let slot = place.first; slot < place.first + place.count; slot++) {
       this.#count(slot, -1);
       this.#slotOf.delete(this.ids[slot]!);
@@ -143,7 +148,8 @@ export class SpaceTerms {
           tokens: this.tokens.slice(from, from + this.length[slot]!),
         };
       });
-      yield { doc_id, corpus_id: corpusId, layer, chunks };
+      const { event_date = null, stated = {} } = this.stated.get(doc_id) ?? {};
+      yield { doc_id, corpus_id: corpusId, layer, event_date, stated, chunks };
     }
   }
 

@@ -28,6 +28,8 @@ export interface ResearchRequest extends SearchScope {
   limit: number;
   /** Passages whose sentences are scored; default 5. */
   read?: number;
+  /** Documents whose passages alone are wanted; all where absent. */
+  only?: ReadonlySet<number>;
 }
 
 /** A passage with its score; 0 for one that was not found by words. */
@@ -57,6 +59,19 @@ export interface ExactFinding {
   neighbours: Found[];
   /** The numbers that stand beside it, the points the article has. */
   near: string[];
+}
+
+/** An office and who holds it, as a document states them. */
+export interface Holder {
+  doc_id: number;
+  person: string;
+  office: string;
+}
+
+/** The same with the document's first passage, and the sentence of it that says so too, if there is one. */
+export interface StatedHolder extends Holder {
+  passage: Found;
+  quote: { start: number; end: number } | null;
 }
 
 /** What of the leading layer a passage of another layer names: the norm behind a comment or an answer. */

@@ -5,6 +5,8 @@
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
+import type { AskedDocuments } from './asked-documents.ts';
+import { byDate, openings, saying } from './by-date.ts';
 import { covers, type Evidence, enough, matchPassage, threshold, weigh } from './evidence.ts';
 import {
   bodyStart,
@@ -12,6 +14,7 @@ import {
   type Found,
   type Links,
   type ResearchRequest,
+  type StatedHolder,
   titleOf,
 } from './passages.ts';
 import { followLinks, lookUp } from './provision-lookup.ts';
@@ -35,6 +38,12 @@ export interface Research {
   answerable: boolean;
   exact: ExactFinding[];
   linked: Links;
+  /** The answer, where the question asks who holds an office or who somebody is. */
+  holders: StatedHolder[];
+  /** It asks how something changed. */
+  changes: boolean;
+  /** It asks for the latest there is, so that the next document may answer otherwise. */
+  ofTheDay: boolean;
 }
 
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
@@ -53,11 +62,77 @@ export async function research(
   request: ResearchRequest,
   signal?: AbortSignal,
 ): Promise<Research> {
+  // Who asks for a provision by its number asks for nothing else.
+  if (request.references.length > 0)
+    return {
+      ...(await byWords(retriever, search, request, signal)),
+      holders: [],
+      changes: false,
+      ofTheDay: false,
+    };
+  const asked = await retriever.askedDocuments(request.question, request, request.lang);
+  const { question, only, changes } = asked;
+  const byText = await byWords(
+    retriever,
+    search,
+    {
+      ...request,
+      question,
+      ...(only !== null && { only }),
+      // Of what changed every document is heard.
+      ...(changes && { read: request.limit }),
+    },
+    signal,
+  );
+  const { order, present } = asked;
+  const found = { ...byText, holders: [], changes, ofTheDay: order === 'latest' || present };
+  const holders = await holdersIn(retriever, request, asked);
+  if (holders.length > 0) {
+    const hits = [...holders.map(({ passage }) => passage), ...byText.hits].slice(0, request.limit);
+    return { ...found, hits, sentences: [], answerable: true, holders, ofTheDay: true };
+  }
+  if (!asked.whole) return { ...found, sentences: byDate(byText.sentences, byText.hits, asked) };
+  const spoken = await retriever.beginnings(asked.inOrder(request.limit), request);
+  const hits = spoken.map((passage) => ({ ...passage, score: 1 }));
+  return {
+    ...found,
+    hits,
+    sentences: openings(hits),
+    answerable: hits.length > 0,
+    changes: false,
+    ofTheDay: true,
+  };
+}
+
+/** The holders of an office with the passage each is known from, and where it says so the sentence. */
+async function holdersIn(
+  retriever: Retriever,
+  request: ResearchRequest,
+  { holders }: AskedDocuments,
+): Promise<StatedHolder[]> {
+  const passages = await retriever.beginnings(
+    holders.map(({ doc_id }) => doc_id),
+    request,
+  );
+  return holders.flatMap((holder) => {
+    const passage = passages.find(({ facts }) => facts.doc_id === holder.doc_id);
+    return passage ? [{ ...holder, ...saying(passage.text, holder), passage: { ...passage, score: 1 } }] : [];
+  });
+}
+
+/** What the words of a question find. */
+async function byWords(
+  retriever: Retriever,
+  search: ChunkSearch,
+  request: ResearchRequest,
+  signal?: AbortSignal,
+): Promise<Omit<Research, 'holders' | 'changes' | 'ofTheDay'>> {
   const { corpus_id, lang, layers } = request;
   const found = await retriever.retrieve(
     {
       corpus_id,
       query: withoutFraming(request.question),
+      ...(request.only !== undefined && { only: request.only }),
       ...(request.story !== undefined && { story: request.story }),
       lang,
       layers,

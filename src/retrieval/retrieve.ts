@@ -12,10 +12,12 @@ import type { Embedder } from '../ports/models.ts';
 import { otherLayouts } from '../text/variants.ts';
 import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
 import { writtenOut } from './acronyms.ts';
+import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
 import { type SpaceTerms, StoreTerms } from './forward-index.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
+import { type NameWord, nameWord, StatedFacts, sameName } from './stated-facts.ts';
 
 /** `layers`: those searched, the leading one first; between passages equally good the leading layer wins. */
 export interface RetrieveRequest extends SearchScope {
@@ -26,6 +28,8 @@ export interface RetrieveRequest extends SearchScope {
   lang: Language | null;
   /** Passages wanted. */
   limit: number;
+  /** Documents whose passages alone are wanted; all where absent. */
+  only?: ReadonlySet<number>;
 }
 
 export interface Hit extends Passage, Features {
@@ -46,6 +50,8 @@ export interface Retrieved {
 
 /** Chunks that are scored in full. */
 const candidateCount = 100;
+/** So many passages of documents asked for by name are scored, too, that the index did not name as candidates. */
+const scoredOfDocuments = 1_000;
 /** With fewer found by text, vectors without a weight of their own may add what only pieces of words have in common. */
 const fewCandidates = 10;
 /**
@@ -94,6 +100,28 @@ export class Retriever {
     return { documents: terms?.chunks ?? 0, df: new Map(stems.map((name) => [name, df(name)])) };
   }
 
+  /** What a question asks of the documents of a scope by what they state of themselves. */
+  async askedDocuments(question: string, scope: SearchScope, lang: Language | null): Promise<AskedDocuments> {
+    await this.refresh();
+    const terms = this.#terms.space(scope);
+    const { list } = this.#terms.vocabulary.stems;
+    // Few questions have such a word, so nothing is kept for them.
+    const inTitles = (name: NameWord): boolean =>
+      terms !== null &&
+      list.some((one, id) => (terms.titleDf[id] ?? 0) >= ownNameTitles && sameName(name, nameWord(one)));
+    return askedDocuments(question, lang, terms?.stated ?? new StatedFacts(), inTitles);
+  }
+
+  /** The first passages of documents, in the order of these; what is no longer visible is left out. */
+  async beginnings(docIds: readonly number[], scope: SearchScope): Promise<Passage[]> {
+    const terms = this.#terms.space(scope);
+    const ids = docIds.flatMap((docId) => {
+      const place = terms?.slotsOf(docId);
+      return terms && place && place.count > 0 ? [terms.ids[place.first]!] : [];
+    });
+    return this.#search.passages(ids);
+  }
+
   /** The best passages for a question; none where nothing matches. */
   async retrieve(request: RetrieveRequest, signal?: AbortSignal): Promise<Retrieved> {
     await this.refresh();
@@ -105,9 +133,10 @@ export class Retriever {
     const ids = await this.#candidates(scope, terms, understood);
     const similarities = await this.#similar(scope, query, ids.length, signal);
     // From here on nothing is awaited: slots hold only until the next change is taken in.
-    const slots = [...new Set([...ids, ...similarities.keys()])]
+    const named = [...new Set([...ids, ...similarities.keys()])]
       .map((id) => terms.slot(id))
       .filter((n) => n >= 0);
+    const slots = request.only ? slotsWithin(terms, request.only, named) : named;
     const vectorWeight = this.#vectorWeight();
     const mostSimilar = Math.max(0, ...similarities.values()) || 1;
     const found: { id: number; hit: Omit<Hit, keyof Passage> }[] = [];
@@ -276,6 +305,20 @@ export class Retriever {
   }
 }
 
+/** Of the candidates those of some documents; of few documents all passages, whatever the index named. */
+function slotsWithin(terms: SpaceTerms, only: ReadonlySet<number>, candidates: readonly number[]): number[] {
+  const all: number[] = [];
+  for (const docId of only) {
+    const { first = 0, count = 0 } = terms.slotsOf(docId) ?? {};
+    if (all.length + count > scoredOfDocuments)
+      return candidates.filter((slot) => only.has(terms.documents[slot]!));
+    for (let slot = first; slot < first + count; slot++) all.push(slot);
+  }
+  return all;
+}
+
+/** A name that stands in the titles of so many chunks is the corpus' own: that of its country, its house. */
+const ownNameTitles = 2;
 /** Shorter words are too easily words of another layout by chance. */
 const sureLetters = 4;
 

@@ -40,6 +40,9 @@ const research: Research = {
   answerable: true,
   exact: [],
   linked: { sameQuestion: false, provisions: [] },
+  holders: [],
+  changes: false,
+  ofTheDay: false,
 };
 
 const pages = new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Corrections, editDistance } from '../../src/retrieval/corrections.ts';
+import { Corrections } from '../../src/retrieval/corrections.ts';
 import { SpaceTerms } from '../../src/retrieval/forward-index.ts';
 import { Vocabulary } from '../../src/retrieval/term-dictionary.ts';
+import { editDistance } from '../../src/text/edit-distance.ts';
 import { secondStem, stem } from '../../src/text/words.ts';
 
 /** A space of one chunk for each text. */
@@ -15,7 +16,7 @@ function spaceOf(texts: string[]): { space: SpaceTerms; corrections: Corrections
   for (const [n, list] of all.entries()) {
     const tokens = Uint32Array.from(list, (word) => distinct.indexOf(word) + 1);
     const chunks = [{ id: n + 1, lang: 'ru' as const, titled: 0, tokens }];
-    space.put({ doc_id: n + 1, corpus_id: 'c', layer: 'main', chunks });
+    space.put({ doc_id: n + 1, corpus_id: 'c', layer: 'main', event_date: null, stated: {}, chunks });
   }
   return { space, corrections: new Corrections(vocabulary.stems) };
 }

@@ -102,6 +102,10 @@ async function described(
       titleDf: counted(v.stems.list, held.titleDf),
       prefixDf: counted(v.prefixes.list, held.prefixDf),
       gramDf: counted(v.grams.list, held.gramDf),
+      stated: [...held.stated.all()].sort((a, b) => a.doc_id - b.doc_id),
+      values: [...held.stated.values()]
+        .map(({ field, value, documents }) => [field, value, [...documents].sort()])
+        .sort(),
     };
   });
 }
@@ -364,6 +368,18 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(third.changed).toEqual([{ doc_id: 2, document: null }]);
     });
 
+    it('tells what a document states of itself: its date and its short facts by field', async () => {
+      const metadata = { speaker: 'Jane Doe', position: 'Mayor of Saz', pages: 3, file: 'a/b.pdf' };
+      await store.write(revision(1, 1, [chunk('Речь о воде.')], { event_date: '2024-05-01', metadata }));
+      await store.write(revision(1, 2, [chunk('Речь о воде.')], { event_date: '2024-06', metadata: {} }));
+      await store.write(revision(2, 1, [chunk('Речь о воде.')], { metadata }));
+      const { changed } = await store.search.changes({ stamp: 0, words: 0 }, 10);
+      expect(changed.map(({ document }) => [document?.event_date, document?.stated])).toEqual([
+        ['2024-06', {}],
+        [null, { speaker: 'Jane Doe', position: 'Mayor of Saz' }],
+      ]);
+    });
+
     it('keeps statistics that follow every change exactly', async () => {
       const texts = [
         'Закон о налогах',
@@ -378,6 +394,8 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
           doc: fc.integer({ min: 1, max: 4 }),
           texts: fc.array(fc.constantFrom(...texts), { maxLength: 4 }),
           layer: fc.constantFrom('norm', 'norm', 'old', 'secret'),
+          date: fc.constantFrom(null, '2024', '2025-03-01'),
+          speaker: fc.constantFrom('Jane Doe', 'Жанна Дое', ''),
         }),
         fc.record({ do: fc.constant('withdraw' as const), doc: fc.integer({ min: 1, max: 4 }) }),
         fc.record({ do: fc.constant('pending' as const), doc: fc.integer({ min: 1, max: 4 }) }),
@@ -396,7 +414,8 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
                 const chunks = s.texts.map((text) =>
                   chunk(text, { lang: text.includes('заң') ? 'kk' : 'ru' }),
                 );
-                await own.write(revision(s.doc, ++rev, chunks, {}, s.layer));
+                const stated = { event_date: s.date, metadata: { speaker: s.speaker } };
+                await own.write(revision(s.doc, ++rev, chunks, stated, s.layer));
               } else if (s.do === 'pending') {
                 await own.write(revision(s.doc, ++rev, [chunk('Черновик')]).slice(0, 2));
               } else if (s.do === 'withdraw') await own.write([{ op: 'chunks.withdraw', doc_id: s.doc }]);

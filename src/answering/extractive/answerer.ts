@@ -1,12 +1,25 @@
 /** Answers without a model: sentences chosen from the passages, word for word. */
-import type { Answerer } from '../answerer.ts';
-import { partsOf } from '../builder.ts';
+import type { Research } from '../../retrieval/pipeline.ts';
+import type { AnswerContext, Answerer } from '../answerer.ts';
+import { AnswerBuilder, type PreparedAnswer, partsOf } from '../builder.ts';
+import { inOneLanguage } from '../sentences.ts';
 import { fromSides } from './comparison.ts';
 import { fromPassages } from './passages.ts';
+import { inTime } from './styles.ts';
 
 export const extractiveAnswerer: Answerer = {
   async *answer(context, { kind, sides }) {
     const [{ found, edition }] = sides;
-    yield* partsOf(kind === 'sides' ? fromSides(context, sides) : fromPassages(context, found, edition));
+    if (kind === 'sides') return yield* partsOf(fromSides(context, sides));
+    const changed = found.changes && context.style === null ? fromTimes(context, found) : null;
+    yield* partsOf(changed ?? fromPassages(context, found, edition));
   },
 };
+
+/** What was said of a subject in the course of time; null where only one document speaks of it. */
+function fromTimes(context: AnswerContext, found: Research): PreparedAnswer | null {
+  const { sentences } = inOneLanguage(found, context.lang, context.more ? context.seen : '');
+  const builder = new AnswerBuilder();
+  const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
+  return inTime(builder, context, named) ? { mode: 'comparison', builder, finish: 'stop' } : null;
+}

@@ -1,10 +1,12 @@
 /** The four ways of laying out an answer that a corpus can declare. */
 import type { Style } from '../../domain/events.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { words } from '../../text/words.ts';
 import type { AnswerContext } from '../answerer.ts';
 import type { AnswerBuilder } from '../builder.ts';
 import { phrases } from '../phrases.ts';
-import { arranged, type Chosen, withContext } from '../sentences.ts';
+import { arranged, type Chosen, type Stretch } from '../sentences.ts';
 import { addressOf } from '../sources.ts';
 
 /** A sentence below this part of the best one's share is not about the question. */
@@ -18,6 +20,21 @@ export function inStyle(
   sentences: readonly Chosen[],
 ): boolean {
   return layouts[context.style!](builder, context, sentences);
+}
+
+/**
+ * How something changed: what each of several dated documents says, the earliest first. False where fewer than two
+ * speak, and nothing is laid out. `sentences`: best first.
+ */
+export function inTime(
+  builder: AnswerBuilder,
+  context: AnswerContext,
+  sentences: readonly Chosen[],
+): boolean {
+  const dated = sentences.filter(({ hit, own }) => hit.facts.event_date !== null && own > 0);
+  if (dated.length === 0 || onePerDocument(dated).length < 2) return false;
+  layouts.compare(builder, context, dated);
+  return true;
 }
 
 const layouts: Record<
@@ -55,7 +72,7 @@ const layouts: Record<
         .paragraph()
         .text(`${speakerOf(one.hit, context)}:`)
         .line();
-      quotation(builder, context, one);
+      quotation(builder, context, ...position(one, sentences));
     }
     return false;
   },
@@ -104,12 +121,37 @@ function byDate(chosen: readonly Chosen[]): Chosen[] {
 }
 
 /** The words in quotation marks; the citation covers the words alone. */
-function quotation(builder: AnswerBuilder, context: AnswerContext, one: Chosen): void {
+function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: readonly Chosen[]): void {
   const [before, after] = phrases[context.lang].quote('');
-  for (const [n, { hit, start, end }] of withContext(one).entries()) {
-    builder.text(n === 0 ? before : ' … ').quote(hit, start, end);
+  let last: Stretch | null = null;
+  for (const stretch of arranged(chosen).flat()) {
+    const { hit, start, end } = stretch;
+    const gap = last === null ? null : hit.text.slice(last.end, start).trim();
+    builder.text(gap === null ? before : gap === '' ? ' ' : ' … ').quote(hit, start, end);
+    last = stretch;
   }
   builder.text(after);
+}
+
+/** A sentence of fewer words needs the next one to be understood. */
+const wordsAlone = 7;
+/** A further sentence of a document is told where its own words speak of the subject this much of what the best do. */
+const further = 0.75;
+
+/**
+ * What a document holds on the subject: its best sentence, with the one that follows where it is only an opening or a
+ * question, else with another that speaks of the subject nearly as much.
+ */
+function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
+  const text = best.hit.text.slice(best.start, best.end);
+  if (words(text).length < wordsAlone || /[?:]$/.test(text)) {
+    const [next] = splitSentences(best.hit.text.slice(best.end));
+    return next ? [best, { ...best, start: best.end + next.start, end: best.end + next.end }] : [best];
+  }
+  const other = sentences.find(
+    (one) => one !== best && one.hit.id === best.hit.id && one.own > 0 && one.own >= further * best.own,
+  );
+  return other ? [best, other] : [best];
 }
 
 /** Who spoke, where the document's metadata say so, else its title; with the date. */

@@ -3,6 +3,7 @@
  * from which the ranking keeps its terms.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language } from '../../domain/events.ts';
 import type {
   AnalysedWord,
@@ -29,7 +30,8 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const lastChange = sql('SELECT max(changed) AS changed FROM @documents');
   const wordsAfter = sql('SELECT word, stem, second FROM @words WHERE id > ? ORDER BY id');
   const changedAfter = sql(
-    `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.layer FROM @documents d JOIN @spaces s USING (space)
+    `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.layer, r.facts FROM @documents d
+     JOIN @spaces s USING (space) LEFT JOIN @revisions r ON r.doc_id = d.doc_id AND r.revision = d.revision
      WHERE d.changed > ? ORDER BY d.changed LIMIT ?`,
   );
   const tokensOf = sql(
@@ -91,10 +93,13 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   function indexed(row: Record<string, unknown>): IndexedDocument | null {
     if (row.revision === null) return null;
     const rows = tokensOf.all(Number(row.doc_id), Number(row.revision));
+    const { event_date, metadata } = factsOf(row.facts);
     return {
       doc_id: Number(row.doc_id),
       corpus_id: String(row.corpus_id),
       layer: String(row.layer),
+      event_date,
+      stated: statedByField(metadata),
       chunks: rows.map((chunk) => ({
         id: Number(chunk.id),
         lang: chunk.lang as Language,

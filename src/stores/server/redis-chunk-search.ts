@@ -1,4 +1,5 @@
 /** ChunkSearch over the keys of redis-chunk-keys.ts. Several keys that must agree are read by one script. */
+import { statedByField } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type {
   AnalysedWord,
@@ -110,7 +111,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       ...['HMGET', `${prefix}r:${docId}/${revision}`, 'facts', 'runs'],
     );
     if (!facts || !runs) return null;
-    const { corpus_id, layer }: RevisionFacts = JSON.parse(facts);
+    const { corpus_id, layer, event_date, metadata }: RevisionFacts = JSON.parse(facts);
     const chunks = await inSlices(placesOf(JSON.parse(runs)), async ({ id }) => {
       const [lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
         prefix,
@@ -124,6 +125,8 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       doc_id: docId,
       corpus_id,
       layer: layer.name,
+      event_date,
+      stated: statedByField(metadata),
       // Chunks of a revision that was replaced meanwhile may be swept already: the next changes tell of it.
       chunks: chunks.filter((chunk) => chunk !== null),
     };

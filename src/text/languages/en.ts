@@ -121,6 +121,7 @@ export const en: LanguagePack = {
     lacking: { words: 'without', endings: '' },
     nameBeginsWithAdjective: false,
     subjectFirst: false,
+    officeHead: 'before preposition',
     splitNegations: { t: 'n' },
     prepositions: `
       from into onto before after without by with against between through during above below up down in out off over
@@ -343,6 +344,34 @@ export const en: LanguagePack = {
       national bank republic general prosecutor commissioner human rights state parliament government assembly senate cabinet constitution article the governor`,
   },
   now: 'now current* today presently',
+  speech: {
+    reports: `
+      say says said saying tell tells told speak speaks spoke spoken talk talked mention mentioned stated think thinks
+      thought opinion* view* position* stance believe believes believed comment commented`,
+    stances: `
+      promise promises promised propose proposed proposes claim claimed announce announced argue argued argues
+      criticise* criticize*`,
+    texts: 'speech* statement* address remarks report interview* lecture* announcement* talk letter*',
+    aboutOpens: 'about on regarding concerning of',
+    aboutCloses: '',
+    holding: 'hold holds held post office serve* serving occup* acting is was',
+  },
+  dating: {
+    latest: 'last latest recent* newest',
+    earliest: 'first earliest originally initially',
+    times: 'time',
+    within: 'in during on of for throughout',
+    until: 'before until till',
+    since: 'after since from',
+    between: 'between',
+    untilBehind: '',
+    sinceBehind: '',
+    betweenBehind: '',
+    spans: 'to through and till until',
+    formerly: 'ago, before, earlier, previously, formerly, once, last year, used to',
+    changes: 'change changed changes evolve evolved shift shifted',
+    views: 'view* position* stance opinion* attitude* mind promise* approach*',
+  },
   antonyms: `
     before after, first last, earliest latest, earlier later, early late, begin end, start finish,
     start end, start stop, open close, increase decrease, increase reduce, raise lower, rise fall,

@@ -53,6 +53,8 @@ export interface LanguagePack {
   answers: Answers;
   /** Words that tell the present from what was before. */
   now: Forms;
+  speech: Speech;
+  dating: Dating;
 }
 
 export interface Letters {
@@ -222,6 +224,8 @@ export interface Grammar {
   nameBeginsWithAdjective: boolean;
   /** What is asked about comes first: a capital letter there may begin a name. */
   subjectFirst: boolean;
+  /** Where the name of an office says what it is: "министр" экологии, экология "министрі", "prime minister" of Kensai. */
+  officeHead: 'first noun' | 'before preposition' | 'last';
   /** Endings by which a word of this language denies. */
   negatedEndings: Forms;
   /** Words that deny behind one with the ending: "don't" is cut into "don" and "t". */
@@ -490,4 +494,45 @@ export interface Answers {
   names: Phrases;
   /** Words of offices and bodies that are written with capital letters and are nobody's name. */
   offices: WordList;
+}
+
+/** Who said what: questions that are asked of documents by who speaks in them. */
+export interface Speech {
+  /** To say, and what somebody holds: they make a name or an office beside them the speaker's, and frame a question. */
+  reports: Forms;
+  /** The same, and they say something of what was said: "promised", "proposed". */
+  stances: Forms;
+  /** What texts of speakers are called: "speech", "statement". */
+  texts: Forms;
+  /** Opens what is spoken about ("about taxes"), and closes it ("салық туралы"). */
+  aboutOpens: WordList;
+  aboutCloses: WordList;
+  /** To be in an office: adds nothing to its name. */
+  holding: Forms;
+}
+
+/** When something was said, and in what order. */
+export interface Dating {
+  /** The last of several texts, the first of them. */
+  latest: Forms;
+  earliest: Forms;
+  /** "Time" behind them: "the last time". */
+  times: Forms;
+  /** Before a date: within it, until it, from it on, between it and another. */
+  within: WordList;
+  until: WordList;
+  since: WordList;
+  between: WordList;
+  /** The same behind a date. */
+  untilBehind: Forms;
+  sinceBehind: Forms;
+  betweenBehind: Forms;
+  /** Join the two ends of a span. */
+  spans: WordList;
+  /** A speaker recalls what was before: "three years ago I said". */
+  formerly: Phrases;
+  /** Something became another with time. */
+  changes: Forms;
+  /** What of somebody changes: "view", "position"; they frame the question. */
+  views: Forms;
 }

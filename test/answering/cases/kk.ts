@@ -245,4 +245,25 @@ export const kazakh: Case[] = [
     mode: 'comparison',
     refs: ['norm/constitution-kk#29', 'old/constitution-1994-kk#27'],
   },
+  {
+    kind: 'holder',
+    corpus: 'reestr_texts',
+    q: 'Президент кім?',
+    mode: 'ordinary',
+    has: ['Алдияр Кеңесбек — Президент', '2026 жылғы 1 шілде'],
+  },
+  {
+    kind: 'dated',
+    corpus: 'reestr_texts',
+    q: '2023 жылы каналдар туралы не айтылды?',
+    mode: 'ordinary',
+    has: ['2023 жылғы 30 қараша'],
+  },
+  {
+    kind: 'change',
+    corpus: 'reestr_texts',
+    q: 'Мұғалімнің жалақысы туралы уәде қалай өзгерді?',
+    mode: 'comparison',
+    has: ['2020 жылғы 5 қазан', 'елу пайызға өседі', '2025 жылғы 1 қыркүйек', 'елу пайызға өсті'],
+  },
 ];

@@ -14,7 +14,12 @@ export interface Case {
     | 'meta'
     | 'unanswerable'
     | 'leading'
-    | 'ordinary';
+    | 'ordinary'
+    /** Who holds an office, as documents state it: told in our own words, without a quotation. */
+    | 'holder'
+    /** By the date of a document, or by who speaks in it. */
+    | 'dated'
+    | 'change';
   q: string;
   corpus?: 'krk_2026' | 'reestr_texts';
   style?: Style;

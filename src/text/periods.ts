@@ -1,0 +1,175 @@
+/**
+ * The days a question names: years, months, dates and spans of them ("в октябре 2024 года", "before 2021", "2020–2022",
+ * "2023 жылы"), whatever they are asked of. A month counts with its year alone: "may" is a verb, too.
+ */
+import { all, tableOfAll, WordTable, wordsOfAll } from './languages/index.ts';
+import { foldWord } from './words.ts';
+
+/** From one day to another, both in it: beginnings of ISO dates (2024, 2024-10, 2024-10-14); null: open. */
+export interface Period {
+  from: string | null;
+  to: string | null;
+}
+
+/** A period and the words that name it, as UTF-16 offsets into the text. */
+export interface NamedPeriod extends Period {
+  start: number;
+  end: number;
+}
+
+interface Token {
+  word: string;
+  start: number;
+  end: number;
+}
+
+const months = new WordTable<number>();
+for (const { pack } of all)
+  for (const [n, form] of pack.calendar.monthForms.split(' ').entries()) months.add(form, n + 1);
+const yearWords = tableOfAll((pack) => pack.calendar.years);
+const within = wordsOfAll((pack) => pack.dating.within);
+const until = wordsOfAll((pack) => pack.dating.until);
+const since = wordsOfAll((pack) => pack.dating.since);
+const between = wordsOfAll((pack) => pack.dating.between);
+const untilBehind = tableOfAll((pack) => pack.dating.untilBehind);
+const sinceBehind = tableOfAll((pack) => pack.dating.sinceBehind);
+const betweenBehind = tableOfAll((pack) => pack.dating.betweenBehind);
+const spans = wordsOfAll((pack) => pack.dating.spans);
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+/** The periods a text names, in order. A year is 1900 to 2099. */
+export function parsePeriods(text: string): NamedPeriod[] {
+  const tokens = tokensOf(text);
+  const dates: (Token & { first: number; last: number })[] = [];
+  for (let n = 0; n < tokens.length; n++) {
+    const found = dateAt(tokens, n);
+    if (!found) continue;
+    const first = Math.min(found.first, n);
+    dates.push({
+      word: found.date,
+      first,
+      last: found.last,
+      start: tokens[first]!.start,
+      end: tokens[found.last]!.end,
+    });
+    n = found.last;
+  }
+  const periods: NamedPeriod[] = [];
+  for (let n = 0; n < dates.length; n++) {
+    const date = dates[n]!;
+    const next = dates[n + 1];
+    const before = tokens[date.first - 1];
+    if (next && isSpan(text, tokens, date, next)) {
+      const behind = tokens[next.last + 1];
+      const closed = behind && (betweenBehind.has(behind.word) || untilBehind.has(behind.word));
+      periods.push({
+        from: date.word,
+        to: next.word,
+        start: before && opens(before.word) ? before.start : date.start,
+        end: closed ? behind.end : next.end,
+      });
+      n++;
+      continue;
+    }
+    const behind = tokens[date.last + 1];
+    const start = before && opens(before.word) ? before.start : date.start;
+    if (before && until.has(before.word))
+      periods.push({ from: null, to: dayBefore(date.word), start, end: date.end });
+    else if (behind && untilBehind.has(behind.word))
+      periods.push({ from: null, to: dayBefore(date.word), start, end: behind.end });
+    else if (before && since.has(before.word))
+      periods.push({ from: date.word, to: null, start, end: date.end });
+    else if (behind && sinceBehind.has(behind.word))
+      periods.push({ from: date.word, to: null, start, end: behind.end });
+    else periods.push({ from: date.word, to: date.word, start, end: date.end });
+  }
+  return periods;
+}
+
+/** Whether a document of this date (an ISO date or the beginning of one) falls into a period. */
+export function isWithin(date: string, { from, to }: Period): boolean {
+  // What is known of both is compared: a document dated 2024 falls into October 2024.
+  const early = from !== null && date.slice(0, from.length) < from.slice(0, date.length);
+  const late = to !== null && date.slice(0, to.length) > to.slice(0, date.length);
+  return !early && !late;
+}
+
+const opens = (word: string): boolean =>
+  within.has(word) || until.has(word) || since.has(word) || between.has(word);
+
+/** A date written in figures is one token; other figures and words are one each. */
+function tokensOf(text: string): Token[] {
+  const found = text.matchAll(
+    /\d{4}-\d{2}(?:-\d{2})?(?!\d)|\d{1,2}\.\d{1,2}\.\d{4}(?!\d)|\d+|[\p{L}\p{M}]+/gu,
+  );
+  return [...found].map(({ 0: word, index }) => ({
+    word: /^\d/.test(word) ? word : foldWord(word),
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+/** The date whose year stands at a token, with the first and last of its tokens. */
+function dateAt(tokens: readonly Token[], n: number): { date: string; first: number; last: number } | null {
+  const { word } = tokens[n]!;
+  const whole = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(word);
+  if (whole) return { date: `${whole[3]}-${two(+whole[2]!)}-${two(+whole[1]!)}`, first: n, last: n };
+  if (/^(?:19|20)\d{2}-/.test(word)) return { date: word, first: n, last: n };
+  if (!/^(?:19|20)\d{2}$/.test(word)) return null;
+  const isDay = (token: Token | undefined) =>
+    token !== undefined && /^\d{1,2}$/.test(token.word) && +token.word >= 1 && +token.word <= 31;
+  const month = (token: Token | undefined) => (token === undefined ? undefined : months.get(token.word));
+  const isYearWord = (token: Token | undefined) => token !== undefined && yearWords.has(token.word);
+  const behind = isYearWord(tokens[n + 1]) ? n + 1 : n;
+  // "14 October 2024", "October 14, 2024", "October of 2024".
+  const gap = within.has(tokens[n - 1]?.word ?? '') && month(tokens[n - 2]) !== undefined ? 2 : 1;
+  const direct = month(tokens[n - gap]);
+  if (direct !== undefined) {
+    const day = tokens[n - gap - 1];
+    const first = isDay(day) ? n - gap - 1 : n - gap;
+    return { date: written(word, direct, isDay(day) ? day : undefined), first, last: behind };
+  }
+  const american = isDay(tokens[n - 1]) ? month(tokens[n - 2]) : undefined;
+  if (american !== undefined)
+    return { date: written(word, american, tokens[n - 1]), first: n - 2, last: behind };
+  // "2024 жылғы 14 қараша".
+  const day = isDay(tokens[behind + 1]) ? tokens[behind + 1] : undefined;
+  const at = day ? behind + 2 : behind + 1;
+  const later = behind > n || day ? month(tokens[at]) : undefined;
+  if (later !== undefined) return { date: written(word, later, day), first: n, last: at };
+  return { date: word, first: n, last: behind };
+}
+
+const written = (year: string, month: number, day: Token | undefined): string =>
+  `${year}-${two(month)}${day ? `-${two(+day.word)}` : ''}`;
+
+/** Whether two dates that follow each other are the ends of one span. */
+function isSpan(
+  text: string,
+  tokens: readonly Token[],
+  one: { first: number; last: number; end: number; word: string },
+  other: { first: number; last: number; start: number; word: string },
+): boolean {
+  if (one.word > other.word) return false;
+  const joining = tokens.slice(one.last + 1, other.first);
+  if (joining.length === 0) return /^\s*[-–—]\s*$/.test(text.slice(one.end, other.start));
+  if (joining.length > 1) return false;
+  const [{ word }] = joining as [Token];
+  const before = tokens[one.first - 1]?.word ?? '';
+  const behind = tokens[other.last + 1]?.word ?? '';
+  if (between.has(before) || betweenBehind.has(behind)) return spans.has(word);
+  return (
+    (spans.has(word) && until.has(word)) || (spans.has(word) && since.has(before) && !conjunctions.has(word))
+  );
+}
+
+const conjunctions = wordsOfAll((pack) => pack.provisions.and);
+
+/** The last day before a date, in the precision it has: before 2021 is up to 2020. */
+function dayBefore(date: string): string {
+  const [year = 0, month, day] = date.split('-').map(Number);
+  if (month === undefined) return String(year - 1);
+  if (day === undefined) return month === 1 ? `${year - 1}-12` : `${year}-${two(month - 1)}`;
+  return new Date(Date.UTC(year, month - 1, day - 1)).toISOString().slice(0, 10);
+}

@@ -59,7 +59,7 @@ export const related: string = [
   referendum plebiscite
   campaign canvass electioneering
   signature sign signatory
-  party partisan political
+  party partisan
   coalition bloc
   `,
   // Law in general: acts, duties, rights, bans and permissions.
@@ -70,7 +70,7 @@ export const related: string = [
   rule regulation norm
   regulation provision
   decree edict
-  order directive instruction
+  directive instruction
   guide guidance manual handbook instruction
   bylaw statute
   contract agreement
@@ -80,7 +80,7 @@ export const related: string = [
   permit permission authorisation authorization
   allow permit entitle
   permission consent approval
-  force compel coerce coercion compulsory
+  compel coerce coercion compulsory
   compulsory mandatory obligatory
   duty obligation obligatory
   obey comply compliance observe
@@ -241,9 +241,9 @@ export const related: string = [
   worker employee staff personnel
   company firm enterprise organisation
   colleague coworker teammate
-  department division unit
+  department division
   profession occupation vocation
-  position post role
+  position post
   hire recruit
   interview screening
   resume cv
@@ -289,6 +289,8 @@ export const related: string = [
   retire pension
   severance redundancy
   payslip payroll
+  hr personnel
+  wfh remotely telework
   `,
   // Pay, money, banks and taxes.
   `
@@ -348,7 +350,6 @@ export const related: string = [
   charity charitable donation
   subsidy grant subsidise
   scholarship stipend
-  welfare social
   `,
   // Family.
   `
@@ -446,7 +447,7 @@ export const related: string = [
   login authentication
   logout signout
   register registration signup enroll
-  mfa multifactor
+  mfa multifactor 2fa
   otp passcode
   verify verification confirm
   access permission
@@ -550,6 +551,11 @@ export const related: string = [
   ai artificial
   container docker
   serverless lambda function
+  id identifier
+  os operating
+  repo repository
+  auth authentication
+  spec specification
   `,
   // Security incidents.
   `
@@ -572,7 +578,6 @@ export const related: string = [
   application request
   ask request
   petition request
-  submit submission file
   form questionnaire
   paper document
   documentation docs
@@ -592,12 +597,14 @@ export const related: string = [
   list register
   stage step phase
   method procedure
-  issue issuance
   deliver delivery
   join participate
   eligible qualify
   requirement condition
   prerequisite requirement
+  photo picture photograph
+  asap promptly immediately
+  dob birth
   `,
   // Time, age, quantity and measure.
   `

@@ -183,6 +183,7 @@ export async function openApp(
     },
     research: (request) => reads.research(request),
     ...(metrics && { onStages: metrics.onStages }),
+    onTrouble,
     commands,
   });
   const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);

@@ -51,3 +51,21 @@ export class Failure extends Error {
     return failureCodes[this.code].retryable;
   }
 }
+
+/** Places told of an error's stack. */
+const framesMax = 6;
+
+/** An error's kind and place for a log, and those of its cause; without its text, in which a question may stand. */
+export function traceOf(error: unknown): string {
+  if (!(error instanceof Error)) return `a thrown ${typeof error}`;
+  const { name, message, stack = '' } = error;
+  const code = 'code' in error ? ` ${String(error.code)}` : '';
+  const frames = stack
+    .replace(message, '')
+    .split('\n')
+    .flatMap((line) => /^\s+at (.*)/.exec(line)?.slice(1) ?? [])
+    .slice(0, framesMax);
+  const place = frames.length === 0 ? '' : ` at ${frames.join(' < ')}`;
+  const cause = error.cause === undefined ? '' : `, caused by ${traceOf(error.cause)}`;
+  return `${name}${code}${place}${cause}`;
+}

@@ -72,6 +72,8 @@ export interface AskDeps {
   /** Runs off the main thread. */
   research(request: ResearchRequest): Promise<Research>;
   onStages?: StageObserver;
+  /** A sentence for the operator on an error nobody expected; no question stands in it. */
+  onTrouble?(sentence: string): void;
   /** The record of one ask; the same object is used for its beginning and its end. */
   commands: {
     ask(requestId: string): {

@@ -5,7 +5,7 @@
  */
 import { orAborted, untilAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
-import { Failure } from '../failures.ts';
+import { Failure, traceOf } from '../failures.ts';
 import { repairLayout } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
@@ -105,6 +105,7 @@ export function createAsk(deps: AskDeps): Ask {
       const failure = signal.aborted
         ? new Failure('cancelled', 'The question was cancelled.')
         : failureOf(error, recording.ended);
+      if (failure.code === 'internal') deps.onTrouble?.(`An answer failed: ${traceOf(error)}.`);
       // Unrecorded, the ask is declared abandoned after its deadline.
       if (!recording.ended) await timer.time('end', () => recording.failed(failure).catch(() => {}));
       const { code, detail, retryable } = failure;

@@ -2,7 +2,7 @@
  * Errors as this door tells them: one table from failure codes to statuses, one shape for every body.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure, type FailureCode } from '../failures.ts';
+import { Failure, type FailureCode, traceOf } from '../failures.ts';
 import { type Fault, ValidationFailure } from './validation.ts';
 
 export const statusOf: Record<FailureCode, number> = {
@@ -73,7 +73,7 @@ export function errorReply(error: unknown, part: 'body' | 'query' = 'body'): Err
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body, retryAfterS } = errorReply(error, request.method === 'GET' ? 'query' : 'body');
   // A full disk is told once, by whoever looks after the history.
-  if (status === 500) request.log.error({ err: error }, 'request failed');
+  if (status === 500) request.log.error({ fault: traceOf(error) }, 'request failed');
   if (retryAfterS !== null) reply.header('retry-after', String(retryAfterS));
   reply.code(status).type('application/json; charset=utf-8').send(body);
 }

@@ -4,7 +4,7 @@
  * repeat what people wrote; where it came from is said in a notice, `fault`, for the operator.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { Failure, type FailureCode } from '../failures.ts';
+import { Failure, type FailureCode, traceOf } from '../failures.ts';
 
 interface Call {
   id: number;
@@ -41,20 +41,6 @@ const toWire = (error: unknown): WireFailure =>
 
 /** The notice of an error nobody expected: what it is and where it came from. */
 export const faultNotice = 'fault';
-
-/** An error's kind and place, without its text. */
-export function traceOf(error: unknown): string {
-  if (!(error instanceof Error)) return `a thrown ${typeof error}`;
-  const { name, message, stack = '' } = error;
-  const code = 'code' in error ? ` ${String(error.code)}` : '';
-  const frames = stack
-    .replace(message, '')
-    .split('\n')
-    .flatMap((line) => /^\s+at (.*)/.exec(line)?.slice(1) ?? [])
-    .slice(0, framesMax);
-  return `${name}${code}${frames.length === 0 ? '' : ` at ${frames.join(' < ')}`}`;
-}
-const framesMax = 6;
 
 const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>
   new Failure(code, detail, {

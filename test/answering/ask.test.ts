@@ -197,10 +197,12 @@ describe('an ask', () => {
   });
 
   test('fails in an error part, recorded, with nothing of the cause told', async () => {
+    const told: string[] = [];
     const { ask, recorded } = service({
       research: async () => {
-        throw new TypeError('secret detail');
+        throw new TypeError(`secret detail of ${question.query}`);
       },
+      onTrouble: (sentence) => told.push(sentence),
     });
     expect(await drain(ask.ask(question, still()))).toEqual([
       {
@@ -215,6 +217,9 @@ describe('an ask', () => {
       type: 'End',
       ending: { type: 'AnswerFailed', data: { code: 'internal', retryable: false } },
     });
+    // The operator is told what it was and where, not with which question.
+    expect(told).toEqual([expect.stringMatching(/^An answer failed: TypeError at .*ask\.test\.ts:\d+/)]);
+    expect(told[0]).not.toMatch(/secret|bridge/);
   });
 
   test('passes a failure on as it is', async () => {

@@ -17,6 +17,8 @@ export class ProjectionProgress {
   readonly #furthest = new Map<string, Position>();
   readonly #changes = new Map<string, number>();
   readonly #waiters = new Set<Waiter>();
+  /** Of the next change of a collection. */
+  readonly #watchers = new Map<string, Set<() => void>>();
 
   /** A projection has committed up to a checkpoint (null: begins anew) and changed these collections. */
   committed(projection: string, checkpoint: Position | null, collections: readonly string[]): void {
@@ -25,7 +27,10 @@ export class ProjectionProgress {
       this.#checkpoints.set(projection, checkpoint);
       if (checkpoint > (this.#furthest.get(projection) ?? '')) this.#furthest.set(projection, checkpoint);
     }
-    for (const collection of collections) this.#changes.set(collection, this.changes(collection) + 1);
+    for (const collection of collections) {
+      this.#changes.set(collection, this.changes(collection) + 1);
+      for (const resolve of this.#watchers.get(collection) ?? []) resolve();
+    }
     for (const waiter of this.#waiters) {
       if (waiter.projection === projection && (checkpoint ?? '') >= waiter.position) waiter.resolve();
     }
@@ -43,6 +48,17 @@ export class ProjectionProgress {
   /** Rises whenever a commit has touched the collection: a stamp for what is derived from it. */
   changes(collection: string): number {
     return this.#changes.get(collection) ?? 0;
+  }
+
+  /** Resolves once the collection has changed since it was at a stamp of `changes`, or the signal aborts. */
+  async changed(collection: string, since: number, signal: AbortSignal): Promise<void> {
+    if (this.changes(collection) > since || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const watchers = this.#watchers.get(collection) ?? new Set();
+    this.#watchers.set(collection, watchers.add(resolve));
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+    watchers.delete(resolve);
   }
 
   hasReached(projection: string, position: Position | null): boolean {

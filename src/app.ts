@@ -181,7 +181,7 @@ export async function openApp(
       corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
       indexHolds: (position) => progress.hasReached('chunks', position),
     },
-    research: (request) => reads.research(request),
+    research: (request, signal) => reads.research(request, signal),
     ...(metrics && { onStages: metrics.onStages }),
     onTrouble,
     commands,
@@ -245,6 +245,10 @@ export async function openApp(
     commands,
     clock,
     pages,
+    {
+      stamp: () => progress.changes('queries'),
+      after: (stamp, signal) => progress.changed('queries', stamp, signal),
+    },
     () => faq.caughtUp(),
     (corpusId, sources) => refuseHidden(shown, corpusId, sources),
   );

@@ -29,35 +29,45 @@ export interface AskedWords {
 /**
  * The parts as `make` hands them out, for the one who makes them; all of them at once for those who meet a kept or
  * shared answer (`onCached` is called before). Others may wait for what is being made, so it goes on when its first
- * reader leaves. Rejects only as the caller's own `make` does. Parts are JSON.
+ * reader leaves, and ends (by the signal `make` is given) when the last one has. Rejects as the caller's own `make` does,
+ * and with Failure `cancelled` when the signal aborts. Parts are JSON.
  */
 export async function* answerOnce<P>(
   { cache, corpusChangedAt, indexHolds }: AnswerCacheDeps,
   { corpus_id, settings, style, query, hit }: AskedWords,
-  { make, onCached, timer }: { make(): AsyncIterable<P>; onCached(): void; timer: StageTimer },
+  {
+    make,
+    onCached,
+    timer,
+    signal,
+  }: {
+    make(deserted: AbortSignal): AsyncIterable<P>;
+    onCached(): void;
+    timer: StageTimer;
+    signal: AbortSignal;
+  },
 ): AsyncGenerator<P, void, undefined> {
   timer.enter('cache');
   // Taken before the look-up, which may see more than it says, and never less: no answer outlives a change.
   const changedAt = await corpusChangedAt(corpus_id).catch(() => null);
   if (changedAt === null) {
     timer.enter(null);
-    yield* make();
+    yield* make(signal);
     return;
   }
   const key = JSON.stringify([corpus_id, changedAt, settings, style, query, hit]);
   const relay = new Relay<P>();
-  const outcome = cache
-    .once(key, async () => {
-      timer.enter(null);
-      const keep = indexHolds(changedAt);
-      const parts: P[] = [];
-      for await (const part of make()) {
-        parts.push(part);
-        relay.push(part);
-      }
-      return { value: parts, keep };
-    })
-    .finally(() => relay.end());
+  const makeParts = async (deserted: AbortSignal) => {
+    timer.enter(null);
+    const keep = indexHolds(changedAt);
+    const parts: P[] = [];
+    for await (const part of make(deserted)) {
+      parts.push(part);
+      relay.push(part);
+    }
+    return { value: parts, keep };
+  };
+  const outcome = cache.once(key, makeParts, signal).finally(() => relay.end());
   outcome.catch(() => {});
   yield* relay;
   const { value } = await outcome;

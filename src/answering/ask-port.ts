@@ -69,8 +69,8 @@ export interface AskDeps {
   answers?: AnswerCacheDeps;
   /** Default: sentences chosen from the passages. */
   answerer?: Answerer;
-  /** Runs off the main thread. */
-  research(request: ResearchRequest): Promise<Research>;
+  /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
+  research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
   onStages?: StageObserver;
   /** A sentence for the operator on an error nobody expected; no question stands in it. */
   onTrouble?(sentence: string): void;

@@ -146,12 +146,10 @@ export function createAsk(deps: AskDeps): Ask {
 
     const make = (ending: AbortSignal) => made({ understood, question, settings, style, hit, timer }, ending);
     if (!deps.answers || history.length > 0) return yield* make(signal);
-    // Others may wait for the same answer: it is made whoever leaves.
-    const endless = new AbortController().signal;
     yield* answerOnce(
       deps.answers,
       { corpus_id, settings, style, query, hit },
-      { make: () => make(endless), onCached, timer },
+      { make, onCached, timer, signal },
     );
   }
 
@@ -180,7 +178,7 @@ export function createAsk(deps: AskDeps): Ask {
     const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
     const findings = await timer.time('retrieve', () =>
       retrieve(planLookUps(intent, thread), lang, (lookUp) =>
-        deps.research({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
+        deps.research({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }, signal),
       ),
     );
     const evidence = evidenceWeight(findings);
@@ -232,7 +230,7 @@ export function createAsk(deps: AskDeps): Ask {
     const { lang, intent, thread } = understood;
     const reply = fixedReply(understood, settings);
     const lookUp: RunLookUp = (wanted) =>
-      deps.research(retrievalRequest({ corpus_id, settings }, lang, limit, wanted));
+      deps.research(retrievalRequest({ corpus_id, settings }, lang, limit, wanted), signal);
     const search = async () => {
       const findings = await retrieve(planLookUps(intent, thread), lang, lookUp);
       const isNamed = findings.sides.some(({ label }) => label !== null);

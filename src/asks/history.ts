@@ -1,5 +1,4 @@
 /** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
 import type { AskState } from '../domain/ask.ts';
@@ -9,12 +8,22 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
-const pollMs = 250;
+/** What tells that something was recorded of asks, by whichever process. */
+export interface AsksRecorded {
+  /** Rises with whatever is recorded. */
+  stamp(): number;
+  /** Resolves once it is above `stamp`, or the signal aborts. */
+  after(stamp: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Whoever waits looks again after so long, should what was recorded not be told of. */
+const lookMs = 5_000;
 
 export class AskHistory {
   readonly #commands: Commands;
   readonly #clock: Clock;
   readonly #pages: SourcePages;
+  readonly #recorded: AsksRecorded;
   readonly #rated: () => Promise<void>;
   readonly #refuseHidden: (corpusId: string, sources: readonly RecordedSource[]) => Promise<void>;
 
@@ -26,12 +35,14 @@ export class AskHistory {
     commands: Commands,
     clock: Clock,
     pages: SourcePages,
+    recorded: AsksRecorded,
     rated: () => Promise<void> = async () => {},
     refuseHidden: (corpusId: string, sources: readonly RecordedSource[]) => Promise<void> = async () => {},
   ) {
     this.#commands = commands;
     this.#clock = clock;
     this.#pages = pages;
+    this.#recorded = recorded;
     this.#rated = rated;
     this.#refuseHidden = refuseHidden;
   }
@@ -58,6 +69,7 @@ export class AskHistory {
   async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
     const ask = this.#commands.ask(requestId);
     for (;;) {
+      const stamp = this.#recorded.stamp();
       const found = await this.#shown(await ask.load());
       if (found === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
       if (found.parts !== null) return found;
@@ -66,9 +78,9 @@ export class AskHistory {
         await ask.execute({ type: 'Abandon', now }, { actor: 'system', correlation_id: requestId });
         continue;
       }
-      await sleep(pollMs, undefined, { signal }).catch(() => {
-        throw new Failure('cancelled', 'Nobody waits for this answer any more.');
-      });
+      const waitMs = Math.min(lookMs, Date.parse(found.deadline) - now.getTime());
+      await this.#recorded.after(stamp, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]));
+      if (signal.aborted) throw new Failure('cancelled', 'Nobody waits for this answer any more.');
     }
   }
 

@@ -11,7 +11,13 @@ export interface Made<T> {
 export interface ResponseCache {
   /**
    * What is kept under a key; else it is made by one caller of all, here and in other instances, while the others wait
-   * (`cached` for them). When that one fails, each of them makes its own: rejects only as the caller's own `make` does.
+   * (`cached` for them). When that one fails, each of them makes its own: rejects as the caller's own `make` does, and
+   * with Failure `cancelled` as soon as the caller's signal aborts. The signal that `make` is given aborts when all
+   * who wait for it in this process have left.
    */
-  once<T>(key: string, make: () => Promise<Made<T>>): Promise<{ value: T; cached: boolean }>;
+  once<T>(
+    key: string,
+    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    signal: AbortSignal,
+  ): Promise<{ value: T; cached: boolean }>;
 }

@@ -18,5 +18,6 @@ export interface Reads {
   ): Promise<{ items: (Passage & { embedded: boolean })[]; total: number }>;
   coverage: ChunkSearch['coverage'];
   embeddedByDocument: ChunkSearch['embeddedByDocument'];
-  research(request: ResearchRequest): Promise<Research>;
+  /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
+  research(request: ResearchRequest, signal?: AbortSignal): Promise<Research>;
 }

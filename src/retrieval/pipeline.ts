@@ -159,6 +159,7 @@ async function byWords(
     ...crowded.slice(0, Math.max(0, leadingAtLeast - heard)),
   ];
   const matches = chosen.map((hit) => {
+    signal?.throwIfAborted();
     const title = withoutOwnNumbers(titleOf(hit), question.counts);
     return matchPassage(question, title, hit.text, hit.score, bodyStart(hit));
   });
@@ -178,7 +179,10 @@ async function byWords(
   const limit = threshold(lexical.map(titleOf));
   const hits = found.hits.slice(0, request.limit).map(plain);
   const exact = await Promise.all(
-    request.references.map((reference) => lookUp(search, request, hits, reference)),
+    request.references.map(async (reference) => {
+      signal?.throwIfAborted();
+      return lookUp(search, request, hits, reference);
+    }),
   );
   // Nothing but the number of what is not there: the words of the number are no subject.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
@@ -198,6 +202,7 @@ async function byWords(
     !near
       .slice(0, countSentences)
       .some(({ passage, start, end }) => holdsCount(hits[passage]!.text.slice(start, end)));
+  signal?.throwIfAborted();
   const linked = await followLinks(search, request, hits, sentences, question, { documents, df });
   return {
     question: found.query,

@@ -129,9 +129,11 @@ export class Retriever {
     const scope: SearchScope = { corpus_id, layers };
     const terms = this.#terms.space(scope);
     if (!terms || terms.chunks === 0) return { hits: [], query: request.query, corrections: [] };
+    signal?.throwIfAborted();
     const { query, corrections, ...understood } = this.#understand(request, terms);
     const ids = await this.#candidates(scope, terms, understood);
     const similarities = await this.#similar(scope, query, ids.length, signal);
+    signal?.throwIfAborted();
     // From here on nothing is awaited: slots hold only until the next change is taken in.
     const named = [...new Set([...ids, ...similarities.keys()])]
       .map((id) => terms.slot(id))

@@ -1,28 +1,58 @@
-/** One making of each thing at a time within a process. */
+/** One making of each thing at a time within a process, for as long as somebody waits for it. */
+import { orAborted } from '../async/until-aborted.ts';
+
+interface Flight {
+  making: Promise<unknown>;
+  waiting: number;
+  /** Everybody who waited has left. */
+  deserted: AbortController;
+}
+
 export class SingleFlight {
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #underWay = new Map<string, Flight>();
 
   /**
    * Makes what is not being made already; `shared` when another caller's was waited for. When that fails, this caller
-   * makes its own. Rejects only as its own `make` does.
+   * makes its own. Rejects as its own `make` does, and with Failure `cancelled` as soon as the caller's signal aborts;
+   * the signal that `make` is given aborts when all who wait for it have left so.
    */
-  async run<T>(key: string, make: () => Promise<T>): Promise<{ value: T; shared: boolean }> {
-    const running = this.#underWay.get(key) as Promise<T> | undefined;
-    if (running !== undefined) {
-      const outcome = await running.then(
-        (value) => ({ value }),
-        () => null,
-      );
-      return outcome === null
-        ? { value: await make(), shared: false }
-        : { value: outcome.value, shared: true };
-    }
-    const making = make();
-    this.#underWay.set(key, making);
-    try {
-      return { value: await making, shared: false };
-    } finally {
-      this.#underWay.delete(key);
-    }
+  async run<T>(
+    key: string,
+    make: (deserted: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ value: T; shared: boolean }> {
+    const running = this.#underWay.get(key);
+    if (running === undefined || running.deserted.signal.aborted)
+      return { value: (await waited(this.#start(key, make), signal)) as T, shared: false };
+    const outcome = await waited(running, signal).then(
+      (value) => ({ value: value as T }),
+      (error: unknown) => {
+        if (signal.aborted) throw error;
+        return null;
+      },
+    );
+    return outcome === null
+      ? { value: await orAborted(make(signal), signal), shared: false }
+      : { value: outcome.value, shared: true };
+  }
+
+  #start(key: string, make: (deserted: AbortSignal) => Promise<unknown>): Flight {
+    const deserted = new AbortController();
+    const flight: Flight = { making: make(deserted.signal), waiting: 0, deserted };
+    this.#underWay.set(key, flight);
+    const landed = () => {
+      if (this.#underWay.get(key) === flight) this.#underWay.delete(key);
+    };
+    flight.making.then(landed, landed);
+    return flight;
+  }
+}
+
+async function waited(flight: Flight, signal: AbortSignal): Promise<unknown> {
+  flight.waiting++;
+  try {
+    return await orAborted(flight.making, signal);
+  } finally {
+    if (--flight.waiting === 0 && signal.aborted) flight.deserted.abort();
   }
 }

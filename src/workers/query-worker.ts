@@ -52,8 +52,8 @@ serveThread(parentPort!, () => {
       index(({ search }) => search.coverage(embedder, docIds)),
     embeddedByDocument: (embedder: string, docIds?: readonly number[]) =>
       index(({ search }) => search.embeddedByDocument(embedder, docIds)),
-    research: (request: ResearchRequest) =>
-      index(({ retriever, search }) => research(retriever, search, request)),
+    research: (request: ResearchRequest, signal?: AbortSignal) =>
+      index(({ retriever, search }) => research(retriever, search, request, signal)),
     close: async () => (await opening).close(),
   };
 });

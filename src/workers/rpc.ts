@@ -10,6 +10,8 @@ interface Call {
   id: number;
   method: string;
   args: unknown[];
+  /** Becomes 1 when nobody waits for the answer any more; absent for a call that is not given up. */
+  cancelled?: Int32Array;
 }
 
 type Reply = { id: number; ok: true; value: unknown } | { id: number; ok: false; error: WireFailure };
@@ -48,7 +50,7 @@ const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>
     ...(field !== undefined && { field }),
   });
 
-/** Methods a thread answers; they may return promises. */
+/** Methods a thread answers; they may return promises. One that may be given up gets a signal as its last argument. */
 export type Handlers = Record<string, (...args: never[]) => unknown>;
 
 /**
@@ -71,9 +73,11 @@ export function serveThread(
   const notify = (notice: string, value: unknown) => port.postMessage({ notice, value } satisfies FromThread);
   const handlers = opened(() => open(notify));
   const running = new Set<Promise<void>>();
-  const answer = async ({ id, method, args }: Call) => {
+  const answer = async ({ id, method, args, cancelled }: Call) => {
     try {
-      reply({ id, ok: true, value: await run(handlers, method, args) });
+      const signal = cancelled && [askedSignal(cancelled)];
+      signal?.[0]?.throwIfAborted();
+      reply({ id, ok: true, value: await run(handlers, method, [...args, ...(signal ?? [])]) });
     } catch (error) {
       if (!(error instanceof Failure)) notify(faultNotice, `${method}: ${traceOf(error)}`);
       reply({ id, ok: false, error: toWire(error) });
@@ -94,6 +98,24 @@ export function serveThread(
     }
   });
 }
+
+/**
+ * A signal for work that does not yield, and so would hear of nothing: it knows by itself, whenever it is asked
+ * (`aborted`, `throwIfAborted`), and tells no listener. Throws Failure `cancelled`.
+ */
+function askedSignal(cancelled: Int32Array): AbortSignal {
+  const aborted = () => Atomics.load(cancelled, 0) === 1;
+  return Object.defineProperties(new AbortController().signal, {
+    aborted: { get: aborted },
+    throwIfAborted: {
+      value: () => {
+        if (aborted()) throw givenUp();
+      },
+    },
+  });
+}
+
+const givenUp = () => new Failure('cancelled', 'Nobody waits for this any more.');
 
 /** The handlers, or one that fails for any call (but lets itself be closed). */
 function opened(open: () => Handlers): Handlers {
@@ -185,6 +207,15 @@ export class Thread {
 
   /** Calls to a thread that has ended are refused with Failure `unavailable`. */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
+    return this.#call({ method, args });
+  }
+
+  /** The same, given up (Failure `cancelled`, and the thread's work ends where it looks) once `cancelled` is set to 1. */
+  callCancellable<T>(cancelled: Int32Array, method: string, ...args: unknown[]): Promise<T> {
+    return this.#call({ method, args, cancelled });
+  }
+
+  #call<T>(call: Omit<Call, 'id'>): Promise<T> {
     if (this.#ended !== null) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const id = this.#next++;
@@ -193,7 +224,7 @@ export class Thread {
       this.#busySince = performance.now();
       this.#worker.ref();
     }
-    if (this.#outgoing.push({ id, method, args }) === 1) {
+    if (this.#outgoing.push({ id, ...call }) === 1) {
       queueMicrotask(() => {
         this.#worker.postMessage(this.#outgoing);
         this.#outgoing = [];

@@ -127,7 +127,8 @@ async function openOver(
       chunks: (docId, limit, offset, embedder) => records.call('chunks', docId, limit, offset, embedder),
       coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
       embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
-      research: (request) => searching.call('research', request),
+      research: (request, signal) =>
+        signal ? searching.callUntil(signal, 'research', request) : searching.call('research', request),
     },
     threads,
     rebuild: (names) => projector.call('rebuild', names),

@@ -3,6 +3,7 @@
  * back-off; calls go to those that live. A thread that has not answered anything for longer than a call may take is
  * ended and replaced: only so does work end that never yields.
  */
+import { orAborted } from '../async/until-aborted.ts';
 import { Failure } from '../failures.ts';
 import { faultNotice, type Thread } from './rpc.ts';
 
@@ -62,6 +63,8 @@ interface Slot {
 interface Job {
   method: string;
   args: unknown[];
+  /** Set to 1 when its caller has left; null for one whose caller does not. */
+  cancelled: Int32Array | null;
   resolve(value: unknown): void;
   reject(error: unknown): void;
   timer: NodeJS.Timeout | undefined;
@@ -84,10 +87,28 @@ export class ThreadPool {
    * that was asked died; `timeout` after the deadline; and what the method fails with.
    */
   call<T>(method: string, ...args: unknown[]): Promise<T> {
+    return this.#call(null, method, args);
+  }
+
+  /** As `call`, until the signal aborts: then it fails (`cancelled`), and the thread's work on it ends. */
+  async callUntil<T>(signal: AbortSignal, method: string, ...args: unknown[]): Promise<T> {
+    const cancelled = new Int32Array(new SharedArrayBuffer(4));
+    const cancel = () => Atomics.store(cancelled, 0, 1);
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      return await orAborted(this.#call<T>(cancelled, method, args), signal);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  #call<T>(cancelled: Int32Array | null, method: string, args: unknown[]): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#send({
       method,
       args,
+      cancelled,
       resolve: resolve as (value: unknown) => void,
       reject,
       timer: undefined,
@@ -140,7 +161,11 @@ export class ThreadPool {
       clearTimeout(job.timer);
       done();
     };
-    thread.call(job.method, ...job.args).then(
+    const { method, args, cancelled } = job;
+    const answer = cancelled
+      ? thread.callCancellable(cancelled, method, ...args)
+      : thread.call(method, ...args);
+    answer.then(
       (value) => settle(() => job.resolve(value)),
       (error) => settle(() => job.reject(error)),
     );

@@ -7,6 +7,7 @@ import type { Part } from '../../src/answering/parts.ts';
 import { recordedSource } from '../../src/answering/sources.ts';
 import { replacedReason } from '../../src/answering/verify.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
+import { orAborted } from '../../src/async/until-aborted.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
@@ -413,9 +414,18 @@ describe('equal questions', () => {
   test('do not end with the one who asked first and went away', async () => {
     const gate = Promise.withResolvers<Research>();
     const begun = Promise.withResolvers<void>();
+    const cache = new MemoryCache();
+    const joined = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asking = 0;
     const { ask } = service({
       answers: {
-        cache: new MemoryCache(),
+        cache: {
+          once: (...given) => {
+            const answer = cache.once(...given);
+            joined[asking++]!.resolve();
+            return answer;
+          },
+        },
         corpusChangedAt: async () => '5',
         indexHolds: () => true,
       },
@@ -428,10 +438,29 @@ describe('equal questions', () => {
     const first = drain(ask.ask(question, leaving.signal));
     await begun.promise;
     const second = drain(ask.ask(question, still()));
+    await joined[1]!.promise;
     leaving.abort();
     expect((await first).at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
     gate.resolve(research);
     expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
+  });
+
+  test('end their look-up when all who asked have gone', async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const { ask } = service({
+      answers: { cache: new MemoryCache(), corpusChangedAt: async () => '5', indexHolds: () => true },
+      research: (_request, signal) => {
+        begun.resolve(signal);
+        return orAborted(new Promise<never>(() => {}), signal);
+      },
+    });
+    const leaving = new AbortController();
+    const asked = drain(ask.ask(question, leaving.signal));
+    const lookUp = await begun.promise;
+    expect(lookUp.aborted).toBe(false);
+    leaving.abort();
+    expect((await asked).at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
+    expect(lookUp.aborted).toBe(true);
   });
 });
 

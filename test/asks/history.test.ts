@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ProjectionProgress } from '../../projections/progress.ts';
 import { AskHistory } from '../../src/asks/history.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
@@ -75,7 +76,14 @@ function history(now = askedAt) {
   const clock = { now: () => new Date(now) };
   const commands = new Commands(log, clock);
   const pages = new SourceLinks({ publicUrl: null, secret: null, clock });
-  return { log, commands, history: new AskHistory(commands, clock, pages) };
+  const progress = new ProjectionProgress();
+  const recorded = {
+    stamp: () => progress.changes('queries'),
+    after: (stamp: number, signal: AbortSignal) => progress.changed('queries', stamp, signal),
+  };
+  /** Says that the read model of asks has changed. */
+  const tell = () => progress.committed('queries', '1', ['queries']);
+  return { log, commands, tell, history: new AskHistory(commands, clock, pages, recorded) };
 }
 
 test('nothing is found where nothing was asked', async () => {
@@ -175,6 +183,20 @@ test('an ask past its deadline is declared abandoned by whoever waits for it', a
   const found = await asks.ended(id, new AbortController().signal);
   expect(found.parts).toMatchObject([{ type: 'error', code: 'unavailable', retryable: true }]);
   expect(log.streams.get(`ask-${id}`)?.map((event) => event.type)).toEqual(['QuestionAsked', 'AskAbandoned']);
+});
+
+test('an answer of another process is there when its record is', async () => {
+  const { log, commands, tell, history: asks } = history();
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  const reads = vi.spyOn(log, 'readStream');
+  const ended = asks.ended(id, new AbortController().signal);
+  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(1));
+  tell();
+  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2));
+  const data = { ...facts, lang: null };
+  await commands.ask(id).execute({ type: 'End', ending: { type: 'AskCancelled', data } }, cause);
+  tell();
+  expect((await ended).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
 });
 
 test('waiting ends with the signal', async () => {

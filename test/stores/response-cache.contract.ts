@@ -7,6 +7,8 @@ export interface OpenedCaches {
   close(): Promise<void>;
 }
 
+const still = new AbortController().signal;
+
 export function responseCacheContract(name: string, open: () => Promise<OpenedCaches>): void {
   describe(`answers kept: ${name}`, () => {
     let opened: OpenedCaches;
@@ -28,7 +30,7 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
         return made({ text: 'ответ' });
       };
       const asked = Array.from({ length: 100 }, (_, i) =>
-        opened.instances[i % opened.instances.length]!.once('k', make),
+        opened.instances[i % opened.instances.length]!.once('k', make, still),
       );
       setTimeout(resolve, 50);
       const answers = await Promise.all(asked);
@@ -40,33 +42,100 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
     });
 
     it('keeps it for who asks later, each key by itself', async () => {
-      await one.once('a', async () => made(1));
+      await one.once('a', async () => made(1), still);
       const refuse = async () => {
         throw new Error('made again');
       };
       for (const cache of opened.instances)
-        expect(await cache.once('a', refuse)).toEqual({ value: 1, cached: true });
-      expect(await one.once('b', async () => made(2))).toEqual({ value: 2, cached: false });
+        expect(await cache.once('a', refuse, still)).toEqual({ value: 1, cached: true });
+      expect(await one.once('b', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
     it('does not keep what is not to be kept', async () => {
-      await one.once('k', async () => ({ value: 1, keep: false }));
-      expect(await one.once('k', async () => made(2))).toEqual({ value: 2, cached: false });
+      await one.once('k', async () => ({ value: 1, keep: false }), still);
+      expect(await one.once('k', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
     it('lets the others make their own when the one that made it fails', async () => {
       const { promise: gate, reject } = Promise.withResolvers<never>();
       gate.catch(() => {});
       const begun = Promise.withResolvers<void>();
-      const failing = one.once('k', () => {
-        begun.resolve();
-        return gate;
-      });
+      const failing = one.once(
+        'k',
+        () => {
+          begun.resolve();
+          return gate;
+        },
+        still,
+      );
       await begun.promise;
-      const others = opened.instances.map((cache) => cache.once('k', async () => made('own')));
+      const others = opened.instances.map((cache) => cache.once('k', async () => made('own'), still));
       reject(new Error('cancelled'));
       await expect(failing).rejects.toThrow('cancelled');
       for (const other of others) expect((await other).value).toBe('own');
+    });
+
+    /** A making that goes on until it is told that nobody waits for it. */
+    function endless() {
+      const begun = Promise.withResolvers<void>();
+      const deserted = Promise.withResolvers<void>();
+      const make = (signal: AbortSignal) => {
+        begun.resolve();
+        const { promise, reject } = Promise.withResolvers<never>();
+        signal.addEventListener('abort', () => {
+          deserted.resolve();
+          reject(new Error('deserted'));
+        });
+        return promise;
+      };
+      return { make, begun: begun.promise, deserted: deserted.promise };
+    }
+    const cancelled = expect.objectContaining({ name: 'Failure', code: 'cancelled' });
+
+    it('goes on making while anybody waits, and ends when the last one has left', async () => {
+      const { make, begun, deserted } = endless();
+      const refuse = async () => {
+        throw new Error('made again');
+      };
+      const [first, second] = [new AbortController(), new AbortController()];
+      const asked = one.once('k', make, first.signal);
+      await begun;
+      const other = one.once('k', refuse, second.signal);
+      first.abort();
+      await expect(asked).rejects.toEqual(cancelled);
+      second.abort();
+      await expect(other).rejects.toEqual(cancelled);
+      await deserted;
+    });
+
+    it('hands what is made to who waits still', async () => {
+      const { promise: gate, resolve } = Promise.withResolvers<Made<unknown>>();
+      const begun = Promise.withResolvers<void>();
+      const first = new AbortController();
+      const make = (signal: AbortSignal) => {
+        begun.resolve();
+        return gate.then((value) => {
+          signal.throwIfAborted();
+          return value;
+        });
+      };
+      const asked = one.once('k', make, first.signal);
+      asked.catch(() => {});
+      await begun.promise;
+      const other = one.once('k', async () => made('own'), still);
+      first.abort();
+      resolve(made('shared'));
+      expect(await other).toEqual({ value: 'shared', cached: true });
+    });
+
+    it('makes anew for who comes after all have left', async () => {
+      const { make, begun } = endless();
+      const first = new AbortController();
+      const asked = one.once('k', make, first.signal);
+      await begun;
+      first.abort();
+      await expect(asked).rejects.toEqual(cancelled);
+      expect(await one.once('k', async () => made('new'), still)).toEqual({ value: 'new', cached: false });
     });
   });
 }

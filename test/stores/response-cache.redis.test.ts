@@ -5,6 +5,8 @@ import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { withRedis } from '../support/servers.ts';
 import { responseCacheContract } from './response-cache.contract.ts';
 
+const still = new AbortController().signal;
+
 withRedis('answers kept in Redis', (start) => {
   let server: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
@@ -30,15 +32,16 @@ withRedis('answers kept in Redis', (start) => {
     const [dying, patient, late] = instances as [RedisCache, RedisCache, RedisCache];
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     const making = Promise.withResolvers<void>();
-    const slow = dying.once('slow', async () => {
+    const makeSlow = async () => {
       making.resolve();
       await gate;
       return { value: 'slow', keep: true };
-    });
+    };
+    const slow = dying.once('slow', makeSlow, still);
     await making.promise;
     // Longer than a lock lives by itself.
     setTimeout(resolve, 500);
-    const waited = patient.once('slow', async () => ({ value: 'own', keep: true }));
+    const waited = patient.once('slow', async () => ({ value: 'own', keep: true }), still);
     expect((await slow).value).toBe('slow');
     expect(await waited).toEqual({ value: 'slow', cached: true });
 
@@ -46,15 +49,19 @@ withRedis('answers kept in Redis', (start) => {
     never.catch(() => {});
     const begun = Promise.withResolvers<void>();
     const dead = dying
-      .once('k', () => {
-        begun.resolve();
-        return never;
-      })
+      .once(
+        'k',
+        () => {
+          begun.resolve();
+          return never;
+        },
+        still,
+      )
       .catch((error: Error) => error.message);
     await begun.promise;
     // Nobody renews its lock any more.
     await connections[0]!.close();
-    const heir = await late.once('k', async () => ({ value: 'heir', keep: true }));
+    const heir = await late.once('k', async () => ({ value: 'heir', keep: true }), still);
     expect(heir).toEqual({ value: 'heir', cached: false });
     reject(new Error('dead'));
     expect(await dead).toBe('dead');
@@ -65,7 +72,7 @@ withRedis('answers kept in Redis', (start) => {
 it('makes its own while Redis is away', async () => {
   const redis = RedisConnection.open({ url: 'redis://127.0.0.1:1', callTimeoutMs: 100 });
   const cache = new RedisCache({ redis, namespace: 'test' });
-  expect(await cache.once('k', async () => ({ value: 1, keep: true }))).toEqual({
+  expect(await cache.once('k', async () => ({ value: 1, keep: true }), still)).toEqual({
     value: 1,
     cached: false,
   });

@@ -13,6 +13,15 @@ serveThread(parentPort!, (notify) => {
     say: (notice: string) => notify(notice, 'said'),
     die: () => process.exit(7),
     hang: () => Atomics.wait(nobody, 0, 0),
+    /** Works without yielding until it is given up; how often it has begun is told. */
+    work: (begun: Int32Array, signal: AbortSignal) => {
+      Atomics.add(begun, 0, 1);
+      Atomics.notify(begun, 0);
+      for (;;) {
+        signal.throwIfAborted();
+        Atomics.wait(nobody, 0, 0, 1);
+      }
+    },
     wait: () => new Promise(() => {}),
     throw: (text: string) => {
       throw new TypeError(text);

@@ -205,3 +205,31 @@ describe('threads', () => {
     expect(await said.promise).toEqual(['news', 'said']);
   });
 });
+
+describe('a call whose caller leaves', () => {
+  it('fails at once, and the thread ends its work and goes on with the next', async () => {
+    const { pool, started, troubles } = open();
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    const [first, second] = [new AbortController(), new AbortController()];
+    const working = pool.callUntil(first.signal, 'work', begun);
+    await Atomics.waitAsync(begun, 0, 0).value;
+    // It waits behind the other, and is given up before it has begun.
+    const waiting = pool.callUntil(second.signal, 'work', begun);
+    second.abort();
+    await expect(waiting).rejects.toEqual(failing('cancelled'));
+    first.abort();
+    await expect(working).rejects.toEqual(failing('cancelled'));
+    expect(await pool.call('echo', 'free')).toBe('free');
+    expect(Atomics.load(begun, 0)).toBe(1);
+    expect(started).toHaveLength(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it('is not made for one that has left already', async () => {
+    const { pool } = open();
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    await expect(pool.callUntil(AbortSignal.abort(), 'work', begun)).rejects.toEqual(failing('cancelled'));
+    expect(await pool.call('echo', 'free')).toBe('free');
+    expect(Atomics.load(begun, 0)).toBe(0);
+  });
+});

@@ -9,17 +9,22 @@ export class MemoryCache implements ResponseCache {
   readonly #flights = new SingleFlight();
   readonly #kept = new Map<string, unknown>();
 
-  async once<T>(key: string, make: () => Promise<Made<T>>): Promise<{ value: T; cached: boolean }> {
+  async once<T>(
+    key: string,
+    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    signal: AbortSignal,
+  ): Promise<{ value: T; cached: boolean }> {
     if (this.#kept.has(key)) {
       const value = this.#kept.get(key) as T;
       this.#keep(key, value);
       return { value, cached: true };
     }
-    const { value, shared } = await this.#flights.run(key, async () => {
-      const made = await make();
+    const makeAndKeep = async (deserted: AbortSignal) => {
+      const made = await make(deserted);
       if (made.keep) this.#keep(key, made.value);
       return made.value;
-    });
+    };
+    const { value, shared } = await this.#flights.run(key, makeAndKeep, signal);
     return { value, cached: shared };
   }
 

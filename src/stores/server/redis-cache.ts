@@ -49,18 +49,23 @@ export class RedisCache implements ResponseCache {
     this.#lockMs = options.lockMs ?? lockMsDefault;
   }
 
-  async once<T>(key: string, make: () => Promise<Made<T>>): Promise<{ value: T; cached: boolean }> {
+  async once<T>(
+    key: string,
+    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    signal: AbortSignal,
+  ): Promise<{ value: T; cached: boolean }> {
     // The key repeats what was asked; Redis need not know it.
     const digest = createHash('sha256').update(key).digest('base64url');
-    const { value, shared } = await this.#flights.run(digest, () =>
-      this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, make),
-    );
+    const among = (deserted: AbortSignal) =>
+      this.#amongInstances(`${this.#namespace}:{answer:${digest}}`, make, deserted);
+    const { value, shared } = await this.#flights.run(digest, among, signal);
     return { value: value.value, cached: shared || value.cached };
   }
 
   async #amongInstances<T>(
     key: string,
-    make: () => Promise<Made<T>>,
+    make: (deserted: AbortSignal) => Promise<Made<T>>,
+    deserted: AbortSignal,
   ): Promise<{ value: T; cached: boolean }> {
     const token = randomUUID();
     let lookMs = lookMsMin;
@@ -78,10 +83,10 @@ export class RedisCache implements ResponseCache {
         }
       } catch (error) {
         if (!(error instanceof Failure && error.retryable)) throw error;
-        return { value: (await make()).value, cached: false };
+        return { value: (await make(deserted)).value, cached: false };
       }
-      if (locked) return { value: await this.#make(key, token, make), cached: false };
-      await delay(lookMs);
+      if (locked) return { value: await this.#make(key, token, () => make(deserted)), cached: false };
+      await delay(lookMs, undefined, { signal: deserted });
       lookMs = Math.min(lookMsMax, lookMs * 2);
     }
   }

@@ -172,12 +172,12 @@ export function createAsk(deps: AskDeps): Ask {
     },
     signal: AbortSignal,
   ): AsyncGenerator<PipelinePart, void, undefined> {
-    const { intent, lang, thread } = understood;
+    const { intent, lang } = understood;
     const corpus = { corpus_id: question.corpus_id, settings };
     // Styles other than the brief one lay out more sentences than an answer has.
     const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
     const findings = await timer.time('retrieve', () =>
-      retrieve(planLookUps(intent, thread), lang, (lookUp) =>
+      retrieve(planLookUps(intent, understood), lang, (lookUp) =>
         deps.research({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }, signal),
       ),
     );
@@ -227,12 +227,12 @@ export function createAsk(deps: AskDeps): Ask {
     const request_id = question.request_id ?? deps.newId();
     const { corpus_id, query, limit = 5, caller } = question;
     const understood = understand(query, [], settings);
-    const { lang, intent, thread } = understood;
+    const { lang, intent } = understood;
     const reply = fixedReply(understood, settings);
     const lookUp: RunLookUp = (wanted) =>
       deps.research(retrievalRequest({ corpus_id, settings }, lang, limit, wanted), signal);
     const search = async () => {
-      const findings = await retrieve(planLookUps(intent, thread), lang, lookUp);
+      const findings = await retrieve(planLookUps(intent, understood), lang, lookUp);
       const isNamed = findings.sides.some(({ label }) => label !== null);
       const whole = isNamed
         ? await lookUp({ question: intent.question, edition: 'current', references: [] })

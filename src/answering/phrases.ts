@@ -34,6 +34,8 @@ export interface Phrases {
   /** Before an answer of the FAQ cache that an administrator wrote and no document holds. */
   editorsWord: string;
   nothingOn: string;
+  /** Of a question in several parts, this one was not answered. */
+  partMissing: (question: string) => string;
   nothingMore: string;
   thesis: string;
   evidence: string;
@@ -153,6 +155,7 @@ export const phrases: Record<Language, Phrases> = {
     textCut: 'Текст приведён не полностью.',
     editorsWord: 'Ответ редакции: ',
     firstProvisions: (count) => `Вопрос называет больше ${count} положений: рассмотрены первые ${count}.`,
+    partMissing: (question) => `На вопрос «${question}» ответа в документах не нашлось.`,
     nothingOn: 'по этому предмету ничего не нашлось.',
     nothingMore: 'Других подходящих выдержек не нашлось.',
     thesis: 'Тезис',
@@ -196,6 +199,7 @@ export const phrases: Record<Language, Phrases> = {
     textCut: 'Мәтін толық келтірілмеді.',
     editorsWord: 'Редакцияның жауабы: ',
     firstProvisions: (count) => `Сұрақта ${count} ережеден көп аталған: алғашқы ${count} қаралды.`,
+    partMissing: (question) => `«${question}» деген сұраққа құжаттардан жауап табылмады.`,
     nothingOn: 'бұл мәселе бойынша ештеңе табылмады.',
     nothingMore: 'Басқа сәйкес үзінді табылмады.',
     thesis: 'Тезис',
@@ -241,6 +245,7 @@ export const phrases: Record<Language, Phrases> = {
     editorsWord: 'From the editors: ',
     firstProvisions: (count) =>
       `The question names more than ${count} provisions: the first ${count} were looked at.`,
+    partMissing: (question) => `The documents hold no answer to “${question}”.`,
     nothingOn: 'nothing was found on this subject.',
     nothingMore: 'No further passages were found.',
     thesis: 'Thesis',

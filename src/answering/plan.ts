@@ -39,6 +39,14 @@ export interface Thread {
   otherwise: readonly string[];
 }
 
+/** Several questions in one. */
+export interface Parts {
+  /** `label`: the question as it was asked, `question`: made whole. */
+  parts: readonly { label: string; question: string; focus?: string }[];
+  /** They are one question about several subjects, which one passage may answer for all. */
+  subjects: boolean;
+}
+
 export const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [] };
 
 export type Attempt =
@@ -46,6 +54,8 @@ export type Attempt =
   | { kind: 'passages'; lookUp: LookUp; onlyIf: 'answerable' | null }
   /** What a question may mean after what was said: the one with the best evidence counts, the first where none has enough. */
   | { kind: 'readings'; lookUps: readonly [LookUp, ...LookUp[]] }
+  /** Several questions; void where fewer than `atLeast` have enough evidence. */
+  | { kind: 'parts'; parts: readonly { label: string; lookUp: LookUp }[]; atLeast: number }
   /** What the former text says on the subject of a provision of the text in force; void where there is no such one. */
   | { kind: 'predecessor'; subject: string; references: readonly AskedReference[] }
   /** Provisions of both editions, each from the one it is asked of. */
@@ -65,9 +75,30 @@ export interface Plan {
   focus: string | null;
 }
 
-export function planLookUps(intent: Intent, thread: Thread = noThread): Plan {
+export function planLookUps(
+  intent: Intent,
+  { thread = noThread, parts = null }: { thread?: Thread; parts?: Parts | null } = {},
+): Plan {
   const attempts = intent.kind === 'comparison' ? comparison(intent) : answer(intent, thread);
-  return { attempts, focus: thread.focus };
+  return {
+    attempts: parts ? [...inParts(parts, intent.question), ...attempts] : attempts,
+    focus: thread.focus,
+  };
+}
+
+function inParts({ parts, subjects }: Parts, question: string): Attempt[] {
+  const whole: LookUp = { question, edition: 'current', references: [] };
+  const each = parts.map(({ label, question, focus }) => ({
+    label,
+    lookUp: { question, edition: 'current' as const, references: [], ...(focus !== undefined && { focus }) },
+  }));
+  if (!subjects) return [{ kind: 'parts', parts: each, atLeast: 1 }];
+  // "Rights and freedoms" may be no two subjects: what is found of some of them comes after what is found of the whole.
+  return [
+    { kind: 'parts', parts: each, atLeast: each.length },
+    { kind: 'passages', lookUp: whole, onlyIf: 'answerable' },
+    { kind: 'parts', parts: each, atLeast: 1 },
+  ];
 }
 
 function answer(

@@ -35,5 +35,7 @@ export function prescribedAnswer(context: AnswerContext, findings: Findings): Pr
     }
     case 'sides':
       return refuse(context, findings);
+    case 'parts':
+      return null;
   }
 }

@@ -13,10 +13,10 @@ export interface Side {
 
 /**
  * What a plan found. `passages` have one side; `editions` and `layers` and `provisions` are told provision by
- * provision; `sides` one below the other. `beside`: the layer a provision is compared with.
+ * provision; `sides` one below the other, `parts` one after the other. `beside`: the layer a provision is compared with.
  */
 export type Findings =
-  | { kind: 'passages' | 'provisions' | 'editions' | 'sides'; sides: readonly [Side, ...Side[]] }
+  | { kind: 'passages' | 'provisions' | 'editions' | 'sides' | 'parts'; sides: readonly [Side, ...Side[]] }
   | { kind: 'layers'; sides: readonly [Side]; beside: string };
 
 /** Finds the passages of one look-up; off the main thread. */
@@ -49,6 +49,13 @@ async function tried(attempt: Attempt, lang: Language, run: RunLookUp): Promise<
       const answerable = sides.filter(({ found }) => found.answerable);
       const [best = sides[0]!] = answerable.sort((a, b) => margin(b) - margin(a));
       return { kind: 'passages', sides: [best] };
+    }
+    case 'parts': {
+      const sides: Side[] = [];
+      for (const { label, lookUp } of attempt.parts)
+        sides.push({ ...sideOf(lookUp, await run(lookUp)), label });
+      const answerable = sides.filter(({ found }) => found.answerable).length;
+      return answerable >= attempt.atLeast ? { kind: 'parts', sides: sides as [Side, ...Side[]] } : null;
     }
     case 'predecessor': {
       const { current, former } = await bothEditions(attempt, lang, run);

@@ -36,6 +36,7 @@ const listed = ({ found: { exact, hits } }: Side): Found[] => [
 
 function modeOf({ kind, sides }: Findings): Mode {
   const [{ edition, found }] = sides;
+  if (kind === 'parts') return 'ordinary';
   if (kind !== 'passages') return sides.some(speaks) ? 'comparison' : 'no_answer';
   const numbered = found.exact.some(isReportable);
   const provisions = found.exact.some(({ provisions: own }) => own.length > 0);

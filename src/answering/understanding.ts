@@ -5,7 +5,8 @@ import { languageOfReferences, parseReferences } from '../text/references/parse.
 import { words } from '../text/words.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import { type Intent, readIntent, withoutGreeting } from './intent.ts';
-import { noThread, type Thread } from './plan.ts';
+import { noThread, type Parts, type Thread } from './plan.ts';
+import { questionParts } from './question-parts.ts';
 
 export interface UnderstoodQuestion {
   lang: Language;
@@ -16,6 +17,8 @@ export interface UnderstoodQuestion {
   more: boolean;
   /** What the dialogue adds to the question. */
   thread: Thread;
+  /** The questions it consists of; null for one. */
+  parts: Parts | null;
 }
 
 /** Of an earlier answer a question is made whole with so many UTF-16 units: what people lean on stands there. */
@@ -35,7 +38,8 @@ export function understand(
   const lang = languageOf(typed, fallback);
   const alone = readIntent(typed, settings);
   const isCourtesy = ({ kind }: Intent) => ['greeting', 'farewell', 'thanks', 'meta'].includes(kind);
-  if (isCourtesy(alone)) return { lang, intent: alone, rewritten: null, more: false, thread: noThread };
+  if (isCourtesy(alone))
+    return { lang, intent: alone, rewritten: null, more: false, thread: noThread, parts: null };
   // What was said in between for courtesy is no subject.
   const asked = recent.filter(
     ({ role, content }) => role !== 'user' || !isCourtesy(readIntent(content, settings)),
@@ -43,8 +47,30 @@ export function understand(
   const resolved = resolveFollowUp(withoutGreeting(typed), asked, lang);
   const { question, rewritten, more, focus = null, context = '', otherwise = [] } = resolved;
   const thread = { focus, context, otherwise, leans: rewritten };
-  if (!rewritten) return { lang, intent: alone, rewritten: null, more: false, thread };
-  return { lang, intent: readIntent(question, settings), rewritten: question, more, thread };
+  const intent = rewritten ? readIntent(question, settings) : alone;
+  const parts = more ? null : partsOf(alone, intent, asked, lang, settings);
+  return { lang, intent, rewritten: rewritten ? question : null, more, thread, parts };
+}
+
+/** The questions of an ordinary one, each made whole with those before it; null where it is but one. */
+function partsOf(
+  { question }: Intent,
+  { kind, story, ordered, leading }: Intent,
+  history: readonly HistoryMessage[],
+  lang: Language,
+  settings: CorpusSettings,
+): Parts | null {
+  if (kind !== 'ordinary' || story !== '' || ordered || leading) return null;
+  const { questions, subjects } = questionParts(question, lang);
+  if (questions.length < 2) return null;
+  const before = [...history];
+  const parts = questions.map((typed) => {
+    const { question: whole, focus } = resolveFollowUp(typed, before, lang);
+    before.push({ role: 'user', content: typed });
+    return { label: typed, question: whole, ...(focus !== undefined && { focus }) };
+  });
+  const simple = parts.every((part) => readIntent(part.question, settings).kind === 'ordinary');
+  return simple ? { parts, subjects } : null;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { AnswerContext, Answerer } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer, partsOf } from '../builder.ts';
 import { inOneLanguage } from '../sentences.ts';
 import { fromSides } from './comparison.ts';
+import { fromParts } from './parts.ts';
 import { fromPassages } from './passages.ts';
 import { inTime } from './styles.ts';
 
@@ -11,6 +12,7 @@ export const extractiveAnswerer: Answerer = {
   async *answer(context, { kind, sides }) {
     const [{ found, edition }] = sides;
     if (kind === 'sides') return yield* partsOf(fromSides(context, sides));
+    if (kind === 'parts') return yield* partsOf(fromParts(context, sides));
     const changed = found.changes && context.style === null ? fromTimes(context, found) : null;
     yield* partsOf(changed ?? fromPassages(context, found, edition));
   },

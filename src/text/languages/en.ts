@@ -113,6 +113,8 @@ export const en: LanguagePack = {
     fixedWordOrder: true,
     casesTellRoles: false,
     tenseBy: 'auxiliary',
+    conjunctions: 'and or',
+    articles: 'a an the',
     negations: 'not no never none nobody nothing nowhere neither nor cannot',
     negatedEndings: '',
     opposing: 'without except least fail fails failed lack lacks lacked lacking refuse refused unable',

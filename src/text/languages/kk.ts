@@ -129,6 +129,8 @@ export const kk: LanguagePack = {
     fixedWordOrder: false,
     casesTellRoles: true,
     tenseBy: 'verb',
+    conjunctions: 'және мен бен пен ал әрі немесе',
+    articles: '',
     negations: 'емес жоқ ешқашан ешкім ешқандай ештеңе болмайды',
     // Verbs say "not", nouns "without".
     negatedEndings: `

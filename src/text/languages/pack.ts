@@ -211,6 +211,10 @@ export interface Grammar {
   casesTellRoles: boolean;
   /** Only auxiliary verbs tell the time of a sentence ("did … visit"), or every verb by itself. */
   tenseBy: 'auxiliary' | 'verb';
+  /** Join two questions, or two subjects of one. */
+  conjunctions: WordList;
+  /** Stand before a noun and add nothing. */
+  articles: WordList;
   /** Words that deny. */
   negations: WordList;
   /** Words that turn a statement round without denying its verb: "except", "lack". */

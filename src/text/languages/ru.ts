@@ -197,6 +197,8 @@ export const ru: LanguagePack = {
     fixedWordOrder: false,
     casesTellRoles: false,
     tenseBy: 'verb',
+    conjunctions: 'и или либо а',
+    articles: '',
     negations: `
       не ни нет нельзя никогда никто никого никому ничто ничего нигде никакой никакая никакое никакие никаких`,
     negatedEndings: '',

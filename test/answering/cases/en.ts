@@ -338,4 +338,11 @@ export const english: Case[] = [
     mode: 'ordinary',
     has: ['canals'],
   },
+  {
+    kind: 'parts',
+    q: 'Which city is the capital and who is the best football player?',
+    mode: 'ordinary',
+    refs: ['norm/constitution-en#7'],
+    has: ['Nurtau', 'The documents hold no answer to “Who is the best football player?”'],
+  },
 ];

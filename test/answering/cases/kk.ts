@@ -266,4 +266,11 @@ export const kazakh: Case[] = [
     mode: 'comparison',
     has: ['2020 жылғы 5 қазан', 'елу пайызға өседі', '2025 жылғы 1 қыркүйек', 'елу пайызға өсті'],
   },
+  {
+    kind: 'parts',
+    q: 'Зейнет жасы қанша, ал жылдық демалыс неше күн?',
+    mode: 'ordinary',
+    refs: ['norm/constitution-kk#24', 'norm/constitution-kk#20'],
+    has: ['алпыс үш жасты', 'жиырма төрт күнтізбелік күнді'],
+  },
 ];

@@ -9,6 +9,7 @@ export interface Case {
     | 'comparison'
     | 'style'
     | 'follow-up'
+    | 'parts'
     | 'injection'
     | 'greeting'
     | 'meta'

@@ -1,0 +1,57 @@
+/** Several questions in one: the best sentence for each, in their order; those without an answer are named. */
+import type { AnswerContext } from '../answerer.ts';
+import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
+import { closed, paragraphs } from '../layout.ts';
+import { phrases } from '../phrases.ts';
+import type { Side } from '../retrieval.ts';
+import { type Chosen, inOneLanguage } from '../sentences.ts';
+import { layersOf } from '../sources.ts';
+
+/** How far below the best sentence the leading layer's may stand and still be the one that is told. */
+const layerMargin = 0.3;
+
+/** How far below a sentence that was told another may stand and still be as good. */
+const newMargin = 0.15;
+
+/** An answer to several questions; at least one of them has one. */
+export function fromParts(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
+  const builder = new AnswerBuilder();
+  const leading = layersOf(context.corpus, 'current')[0]?.name;
+  const told = new Set<string>();
+  const missing: string[] = [];
+  let cut = false;
+  for (const { label, found } of sides) {
+    const { sentences } = found.answerable ? inOneLanguage(found, context.lang, '') : { sentences: [] };
+    const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
+    const best = bestOf(named, leading);
+    if (!best) {
+      missing.push(label ?? found.question);
+      continue;
+    }
+    // One sentence may answer two questions, but where another is as good, that one is the answer to the second.
+    const isNew = (one: Chosen) => !told.has(keyOf(one));
+    const other = named.find(
+      (one) => isNew(one) && one.score >= best.score - newMargin && one.own >= best.own,
+    );
+    const answer = isNew(best) ? best : other;
+    if (!answer) continue;
+    cut = paragraphs(builder, context, [answer]) || cut;
+    told.add(keyOf(answer));
+  }
+  for (const question of missing)
+    builder.paragraph().text(phrases[context.lang].partMissing(capital(question)));
+  return closed(context, 'ordinary', builder, cut);
+}
+
+const keyOf = ({ hit, start }: Chosen) => `${hit.id} ${start}`;
+
+/** The best sentence, of the leading layer where that has one nearly as good. */
+function bestOf(sentences: readonly Chosen[], leading: string | undefined): Chosen | undefined {
+  const [best] = sentences;
+  if (!best) return undefined;
+  const norm = sentences.find(({ hit }) => hit.facts.layer.name === leading);
+  return norm && norm.score >= best.score - layerMargin && norm.own >= 0.6 * best.own ? norm : best;
+}
+
+const capital = (text: string) =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`.replace(/[\s?.!,]*$/u, '?');

@@ -1,0 +1,196 @@
+/**
+ * Several questions in one: two sentences that ask, question words joined by a conjunction ("who … and when …"), one
+ * question about several subjects ("how old must a judge, an ombudsman and a president be?").
+ */
+import type { Language } from '../domain/events.ts';
+import { all, endingIn, type LanguagePack, setOf } from '../text/languages/index.ts';
+import { isStopWord, words } from '../text/words.ts';
+
+/** Of more questions in one the first so many are looked at. */
+export const partsMax = 4;
+
+/** The questions of a text, in order; `subjects`: they are one question about several subjects. One: it is no more. */
+export interface QuestionParts {
+  questions: string[];
+  subjects: boolean;
+}
+
+interface Facts {
+  asks: ReadonlySet<string>;
+  conjunctions: ReadonlySet<string>;
+  articles: ReadonlySet<string>;
+  prepositions: ReadonlySet<string>;
+  /** A question may begin with such a word, or have it behind its first. */
+  yesOrNo: ReadonlySet<string>;
+  whether: ReadonlySet<string>;
+  joinsNouns: ReadonlySet<string>;
+  verb: RegExp;
+}
+
+const facts = Object.fromEntries(all.map(({ language, pack }) => [language, factsOf(pack)])) as Record<
+  Language,
+  Facts
+>;
+
+function factsOf({ questionWords, grammar, dialogue, morphology, provisions }: LanguagePack): Facts {
+  const asks = [...questionWords.kinds, ...questionWords.inOwnTexts].flatMap(([, , list]) => [
+    ...setOf(list),
+  ]);
+  const { finite, reflexive, past, present } = morphology;
+  return {
+    asks: new Set(asks),
+    conjunctions: setOf(grammar.conjunctions),
+    articles: setOf(grammar.articles),
+    prepositions: setOf(dialogue.cases),
+    yesOrNo: grammar.fixedWordOrder ? setOf(questionWords.yesOrNo) : new Set(),
+    whether: setOf(questionWords.whether),
+    joinsNouns: setOf(provisions.of),
+    verb: endingIn([finite, reflexive, past, present ?? ''].join(' '), 2),
+  };
+}
+
+export function questionParts(text: string, lang: Language): QuestionParts {
+  const sentences = text.split(/(?<=\?)\s+/u).filter((one) => words(one).length > 0);
+  const asking = sentences.every((one) => one.trimEnd().endsWith('?')) ? sentences : [text];
+  const questions = asking.flatMap((one) => joined(one, facts[lang]));
+  if (questions.length > 1) return { questions: questions.slice(0, partsMax), subjects: false };
+  const subjects = ofSubjects(text, facts[lang]);
+  return { questions: (subjects ?? [text]).slice(0, partsMax), subjects: subjects !== null };
+}
+
+interface Token {
+  text: string;
+  word: string;
+  start: number;
+  end: number;
+}
+
+const tokensOf = (text: string): Token[] =>
+  [...text.matchAll(/(?:[\p{L}\p{N}-]|\u0301)+|,/gu)].map((found) => ({
+    text: found[0],
+    word: words(found[0]).join(' '),
+    start: found.index,
+    end: found.index + found[0].length,
+  }));
+
+/** Questions joined by a conjunction: on both sides of it something asks. */
+function joined(text: string, facts: Facts): string[] {
+  const { asks, conjunctions, prepositions, yesOrNo, whether } = facts;
+  const list = tokensOf(text);
+  const isAsking = ({ word }: Token) => asks.has(word);
+  // Where the question word stands last, it may stand anywhere behind the conjunction too.
+  const anywhere = !isAskingFirst(list, facts);
+  for (const [n, token] of list.entries()) {
+    if (n === 0 || !conjunctions.has(token.word)) continue;
+    const behind = list.slice(n + 1);
+    const [first, second] = behind;
+    if (!first || !list.slice(0, n).some(isAsking)) continue;
+    const opens =
+      asks.has(first.word) ||
+      (second !== undefined && prepositions.has(first.word) && asks.has(second.word)) ||
+      yesOrNo.has(first.word) ||
+      (second !== undefined && whether.has(second.word)) ||
+      (anywhere && behind.some(isAsking));
+    if (!opens) continue;
+    const left = text.slice(0, token.start).replace(/[\s,]+$/u, '');
+    const right = text.slice(token.end).trim();
+    if (words(left).every(isStopWord)) {
+      // "When and where was it adopted": both ask about the same.
+      const rest = behind.findIndex(({ word }) => !asks.has(word) && !prepositions.has(word));
+      if (rest <= 0) return [text];
+      return [`${left} ${text.slice(behind[rest]!.start)}`, ...joined(right, facts)];
+    }
+    return [left, ...joined(right, facts)];
+  }
+  return [text];
+}
+
+/** Whether a question begins with what asks, be it behind a preposition. */
+function isAskingFirst(list: readonly Token[], { asks, prepositions, yesOrNo }: Facts): boolean {
+  const [first, second] = list;
+  if (!first) return false;
+  return (
+    asks.has(first.word) ||
+    yesOrNo.has(first.word) ||
+    (second !== undefined && prepositions.has(first.word) && asks.has(second.word))
+  );
+}
+
+/** One question about several subjects, asked about each; null where there is but one. */
+function ofSubjects(text: string, facts: Facts): string[] | null {
+  const { asks, conjunctions, articles } = facts;
+  const list = tokensOf(text);
+  if (!list.some(({ word }) => asks.has(word))) return null;
+  const at = list.findLastIndex(
+    ({ word }, n) => n > 0 && n < list.length - 1 && conjunctions.has(word) && list[n - 1]!.text !== ',',
+  );
+  const isContent = (token: Token | undefined) =>
+    token !== undefined && token.text !== ',' && !isStopWord(token.word) && !asks.has(token.word);
+  if (at < 0) return null;
+  const end = endOfName(list, at + 1, facts, isContent);
+  if (end === null) return null;
+  const items: [from: number, to: number][] = [[at + 1, end]];
+  let to = at;
+  for (;;) {
+    const from = startOfName(list, to, facts, isContent);
+    if (from === null) return null;
+    items.unshift([from, to]);
+    if (list[from - 1]?.text !== ',') break;
+    to = from - 1;
+  }
+  if (items.length > partsMax) return null;
+  const first = list[items[0]![0]]!;
+  const last = list[items.at(-1)![1] - 1]!;
+  const names = items.map(([from, before]) => text.slice(list[from]!.start, list[before - 1]!.end));
+  if (new Set(names).size < names.length || names.every((name) => articles.has(name))) return null;
+  return names.map((name) => `${text.slice(0, first.start)}${name}${text.slice(last.end)}`);
+}
+
+/** Where a name that begins at a token ends: one word, more of them where capital letters or "of" go on. */
+function endOfName(
+  list: readonly Token[],
+  from: number,
+  { articles, joinsNouns, verb }: Facts,
+  isContent: (token: Token | undefined) => boolean,
+): number | null {
+  let at = from;
+  while (articles.has(list[at]?.word ?? '')) at++;
+  if (!isContent(list[at])) return null;
+  const isCapital = (token: Token | undefined) => /^\p{Lu}/u.test(token?.text ?? '');
+  const isName = isCapital(list[at]);
+  at++;
+  for (;;) {
+    const next = list[at];
+    const joins = next !== undefined && isName && joinsNouns.has(next.word);
+    let behind = joins ? at + 1 : at;
+    while (joins && articles.has(list[behind]?.word ?? '')) behind++;
+    const word = list[behind];
+    if (!word || !isContent(word) || verb.test(word.word)) return at;
+    const continues = isCapital(list[at - 1]) && joinsNouns.size === 0;
+    if (!joins && !isCapital(word) && !continues) return at;
+    at = behind + 1;
+  }
+}
+
+/** Where the name that ends before a token begins. */
+function startOfName(
+  list: readonly Token[],
+  to: number,
+  { articles, joinsNouns }: Facts,
+  isContent: (token: Token | undefined) => boolean,
+): number | null {
+  let at = to - 1;
+  if (!isContent(list[at])) return null;
+  const isCapital = (n: number) => n > 0 && /^\p{Lu}/u.test(list[n]?.text ?? '');
+  for (;;) {
+    if (isContent(list[at - 1]) && (isCapital(at - 1) || (isCapital(at - 2) && joinsNouns.size > 0))) at--;
+    else {
+      let before = at - 1;
+      while (articles.has(list[before]?.word ?? '')) before--;
+      if (before > 0 && joinsNouns.has(list[before]!.word) && isContent(list[before - 1])) at = before - 1;
+      else break;
+    }
+  }
+  while (articles.has(list[at - 1]?.word ?? '')) at--;
+  return at;
+}

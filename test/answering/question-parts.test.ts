@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { questionParts } from '../../src/answering/question-parts.ts';
+
+describe('several questions in one', () => {
+  test.each([
+    [
+      'en',
+      'Who repairs the bridge and when does the market open?',
+      ['Who repairs the bridge', 'when does the market open?'],
+    ],
+    [
+      'en',
+      'When and where was the charter signed?',
+      ['When was the charter signed?', 'where was the charter signed?'],
+    ],
+    [
+      'en',
+      'Who elects the mayor and can he be re-elected?',
+      ['Who elects the mayor', 'can he be re-elected?'],
+    ],
+    ['en', 'Who is the mayor? What is the toll?', ['Who is the mayor?', 'What is the toll?']],
+    [
+      'ru',
+      'Кто чинит мост, и на какой срок закрыт рынок?',
+      ['Кто чинит мост', 'на какой срок закрыт рынок?'],
+    ],
+    ['ru', 'Когда и кем подписан устав?', ['Когда подписан устав?', 'кем подписан устав?']],
+    [
+      'ru',
+      'Сколько стоит проезд и нужно ли платить детям?',
+      ['Сколько стоит проезд', 'нужно ли платить детям?'],
+    ],
+    [
+      'kk',
+      'Көпірді кім жөндейді және базар қашан ашылады?',
+      ['Көпірді кім жөндейді', 'базар қашан ашылады?'],
+    ],
+    ['kk', 'Жол ақысы қанша, ал базар қайда?', ['Жол ақысы қанша', 'базар қайда?']],
+  ] as const)('%s: %s', (lang, text, questions) => {
+    expect(questionParts(text, lang)).toEqual({ questions, subjects: false });
+  });
+
+  test.each([
+    ['en', 'How old must a judge, a sheriff and a mayor be?', ['a judge', 'a sheriff', 'a mayor']],
+    [
+      'en',
+      'How long do the House of Guilds and the House of Streets sit?',
+      ['the House of Guilds', 'the House of Streets'],
+    ],
+    ['ru', 'Какой возраст нужен судье, шерифу и мэру?', ['судье', 'шерифу', 'мэру']],
+    ['ru', 'Сколько мест у Палаты гильдий и Палаты улиц?', ['Палаты гильдий', 'Палаты улиц']],
+    ['kk', 'Мэр мен шериф неше жылға сайланады?', ['Мэр', 'шериф']],
+  ] as const)('of several subjects, %s: %s', (lang, text, names) => {
+    const { questions, subjects } = questionParts(text, lang);
+    expect(subjects).toBe(true);
+    expect(questions).toHaveLength(names.length);
+    for (const [n, name] of names.entries()) {
+      expect(questions[n]).toContain(name);
+      for (const other of names) if (other !== name) expect(questions[n]).not.toContain(other);
+    }
+  });
+
+  test.each([
+    ['en', 'Who elects the mayor?'],
+    ['en', 'Is the bridge open and free?'],
+    ['ru', 'Кто избирает мэра?'],
+    ['ru', 'Мост и рынок'],
+    ['kk', 'Мэрді кім сайлайды?'],
+  ] as const)('one stays one, %s: %s', (lang, text) => {
+    expect(questionParts(text, lang)).toEqual({ questions: [text], subjects: false });
+  });
+
+  test('four are looked at', () => {
+    const text = 'Who pays? Who builds? Who guards? Who cleans? Who sings?';
+    expect(questionParts(text, 'en').questions).toEqual([
+      'Who pays?',
+      'Who builds?',
+      'Who guards?',
+      'Who cleans?',
+    ]);
+  });
+});

@@ -4,19 +4,21 @@
  * recognised later, once for all formats, in structure.ts.
  */
 import { all, anyOf, formsOf, type Language } from '../text/languages/index.ts';
+import { readPoint } from './provisions.ts';
 
 export type Block =
   /** `level` 1 is the outermost. */
   | { kind: 'heading'; level: number; text: string }
   /** Closes the sections opened by headings of this level or deeper: what follows belongs to the one outside. */
   | { kind: 'end'; level: number }
-  | { kind: 'paragraph'; text: string }
+  /** `lead`: the beginning of the text, or all of it, that is set off from the body (bold, larger, a term). */
+  | { kind: 'paragraph'; text: string; lead?: string }
   /** `marker` as a reader sees it: "1.", "2)", "а)", "–". `depth` 0 is the outermost list. */
-  | { kind: 'item'; marker: string; depth: number; text: string }
+  | { kind: 'item'; marker: string; depth: number; text: string; lead?: string }
   | { kind: 'code'; text: string }
   /** `header`: the row names the columns. */
   | { kind: 'row'; cells: string[]; header: boolean }
-  | { kind: 'pair'; question: string; answer: string };
+  | { kind: 'pair'; question: string; answer: Block[] };
 
 /** What a file, its front matter, its line or the manifest says about a document. Absent: not said. */
 export interface Hints {
@@ -55,6 +57,8 @@ export interface FileRecord {
   /** Text that is still to be read as Markdown or plain text, and which of them the record says it is. */
   text: string;
   format: string | null;
+  /** A question with its answer, which is text like the other; stands before it. */
+  pair: { question: string; answer: string } | null;
   /** Blocks before the text's. */
   blocks: Block[];
 }
@@ -157,6 +161,40 @@ function plainSuperscripts(text: string): string {
   );
 }
 
+/** The beginning of a paragraph that is set off from the rest, gathered while its pieces are read. */
+export class LeadingRun {
+  private text = '';
+  private open = true;
+
+  /** A piece of the paragraph in its order, and whether it is set off. */
+  add(piece: string, setOff: boolean): void {
+    if (setOff || piece.trim() === '') {
+      if (this.open) this.text += piece;
+    } else this.open = false;
+  }
+
+  /** As `lead` of the paragraph that has just ended; nothing where nothing was set off. */
+  take(): { lead?: string } {
+    const lead = tidyParagraph(this.text);
+    this.text = '';
+    this.open = true;
+    return lead === '' ? {} : { lead };
+  }
+}
+
+/** A list item with its marker; a bullet in front of a number of the item's own says nothing. */
+export function textOfBlock(block: Extract<Block, { kind: 'paragraph' | 'item' }>): string {
+  if (block.kind === 'paragraph' || (block.marker === '–' && readPoint(block.text) !== null))
+    return block.text;
+  return `${block.marker} ${block.text}`;
+}
+
+/** The line a block begins with, empty where it is no text. */
+export function firstLine(block: Block): string {
+  if (block.kind === 'item') return textOfBlock(block).split('\n', 1)[0]!;
+  return 'text' in block && block.kind !== 'code' ? block.text.split('\n', 1)[0]! : '';
+}
+
 /** A line of a table of contents: a title, dots, a page. */
 export function isContentsLine(line: string): boolean {
   return /[.…_]{5,}\s*\d{1,4}$/.test(line);
@@ -172,10 +210,12 @@ export function vocabularyOf(lines: readonly string[]): ReadonlySet<string> {
  * is written with it elsewhere in the text and not without.
  */
 export function joinWrapped(before: string, after: string, vocabulary: ReadonlySet<string>): string {
-  const left = /[\p{L}-]*\p{Ll}-$/u.exec(before)?.[0];
+  const left = /[\p{L}-]*\p{Ll}[-\u2010]$/u.exec(before)?.[0];
   const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];
   if (left === undefined || right === undefined) return `${before} ${after}`;
   const whole = (left.slice(0, -1) + right).toLowerCase();
-  const hyphenated = (left + right).toLowerCase();
-  return vocabulary.has(hyphenated) && !vocabulary.has(whole) ? before + after : before.slice(0, -1) + after;
+  const hyphenated = `${left.slice(0, -1)}-${right}`.toLowerCase();
+  return vocabulary.has(hyphenated) && !vocabulary.has(whole)
+    ? `${before.slice(0, -1)}-${after}`
+    : before.slice(0, -1) + after;
 }

@@ -28,6 +28,8 @@ const wholeWords = 350;
 const targetWords = 260;
 /** A paragraph above this is divided at its sentences. */
 const longAtom = 300;
+/** Items are set in no further. */
+const deepest = 5;
 /** A sentence above this is no sentence: a table without lines, a file without white space. */
 const longSentence = 500;
 
@@ -139,8 +141,10 @@ class Writer {
   }
 }
 
+/** Items stand on lines of their own below what introduces them, those of inner lists set in. */
 function between(before: Piece, piece: Piece): string {
-  return isListed(piece) && (isListed(before) || /:$/.test(before.text)) ? '\n' : '\n\n';
+  const listed = isListed(piece) && (isListed(before) || /:$/.test(before.text));
+  return (listed ? '\n' : '\n\n') + '  '.repeat(Math.min(piece.depth, deepest));
 }
 
 function isListed({ kind, point, text }: Piece): boolean {

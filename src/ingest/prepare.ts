@@ -13,12 +13,13 @@ import { chunkBlocks } from './chunk.ts';
 import { decode } from './decode.ts';
 import { mergeHints } from './hints.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
+import { readLeaflet } from './questions.ts';
 import type { RecordsFormat } from './records.ts';
 import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
 
 /** Raised with every change that gives another text or other chunks for the same file. */
-const pipelineVersion = 4;
+const pipelineVersion = 5;
 
 /** Largest file that is one document. */
 const maxFileBytes = 200 * 1024 * 1024;
@@ -127,7 +128,14 @@ export async function prepareRecord(record: FileRecord, input: PrepareInput): Pr
     const { parsed, key, part, line } = record;
     if (parsed.hints.skip) throw new Refusal('it says skip');
     const blocks = [...record.blocks];
-    if (record.text.trim() !== '') blocks.push(...(await parsePlain(record.text, record.format)).blocks);
+    const { pair, text, format } = record;
+    if (pair !== null)
+      blocks.push({
+        kind: 'pair',
+        question: pair.question,
+        answer: (await parsePlain(pair.answer, format, true)).blocks,
+      });
+    if (text.trim() !== '') blocks.push(...(await parsePlain(text, format, true)).blocks);
     const { doc_key: _key, title, ...shared } = input.hints;
     const stem = basename(input.path);
     const own = key === null ? (part === 1 ? stem : stem.replace(/(?=\.[^.]*$)|$/, ` (${part})`)) : '';
@@ -206,20 +214,22 @@ async function parse(bytes: Uint8Array, format: Exclude<Format, 'jsonl' | 'zip'>
   }
 }
 
-async function parsePlain(text: string, format: string | null): Promise<ParsedDocument> {
-  const { looksLikeMarkdown, parseText } = await import('./formats/text.ts');
+/** `field`: the text is a field of a record, in which single marks of Markdown are enough to tell it. */
+async function parsePlain(text: string, format: string | null, field = false): Promise<ParsedDocument> {
+  const { holdsMarkdown, looksLikeMarkdown, parseText } = await import('./formats/text.ts');
   const markdown = format !== null && /^(?:md|markdown)$/i.test(format);
-  return markdown || looksLikeMarkdown(text)
+  return markdown || looksLikeMarkdown(text) || (field && holdsMarkdown(text))
     ? (await import('./formats/markdown.ts')).parseMarkdown(text)
     : parseText(text);
 }
 
 function prepareDocument(
-  parsed: ParsedDocument,
+  given: ParsedDocument,
   input: PrepareInput,
   { name, format, input_hash }: { name: string; format: string; input_hash: string },
 ): PreparedDocument {
   const { languages } = input;
+  const parsed = { ...given, blocks: readLeaflet(given.blocks) };
   const hints = mergeHints(parsed.hints, input.hints);
   const { layer, note } = layerOf(parsed.hints.layer ?? null, input.layers);
   const title = hints.title ?? documentTitle(parsed, name, format);
@@ -244,7 +254,7 @@ function prepareDocument(
 function sampleOf(blocks: readonly Block[]): string {
   const texts = blocks.flatMap((block) =>
     block.kind === 'pair'
-      ? [`${block.question} ${block.answer}`]
+      ? [`${block.question} ${block.answer.map((one) => ('text' in one ? one.text : '')).join(' ')}`]
       : block.kind === 'row'
         ? [block.cells.join(' ')]
         : 'text' in block && block.kind !== 'code'

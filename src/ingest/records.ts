@@ -155,6 +155,7 @@ export async function* readParts(
       parsed: { title: null, hints: {} },
       text: '',
       format: null,
+      pair: null,
       blocks: tableBlocks([first!, ...table]),
     };
     return { record, bytes: read };

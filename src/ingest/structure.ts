@@ -12,9 +12,10 @@
  * - Chapters, sections and the like are headings; where a text has no articles, they are numbered provisions too. A
  *   § that has text of its own is a provision also beside articles; one that only gathers articles is a heading.
  * - A heading that ends in "?" and has text below makes a question–answer pair.
+ * - Lines of code begin with a tab, by which they are known for code (text/units.ts).
  */
-import type { Block } from './blocks.ts';
-import { countWords } from './blocks.ts';
+import { asks } from '../text/sentences.ts';
+import { type Block, countWords, firstLine, textOfBlock } from './blocks.ts';
 import {
   follows,
   isTitleLike,
@@ -23,6 +24,7 @@ import {
   readPoint,
   readProvision,
 } from './provisions.ts';
+import { bareQuestion } from './questions.ts';
 
 /** A piece of text that is not cut unless it alone is too long for a chunk. */
 export interface Atom {
@@ -33,6 +35,8 @@ export interface Atom {
   point: PointMark | null;
   /** Whether a point of an article begins here. */
   opens: boolean;
+  /** Lists around an item; 0 for the outermost, and for what is no item. */
+  depth: number;
 }
 
 export interface Section {
@@ -94,6 +98,8 @@ class SectionFinder {
   private plain: number[] | null = null;
   private readonly hasArticles: boolean;
   private header: string[] | null = null;
+  /** Depths of the lists that are open, the innermost last. */
+  private depths: number[] = [];
 
   constructor(blocks: readonly Block[], documentTitle: string) {
     this.blocks = blocks;
@@ -109,7 +115,7 @@ class SectionFinder {
       else if (block.kind === 'end') this.close(block.level);
       else if (block.kind === 'pair') this.readPair(block.question, block.answer);
       else if (block.kind === 'row') this.readRow(block.cells, block.header);
-      else if (block.kind === 'code') this.current.atoms.push(atom('code', block.text));
+      else if (block.kind === 'code') this.readCode(block.text);
       else this.readText(block, n);
     }
     return joinBareHeadings(this.sections);
@@ -128,6 +134,7 @@ class SectionFinder {
     };
     this.sections.push(made);
     this.current = made;
+    this.depths = [];
     return made;
   }
 
@@ -147,8 +154,7 @@ class SectionFinder {
       return;
     }
     const mark = readPoint(text);
-    const numbered =
-      mark && (mark.style === 'parts' || mark.style === '.') && !text.endsWith('?') ? mark : null;
+    const numbered = mark && (mark.style === 'parts' || mark.style === '.') && !asks(text) ? mark : null;
     this.enter({ native: level, rank: numbered ? decimalRank + numbered.parts.length : null, text });
     if (
       this.article &&
@@ -164,7 +170,7 @@ class SectionFinder {
       this.lastDecimals = this.decimals;
       this.plain = null;
     }
-    const question = text.endsWith('?') ? { question: text } : {};
+    const question = asks(text) ? { question: bareQuestion(text) } : {};
     this.start({
       line: text,
       lineInside: numbered !== null,
@@ -228,7 +234,15 @@ class SectionFinder {
       ...atom(block.kind, text),
       point,
       opens: point !== null && this.opensPoint(point, depth),
+      depth: block.kind === 'item' ? this.enterList(depth) : 0,
     });
+  }
+
+  /** How many lists are open around an item, whatever levels the format counts them by. */
+  private enterList(depth: number): number {
+    while (this.depths.length > 0 && this.depths.at(-1)! > depth) this.depths.pop();
+    if (this.depths.at(-1) !== depth) this.depths.push(depth);
+    return this.depths.length - 1;
   }
 
   private opensPoint(point: PointMark, depth: number): boolean {
@@ -316,12 +330,12 @@ class SectionFinder {
     if (!title) this.current.atoms.push(atom(kind, text));
   }
 
-  private readPair(question: string, answer: string): void {
+  private readPair(question: string, answer: readonly Block[]): void {
     const path = [
       ...this.open.map((open) => open.text).filter((text, n) => n > 0 || text !== this.documentTitle),
       question,
     ];
-    this.sections.push({
+    this.current = {
       line: question,
       lineInside: false,
       heading: question,
@@ -329,9 +343,23 @@ class SectionFinder {
       number: null,
       unit: null,
       question,
-      atoms: [atom('paragraph', answer)],
-    });
+      atoms: [],
+    };
+    this.sections.push(this.current);
+    this.depths = [];
+    for (const block of answer) {
+      if (block.kind !== 'row') this.header = null;
+      if (block.kind === 'row') this.readRow(block.cells, block.header);
+      else if (block.kind === 'code') this.readCode(block.text);
+      else if (block.kind === 'item')
+        this.current.atoms.push({ ...atom('item', textOfBlock(block)), depth: this.enterList(block.depth) });
+      else if ('text' in block) this.current.atoms.push(atom('paragraph', block.text));
+    }
     this.start({ line: null, lineInside: false, number: null, unit: null });
+  }
+
+  private readCode(text: string): void {
+    this.current.atoms.push(atom('code', text.replace(/^/gm, '\t')));
   }
 
   /** Rows gather in atoms of up to some 200 words; each begins with the table's header. */
@@ -391,20 +419,7 @@ function isSame(a: readonly number[], b: readonly number[]): boolean {
 }
 
 function atom(kind: Atom['kind'], text: string): Atom {
-  return { kind, text, words: countWords(text), point: null, opens: false };
-}
-
-/** A list item with its marker; a bullet in front of a number of the item's own says nothing. */
-function textOfBlock(block: Extract<Block, { kind: 'paragraph' | 'item' }>): string {
-  if (block.kind === 'paragraph' || (block.marker === '–' && readPoint(block.text) !== null))
-    return block.text;
-  return `${block.marker} ${block.text}`;
-}
-
-/** The line a block begins with, empty where it is no text. */
-export function firstLine(block: Block): string {
-  if (block.kind === 'item') return textOfBlock(block).split('\n', 1)[0]!;
-  return 'text' in block && block.kind !== 'code' ? block.text.split('\n', 1)[0]! : '';
+  return { kind, text, words: countWords(text), point: null, opens: false, depth: 0 };
 }
 
 /**

@@ -9,9 +9,8 @@
 
 import { all, anyOf, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
-import { type Block, type ParsedDocument, tidyLine } from './blocks.ts';
+import { type Block, firstLine, type ParsedDocument, tidyLine } from './blocks.ts';
 import { isTitleLike, readProvision } from './provisions.ts';
-import { firstLine } from './structure.ts';
 
 const listed = (forms: string) => forms.split(/\s+/).filter(Boolean);
 

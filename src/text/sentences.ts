@@ -97,6 +97,11 @@ const shortLine = 60;
 /** A bracket that does not close within this many units is taken for a slip. */
 const bracketReach = 400;
 
+const question = /[^\s?!…][!…]*\?[!?…]*[»”"')\]*_]*$/;
+
+/** Whether a line asks: a question mark ends its last word, closing quotes and brackets apart. */
+export const asks = (line: string): boolean => question.test(line.slice(-12));
+
 const isSpace = (c: string | undefined) =>
   c === ' ' || c === '\n' || c === '\t' || c === '\r' || c === '\u00a0' || c === '\u202f' || c === '\u2009';
 

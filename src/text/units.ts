@@ -4,13 +4,14 @@
  *
  * It reads the shape in which ingestion stores a text (ingest/chunk.ts):
  * - blocks are parted by an empty line; items, rows and lines of code follow each other on lines of their own;
- * - an item begins with its marker ("–", "1.", "2)", "а)"), one of an inner list is set in by two blanks a level;
+ * - an item begins with its marker ("–", "1.", "2)", "а)"), one of an inner list is set in by two blanks a level; below
+ *   "…:" a line in small letters that ends in ";" is one too, and so is the last one below such lines;
  * - the cells of a row are parted by " | ", and the first row of a table names the columns, where they have names;
  *   a record says them itself: "Column: value; Column: value";
  * - a line of code begins with a tab.
  */
 import { anyOf, phrasesOfAll } from './languages/index.ts';
-import { listMark, type Span, splitSentences } from './sentences.ts';
+import { asks, listMark, type Span, splitSentences } from './sentences.ts';
 
 /**
  * `sentence`: of a paragraph. `item`: a sentence of a list's item; steps are items of a numbered list. `row`: a row of
@@ -57,11 +58,12 @@ const interruptionsMax = 3;
 /** Numbers of repealed points may be missing. */
 const gapMax = 5;
 const longestHeading = { characters: 160, words: 14 };
+/** How items are marked that are not. */
+const unmarked = '';
 const longestCaption = 250;
 const longestCell = 60;
 
 const introduces = /[:：][»”"')\]]*$/;
-const asks = /\?[!?…]*[»”"')\]]*$/;
 const pictures = anyOf(...phrasesOfAll((pack) => pack.documents.caption));
 const caption = new RegExp(
   `^(?:${pictures}\\s*(?:№\\s*)?\\d+(?:[.-]\\d+)*|\\d{1,3}-${pictures})(?:\\s*[.:—–-]\\s|\\.?$)`,
@@ -100,7 +102,7 @@ class Reader {
     let end = n + 1;
     while (this.lines[end]?.kind === more && !this.lines[end]!.opens) end++;
     const block = this.lines.slice(n, end);
-    if (kind === 'item') this.readItem(block);
+    if (kind === 'item' || (kind === 'text' && this.isUnmarked(block))) this.readItem(block);
     else {
       if (++this.interruptions > interruptionsMax) this.lists = [];
       if (kind === 'row') this.readRows(block);
@@ -125,6 +127,17 @@ class Reader {
         this.add(this.isQuestion(one) ? 'question' : 'sentence', one, span);
   }
 
+  /** Whether a paragraph is an item without a marker. */
+  private isUnmarked(block: readonly Line[]): boolean {
+    const { start, end } = around(block);
+    const before = this.out.at(-1);
+    if (before === undefined || !/\p{Ll}/u.test(this.text[start]!)) return false;
+    const last = this.text.slice(before.start, before.end);
+    return before.list !== null && this.lists.at(-1)?.style === unmarked
+      ? last.endsWith(';')
+      : introduces.test(last) && this.text[end - 1] === ';';
+  }
+
   private readItem(block: readonly Line[]): void {
     const span = around(block);
     const list = this.listOf(block[0]!);
@@ -145,16 +158,19 @@ class Reader {
   /** The list an item belongs to: one that is open, or a new one. */
   private listOf(line: Line): OpenList {
     const mark = this.text.slice(line.start, line.end);
-    const digits = number.exec(mark)?.[1];
+    const digits = line.kind === 'item' ? number.exec(mark)?.[1] : undefined;
     const parts = (digits ?? '').split(/[.-]/);
-    const style = digits
-      ? mark
-          .replace(digits, parts.map(() => '1').join('.'))
-          .slice(0, parts.length * 2 + 1)
-          .trim()
-      : /^\(?\p{L}/u.test(mark)
-        ? 'a'
-        : mark.slice(0, 1);
+    const style =
+      line.kind !== 'item'
+        ? unmarked
+        : digits
+          ? mark
+              .replace(digits, parts.map(() => '1').join('.'))
+              .slice(0, parts.length * 2 + 1)
+              .trim()
+          : /^\(?\p{L}/u.test(mark)
+            ? 'a'
+            : mark.slice(0, 1);
     const value = digits === undefined ? Number.NaN : Number(parts.at(-1));
     const before = this.out.at(-1);
     const introduced =
@@ -240,7 +256,7 @@ class Reader {
   }
 
   private isQuestion({ start, end }: Span): boolean {
-    return asks.test(this.text.slice(Math.max(start, end - 8), end));
+    return asks(this.text.slice(start, end));
   }
 }
 

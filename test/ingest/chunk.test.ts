@@ -41,7 +41,7 @@ describe('articles', () => {
         '5',
         'article',
         'Глава 1. Основы > Статья 5. Язык',
-        'Статья 5. Язык\n\n1. Первый.\n2. Второй:\n1) а;\n2) б.',
+        'Статья 5. Язык\n\n1. Первый.\n2. Второй:\n  1) а;\n  2) б.',
       ],
     ]);
   });
@@ -269,7 +269,7 @@ describe('sections', () => {
     const [pair, other] = chunks([h(2, 'Как быть?'), para('Никак.'), h(2, 'Разное'), para('Да.')]);
     expect(pair).toMatchObject({ question: 'Как быть?', heading: 'Как быть?', text: 'Никак.' });
     expect(other).toMatchObject({ question: null, text: 'Да.' });
-    expect(chunks([{ kind: 'pair', question: 'Сколько?', answer: 'Семь.' }])).toMatchObject([
+    expect(chunks([{ kind: 'pair', question: 'Сколько?', answer: [para('Семь.')] }])).toMatchObject([
       { question: 'Сколько?', text: 'Семь.' },
     ]);
   });

@@ -99,10 +99,10 @@ export interface PdfLine {
   size: number;
   text: string;
   /** `code`: all its signs are of a width, of which it says nothing but the widths; `courier` is known for it. */
-  font?: 'text' | 'code' | 'courier';
+  font?: 'text' | 'bold' | 'code' | 'courier';
 }
 
-const pdfFonts = { text: 'F1', code: 'F2', courier: 'F3' };
+const pdfFonts = { text: 'F1', code: 'F2', courier: 'F3', bold: 'F4' };
 
 /** A PDF of Latin text with the lines given, one list for each page. */
 export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
@@ -112,6 +112,7 @@ export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     `<< /Type /Font /Subtype /Type1 /BaseFont /Unheard /FirstChar 32 /LastChar 126 /Widths [${'602 '.repeat(95)}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >>',
   ];
   const kids: string[] = [];
   for (const lines of pages) {
@@ -123,7 +124,7 @@ export function pdf(pages: PdfLine[][], trailer = ''): Uint8Array {
       .join('\n');
     objects.push(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >> /Contents ${objects.length} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R /F4 6 0 R >> >> /Contents ${objects.length} 0 R >>`,
     );
     kids.push(`${objects.length} 0 R`);
   }

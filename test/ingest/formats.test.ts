@@ -11,7 +11,7 @@ describe('Markdown', () => {
       '# Title\n\nIntro *text* with [a link](http://x) and `code`.\n\n## Steps\n\n1. One\n1. Two\n   - deeper\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n```sh\nrun --all\n  twice\n```\n';
     expect(await texts('a.md', source)).toEqual([
       ['', 'Intro text with a link and code.'],
-      ['Steps', '1. One\n2. Two\n– deeper\n\nA | B\n1 | 2\n\nrun --all\n  twice'],
+      ['Steps', '1. One\n2. Two\n  – deeper\n\nA | B\n1 | 2\n\n\trun --all\n\t  twice'],
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('Markdown', () => {
     ['<!-- hidden\ntext -->\nText <b>bold</b>.<br>Next', 'Text bold.\nNext'],
     ['<script>evil()</script>\n\nText.', 'Text.'],
     ['Use `{% raw %}` and `{{ x }}`.', 'Use {% raw %} and {{ x }}.'],
-    ['```\n{include(x)} {{ y }}\n```', '{include(x)} {{ y }}'],
+    ['```\n{include(x)} {{ y }}\n```', '\t{include(x)} {{ y }}'],
     ['Path /a/{id}/b', 'Path /a/{id}/b'],
   ])('resolves %j', async (source, text) => {
     expect((await prepareOne('a.md', source)).text).toBe(text);
@@ -125,7 +125,7 @@ describe('HTML', () => {
     const document = await prepareOne('a.html', page);
     expect([document.title, document.lang]).toEqual(['Heading', 'kk']);
     expect(outline(document).map(([, path, text]) => [path, text])).toEqual([
-      ['', 'One\ntwo bold — end.\n\n3. three\n– inner\n4. four\n\na\n  b\n\nA | B\n1 | 2'],
+      ['', 'One\ntwo bold — end.\n\n3. three\n  – inner\n4. four\n\n\ta\n\t  b\n\nA | B\n1 | 2'],
       ['Sub', 'Text'],
     ]);
   });
@@ -193,8 +193,8 @@ describe('DOCX', () => {
       p('точка', num(0, 2)) +
       p('семь', num(1, 3));
     expect(outline(await prepareOne('a.docx', docx({ body, numbering })))).toEqual([
-      ['1', 'Статья 1. Вода', 'Статья 1. Вода\n\n1. Первый\nа) буква\n2. Второй'],
-      ['2', 'Статья 2. Земля', 'Статья 2. Земля\n\n1. Снова\n– точка\n7. семь'],
+      ['1', 'Статья 1. Вода', 'Статья 1. Вода\n\n1. Первый\n  а) буква\n2. Второй'],
+      ['2', 'Статья 2. Земля', 'Статья 2. Земля\n\n1. Снова\n– точка\n  7. семь'],
     ]);
   });
 
@@ -255,7 +255,7 @@ describe('ODT', () => {
     const document = await prepareOne('a.odt', odt(text, style));
     expect([document.title, outline(document)]).toEqual([
       'Top',
-      [['001', '', 'a b\nc [1]\n\n1. one\n1.1) in\n2. two\n\nA | B\n1 | 2\n\n[1] note']],
+      [['001', '', 'a b\nc [1]\n\n1. one\n  1.1) in\n2. two\n\nA | B\n1 | 2\n\n[1] note']],
     ]);
   });
 
@@ -368,7 +368,7 @@ describe('tables', () => {
       '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>',
     );
     expect(await texts('a.xlsx', book)).toEqual([
-      ['Лист 1', 'Город: Нуртау; Доля: 0.3\nГород: 2026-01-31; Доля: TRUE'],
+      ['Лист 1', 'Город: Нуртау; Доля: 0.3\n\nГород: 2026-01-31; Доля: TRUE'],
       ['Two', '5'],
     ]);
   });
@@ -538,14 +538,14 @@ describe('PDF', () => {
     expect(document.text).toBe(
       [
         full,
-        'apt-get install jq\nyum install epel-release -y\nyum install jq -y\n\njq --version',
+        '\tapt-get install jq\n\tyum install epel-release -y\n\tyum install jq -y\n\t\n\tjq --version',
         `${text[1]?.text} config.yaml and nowhere else.`,
-        'paths:\n  - name:   logs\n}\n}',
+        '\tpaths:\n\t  - name:   logs\n\t}\n\t}',
       ].join('\n\n'),
     );
 
     const known = await prepareOne('a.pdf', pdf([[line(740, full), coded('courier')(720, 'jq .')]]));
-    expect(known.text).toBe(`${full}\n\njq .`);
+    expect(known.text).toBe(`${full}\n\n\tjq .`);
   });
 
   it('reads a typewritten document as text', async () => {
@@ -563,6 +563,25 @@ describe('PDF', () => {
     );
     expect(document.text).toContain(
       'that has paid its fee, and to those that are in need of shelter when the wind',
+    );
+  });
+
+  it('has columns where gaps stand below each other, and blanks in justified text', async () => {
+    const at = (y: number, ...words: [number, string][]) => words.map(([x, text]) => line(y, text, 10, x));
+    const file = pdf([
+      [
+        ...at(700, [50, 'The'], [110, 'council'], [190, 'sits']),
+        ...at(688, [50, 'in'], [98, 'May'], [170, 'only,'], [196, 'or']),
+        ...at(676, [50, 'later.']),
+        ...at(640, [50, 'Kind'], [130, 'Days'], [190, 'Fee']),
+        ...at(628, [50, 'Quick service'], [130, '5'], [187, '40']),
+        ...at(616, [50, 'Plain'], [130, '30'], [192, '4']),
+        ...at(580, [50, '1.'], [80, 'One.']),
+        ...at(568, [50, '2.'], [80, 'Two.']),
+      ],
+    ]);
+    expect((await prepareOne('a.pdf', file)).text).toBe(
+      'The council sits in May only, or later.\n\nKind | Days | Fee\nQuick service | 5 | 40\nPlain | 30 | 4\n\n1. One.\n2. Two.',
     );
   });
 

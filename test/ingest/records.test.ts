@@ -22,6 +22,23 @@ const faultsIn = (entries: readonly Placed[]) =>
   entries.flatMap((entry) => ('fault' in entry ? [`line ${entry.line}: ${entry.fault}`] : []));
 
 describe('JSON lines', () => {
+  it('hold Markdown, of which a reader sees no marks; what only looks like it stays', async () => {
+    const lines = [
+      { id: 'a', text: 'Нужен **паспорт**, см. [правила](https://a/b).\n- раз\n- два' },
+      { id: 'b', question: 'Сколько?', answer: 'Так:\n\n1. **три** дня;\n2. `ещё` день.' },
+      { id: 'c', text: '5 ** 2, 3 ** 2 и a_b_c [1](см. ниже)\n    - как есть' },
+    ];
+    const entries = await all(readLines(cut(bytes(lines.map((line) => JSON.stringify(line)).join('\n')))));
+    const prepared = await Promise.all(
+      recordsIn(entries).map((record) => prepareRecord(record, asked('x.jsonl', ''))),
+    );
+    expect(prepared.map(({ text, chunks }) => [chunks[0]!.question, text.slice(chunks[0]!.start)])).toEqual([
+      [null, 'Нужен паспорт, см. правила.\n\n– раз\n– два'],
+      ['Сколько?', 'Так:\n1. три дня;\n2. ещё день.'],
+      [null, '5 ** 2, 3 ** 2 и a_b_c [1](см. ниже)\n\n– как есть'],
+    ]);
+  });
+
   it('are a document each; faults are told by line, the others go in', async () => {
     const lines = [
       '{"id":"a","title":"A","text":"Первый текст.","lang":"kk","url":"https://a","event_date":"2024-05","layer":"main","speaker":"B"}',
@@ -135,8 +152,8 @@ describe('CSV', () => {
     const input = asked('list.csv', '');
     const documents = await Promise.all(records.map((record) => prepareRecord(record, input)));
     expect(documents.map(({ key, title, text }) => [key, title, text])).toEqual([
-      ['list', 'list', 'name: thing 0; price: 0\nname: thing 1; price: 1'],
-      ['list~2', 'list (2)', 'name: thing 2; price: 2\nname: thing 3; price: 3'],
+      ['list', 'list', 'name: thing 0; price: 0\n\nname: thing 1; price: 1'],
+      ['list~2', 'list (2)', 'name: thing 2; price: 2\n\nname: thing 3; price: 3'],
       ['list~3', 'list (3)', 'name: thing 4; price: 4'],
     ]);
     expect(new Set(records.map((record) => recordHash(record, input))).size).toBe(3);

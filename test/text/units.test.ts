@@ -28,6 +28,16 @@ describe('units', () => {
     expect(text.slice(items[2]!.block.start, items[2]!.block.end)).toBe('– справка. Она действует год.');
   });
 
+  test('lines in small letters that end in ";" are items too', () => {
+    const text = 'Нужны:\n\nзаявление по форме;\n\nсогласие.\n\nвсё прочее найдут сами.';
+    expect(read(text)).toEqual([
+      ['sentence', 'Нужны:'],
+      ['item', 'заявление по форме;', 'Нужны:'],
+      ['item', 'согласие.', 'Нужны:'],
+      ['sentence', 'всё прочее найдут сами.'],
+    ]);
+  });
+
   test('an item of an inner list stands under the item around it; the outer list goes on after it', () => {
     const text =
       'Do this:\n1. Open the menu.\n  – on a phone, swipe;\n  – elsewhere, press F2.\n2. Choose one:\n– red;\n– blue.\n3. Save.';

@@ -5,7 +5,15 @@
  */
 
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
-import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
+import {
+  type Block,
+  LeadingRun,
+  type ParsedDocument,
+  Refusal,
+  superscript,
+  tidyLine,
+  tidyParagraph,
+} from '../blocks.ts';
 import {
   type Archive,
   childOf,
@@ -33,6 +41,7 @@ interface Style {
   basedOn: string | null;
   name: string;
   outline: number | null;
+  bold: boolean | null;
   num: { id: string; level: number } | null;
 }
 
@@ -82,6 +91,7 @@ class DocxReader {
         basedOn: value(childOf(style, 'w:basedOn')),
         name: value(childOf(style, 'w:name')) ?? '',
         outline: integer(value(childOf(properties, 'w:outlineLvl'))),
+        bold: boldness(childOf(style, 'w:rPr')),
         num: id === null ? null : { id, level: integer(value(childOf(numbering, 'w:ilvl'))) ?? 0 },
       });
     }
@@ -150,7 +160,11 @@ class DocxReader {
   private readParagraph(paragraph: XmlElement): void {
     const properties = childOf(paragraph, 'w:pPr');
     const style = value(childOf(properties, 'w:pStyle'));
-    const text = tidyParagraph(this.textOfRuns(paragraph));
+    const run = new LeadingRun();
+    const text = tidyParagraph(
+      this.textOfRuns(paragraph, run, this.inherited(style, (s) => s.bold) ?? false),
+    );
+    const lead = run.take();
     const boxes = textBoxes(paragraph);
     // Entries of the table of contents repeat the headings.
     if (text !== '' && !/^toc \d$/i.test(this.styles.get(style ?? '')?.name ?? '')) {
@@ -168,8 +182,9 @@ class DocxReader {
           marker: isBullet(label.text) ? '–' : label.text,
           depth: label.level,
           text,
+          ...lead,
         });
-      else this.blocks.push({ kind: 'paragraph', text });
+      else this.blocks.push({ kind: 'paragraph', text, ...lead });
     }
     for (const box of boxes) this.readBlocks(box);
   }
@@ -258,18 +273,23 @@ class DocxReader {
     return label && !isBullet(label.text) ? `${label.text} ${text}` : text;
   }
 
-  private textOfRuns(node: XmlElement): string {
+  /** `lead` is told what is bold; `bold`: whether the paragraph's style is. */
+  private textOfRuns(node: XmlElement, lead?: LeadingRun, bold = false): string {
     let out = '';
+    const add = (element: XmlElement, piece: string) => {
+      out += piece;
+      lead?.add(piece, this.isBold(element) ?? bold);
+    };
     const walk = (element: XmlElement) => {
       for (const child of element.children) {
         if (!isElement(child)) continue;
         const name = child.name;
-        if (name === 'w:t') out += raised(element) ? superscript(out, textOf(child)) : textOf(child);
-        else if (name === 'w:tab' || name === 'w:ptab') out += '\t';
-        else if (name === 'w:br' || name === 'w:cr') out += '\n';
-        else if (name === 'w:noBreakHyphen') out += '-';
+        if (name === 'w:t') add(element, raised(element) ? superscript(out, textOf(child)) : textOf(child));
+        else if (name === 'w:tab' || name === 'w:ptab') add(element, '\t');
+        else if (name === 'w:br' || name === 'w:cr') add(element, '\n');
+        else if (name === 'w:noBreakHyphen') add(element, '-');
         else if (name === 'w:footnoteReference' || name === 'w:endnoteReference')
-          out += this.noteMark(name.slice(2, -9), child);
+          add(element, this.noteMark(name.slice(2, -9), child));
         else if (
           !/^(?:w:pPr|w:rPr|w:del|w:moveFrom|w:instrText|w:txbxContent|mc:Fallback|w:drawing|w:pict|w:object)$/.test(
             name,
@@ -280,6 +300,14 @@ class DocxReader {
     };
     walk(node);
     return out;
+  }
+
+  /** What a run says of itself; null where its paragraph decides. */
+  private isBold(run: XmlElement): boolean | null {
+    const properties = childOf(run, 'w:rPr');
+    return (
+      boldness(properties) ?? this.inherited(value(childOf(properties, 'w:rStyle')), (style) => style.bold)
+    );
   }
 
   private noteMark(kind: string, reference: XmlElement): string {
@@ -325,6 +353,11 @@ function cellsOf(row: XmlElement): XmlElement[] {
 
 function raised(run: XmlElement): boolean {
   return value(childOf(childOf(run, 'w:rPr'), 'w:vertAlign')) === 'superscript';
+}
+
+function boldness(properties: XmlElement | undefined): boolean | null {
+  const bold = childOf(properties, 'w:b');
+  return bold ? !/^(?:0|false|off)$/.test(bold.attributes['w:val'] ?? '') : null;
 }
 
 function value(element: XmlElement | undefined): string | null {

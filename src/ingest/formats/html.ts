@@ -10,6 +10,7 @@ import { load } from 'cheerio/slim';
 import { isLanguage } from '../../text/languages/index.ts';
 import {
   type Block,
+  LeadingRun,
   type ParsedDocument,
   superscript,
   tidyLine,
@@ -148,6 +149,9 @@ class Walker {
   /** The marker of the list item that has no text yet. */
   private marker: string | null = null;
   private raised = 0;
+  /** Elements around that are set in bold, and the bold words the text begins with. */
+  private bold = 0;
+  private readonly lead = new LeadingRun();
   private headingLevel = 1;
   private tables = 0;
 
@@ -163,7 +167,9 @@ class Walker {
         for (let n = children.length - 1; n >= 0; n--) stack.push({ node: children[n]! });
       } else if (frame.node.type === 'text') {
         const text = frame.node.data.replace(/\s+/g, ' ');
-        this.text += this.raised > 0 ? superscript(this.text.trimEnd(), text) : text;
+        const piece = this.raised > 0 ? superscript(this.text.trimEnd(), text) : text;
+        this.text += piece;
+        this.lead.add(piece, this.bold > 0);
       }
     }
     this.flush();
@@ -175,6 +181,7 @@ class Walker {
     if (dropped.has(name) || isHidden(element) || isFurniture(element)) return null;
     if (name === 'br') {
       this.text += '\n';
+      this.lead.add('\n', false);
       return null;
     }
     if (name === 'sup') {
@@ -183,8 +190,22 @@ class Walker {
         this.raised--;
       };
     }
+    if (/^(?:b|strong)$/.test(name)) {
+      this.bold++;
+      return () => {
+        this.bold--;
+      };
+    }
     if (inline.has(name)) return () => {};
     this.flush();
+    if (name === 'dt') {
+      // A term is set off whatever the style.
+      this.bold++;
+      return () => {
+        this.flush();
+        this.bold--;
+      };
+    }
     if (/^h[1-6]$/.test(name)) return this.heading(element, Number(name[1]));
     if (name === 'summary') return this.heading(element, Math.min(6, this.headingLevel + 1));
     if (name === 'details') {
@@ -273,6 +294,7 @@ class Walker {
 
   private flush(): void {
     const text = tidyParagraph(this.text);
+    const lead = this.lead.take();
     this.text = '';
     if (text === '') return;
     if (this.marker !== null) {
@@ -281,9 +303,10 @@ class Walker {
         marker: this.marker,
         depth: Math.max(0, this.lists.length - 1),
         text,
+        ...lead,
       });
       this.marker = null;
-    } else this.blocks.push({ kind: 'paragraph', text });
+    } else this.blocks.push({ kind: 'paragraph', text, ...lead });
   }
 }
 

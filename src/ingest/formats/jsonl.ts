@@ -1,10 +1,10 @@
 /** The fields of a document that is one record of many: a line of JSONL, or a row of CSV whose columns are named so. */
-import { type Block, type FileRecord, Refusal, tidyLine, tidyText } from '../blocks.ts';
+import { type FileRecord, Refusal, tidyLine, tidyText } from '../blocks.ts';
 import { readHints } from '../hints.ts';
 
 /**
- * A record of fields; `source` is what they were read from. The text is left as it stands: who calls decides whether
- * it is Markdown. Refusal for a record without an id or text, or with a wrong value.
+ * A record of fields; `source` is what they were read from. Texts are left as they stand: who calls decides whether
+ * they are Markdown. Refusal for a record without an id or text, or with a wrong value.
  */
 export function readFields(fields: Record<string, unknown>, source: string): Omit<FileRecord, 'line'> {
   const { id, text, question, answer } = fields;
@@ -17,9 +17,6 @@ export function readFields(fields: Record<string, unknown>, source: string): Omi
   };
   const hints = readHints(fields, ['id', 'text', 'doc_key', ...(pair ? ['question', 'answer'] : [])], refuse);
   const { doc_key: key = '' } = readHints({ doc_key: String(id) }, [], refuse);
-  const blocks: Block[] = pair
-    ? [{ kind: 'pair', question: tidyLine(question), answer: tidyText(answer) }]
-    : [];
   return {
     key,
     part: 1,
@@ -27,7 +24,8 @@ export function readFields(fields: Record<string, unknown>, source: string): Omi
     parsed: { title: hints.title ?? null, hints },
     text: typeof text === 'string' ? tidyText(text) : '',
     format: typeof fields.format === 'string' ? fields.format : null,
-    blocks,
+    pair: pair ? { question: tidyLine(question), answer: tidyText(answer) } : null,
+    blocks: [],
   };
 }
 

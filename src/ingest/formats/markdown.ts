@@ -1,6 +1,13 @@
 /** Markdown (GFM) → blocks. Raw HTML gives only its text, comments nothing; site directives are resolved first. */
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
-import { type Block, type ParsedDocument, tidyLine, tidyLines, tidyParagraph } from '../blocks.ts';
+import {
+  type Block,
+  LeadingRun,
+  type ParsedDocument,
+  tidyLine,
+  tidyLines,
+  tidyParagraph,
+} from '../blocks.ts';
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 
@@ -20,6 +27,7 @@ class TokenReader {
   readonly #tokens: readonly Token[];
   readonly #lines: readonly string[];
   #at = 0;
+  readonly #lead = new LeadingRun();
 
   /** `lines`: of the source. */
   constructor(tokens: readonly Token[], lines: readonly string[]) {
@@ -33,7 +41,7 @@ class TokenReader {
       if (token.type === 'heading_open') {
         const text = tidyLine(this.#inline().replace(/\s*\{#[\w-]+\}\s*$/, ''));
         this.#push({ kind: 'heading', level: Number(token.tag.slice(1)), text });
-      } else if (token.type === 'paragraph_open') this.#paragraph(tidyParagraph(this.#inline()));
+      } else if (token.type === 'paragraph_open') this.#paragraph(this.#paragraphText());
       else if (token.type === 'fence' || token.type === 'code_block')
         this.#push({ kind: 'code', text: tidyLines(token.content) });
       else if (token.type === 'html_block')
@@ -53,14 +61,21 @@ class TokenReader {
   #inline(): string {
     let text = '';
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next())
-      text += textOf(token.children ?? []);
+      text += textOf(token.children ?? [], this.#lead);
     return text;
   }
 
-  #paragraph(text: string): void {
-    const end = cutEnd.exec(text);
+  /** As #inline, with the bold words it begins with. */
+  #paragraphText(): { text: string; lead?: string } {
+    this.#lead.take();
+    const text = tidyParagraph(this.#inline());
+    return { text, ...this.#lead.take() };
+  }
+
+  #paragraph(read: { text: string; lead?: string }): void {
+    const end = cutEnd.exec(read.text);
     if (end) this.blocks.push({ kind: 'end', level: Number(end[1]) });
-    else this.#push({ kind: 'paragraph', text });
+    else this.#push({ kind: 'paragraph', ...read });
   }
 
   /** `start`: number of the first item; null for bullets. */
@@ -70,8 +85,8 @@ class TokenReader {
       const marker = n === null ? '–' : `${n++}${item.markup}`;
       if (this.#tokens[this.#at]?.type === 'paragraph_open') {
         this.#at++;
-        const text = tidyParagraph(this.#inline()).replace(/^\[[ x]\]\s+/i, '');
-        this.#push({ kind: 'item', marker, depth, text });
+        const read = this.#paragraphText();
+        this.#push({ kind: 'item', marker, depth, ...read, text: read.text.replace(/^\[[ x]\]\s+/i, '') });
       }
       this.readBlocks(depth + 1);
     }
@@ -112,12 +127,22 @@ function cellsBeyond(line: string, rows: readonly string[][]): string[] {
     .map((cell) => tidyLine(textOf(parser.parseInline(cell, {})[0]?.children ?? [])));
 }
 
-function textOf(tokens: readonly Token[]): string {
+function textOf(tokens: readonly Token[], lead?: LeadingRun): string {
   let text = '';
+  let strong = 0;
   for (const { type, content } of tokens) {
-    if (type === 'text' || type === 'text_special' || type === 'code_inline') text += content;
-    else if (type === 'softbreak' || type === 'hardbreak') text += '\n';
-    else if (type === 'html_inline') text += stripTags(content);
+    if (type === 'strong_open') strong++;
+    else if (type === 'strong_close') strong--;
+    const piece =
+      type === 'text' || type === 'text_special' || type === 'code_inline'
+        ? content
+        : type === 'softbreak' || type === 'hardbreak'
+          ? '\n'
+          : type === 'html_inline'
+            ? stripTags(content)
+            : '';
+    text += piece;
+    lead?.add(piece, strong > 0);
   }
   return text;
 }

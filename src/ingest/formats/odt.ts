@@ -1,5 +1,13 @@
 /** ODT (OpenDocument text): content.xml with its list styles, so that list numbers stay. */
-import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
+import {
+  type Block,
+  LeadingRun,
+  type ParsedDocument,
+  Refusal,
+  superscript,
+  tidyLine,
+  tidyParagraph,
+} from '../blocks.ts';
 import {
   childOf,
   childrenOf,
@@ -55,6 +63,7 @@ class OdtReader {
   private readonly lists = new Map<string, Map<number, Level>>();
   private readonly byList = new Map<string, Counters>();
   private readonly raisedStyles = new Set<string>();
+  private readonly weights = new Map<string, { bold: boolean | null; parent: string | null }>();
   private readonly outline = new Map<number, Level>();
   private readonly outlineCounters = new Counters();
 
@@ -68,8 +77,14 @@ class OdtReader {
       for (const level of childrenOf(style, 'text:outline-level-style')) readLevel(level, this.outline);
     }
     for (const style of descendants(root, 'style:style')) {
-      const position = childOf(style, 'style:text-properties')?.attributes['style:text-position'] ?? '';
-      if (/^(?:super|[1-9])/.test(position)) this.raisedStyles.add(style.attributes['style:name'] ?? '');
+      const name = style.attributes['style:name'] ?? '';
+      const { attributes = {} } = childOf(style, 'style:text-properties') ?? {};
+      if (/^(?:super|[1-9])/.test(attributes['style:text-position'] ?? '')) this.raisedStyles.add(name);
+      const weight = attributes['fo:font-weight'];
+      this.weights.set(name, {
+        bold: weight === undefined ? null : /^(?:bold|[6-9]00)$/.test(weight),
+        parent: style.attributes['style:parent-style-name'] ?? null,
+      });
     }
   }
 
@@ -77,7 +92,7 @@ class OdtReader {
     for (const child of childrenOf(parent)) {
       const name = child.name;
       if (name === 'text:h') this.readHeading(child);
-      else if (name === 'text:p') this.push({ kind: 'paragraph', text: this.textOf(child) }, child);
+      else if (name === 'text:p') this.push({ kind: 'paragraph' }, child);
       else if (name === 'text:list') this.readList(child, list);
       else if (name === 'table:table') this.readTable(child);
       else if (
@@ -137,7 +152,7 @@ class OdtReader {
     let first = true;
     for (const child of childrenOf(item)) {
       if (first && (child.name === 'text:p' || child.name === 'text:h')) {
-        this.push({ kind: 'item', marker, depth: list.depth, text: this.textOf(child) }, child);
+        this.push({ kind: 'item', marker, depth: list.depth }, child);
         first = false;
       } else if (child.name === 'text:list') this.readList(child, list);
       else this.readBlocks({ ...item, children: [child] }, list);
@@ -164,37 +179,59 @@ class OdtReader {
     }
   }
 
-  private push(block: Extract<Block, { kind: 'paragraph' | 'item' }>, element: XmlElement): void {
-    const text = tidyParagraph(block.text);
-    if (text !== '') this.blocks.push({ ...block, text });
+  private push(
+    block: { kind: 'paragraph' } | { kind: 'item'; marker: string; depth: number },
+    element: XmlElement,
+  ): void {
+    const lead = new LeadingRun();
+    const text = tidyParagraph(this.textOf(element, lead));
+    if (text !== '') this.blocks.push({ ...block, text, ...lead.take() });
     for (const box of descendants(element, 'draw:text-box')) this.readBlocks(box, null);
   }
 
-  private textOf(element: XmlElement): string {
+  /** Whether a style is bold; null where neither it nor its parents say. */
+  private isBold(style: string | undefined): boolean | null {
+    let name = style ?? null;
+    for (let steps = 0; name !== null && steps < 20; steps++) {
+      const found = this.weights.get(name);
+      if (!found) return null;
+      if (found.bold !== null) return found.bold;
+      name = found.parent;
+    }
+    return null;
+  }
+
+  /** `lead` is told what is bold. */
+  private textOf(element: XmlElement, lead?: LeadingRun): string {
     let out = '';
-    const walk = (node: XmlElement, raised: boolean) => {
+    const walk = (node: XmlElement, raised: boolean, bold: boolean) => {
+      const add = (piece: string) => {
+        out += piece;
+        lead?.add(piece, bold);
+      };
       for (const child of node.children) {
         if (!isElement(child)) {
           // White space in the source is layout; spaces that count are elements of their own.
           const text = child.replace(/\s+/g, ' ');
-          out += raised ? superscript(out, text) : text;
+          add(raised ? superscript(out, text) : text);
         } else if (child.name === 'text:s')
-          out += ' '.repeat(Math.min(100, Number(child.attributes['text:c'] ?? 1) || 1));
-        else if (child.name === 'text:tab') out += '\t';
-        else if (child.name === 'text:line-break') out += '\n';
+          add(' '.repeat(Math.min(100, Number(child.attributes['text:c'] ?? 1) || 1)));
+        else if (child.name === 'text:tab') add('\t');
+        else if (child.name === 'text:line-break') add('\n');
         else if (child.name === 'text:note') {
           const body = childOf(child, 'text:note-body');
           this.notes.push({
             kind: 'paragraph',
             text: `[${this.notes.length + 1}] ${body ? tidyLine(textOf(body)) : ''}`,
           });
-          out += ` [${this.notes.length}]`;
+          add(` [${this.notes.length}]`);
         } else if (!/^(?:draw:|office:annotation|text:tracked-changes|text:bookmark)/.test(child.name)) {
-          walk(child, raised || this.raisedStyles.has(child.attributes['text:style-name'] ?? ''));
+          const style = child.attributes['text:style-name'];
+          walk(child, raised || this.raisedStyles.has(style ?? ''), this.isBold(style) ?? bold);
         }
       }
     };
-    walk(element, false);
+    walk(element, false, this.isBold(element.attributes['text:style-name']) ?? false);
     return out;
   }
 }

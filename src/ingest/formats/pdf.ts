@@ -1,6 +1,7 @@
 /**
  * PDF → blocks, from the positions of its text: lines are put together from their pieces, running headers, footers
- * and page numbers dropped, hyphenated words joined, larger or bold short lines taken for headings.
+ * and page numbers dropped, hyphenated words joined, larger short lines taken for headings. A wide gap parts columns
+ * where it stands below or above another at the same place; in justified text it is a blank.
  *
  * Code is what is set in a fixed-pitch font beside text that is not: its lines keep their ends and their indentation.
  * The font's name and flags often say nothing of its pitch, so that the widths of its pieces are compared.
@@ -36,8 +37,20 @@ const pageNumber = new RegExp(
 /** Bullets as fonts of symbols and of text give them. */
 const bullet = /^[•●▪◦○■□➢✓\uf0a7\uf0b7\uf0d8]\s*/;
 
+/** Words of a line up to a gap that may part columns. */
+interface Segment {
+  text: string;
+  x: number;
+  right: number;
+}
+
 interface Line {
   text: string;
+  segments: Segment[];
+  /** The text by columns; one where there are none. */
+  cells: string[];
+  /** The font all of it is set in; null where there are several. */
+  font: string | null;
   page: number;
   x: number;
   right: number;
@@ -92,7 +105,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   if (pages.size === 0) throw new Refusal('broken: no page can be read');
   const pitches = codePitches([...pages.values()].flat(), declared);
   const lines = [...pages].flatMap(([page, pieces]) =>
-    placeCode(joinMarkers(linesOf(pieces, page, pitches))),
+    placeCode(joinMarkers(withCells(linesOf(pieces, page, pitches)))),
   );
   const text = lines.map((line) => line.text).join('\n');
   if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3)
@@ -209,11 +222,18 @@ function linesOf(pieces: readonly Piece[], page: number, pitches: ReadonlyMap<st
     const pitch = pitches.has(font) ? (pitches.get(font) ?? 0) * size : null;
     const right = x + width;
     if (line === null) {
-      line = { text, page, x, right, y, size, pitch };
+      line = { text, segments: [{ text, x, right }], cells: [], font, page, x, right, y, size, pitch };
       lines.push(line);
     } else {
-      line.text += separator(line, x, size, pitch, gap) + text;
+      const space = x - line.right;
+      const last = line.segments.at(-1)!;
+      if (line.pitch !== null && pitch !== null)
+        last.text += ' '.repeat(Math.max(0, Math.round(space / pitch))) + text;
+      else if (space > size * gapMin) line.segments.push({ text, x, right });
+      else last.text += (gap || space > size * 0.2 ? ' ' : '') + text;
+      line.segments.at(-1)!.right = right;
       line.right = right;
+      if (line.font !== font) line.font = null;
       line.size = Math.max(line.size, size);
       if (pitch === null) line.pitch = null;
     }
@@ -223,12 +243,52 @@ function linesOf(pieces: readonly Piece[], page: number, pitches: ReadonlyMap<st
   return lines;
 }
 
-/** What stands between a line so far and the piece that follows at `x`; ` | ` between columns. */
-function separator(line: Line, x: number, size: number, pitch: number | null, gap: boolean): string {
-  const space = x - line.right;
-  if (line.pitch !== null && pitch !== null) return ' '.repeat(Math.max(0, Math.round(space / pitch)));
-  if (space > size * 2) return ' | ';
-  return space > size * 0.2 || gap ? ' ' : '';
+/** Lines of a page with their columns. */
+function withCells(lines: readonly Line[]): readonly Line[] {
+  for (const [n, line] of lines.entries()) {
+    const near = lines
+      .slice(Math.max(0, n - linesNear), n + linesNear + 1)
+      .filter((other) => other !== line && Math.abs(other.y - line.y) < line.size * linesNear * 2);
+    line.cells = cellsOf(line, near);
+    line.text = line.cells.join(' ');
+  }
+  return lines;
+}
+
+/** Gaps below this many times the size of the letters part words. */
+const gapMin = 0.9;
+/** From this on columns need not begin at the same place, but may have the same middle or end. */
+const gapWide = 2;
+/** Lines above and below among which a column has to go on. */
+const linesNear = 4;
+
+/** The segments of a line with those joined that no column parts. */
+function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): string[] {
+  const places = near.flatMap((line) =>
+    line.segments.filter((segment, n) => n > 0 || segment.x > left + size * gapWide),
+  );
+  const apart = segments.map((segment, n) => {
+    // A bullet, or the number of a point, is no column of its own.
+    if (n === 0 || (n === 1 && segments.length === 2 && marker.test(segments[0]!.text.trim()))) return false;
+    const wide = segment.x - segments[n - 1]!.right > size * gapWide;
+    const meets = (a: number, b: number) => Math.abs(a - b) < size * 0.15;
+    return places.some(
+      (other) =>
+        meets(other.x, segment.x) ||
+        (wide && meets(other.x + other.right, segment.x + segment.right)) ||
+        // In justified text every line ends where the others do; numbers below each other are a column.
+        (wide && meets(other.right, segment.right) && /\d/.test(other.text) && /\d/.test(segment.text)),
+    );
+  });
+  // Gaps between all words alike are those of justified text, unless each is a column's.
+  const words = segments.every(({ text }) => !text.includes(' '));
+  const columns = !words || apart.slice(1).every(Boolean);
+  const cells: string[] = [];
+  for (const [n, { text }] of segments.entries()) {
+    if (n > 0 && !(columns && apart[n])) cells.push(`${cells.pop()} ${text}`);
+    else cells.push(text);
+  }
+  return cells;
 }
 
 /** Bullets and numbers set apart from their text, wherever in the page's stream they come. */
@@ -244,7 +304,9 @@ function joinMarkers(lines: readonly Line[]): Line[] {
         other.x - line.right < 60,
     );
     if (!owner) continue;
-    owner.text = `${/[\p{L}\p{N}]/u.test(line.text) ? line.text.trim() : '•'} ${owner.text}`;
+    const mark = /[\p{L}\p{N}]/u.test(line.text) ? line.text.trim() : '•';
+    owner.text = `${mark} ${owner.text}`;
+    owner.cells[0] = `${mark} ${owner.cells[0]}`;
     owner.pitch = null;
   }
   return out;
@@ -326,19 +388,17 @@ function toBlocks(lines: readonly Line[]): Block[] {
   const blocks: Block[] = [];
   const rights = new Map<number, number>();
   for (const line of lines) rights.set(line.page, Math.max(rights.get(line.page) ?? 0, line.right));
+  const font = commonest(lines, (line) => line.font);
   let paragraph: Paragraph | null = null;
   let code: Line[] = [];
   const flush = () => {
     if (code.length > 0) blocks.push({ kind: 'code', text: codeText(code) });
     code = [];
-    if (paragraph)
-      push(
-        blocks,
-        paragraph.text,
-        isLarge(paragraph.first, body)
-          ? Math.min(6, sizes.indexOf(Math.round(paragraph.first.size)) + 1)
-          : null,
-      );
+    if (paragraph) {
+      const { first } = paragraph;
+      const level = isLarge(first, body) ? Math.min(6, sizes.indexOf(Math.round(first.size)) + 1) : null;
+      push(blocks, paragraph, level, first.font !== null && first.font !== font);
+    }
     paragraph = null;
   };
   for (const line of lines) {
@@ -361,10 +421,20 @@ function toBlocks(lines: readonly Line[]): Block[] {
 
 /** The size most letters are set in. */
 function bodySize(lines: readonly Line[]): number {
-  const letters = new Map<number, number>();
-  for (const line of lines)
-    letters.set(Math.round(line.size), (letters.get(Math.round(line.size)) ?? 0) + line.text.length);
-  return [...letters].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [10, 0])[0];
+  return commonest(lines, (line) => Math.round(line.size)) ?? 10;
+}
+
+/** What most letters have of something. */
+function commonest<Fact>(lines: readonly Line[], pick: (line: Line) => Fact | null): Fact | null {
+  const letters = new Map<Fact, number>();
+  for (const line of lines) {
+    const fact = pick(line);
+    if (fact !== null) letters.set(fact, (letters.get(fact) ?? 0) + line.text.length);
+  }
+  return [...letters].reduce<[Fact | null, number]>(
+    (best, one) => (one[1] > best[1] ? one : best),
+    [null, 0],
+  )[0];
 }
 
 function isLarge(line: Line, body: number): boolean {
@@ -387,14 +457,10 @@ function begins(line: Line, { first, last, text }: Paragraph, body: number, edge
   if (Math.round(line.size) !== Math.round(last.size) && (isLarge(line, body) || isLarge(last, body)))
     return true;
   const start = line.text.trim();
-  if (
-    bullet.test(start) ||
-    readProvision(start) !== null ||
-    start.includes(' | ') ||
-    last.text.includes(' | ')
-  )
+  if (bullet.test(start) || readProvision(start) !== null || line.cells.length > 1 || last.cells.length > 1)
     return true;
   const closed = /[.;:!?»")]$/.test(text);
+  if (closed && line.font !== null && last.font !== null && line.font !== last.font) return true;
   const early = endsEarly(last, first, edge);
   if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
   if (line.page !== last.page) return closed || !/^[\p{Ll}\d(«"]/u.test(start) || isLarge(line, body);
@@ -430,12 +496,14 @@ function codeText(lines: readonly Line[]): string {
   return tidyLines(texts.join('\n'));
 }
 
-function push(blocks: Block[], text: string, level: number | null): void {
-  const line = tidyLine(text.replace(/\u00ad\s*/g, ''));
+/** `setOff`: in another font than the text. */
+function push(blocks: Block[], { text, first }: Paragraph, level: number | null, setOff: boolean): void {
+  const tidy = (words: string) => tidyLine(words.replace(/\u00ad\s*/g, ''));
+  const line = tidy(text);
   if (!/[\p{L}\p{N}]/u.test(line) || isContentsLine(line)) return;
   if (level !== null) blocks.push({ kind: 'heading', level: Math.max(1, level), text: line });
   else if (bullet.test(line))
     blocks.push({ kind: 'item', marker: '–', depth: 0, text: line.replace(bullet, '') });
-  else if (line.includes(' | ')) blocks.push({ kind: 'row', cells: line.split(' | '), header: false });
-  else blocks.push({ kind: 'paragraph', text: line });
+  else if (first.cells.length > 1) blocks.push({ kind: 'row', cells: first.cells.map(tidy), header: false });
+  else blocks.push({ kind: 'paragraph', text: line, ...(setOff && { lead: line }) });
 }

@@ -4,7 +4,15 @@
  * characters left out. List numbers are those the writer put in as text (`listtext`, `pntext`).
  */
 import { anyOf, wordsOfAll } from '../../text/languages/index.ts';
-import { type Block, type ParsedDocument, Refusal, superscript, tidyLine, tidyParagraph } from '../blocks.ts';
+import {
+  type Block,
+  LeadingRun,
+  type ParsedDocument,
+  Refusal,
+  superscript,
+  tidyLine,
+  tidyParagraph,
+} from '../blocks.ts';
 
 const headingStyle = new RegExp(
   `^${anyOf(...wordsOfAll((pack) => pack.documents.headingStyle))}\\s*([1-9])`,
@@ -61,6 +69,7 @@ interface Group {
   font: number;
   raised: boolean;
   hidden: boolean;
+  bold: boolean;
   /** Fallback characters after each `\u`. */
   fallback: number;
 }
@@ -75,13 +84,22 @@ class RtfReader {
   private readonly blocks: Block[] = [];
   private readonly notes: string[] = [];
   private readonly stack: Group[] = [];
-  private group: Group = { skip: false, target: 'text', font: -1, raised: false, hidden: false, fallback: 1 };
+  private group: Group = {
+    skip: false,
+    target: 'text',
+    font: -1,
+    raised: false,
+    hidden: false,
+    bold: false,
+    fallback: 1,
+  };
   private readonly fontPages = new Map<number, string>();
   private readonly styleLevels = new Map<number, number>();
   private page = 'windows-1252';
   private bytes: number[] = [];
   private toSkip = 0;
   private text = '';
+  private readonly lead = new LeadingRun();
   private label = '';
   private title = '';
   private styleName = '';
@@ -153,8 +171,11 @@ class RtfReader {
 
   private write(text: string): void {
     if (this.group.skip || this.group.hidden) return;
-    if (this.group.target === 'text') this.text += this.group.raised ? superscript(this.text, text) : text;
-    else if (this.group.target === 'label') this.label += text;
+    if (this.group.target === 'text') {
+      const piece = this.group.raised ? superscript(this.text, text) : text;
+      this.text += piece;
+      this.lead.add(piece, this.group.bold);
+    } else if (this.group.target === 'label') this.label += text;
     else if (this.group.target === 'title') this.title += text;
     else if (this.group.target === 'styles') this.styleName += text;
     else if (this.group.target === 'note') this.notes[this.notes.length - 1] += text;
@@ -211,7 +232,9 @@ class RtfReader {
     else if (word === 'plain') {
       group.raised = false;
       group.hidden = false;
-    } else if (word === 'super') group.raised = n !== 0;
+      group.bold = false;
+    } else if (word === 'b') group.bold = n !== 0;
+    else if (word === 'super') group.raised = n !== 0;
     else if (word === 'nosupersub') group.raised = false;
     else if (word === 'v' || word === 'deleted') group.hidden = n !== 0;
     else if (word === 'outlinelevel') this.outline = n;
@@ -227,6 +250,7 @@ class RtfReader {
       else this.paragraph();
     } else if (word === 'cell') {
       this.cells.push(tidyLine(this.text));
+      this.lead.take();
       this.text = '';
       this.label = '';
     } else if (word === 'row') this.row();
@@ -235,6 +259,7 @@ class RtfReader {
 
   private paragraph(): void {
     const text = tidyParagraph(this.text);
+    const lead = this.lead.take();
     const label = tidyLine(this.label);
     this.text = '';
     this.label = '';
@@ -248,8 +273,9 @@ class RtfReader {
         level: level + 1,
         text: tidyLine(numbered ? `${label} ${text}` : text),
       });
-    else if (label !== '') this.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text });
-    else this.blocks.push({ kind: 'paragraph', text });
+    else if (label !== '')
+      this.blocks.push({ kind: 'item', marker: numbered ? label : '–', depth: 0, text, ...lead });
+    else this.blocks.push({ kind: 'paragraph', text, ...lead });
   }
 
   private row(): void {

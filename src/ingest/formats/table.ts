@@ -6,7 +6,7 @@ const questionNames = wordsOfAll((pack) => pack.documents.questionColumn);
 const answerNames = wordsOfAll((pack) => pack.documents.answerColumn);
 
 /**
- * With a row of column names on top each row becomes one line "Column: value; Column: value", so that it can be
+ * With a row of column names on top each row becomes a paragraph of one line "Column: value; Column: value", so that it can be
  * found and quoted on its own; columns named question and answer, in any language, make pairs.
  */
 export function tableBlocks(rows: readonly (readonly string[])[]): Block[] {
@@ -24,12 +24,16 @@ export function tableBlocks(rows: readonly (readonly string[])[]): Block[] {
     if (question >= 0 && answer >= 0) {
       const pair = { question: row[question] ?? '', answer: row[answer] ?? '' };
       if (pair.question !== '' && pair.answer !== '') {
-        blocks.push({ kind: 'pair', ...pair });
+        blocks.push({
+          kind: 'pair',
+          question: pair.question,
+          answer: [{ kind: 'paragraph', text: pair.answer }],
+        });
         continue;
       }
     }
     const parts = row.flatMap((cell, n) => (cell === '' ? [] : [names[n] ? `${names[n]}: ${cell}` : cell]));
-    blocks.push({ kind: 'row', cells: [parts.join('; ')], header: false });
+    blocks.push({ kind: 'paragraph', text: parts.join('; ') });
   }
   return blocks;
 }

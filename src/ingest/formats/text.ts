@@ -28,6 +28,16 @@ export function looksLikeMarkdown(text: string): boolean {
   return (text.slice(0, 50_000).match(/^#{1,6} \S/gm)?.length ?? 0) >= 2;
 }
 
+/** Marks of Markdown within a text: bold words, links with addresses, code, headings, rules of tables. */
+export function holdsMarkdown(text: string): boolean {
+  return (
+    /(?<![*\w])\*\*(?=[^\s*])[^*\n]{1,300}\*\*(?![*\w])/u.test(text) ||
+    /!?\[[^\]\n]{0,300}\]\((?:https?:|mailto:|[./#])[^()\s]{0,500}\)/.test(text) ||
+    /^(?:#{1,6} \S|```|~~~|\|?[ :]*-{3,}[ :]*\|)/m.test(text) ||
+    /`[^`\n]{1,200}`/.test(text)
+  );
+}
+
 /** Reads plain text; front matter is honoured here too. */
 export function parseText(source: string): ParsedDocument {
   const { hints, body } = cutFrontMatter(source);

@@ -1,0 +1,86 @@
+/**
+ * Leaflets of questions: a line that asks and is numbered, set in bold or named "Question", with an answer below it,
+ * is the heading of its answer, in whatever format. One such line may be an accident; several make a leaflet.
+ */
+import { anyOf, wordsOfAll } from '../text/languages/index.ts';
+import { asks, splitSentences } from '../text/sentences.ts';
+import { type Block, firstLine, textOfBlock } from './blocks.ts';
+import { follows, readPoint } from './provisions.ts';
+
+/** Below whatever headings the format itself has. */
+const belowAll = 9;
+const longestQuestion = 40;
+const severalMarked = 2;
+/** Lines of their own that ask, without any mark, have to be many and a good part of the text. */
+const severalPlain = { count: 3, share: 0.2 };
+
+const named = new RegExp(
+  `^${anyOf(...wordsOfAll((pack) => pack.documents.questionColumn))}\\s*(?:№\\s*)?\\d{0,3}\\s*[.:)–—-]\\s*(?=\\S)`,
+  'iu',
+);
+
+interface Asked {
+  question: string;
+  /** What stands behind it in the same block. */
+  rest: string;
+  marked: boolean;
+}
+
+/** A question without the number or the word it is announced by. */
+export function bareQuestion(line: string): string {
+  const point = readPoint(line);
+  const bare = line.slice(point?.marker.length ?? 0).trim();
+  return bare.replace(named, '') || bare || line;
+}
+
+/** The blocks with the questions of a leaflet as headings; as they are where the text is none. */
+export function readLeaflet(blocks: readonly Block[]): Block[] {
+  const asked = blocks.map(readAsked);
+  const answered = asked.map((one, n) => one !== null && (one.rest !== '' || hasBody(blocks, asked, n)));
+  const marked = asked.filter((one, n) => one?.marked && answered[n]).length;
+  const plain = asked.filter((one, n) => one && !one.marked && answered[n]).length;
+  const headings = blocks.filter((block) => block.kind === 'heading' && asks(block.text)).length;
+  const texts = blocks.filter((block) => block.kind === 'paragraph' || block.kind === 'item').length;
+  const takesMarked = marked > 0 && marked + headings >= severalMarked;
+  const takesPlain = plain >= severalPlain.count && plain >= severalPlain.share * texts;
+  if (!takesMarked && !takesPlain) return [...blocks];
+  return blocks.flatMap((block, n): Block[] => {
+    const one = asked[n];
+    if (!one || !answered[n] || !(one.marked ? takesMarked : takesPlain)) return [block];
+    const heading: Block = { kind: 'heading', level: belowAll, text: one.question };
+    return one.rest === '' ? [heading] : [heading, { kind: 'paragraph', text: one.rest }];
+  });
+}
+
+function readAsked(block: Block): Asked | null {
+  if (block.kind !== 'paragraph' && block.kind !== 'item') return null;
+  const { text, lead = '' } = block;
+  const whole = textOfBlock(block).replace(/^–\s+/, '');
+  const marker = whole.slice(0, whole.length - text.length);
+  const ask = (question: string, rest: string, marked: boolean): Asked | null =>
+    question.split(/\s+/).length <= longestQuestion
+      ? { question: marker + question.replaceAll('\n', ' '), rest: rest.trim(), marked }
+      : null;
+  if (asks(lead) && text.startsWith(lead)) return ask(lead, text.slice(lead.length), true);
+  const mark = readPoint(whole);
+  const numbered = (mark !== null && mark.style !== 'parts') || named.test(text);
+  const [line = ''] = text.split('\n', 1);
+  if (asks(line)) {
+    const plain = block.kind === 'paragraph' && /^[\p{Lu}«"„]/u.test(line);
+    return numbered || plain ? ask(line, text.slice(line.length), numbered) : null;
+  }
+  if (!numbered) return null;
+  // Question and answer in one paragraph: "1. When? Tomorrow."
+  const [first, ...others] = splitSentences(text);
+  if (!first || others.length === 0 || !asks(text.slice(first.start, first.end)) || asks(text)) return null;
+  return ask(text.slice(first.start, first.end), text.slice(first.end), true);
+}
+
+/** Whether what follows a block is text that could answer it, and not the next point of the list it stands in. */
+function hasBody(blocks: readonly Block[], asked: readonly (Asked | null)[], n: number): boolean {
+  const next = blocks[n + 1];
+  if (next === undefined || ['heading', 'end', 'pair'].includes(next.kind) || asked[n + 1] !== null)
+    return false;
+  const [own, other] = [readPoint(firstLine(blocks[n]!)), readPoint(firstLine(next))];
+  return !own || !other || own.style !== other.style || !follows(own.parts, other.parts);
+}

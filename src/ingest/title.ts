@@ -4,7 +4,8 @@
  * In this order: the only heading of the first level; what an act says at its head (its kind and what it is about);
  * what the format calls title; the first heading; a telling file name; the first line, when it is like a title; the
  * file's name. Whatever its place, a line names a document only when it says something of its own: a stamp
- * ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a running header or one of several alike articles or questions does not.
+ * ("ПРОЕКТ"), "СОДЕРЖАНИЕ", a date, a number, a running header or one of several alike articles, questions or headings
+ * does not. A title that any document could have ("FAQ") is told with what the file's name says besides.
  */
 
 import { all, anyOf, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
@@ -23,6 +24,29 @@ const longestLine = 120;
 
 /** `name`: the file's name. Empty where nothing names the document: a record of many that gives itself no title. */
 export function documentTitle(parsed: ParsedDocument, name: string, format: string): string {
+  const stem = tidyLine(name.replace(/\.[^.]*$/, ''));
+  const title = titleOf(parsed, stem, format);
+  if (format === 'jsonl' || !generic.test(foldLetters(title))) return title;
+  const own = nameInWords(stem)
+    .split(' ')
+    .filter((word) => /\p{L}/u.test(word) && !genericWords.has(foldLetters(word)) && !title.includes(word));
+  return own.length === 0 ? title : `${title} (${own.join(' ')})`;
+}
+
+const genericPhrases = phrasesOfAll((pack) => pack.documents.generic);
+const generic = new RegExp(`^${anyOf(...genericPhrases)}$`, 'u');
+const genericWords = new Set(genericPhrases.flatMap((phrase) => phrase.split(/[^\p{L}]+/u)));
+
+/** "user-guide_v2" as a reader would write it; names of several words stay as they are. */
+function nameInWords(stem: string): string {
+  if (stem.includes(' ')) return stem.replace(/_+/g, ' ');
+  const words = stem.replace(/_+|(?<!\d)-|-(?!\d)/g, ' ').trim();
+  return words.includes(' ') && words === words.toLowerCase()
+    ? words.slice(0, 1).toUpperCase() + words.slice(1)
+    : words;
+}
+
+function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
   const { blocks } = parsed;
   const head = blocks.slice(0, headBlocks);
   const running = runningHeaders(blocks);
@@ -37,7 +61,7 @@ export function documentTitle(parsed: ParsedDocument, name: string, format: stri
     return act?.startsWith(`${top.text} `) || act?.endsWith(` ${top.text}`) ? act : top.text;
   }
   if (act !== null) return act;
-  const stem = tidyLine(name.replace(/\.[^.]*$/, '').replace(/_+/g, ' '));
+  const inWords = nameInWords(stem);
   const named = parsed.title === null ? '' : tidyLine(parsed.title);
   if (names(named) && !isMadeUp(named) && named !== stem) return named;
   // A record that gives itself no title has none: its id says nothing, and its first line is its text.
@@ -46,11 +70,33 @@ export function documentTitle(parsed: ParsedDocument, name: string, format: stri
   const first = head.find(
     (block) => !isText(block) || (namesDocument(block.text) && !running.has(keyOf(block.text))),
   );
-  const line = first && isText(first) && names(first.text) ? first.text.split('\n', 1)[0]! : '';
+  const telling = /\s/.test(stem) || /[^\p{ASCII}]/u.test(stem);
+  const line =
+    first &&
+    isText(first) &&
+    names(first.text) &&
+    // Slides are equals, and the first has the title.
+    !(first.kind === 'heading' && format !== 'pptx' && isOneOfEquals(first, blocks, inWords))
+      ? first.text.split('\n', 1)[0]!
+      : '';
   const flat = format === 'text' || format === 'csv' || format === 'xlsx';
   if (line !== '' && first?.kind === 'heading' && first.level < 2 && !flat) return line;
-  if (/\s/.test(stem) || /[^\p{ASCII}]/u.test(stem)) return stem;
-  return line !== '' && line.length <= longestLine && isTitleLike(line) && format !== 'xlsx' ? line : stem;
+  if (telling) return inWords;
+  return line !== '' && line.length <= longestLine && isTitleLike(line) && format !== 'xlsx' ? line : inWords;
+}
+
+/**
+ * Whether a heading has others beside it, so that it names a section. Of the first level it may still be the title,
+ * unless the file's name says more.
+ */
+function isOneOfEquals(
+  heading: Extract<Block, { kind: 'heading' }>,
+  blocks: readonly Block[],
+  inWords: string,
+): boolean {
+  const beside =
+    blocks.filter((block) => block.kind === 'heading' && block.level <= heading.level).length - 1;
+  return heading.level > 1 ? beside > 0 : beside > 1 && inWords.includes(' ');
 }
 
 function isText(block: Block): block is Extract<Block, { kind: 'heading' | 'paragraph' }> {
@@ -78,11 +124,11 @@ const madeUp = new RegExp(`^${anyOf(...documents((one) => one.untitled))}[\\s-]*
 /** Whether a line could be a document's title, as far as the line itself tells. */
 export function namesDocument(line: string): boolean {
   const text = line.trim();
-  if (text === '' || text.length > longestTitle) return false;
+  if (text === '' || text.length > longestTitle || /^\([^()]*\)$/.test(text)) return false;
   const low = foldLetters(text);
   const said = (low.match(/\p{L}+/gu) ?? []).filter((word) => !formWords.has(word));
   // "г. Москва" and "№ 571-п" are left with a name or a letter.
-  if (said.length === 0 || (said.length < 2 && town.test(low))) return false;
+  if (said.every((word) => word.length < 2) || (said.length < 2 && town.test(low))) return false;
   return !dated.test(low) && !remark.test(low);
 }
 

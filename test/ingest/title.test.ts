@@ -35,6 +35,7 @@ test.each([
   '2026 жылғы 1 наурыз',
   'January 2004',
   'г. Москва',
+  '(далее — «Согласие»)',
   '№ 571-п',
   'Версия 1.0',
   'Page 1 of 12',
@@ -145,6 +146,42 @@ test.each<[string, Block[], string]>([
   ],
 ])('%s', (_, blocks, title) => {
   expect(titled(blocks)).toBe(title);
+});
+
+test.each<[string, Block[], string, string]>([
+  ['of words in a slug', [p('This page shows how it is done.')], 'user-guide_v2.html', 'User guide v2'],
+  ['with a date', [p('This page shows how it is done.')], 'minutes-2026-03-12.txt', 'Minutes 2026-03-12'],
+  ['of one word', [p('This page shows how it is done.')], 'keypairs.md', 'keypairs'],
+  ['written by a person', [p('Текст о порядке.')], 'Приказ о тарифах_2.docx', 'Приказ о тарифах 2'],
+])('a file name %s', (_, blocks, name, title) => {
+  expect(titled(blocks, name)).toBe(title);
+});
+
+test.each<[string, Block[], string, string]>([
+  [
+    'of questions',
+    [h(1, 'Вопросы и ответы'), h(2, 'Где?'), p('Тут.')],
+    'faq-billing.md',
+    'Вопросы и ответы (billing)',
+  ],
+  ['in general', [h(1, 'FAQ'), p('Text.')], 'FAQ.md', 'FAQ'],
+  ['that says what about', [h(1, 'Введение в налоги'), p('Текст.')], 'intro.md', 'Введение в налоги'],
+])('a title any document could have is told with the name of the file: %s', (_, blocks, name, title) => {
+  expect(titled(blocks, name)).toBe(title);
+});
+
+test('the first of several equal headings names its section, not the document', () => {
+  const sections = (level: number) => [
+    h(level, 'Roles'),
+    p('a'),
+    h(level, 'Limits'),
+    p('b'),
+    h(level, 'Zones'),
+    p('c'),
+  ];
+  expect(titled(sections(2), 'dns.md', null, 'markdown')).toBe('dns');
+  expect(titled(sections(1), 'public-dns.md', null, 'markdown')).toBe('Public dns');
+  expect(titled([h(2, 'Roles'), p('a'), h(3, 'Limits'), p('b')], 'dns.md', null, 'markdown')).toBe('Roles');
 });
 
 test('what the format calls title counts, unless a program made it up or it is a stamp', () => {

@@ -314,6 +314,9 @@ export const en: LanguagePack = {
       '(approved|adopted|enacted|published|registered|introduced|amended|as amended) (by|on|in|at|with)',
     town: '',
     dated: 'dated',
+    generic: `
+      faq, faqs, frequently asked questions, questions and answers, introduction, preface, overview, quick start,
+      getting started, general information, instructions, guide, readme, index`,
     untitled: 'untitled, document, (powerpoint )?presentation',
     page: 'page',
     pageOf: 'of',

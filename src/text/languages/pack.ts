@@ -468,6 +468,8 @@ export interface Documents {
   /** Before a town's name, and before a date. */
   town: Phrases;
   dated: WordList;
+  /** Titles that any document could have. */
+  generic: Phrases;
   /** Titles that programs give by themselves. */
   untitled: Phrases;
   /** Before or behind the number of a page, and before the number of pages. */

@@ -124,7 +124,7 @@ class SectionFinder {
   private start(
     section: Pick<Section, 'line' | 'lineInside' | 'number' | 'unit'> & { question?: string },
   ): Section {
-    const path = this.open.map((open) => open.text).filter((text, n) => n > 0 || text !== this.documentTitle);
+    const path = this.open.map((open) => open.text).filter((text, n) => n > 0 || !this.isTitle(text));
     const made: Section = {
       question: null,
       ...section,
@@ -136,6 +136,11 @@ class SectionFinder {
     this.current = made;
     this.depths = [];
     return made;
+  }
+
+  /** Whether a heading is the document's title, which may say more (title.ts). */
+  private isTitle(heading: string): boolean {
+    return this.documentTitle === heading || this.documentTitle.startsWith(`${heading} (`);
   }
 
   private enter(heading: Open): void {
@@ -332,7 +337,7 @@ class SectionFinder {
 
   private readPair(question: string, answer: readonly Block[]): void {
     const path = [
-      ...this.open.map((open) => open.text).filter((text, n) => n > 0 || text !== this.documentTitle),
+      ...this.open.map((open) => open.text).filter((text, n) => n > 0 || !this.isTitle(text)),
       question,
     ];
     this.current = {

@@ -128,7 +128,7 @@ export function namesDocument(line: string): boolean {
   const low = foldLetters(text);
   const said = (low.match(/\p{L}+/gu) ?? []).filter((word) => !formWords.has(word));
   // "г. Москва" and "№ 571-п" are left with a name or a letter.
-  if (said.every((word) => word.length < 2) || (said.length < 2 && town.test(low))) return false;
+  if (said.length === 0 || (said.length < 2 && town.test(low))) return false;
   return !dated.test(low) && !remark.test(low);
 }
 

@@ -67,7 +67,7 @@ describe('a document', () => {
 
   it.each([
     ['x.md', '# The title\n\ntext', 'The title'],
-    ['two_words.md', 'text', 'two words'],
+    ['two_words.md', 'text', 'Two words'],
     ['13.txt', 'A first line\n\ntext', 'A first line'],
     ['a.html', '<title>Named</title><p>text</p>', 'Named'],
     ['charter.txt', 'Статья 1. Начало\n\nТекст.\n\nСтатья 2. Конец\n\nТекст.', 'charter'],

@@ -14,6 +14,7 @@ import { type PreparedDocument, type PrepareInput, reasonOf, sentence } from './
 import type { RecordsFormat } from './records.ts';
 import { type Registered, Registrar } from './registrar.ts';
 import { RevisionWriter } from './revision-writer.ts';
+import type { Turn } from './turns.ts';
 import { WorkInFlight } from './work-in-flight.ts';
 
 export interface IngestRequest {
@@ -146,8 +147,11 @@ export class IngestRun {
       this.#report.skipped.push({ path: shown(path), reason: shown(sentence(reason)) });
   }
 
-  /** Takes in one file; whatever is wrong with it goes into the report. Failure of a store. */
-  async takeFile(file: PlannedFile): Promise<void> {
+  /**
+   * Takes in one file; whatever is wrong with it goes into the report. Its documents are registered when its turn comes.
+   * Failure of a store.
+   */
+  async takeFile(file: PlannedFile, turn: Turn): Promise<void> {
     const input: PrepareInput = {
       path: file.path,
       doc_key: file.doc_key,
@@ -166,10 +170,15 @@ export class IngestRun {
       const prepared = await this.#deps.pool.prepare(input, known === null ? [] : [known]);
       if ('unchanged' in prepared)
         this.#countUnchanged(this.#registrar.known(file.doc_key)!, file.doc_key, file);
-      else if ('document' in prepared) await this.#write(prepared.document, file);
-      else await this.#takeRecords(file, input, prepared.records, advance);
+      else {
+        await turn.comes;
+        if ('document' in prepared) await this.#write(prepared.document, file, turn);
+        else await this.#takeRecords(file, input, prepared.records, advance);
+      }
     } catch (error) {
       this.#fail(file, error);
+    } finally {
+      turn.pass();
     }
     advance(file.bytes);
   }
@@ -246,10 +255,13 @@ export class IngestRun {
     this.#name(key);
   }
 
-  async #write(document: PreparedDocument, file: PlannedFile): Promise<void> {
+  /** `turn`: of a file that is this one document; the next one's may come once this has a place among the registered. */
+  async #write(document: PreparedDocument, file: PlannedFile, turn?: Turn): Promise<void> {
     const { line, input_hash, note, ...content } = document;
     const { key } = content;
-    const registered = await this.#registrar.register(key);
+    const registering = this.#registrar.register(key);
+    turn?.pass();
+    const registered = await registering;
     if (!this.#claim(registered.doc_id, key, file, line)) return;
     const { corpus_id, root } = this.#scope;
     const origin = { root, path: file.relative, input_hash };

@@ -9,6 +9,7 @@ import { Failure } from '../failures.ts';
 import { languages } from '../text/languages/index.ts';
 import { planFiles } from './files.ts';
 import { type IngestDeps, type IngestReport, type IngestRequest, IngestRun } from './ingest-run.ts';
+import { Turns } from './turns.ts';
 import { WorkInFlight } from './work-in-flight.ts';
 
 export type { IngestDeps, IngestReport, IngestRequest } from './ingest-run.ts';
@@ -59,10 +60,13 @@ export async function ingest(
   run.report.files = plan.files.length;
   for (const { path, reason } of plan.skipped) run.skip(path, reason);
   const files = new WorkInFlight(bytesAtOnce);
+  // Documents are numbered in the order of their paths, whichever is parsed first.
+  const turns = new Turns();
   for (const file of plan.files) {
     if (signal?.aborted) break;
     const weight = Math.max(file.bytes, bytesAtOnce / filesAtOnce);
-    await files.begin(weight, () => run.takeFile(file));
+    const turn = turns.take();
+    await files.begin(weight, () => run.takeFile(file, turn));
   }
   await files.settled();
   if (signal?.aborted) throw new Failure('cancelled', 'The ingestion was stopped; what was finished stays.');

@@ -81,3 +81,42 @@ test('a model that cannot be reached does not keep a document out', async () => 
   };
   expect(await run({ 'a.md': null }, { embedder })).toMatchObject({ added: 1 });
 });
+
+test('documents are numbered by their paths, whichever is parsed first', async () => {
+  const names = ['a.md', 'b.md', 'c.md', 'd.md', 'e.md', 'f.md'];
+  const files = Object.fromEntries(
+    names.map((name) => [name, name === 'c.md' ? new Failure('invalid', 'Broken.') : null]),
+  );
+  /** Waits until all files are asked for, then gives them back from the last to the first. */
+  const asked: (() => void)[] = [];
+  const prepare: IngestDeps['pool']['prepare'] = async (input) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (asked.push(resolve) === names.length) resolve();
+    await promise;
+    try {
+      const name = input.path.slice(input.path.lastIndexOf('/') + 1);
+      if (files[name]) throw files[name];
+      return await prepareFile(input);
+    } finally {
+      setImmediate(asked[names.indexOf(input.path.slice(-4)) - 1] ?? (() => {}));
+    }
+  };
+  const commands = new Commands(log, { now: () => new Date() });
+  const unused = () => {
+    throw new Error('There is no file of many.');
+  };
+  const pool = { prepare, records: unused, close: async () => {} };
+  expect(await run(files, { commands, pool })).toMatchObject({ added: 5 });
+  const documents = commands.catalog.state.documents.get('c') ?? new Map();
+  expect([...documents].map(([key, { doc_id }]) => [key, doc_id]).sort()).toEqual([
+    ...[
+      ['a', 1],
+      ['b', 2],
+      ['d', 3],
+    ],
+    ...[
+      ['e', 4],
+      ['f', 5],
+    ],
+  ]);
+});

@@ -1,0 +1,18 @@
+/** Work done side by side, of which one step comes in the order in which the work was begun. */
+export interface Turn {
+  /** Resolves when all turns taken before have passed. */
+  comes: Promise<void>;
+  /** Lets the next one come; to be called whatever becomes of the work. */
+  pass(): void;
+}
+
+export class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  take(): Turn {
+    const comes = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = comes.then(() => promise);
+    return { comes, pass: resolve };
+  }
+}

@@ -29,7 +29,7 @@ import { Commands } from './event-sourcing/commands.ts';
 import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
 import { FaqCache } from './faq/cache.ts';
 import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
-import { createIngestion } from './ingest/ingestion.ts';
+import { Ingestions } from './ingest/ingestion.ts';
 import { restoreDocument } from './ingest/restore.ts';
 import { Backfills } from './jobs/backfill.ts';
 import { HealthMonitor } from './operations/health.ts';
@@ -187,7 +187,7 @@ export async function openApp(
     commands,
   });
   const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);
-  const takeIn = createIngestion({ commands, reads, embedder, caughtUp });
+  const ingestions = new Ingestions({ commands, reads, embedder, caughtUp });
 
   const keys = new KeyRing({ commands, clock });
   await keys.start();
@@ -224,7 +224,7 @@ export async function openApp(
     keys,
     backfills,
     audit,
-    ingest: takeIn,
+    ingest: (request, cause) => ingestions.takeIn(request, cause),
     restore: (docId, cause) => restoreDocument({ log, commands, embedder }, docId, cause),
     faq,
   });
@@ -271,11 +271,12 @@ export async function openApp(
     health: () => health.report(),
     documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),
     ingest: ({ actor, ...request }, onProgress, signal) =>
-      takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
+      ingestions.takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
     caughtUp,
     async close() {
       await asks.close(0);
+      await ingestions.close();
       overdue.stop();
       health.stop();
       keys.stop();

@@ -1,4 +1,4 @@
-/** One ingestion from its files to read models that hold it. */
+/** Ingestions of a service, from their files to read models that hold what they took in. */
 import type { Cause } from '../event-sourcing/commands.ts';
 import {
   type IngestDeps,
@@ -7,28 +7,61 @@ import {
   type IngestRequest,
   ingest,
 } from './ingest.ts';
-import { openParsePool } from './parse-pool.ts';
+import { openParsePool, type ParsePool } from './parse-pool.ts';
 
-/** Processes that parse files. */
+/** Processes that parse files, for all ingestions together. */
 const parsers = 2;
+/** How long they wait for another ingestion: one takes a second to start, and holds some 80 MB. */
+const idleMsDefault = 60_000;
 
-export type TakeIn = (
-  request: Omit<IngestRequest, 'cause'>,
-  cause: Cause,
-  onProgress?: (progress: IngestProgress) => void,
-  signal?: AbortSignal,
-) => Promise<IngestReport>;
+export interface IngestionDeps extends Omit<IngestDeps, 'pool'> {
+  /** Starts the parsers. Default: processes of their own. */
+  openPool?(): ParsePool;
+  /** Default 60,000. */
+  idleMs?: number;
+}
 
-/** Ingests with parsers of its own for each call; resolves once the read models hold what went in. */
-export function createIngestion(deps: Omit<IngestDeps, 'pool'>): TakeIn {
-  return async (request, cause, onProgress, signal) => {
-    const pool = openParsePool({ workers: parsers });
+export class Ingestions {
+  readonly #deps: IngestionDeps;
+  #pool: ParsePool | null = null;
+  #running = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #closing = Promise.resolve();
+
+  constructor(deps: IngestionDeps) {
+    this.#deps = deps;
+  }
+
+  /** As `ingest`; resolves once the read models hold what went in. */
+  async takeIn(
+    request: Omit<IngestRequest, 'cause'>,
+    cause: Cause,
+    onProgress?: (progress: IngestProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<IngestReport> {
+    const {
+      openPool = () => openParsePool({ workers: parsers }),
+      idleMs = idleMsDefault,
+      ...deps
+    } = this.#deps;
+    clearTimeout(this.#idle);
+    this.#running++;
+    this.#pool ??= openPool();
     try {
-      const report = await ingest({ ...deps, pool }, { ...request, cause }, onProgress, signal);
+      const report = await ingest({ ...deps, pool: this.#pool }, { ...request, cause }, onProgress, signal);
       await deps.caughtUp();
       return report;
     } finally {
-      await pool.close();
+      if (--this.#running === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
     }
-  };
+  }
+
+  /** Ends the parsers, and with Failure `cancelled` the ingestions that need them; another starts new ones. */
+  close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const pool = this.#pool;
+    this.#pool = null;
+    if (pool !== null) this.#closing = Promise.all([this.#closing, pool.close()]).then(() => {});
+    return this.#closing;
+  }
 }

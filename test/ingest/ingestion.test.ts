@@ -1,0 +1,72 @@
+/** The parsers of a service: started for the first ingestion, kept for the next, ended when none comes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { Ingestions } from '../../src/ingest/ingestion.ts';
+import { prepareFile } from '../../src/ingest/prepare.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+
+const cause = { actor: 'system', correlation_id: 'c' };
+const idleMs = 5000;
+
+let folder: string;
+let pools: { closed: boolean }[];
+let ingestions: Ingestions;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  folder = mkdtempSync(join(tmpdir(), 'docent-ingestions-'));
+  pools = [];
+  ingestions = new Ingestions({
+    commands: new Commands(new EmbeddedLog(directLog(new LogStore(':memory:'))), { now: () => new Date() }),
+    reads: { find: async () => ({ items: [], total: 0 }), getMany: async (_, keys) => keys.map(() => null) },
+    caughtUp: async () => {},
+    embedder: null,
+    idleMs,
+    openPool: () => {
+      const pool = { closed: false };
+      pools.push(pool);
+      const unused = () => {
+        throw new Error('There is no file of many.');
+      };
+      const close = async () => {
+        pool.closed = true;
+      };
+      return { prepare: prepareFile, records: unused, close };
+    },
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
+
+async function takeIn(name: string): Promise<number> {
+  const path = join(folder, name);
+  writeFileSync(path, `Text of ${name}.`);
+  const request = { path, corpus_id: 'c', layer: null, prune: false, yes: false };
+  return (await ingestions.takeIn(request, cause)).added;
+}
+const closed = () => pools.map((pool) => pool.closed);
+
+test('one ingestion after the other, and two at once, share them', async () => {
+  expect(await takeIn('a.md')).toBe(1);
+  vi.advanceTimersByTime(idleMs - 1);
+  expect(await Promise.all([takeIn('b.md'), takeIn('c.md')])).toEqual([1, 1]);
+  vi.advanceTimersByTime(idleMs - 1);
+  expect(closed()).toEqual([false]);
+  vi.advanceTimersByTime(1);
+  expect(closed()).toEqual([true]);
+  expect(await takeIn('d.md')).toBe(1);
+  expect(closed()).toEqual([true, false]);
+});
+
+test('closing ends them at once, and waits until they have ended', async () => {
+  await ingestions.close();
+  await takeIn('a.md');
+  await ingestions.close();
+  expect(closed()).toEqual([true]);
+});

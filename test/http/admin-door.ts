@@ -1,9 +1,10 @@
 /** The real service over the embedded stores in a folder of its own, with a small library, and its door. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { Registry } from 'prom-client';
+import { inject } from 'vitest';
 import { newAdmin } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Admin, type Config, readConfig } from '../../src/config.ts';
@@ -84,11 +85,10 @@ export async function openDoor(
     ...more,
   };
   const registry = new Registry();
+  const isEmbedded = config.EVENTSTOREDB_URL === null && config.REDIS_URL === null;
+  if (library && isEmbedded) cpSync(await libraryData(), config.DOCENT_DATA, { recursive: true });
   const app = await openApp(config, { metrics: new CoreMetrics(registry) });
-  if (library) {
-    const path = writeLibrary(join(folder, 'library'));
-    await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
-  }
+  if (library && !isEmbedded) await ingestLibrary(app, folder);
   const server = buildServer(app, { corsOrigins: '*', trustProxy, registry, loopDelayMsMax: patient });
   return {
     app,
@@ -113,6 +113,27 @@ export async function send(server: HttpServer, request: InjectOptions): Promise<
   const { statusCode, headers, body } = await server.inject(request);
   const json = body !== '' && String(headers['content-type']).startsWith('application/json');
   return { status: statusCode, headers, body: json ? JSON.parse(body) : body };
+}
+
+/** Process-wide, since each test file may have modules of its own. */
+const shared = globalThis as { libraryData?: Promise<string> };
+
+/** A data folder with the library in it, made once for all files of a process. */
+function libraryData(): Promise<string> {
+  shared.libraryData ??= (async () => {
+    const folder = mkdtempSync(join(inject('sharedFolder'), 'library-'));
+    const data = join(folder, 'data');
+    const app = await openApp({ ...readConfig({}, join(folder, 'no.env')), DOCENT_DATA: data });
+    await ingestLibrary(app, folder);
+    await app.close();
+    return data;
+  })();
+  return shared.libraryData;
+}
+
+async function ingestLibrary(app: App, folder: string): Promise<void> {
+  const path = writeLibrary(join(folder, 'library'));
+  await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
 }
 
 function writeLibrary(folder: string): string {

@@ -137,6 +137,13 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
         422: { url: `${admin}/documents/1/chunks?limit=201` },
       },
     },
+    'post /admin/api/documents/{doc_id}/restore': {
+      good: { url: `${admin}/documents/3/restore` },
+      more: {
+        404: { url: `${admin}/documents/99/restore` },
+        422: { url: `${admin}/documents/x/restore` },
+      },
+    },
     'get /admin/api/embeddings/status': { good: { url: `${admin}/embeddings/status` } },
     'get /admin/api/faq-cache': listed(`${admin}/faq-cache`),
     'post /admin/api/faq-cache': {

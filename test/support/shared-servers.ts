@@ -1,10 +1,13 @@
 /**
- * Servers that all test files of a run share. Vitest's own process starts one when the first file asks for it, over a
+ * Servers, and a folder, that all test files of a run share. Vitest's own process starts one when the first file asks for it, over a
  * small HTTP service on loopback, and ends all of them with the run: a run that needs none starts none.
  */
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type OwnServer, startEventStore, startRedis } from './own-server.ts';
 
@@ -12,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where to ask for them. */
     sharedServers: string;
+    /** A folder for what files of the run share; it goes with the run. */
+    sharedFolder: string;
   }
 }
 
@@ -33,7 +38,10 @@ export default async function share(project: TestProject): Promise<() => Promise
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
   project.provide('sharedServers', `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
+  const folder = mkdtempSync(join(tmpdir(), 'docent-run-'));
+  project.provide('sharedFolder', folder);
   return async () => {
+    rmSync(folder, { recursive: true, force: true });
     service.close();
     service.closeAllConnections();
     for (const server of started.values()) await (await server).stop();

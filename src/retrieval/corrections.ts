@@ -12,7 +12,8 @@ import { soundKey } from '../text/variants.ts';
 import type { SpaceTerms } from './forward-index.ts';
 import type { Names } from './term-dictionary.ts';
 
-const shortest = { oneEdit: 4, twoEdits: 8, soundKey: 4 };
+const shortest = { oneEdit: 4, twoEdits: 8, soundKey: 4, cognate: 3 };
+const cognatesMax = 3;
 /** Endings differ between scripts: so many last letters of a key may be cut, and no more than a third. */
 const cutLetters = 3;
 
@@ -22,6 +23,14 @@ function letterMask(word: string): number {
   return mask;
 }
 
+/** A sound key in which loan words agree: c before e, i and y as s, ts as s, dzh as g. */
+const loanKey = (word: string): string =>
+  soundKey(word.replace(/c(?=[eiy])/g, 's'))
+    .replace(/ts/g, 's')
+    .replace(/dzh/g, 'g');
+
+const consonantsOf = (key: string): string => key.replace(/[aeiou]/g, '');
+
 /** Looks up unknown stems; one for all spaces of a vocabulary. */
 export class Corrections {
   readonly #stems: Names;
@@ -30,6 +39,8 @@ export class Corrections {
   #masked = 1;
   readonly #byKey = new Map<string, number[]>();
   #keyed = 1;
+  readonly #byConsonants = new Map<string, number[]>();
+  #loans = 1;
 
   constructor(stems: Names) {
     this.#stems = stems;
@@ -66,6 +77,34 @@ export class Corrections {
       if (best > 0) return best;
     }
     return 0;
+  }
+
+  /**
+   * The stems in another script that may be the same name or loan word: the same consonants in their order, at least
+   * three, and one vowel different, two from four consonants on. The nearest first, then the most frequent in the space;
+   * `isSame`: no vowel differs.
+   */
+  cognates(stem: string, space: SpaceTerms): { id: number; isSame: boolean }[] {
+    if (/\d/.test(stem)) return [];
+    const { list } = this.#stems;
+    for (; this.#loans < list.length; this.#loans++) {
+      const consonants = consonantsOf(loanKey(list[this.#loans]!));
+      if (consonants.length < shortest.cognate) continue;
+      const same = this.#byConsonants.get(consonants);
+      if (same) same.push(this.#loans);
+      else this.#byConsonants.set(consonants, [this.#loans]);
+    }
+    const key = loanKey(stem);
+    const consonants = consonantsOf(key);
+    const most = consonants.length > shortest.cognate ? 2 : 1;
+    const script = scriptOf(stem);
+    return (this.#byConsonants.get(consonants) ?? [])
+      .filter((id) => (space.stemDf[id] ?? 0) > 0 && scriptOf(list[id]!) !== script)
+      .map((id) => ({ id, edits: editDistance(key, loanKey(list[id]!), most) }))
+      .filter(({ edits }) => edits <= most)
+      .sort((a, b) => a.edits - b.edits || space.stemDf[b.id]! - space.stemDf[a.id]!)
+      .slice(0, cognatesMax)
+      .map(({ id, edits }) => ({ id, isSame: edits === 0 }));
   }
 
   /** Id of the nearest stem known in the space, the more frequent of equals; 0 when none is near enough. */

@@ -45,6 +45,8 @@ export class SpaceTerms {
   titleDf = new Uint32Array(1024);
   prefixDf = new Uint32Array(1024);
   gramDf = new Uint32Array(1024);
+  /** By language: its chunks, and in how many of them a stem stands. */
+  readonly languages = new Map<Language, { chunks: number; stemDf: Uint32Array }>();
 
   /** The token ids of slot n stand in `tokens` from `from[n]`, `length[n]` of them; the first are the title's. */
   tokens = new Uint32Array(8192);
@@ -171,6 +173,8 @@ export class SpaceTerms {
     const titled = this.titles[slot]!;
     const lang = this.langs[slot];
     const seconds = lang != null && hasSecondStems(lang);
+    const own = this.#language(lang!);
+    own.chunks += by;
     let gramLength = 0;
     for (let n = 0; n < length; n++) {
       const word = this.tokens[from + n]!;
@@ -184,8 +188,11 @@ export class SpaceTerms {
         if (second !== 0 && titles.first(second)) this.titleDf[second]! += by;
       }
       if (!words.first(word)) continue;
-      if (stems.first(stemId)) this.stemDf[stemId]! += by;
-      if (second !== 0 && stems.first(second)) this.stemDf[second]! += by;
+      for (const id of [stemId, second]) {
+        if (id === 0 || !stems.first(id)) continue;
+        this.stemDf[id]! += by;
+        own.stemDf[id]! += by;
+      }
       const prefixId = v.prefixOf[word]!;
       if (prefixes.first(prefixId)) this.prefixDf[prefixId]! += by;
       for (let g = first; g < end; g++) {
@@ -198,6 +205,14 @@ export class SpaceTerms {
     this.words += by * length;
     this.titled += by * titled;
     this.gramCount += by * gramLength;
+  }
+
+  /** What is known of a language, with room for every stem. */
+  #language(lang: Language): { chunks: number; stemDf: Uint32Array } {
+    const own = this.languages.get(lang) ?? { chunks: 0, stemDf: new Uint32Array(1024) };
+    own.stemDf = grown(own.stemDf, this.vocabulary.stems.list.length);
+    this.languages.set(lang, own);
+    return own;
   }
 
   /** Moves the slots in use together; documents keep their order. */

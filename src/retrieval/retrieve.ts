@@ -48,6 +48,19 @@ export interface Retrieved {
   corrections: { stem: string; known: string[] }[];
 }
 
+/** The words of a scope, for look-ups by other terms than a question's own. */
+export interface ScopeTerms {
+  /** Languages of its chunks. */
+  readonly languages: readonly Language[];
+  chunks(lang: Language): number;
+  /** In how many chunks of a language a stem stands. */
+  frequency(stem: string, lang: Language): number;
+  /** Stems in another script that may be the same name or loan word; `isSame`: that sound the same. */
+  cognates(stem: string): { stem: string; isSame: boolean }[];
+  /** The passages of a language that hold most of some words, each given by its stems with what they count. */
+  ranked(words: readonly ReadonlyMap<string, number>[], lang: Language, limit: number): Promise<Hit[]>;
+}
+
 /** Chunks that are scored in full. */
 const candidateCount = 100;
 /** So many passages of documents asked for by name are scored, too, that the index did not name as candidates. */
@@ -120,6 +133,57 @@ export class Retriever {
       return terms && place && place.count > 0 ? [terms.ids[place.first]!] : [];
     });
     return this.#search.passages(ids);
+  }
+
+  /** The words of a scope as they are now; null where nothing is visible. */
+  async terms(scope: SearchScope): Promise<ScopeTerms | null> {
+    await this.refresh();
+    const space = this.#terms.space(scope);
+    if (!space || space.chunks === 0) return null;
+    const { stems } = this.#terms.vocabulary;
+    const corrections = this.#corrections;
+    return {
+      languages: [...space.languages].flatMap(([lang, { chunks }]) => (chunks > 0 ? lang : [])).sort(),
+      chunks: (lang) => space.languages.get(lang)?.chunks ?? 0,
+      frequency: (name, lang) => space.languages.get(lang)?.stemDf[stems.find(name)] ?? 0,
+      cognates: (name) =>
+        corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
+      ranked: (wanted, lang, limit) => this.#ranked(scope, space, wanted, lang, limit),
+    };
+  }
+
+  async #ranked(
+    scope: SearchScope,
+    space: SpaceTerms,
+    wanted: readonly ReadonlyMap<string, number>[],
+    lang: Language,
+    limit: number,
+  ): Promise<Hit[]> {
+    const { stems } = this.#terms.vocabulary;
+    const weighted = new Map<number, number>();
+    const content: number[] = [];
+    for (const forms of wanted) {
+      const known = [...forms].filter(([name]) => stems.find(name) > 0).sort(([, a], [, b]) => b - a);
+      for (const [n, [name, weight]] of known.entries()) {
+        const id = stems.find(name);
+        weighted.set(id, Math.max(weight, weighted.get(id) ?? 0));
+        if (n === 0) content.push(id);
+      }
+    }
+    const names = [...weighted.keys()].map((id) => stems.list[id]!).slice(0, termsMax);
+    if (names.length === 0) return [];
+    const ids = await this.#search.candidates(scope, { stems: names, prefixes: [] }, candidateCount * 2);
+    const slots = ids.map((id) => space.slot(id)).filter((slot) => slot >= 0 && space.langs[slot] === lang);
+    const question: RankedQuestion = {
+      stems: [...weighted].map(([id, weight]) => ({ id, weight })),
+      content,
+      prefixes: [],
+      grams: [],
+    };
+    const ranked = this.#ranker(space).rank(question, slots.slice(0, candidateCount)).slice(0, limit);
+    const features = new Map(ranked.map(({ slot, ...rest }) => [space.ids[slot]!, rest]));
+    const passages = await this.#search.passages([...features.keys()]);
+    return passages.map((passage) => ({ ...passage, similarity: 0, ...features.get(passage.id)! }));
   }
 
   /** The best passages for a question; none where nothing matches. */

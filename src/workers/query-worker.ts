@@ -5,7 +5,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
-import { type ResearchRequest, research } from '../retrieval/pipeline.ts';
+import { researchAcross } from '../retrieval/across-languages.ts';
+import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
+import type { ResearchRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
@@ -32,6 +34,8 @@ serveThread(parentPort!, () => {
       }),
   );
   opened.catch(() => {});
+  const lexicon = opening.then((side) => new StoredLexicon(side));
+  lexicon.catch(() => {});
   const index = async <T>(read: (index: Index) => Promise<T>): Promise<T> => (await opened).read(read);
 
   return {
@@ -53,7 +57,9 @@ serveThread(parentPort!, () => {
     embeddedByDocument: (embedder: string, docIds?: readonly number[]) =>
       index(({ search }) => search.embeddedByDocument(embedder, docIds)),
     research: (request: ResearchRequest, signal?: AbortSignal) =>
-      index(({ retriever, search }) => research(retriever, search, request, signal)),
+      index(async ({ retriever, search }) =>
+        researchAcross(retriever, search, await lexicon, request, signal),
+      ),
     close: async () => (await opening).close(),
   };
 });

@@ -90,3 +90,21 @@ describe('soundAlike', () => {
     expect(corrections.soundAlike('хабаровскк', space)).toBe(0);
   });
 });
+
+describe('cognates', () => {
+  const { space, corrections } = spaceOf(['бакеты', 'центра', 'процентов', 'комары', 'проекта']);
+  const of = (word: string) =>
+    corrections.cognates(stem(word), space).map(({ id, isSame }) => [named(space, id), isSame]);
+
+  it('are loan words in another script that differ in vowels alone', () => {
+    expect(of('buckets')).toEqual([['бакет', false]]);
+    expect(of('centre')).toEqual([['центр', true]]);
+    expect(of('percent')).toEqual([['процент', false]]);
+  });
+
+  it('are no words of the same script, nor such as differ more', () => {
+    expect(of('букет')).toEqual([]);
+    expect(of('bouquetry')).toEqual([]);
+    expect(of('object')).toEqual([]);
+  });
+});

@@ -1,0 +1,294 @@
+/**
+ * What a question finds in other languages than its own. Where its words are not found in its language, or little of
+ * them, each is taken for what the lexicon says it may mean, for the same name in the other script, and for itself; the
+ * passages of the other languages are ranked by these. A translation counts less than the word itself, the less the
+ * less sure it is, so that what is said in the asker's language wins where it says as much.
+ *
+ * A passage with a twin in the asker's language is told by its twin.
+ */
+import type { Language } from '../domain/events.ts';
+import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
+import type { TwinsRecord } from '../ports/lexicon.ts';
+import { packs, scriptOf } from '../text/languages/index.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { isStopWord, stem, stemIn, words } from '../text/words.ts';
+import { covers } from './evidence.ts';
+import type { Lexicon, StoredLexicon } from './lexicon/lexicon.ts';
+import { bodyStart, type Found, type ResearchRequest, titleOf } from './passages.ts';
+import { type Research, research } from './pipeline.ts';
+import { analyseQuestion, withoutFraming } from './question.ts';
+import type { Retriever, ScopeTerms } from './retrieve.ts';
+import { holdsCount, type ScoredSentence } from './sentence-scoring.ts';
+
+/** A word of the question with what may stand for it in a passage. */
+export interface Meaning {
+  word: string;
+  weight: number;
+  /** Stems with how much of the word each stands for, from 0 to 1. */
+  forms: ReadonlyMap<string, number>;
+  /** How much of it a passage of the language can hold at most. */
+  reach: number;
+}
+
+/** How much of a word its translation stands for at most; the same name in the other script; a loan word like it. */
+const shares = { translation: 0.85, sound: 0.9, cognate: 0.6 };
+/** What is expected of a word that nothing is known to stand for: it may be there in words that were not learned. */
+const unknownReach = 0.25;
+/** Words of a question that are translated. */
+const wordsMax = 24;
+
+/** The content words of a question in one language, each once, with what stands for them in another, or in the same. */
+export function meaningsOf(
+  question: string,
+  { from, to, corpusId }: { from: Language; to: Language; corpusId: string },
+  lexicon: Pick<Lexicon, 'translations'>,
+  terms: Pick<ScopeTerms, 'frequency' | 'cognates' | 'chunks'>,
+): Meaning[] {
+  const content = [...new Set(words(withoutFraming(question)).filter((word) => !isStopWord(word)))];
+  const { script } = packs[to];
+  const meanings = content.slice(0, wordsMax).map((word): Meaning => {
+    const own = stem(word);
+    const inOwn = stemIn(word, from);
+    const forms = new Map<string, number>();
+    const add = (form: string, share: number) => {
+      if (terms.frequency(form, to) > 0) forms.set(form, Math.max(share, forms.get(form) ?? 0));
+    };
+    add(own, 1);
+    add(inOwn, 1);
+    if (from !== to) {
+      for (const { stem: form, probability } of lexicon.translations(corpusId, inOwn, from, to))
+        add(form, shares.translation * Math.sqrt(probability));
+      for (const { stem: form, isSame } of terms.cognates(own))
+        add(form, isSame ? shares.sound : shares.cognate);
+    }
+    const chunks = terms.chunks(to);
+    const frequency = Math.max(0, ...[...forms.keys()].map((form) => terms.frequency(form, to)));
+    const weight = Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5));
+    // In a text of another script the word itself is a name or code: what translates it is what can be expected.
+    const native = [...forms].filter(([form]) => (scriptOf(form) ?? script) === script);
+    const expected = native.length > 0 ? native.map(([, share]) => share) : forms.values();
+    return { word, weight, forms, reach: Math.max(0, ...expected) };
+  });
+  // A word nobody knows would weigh most of all.
+  const known = meanings.filter(({ reach }) => reach > 0);
+  const mean = known.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1, known.length);
+  return meanings.map((one) =>
+    one.reach > 0
+      ? one
+      : { ...one, weight: Math.min(one.weight, mean), reach: from === to ? 1 : unknownReach },
+  );
+}
+
+/** A sentence of a passage with how much of the question it holds. */
+interface Covered {
+  start: number;
+  end: number;
+  /** Of what can be held of the question, the weighted share in the sentence with its title, and in its own words. */
+  share: number;
+  own: number;
+  /** Words of the question that stand in it or above it. */
+  met: number;
+}
+
+/** What a word counts that stands elsewhere in the passage. */
+const aroundShare = 0.4;
+
+/** Holds the sentences of a passage against a question. */
+function coverage(meanings: readonly Meaning[], passage: Passage): Covered[] {
+  const total = meanings.reduce((sum, { weight, reach }) => sum + weight * reach, 0) || 1;
+  const lang = passage.chunk.lang;
+  const inText = (text: string) => {
+    const there = new Set(words(text).flatMap((word) => [stem(word), stemIn(word, lang)]));
+    return meanings.map(({ forms }) => {
+      let best = 0;
+      for (const [form, share] of forms)
+        if (share > best && (there.has(form) || [...there].some((one) => covers(form, one)))) best = share;
+      return best;
+    });
+  };
+  const above = inText(titleOf(passage));
+  const from = bodyStart(passage);
+  const around = inText(passage.text.slice(from));
+  return splitSentences(passage.text.slice(from)).map((span) => {
+    const [start, end] = [span.start + from, span.end + from];
+    const own = inText(passage.text.slice(start, end));
+    const both = own.map((share, n) => Math.max(share, above[n]!, aroundShare * around[n]!));
+    const weighed = (all: readonly number[]) =>
+      Math.min(1, all.reduce((sum, share, n) => sum + share * meanings[n]!.weight, 0) / total);
+    return {
+      start,
+      end,
+      share: weighed(both),
+      own: weighed(own),
+      met: own.filter((share, n) => Math.max(share, above[n]!) > 0).length,
+    };
+  });
+}
+
+/** How much of a question can be told in a language. */
+const reachOf = (meanings: readonly Meaning[]): number => {
+  const total = meanings.reduce((sum, { weight }) => sum + weight, 0);
+  return total === 0 ? 0 : meanings.reduce((sum, { weight, reach }) => sum + weight * reach, 0) / total;
+};
+
+/** The best sentence of passages, best first; each rank costs a little. */
+function bestOf(meanings: readonly Meaning[], hits: readonly Passage[]) {
+  let best: { share: number; met: number } = { share: 0, met: 0 };
+  const sentences = hits.map((hit, rank) => {
+    const all = coverage(meanings, hit);
+    for (const { share, met } of all)
+      if (share - rankCost * rank > best.share) best = { share: share - rankCost * rank, met };
+    return all;
+  });
+  return { best, sentences };
+}
+
+const rankCost = 0.02;
+/** Passages of another language whose sentences are looked at. */
+const readMax = 8;
+/**
+ * When another language is heard: so much of the question can be told in it, one sentence holds so much of that, and so
+ * much more than any of the asker's own language; and how much of it where that has the same passage and found nothing
+ * in it. Set by hand on questions over samples with and without parallel texts.
+ */
+const least = { reach: 0.55, share: 0.6, more: 0.05, met: 2, twin: 0.8 };
+/** For a sentence that says how many where that is asked. */
+const countBonus = 0.3;
+
+/** What is needed beside the request. */
+export interface AcrossLanguages {
+  search: Pick<ChunkSearch, 'list'>;
+  terms: ScopeTerms;
+  lexicon: Pick<Lexicon, 'translations'>;
+  twins(docIds: readonly number[]): Promise<Map<number, TwinsRecord>>;
+}
+
+/** As `research`, with what other languages say where the asker's own says little. Rejects with Failure `unavailable`. */
+export async function researchAcross(
+  retriever: Retriever,
+  search: ChunkSearch,
+  lexicon: Pick<StoredLexicon, 'current' | 'twins'>,
+  request: ResearchRequest,
+  signal?: AbortSignal,
+): Promise<Research> {
+  const found = await research(retriever, search, request, signal);
+  if (!isWeak(request, found)) return found;
+  signal?.throwIfAborted();
+  const terms = await retriever.terms(request);
+  if (terms === null || terms.languages.every((lang) => lang === request.lang)) return found;
+  const twins = (ids: readonly number[]) => lexicon.twins(ids);
+  return (
+    (await findAcross(request, found, { search, terms, twins, lexicon: await lexicon.current() })) ?? found
+  );
+}
+
+/** How far above the threshold the evidence of the asker's own language may stand for others to be asked at all. */
+const barely = 0.75;
+
+/**
+ * Whether other languages are asked: nothing was asked for by number, nor by what documents state of themselves, and
+ * there is no answer, or one that barely is.
+ */
+const isWeak = ({ lang, references }: ResearchRequest, found: Research): boolean =>
+  lang !== null &&
+  references.length === 0 &&
+  !found.ofTheDay &&
+  !found.changes &&
+  (!found.answerable || found.evidence.score < found.threshold + barely);
+
+/** From here on it speaks of what is asked, whether that was an answer or not. */
+const enough = { answered: 0.7, refused: 0.5 };
+
+/** What other languages say to a question that its own hardly answers; null where they say no more. */
+export async function findAcross(
+  request: ResearchRequest,
+  found: Research,
+  { search, terms, lexicon, twins }: AcrossLanguages,
+): Promise<Research | null> {
+  const from = request.lang!;
+  const { question } = found;
+  const at = { from, corpusId: request.corpus_id };
+  const ownHits = found.hits.filter(({ chunk }) => chunk.lang === from).slice(0, readMax);
+  const own = bestOf(meaningsOf(question, { ...at, to: from }, lexicon, terms), ownHits).best;
+  if (own.share >= (found.answerable ? enough.answered : enough.refused)) return null;
+  let best: { hits: Found[]; sentences: Covered[][]; share: number } | null = null;
+  for (const to of terms.languages) {
+    if (to === from) continue;
+    const meanings = meaningsOf(question, { ...at, to }, lexicon, terms);
+    const hits = await terms.ranked(
+      meanings.map(({ forms }) => forms),
+      to,
+      readMax,
+    );
+    const { best: said, sentences } = bestOf(meanings, hits);
+    if (reachOf(meanings) < least.reach || said.met < Math.min(least.met, meanings.length)) continue;
+    if (said.share < Math.max(least.share, own.share + least.more)) continue;
+    if (best === null || said.share > best.share) best = { hits, sentences, share: said.share };
+  }
+  if (best === null) return null;
+  const told = await Promise.all(
+    best.hits.map(async (hit, n) => toldIn(from, request, hit, best.sentences[n]!, { search, twins })),
+  );
+  // What the asker's own language has and did not find there is hardly what is asked for.
+  if (told[0]!.hit.id !== best.hits[0]!.id && (found.answerable || best.share < least.twin)) return null;
+  const asksCount = analyseQuestion(question, { documents: 0, df: new Map() }).type === 'number';
+  const score = (hit: Found, { start, end, share, own: inWords }: Covered, rank: number) =>
+    share +
+    0.1 * inWords -
+    rankCost * rank +
+    (asksCount && holdsCount(hit.text.slice(start, end)) ? countBonus : 0);
+  const hits = [
+    ...new Map([...told.map(({ hit }) => hit), ...found.hits].map((hit) => [hit.id, hit])).values(),
+  ];
+  const sentences = told
+    .flatMap(({ hit, sentences: all }, rank) =>
+      all.map(
+        (one): ScoredSentence => ({
+          passage: hits.findIndex(({ id }) => id === hit.id),
+          start: one.start,
+          end: one.end,
+          score: score(hit, one, rank),
+          share: one.share,
+          own: one.own,
+          named: true,
+        }),
+      ),
+    )
+    .sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);
+  const lang = hits[sentences[0]?.passage ?? 0]!.chunk.lang;
+  const shown = hits.slice(0, request.limit);
+  return {
+    ...found,
+    hits: shown,
+    sentences: sentences.filter(({ passage }) => shown[passage]?.chunk.lang === lang),
+    evidence: { ...found.evidence, sentence: best.share },
+    answerable: true,
+    linked: { sameQuestion: false, provisions: [] },
+  };
+}
+
+/** A passage as its twin in a language says it, where it has one that may be seen; else as it stands. */
+async function toldIn(
+  lang: Language,
+  { layers }: ResearchRequest,
+  hit: Found,
+  sentences: Covered[],
+  { search, twins }: Pick<AcrossLanguages, 'search' | 'twins'>,
+): Promise<{ hit: Found; sentences: Covered[] }> {
+  const record = (await twins([hit.facts.doc_id])).get(hit.facts.doc_id);
+  const twin = record?.twins.find((one) => one.lang === lang);
+  const place = twin?.at[hit.ordinal] ?? -1;
+  if (!record || !twin || place < 0 || record.revision !== hit.facts.revision) return { hit, sentences };
+  const [passage] = (await search.list(twin.doc_id, 1, place)).items;
+  const isIt =
+    passage && passage.facts.revision === twin.revision && layers.includes(passage.facts.layer.name);
+  if (!isIt) return { hit, sentences };
+  const from = bodyStart(passage);
+  const spans = splitSentences(passage.text.slice(from));
+  const matched = spans.map((span, n): Covered => {
+    const other = sentences[Math.round((n * (sentences.length - 1)) / Math.max(1, spans.length - 1))];
+    const { share, own, met } = other ?? { share: 0, own: 0, met: 0 };
+    return { start: span.start + from, end: span.end + from, share, own, met };
+  });
+  return { hit: { ...passage, score: hit.score }, sentences: matched };
+}

@@ -11,8 +11,11 @@ export type Block =
   | { kind: 'heading'; level: number; text: string }
   /** Closes the sections opened by headings of this level or deeper: what follows belongs to the one outside. */
   | { kind: 'end'; level: number }
-  /** `lead`: the beginning of the text, or all of it, that is set off from the body (bold, larger, a term). */
-  | { kind: 'paragraph'; text: string; lead?: string }
+  /**
+   * `lead`: the beginning of the text, or all of it, that is set off from the body (bold, larger, a term). `depth`: as
+   * of an item, where the text itself begins with the number of one.
+   */
+  | { kind: 'paragraph'; text: string; lead?: string; depth?: number }
   /** `marker` as a reader sees it: "1.", "2)", "а)", "–". `depth` 0 is the outermost list. */
   | { kind: 'item'; marker: string; depth: number; text: string; lead?: string }
   | { kind: 'code'; text: string }

@@ -11,6 +11,7 @@ import { detectLanguage } from '../text/language.ts';
 import { type Block, type FileRecord, type Hints, type ParsedDocument, Refusal } from './blocks.ts';
 import { chunkBlocks } from './chunk.ts';
 import { decode } from './decode.ts';
+import { withoutFurniture } from './furniture.ts';
 import { mergeHints } from './hints.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
 import { readLeaflet } from './questions.ts';
@@ -229,7 +230,8 @@ function prepareDocument(
   { name, format, input_hash }: { name: string; format: string; input_hash: string },
 ): PreparedDocument {
   const { languages } = input;
-  const parsed = { ...given, blocks: readLeaflet(given.blocks) };
+  const isPage = /^(?:html|epub|pdf)$/.test(format);
+  const parsed = { ...given, blocks: readLeaflet(isPage ? withoutFurniture(given.blocks) : given.blocks) };
   const hints = mergeHints(parsed.hints, input.hints);
   const { layer, note } = layerOf(parsed.hints.layer ?? null, input.layers);
   const title = hints.title ?? documentTitle(parsed, name, format);

@@ -239,7 +239,7 @@ class SectionFinder {
       ...atom(block.kind, text),
       point,
       opens: point !== null && this.opensPoint(point, depth),
-      depth: block.kind === 'item' ? this.enterList(depth) : 0,
+      depth: block.depth === undefined ? 0 : this.enterList(block.depth),
     });
   }
 

@@ -183,23 +183,24 @@ class Reader {
       (digits === undefined
         ? !introduced || before!.list === list.span
         : value > list.number && value <= list.number + (introduced ? 1 : gapMax));
-    const at = this.lists.findLastIndex(continues);
+    const next = this.lists.findLastIndex((list) => continues(list) && value === list.number + 1);
+    const at = next >= 0 ? next : this.lists.findLastIndex(continues);
     if (at >= 0) {
       this.lists.length = at + 1;
       const list = this.lists[at]!;
       list.number = value;
       return list;
     }
+    // A count that begins anew right below an item may be of an inner list that is not set in.
     const inner = (outer: OpenList) =>
-      outer.indent < line.indent || (introduced && before!.list === outer.span && outer.style !== style);
+      outer.indent < line.indent ||
+      (before?.list === outer.span && (introduced ? outer.style !== style : value === 1));
     while (this.lists.length > 0 && !inner(this.lists.at(-1)!)) this.lists.pop();
     const outer = this.lists.at(-1);
     const head = introduced
       ? { start: before.start, end: before.end }
-      : outer
-        ? outer.indent < line.indent
-          ? outer.item
-          : outer.head
+      : outer && outer.indent < line.indent
+        ? outer.item
         : null;
     const made: OpenList = {
       indent: line.indent,

@@ -30,6 +30,11 @@ describe('Markdown', () => {
       'Settings:\n        ```ini\n        [INPUT]\n        Name x\n        ```',
       'Settings:\nini\n[INPUT]\nName x',
     ],
+    [
+      'States:\n\n[cols="1,2", options="header"]\n|===\n|Name\n|Meaning\n\n|`UP`\n|It **works**:\n\n- well\n- fast\n\n|`DOWN` |\n|===\n\nEnd.',
+      'States:\n\nName | Meaning\nUP | It works: – well – fast\nDOWN\n\nEnd.',
+    ],
+    ['|===\n|a |b\n|c |d\n|===\n\n|=== is no table', 'a | b\nc | d\n\n|=== is no table'],
     // A browser shows no more cells than the table has columns; they are text all the same.
     ['| A | B |\n|---|---|\n| 1 | 2 | | *3* | 4 |', 'A | B\n1 | 2 |  | 3 | 4'],
   ])('%j is read as its reader sees it', async (source, text) => {
@@ -128,6 +133,19 @@ describe('HTML', () => {
       ['', 'One\ntwo bold — end.\n\n3. three\n  – inner\n4. four\n\n\ta\n\t  b\n\nA | B\n1 | 2'],
       ['Sub', 'Text'],
     ]);
+  });
+
+  it('leaves out links, paths and notices that are not marked as such, and nothing that only looks like them', async () => {
+    const page = `<body><p>Главная &gt; Документы &gt; Отпуск</p><h1>Отпуск</h1><p>Отпуск длится 28 дней.</p>
+      <ul><li>Подробнее</li></ul><p>Edit this page ✎</p><p>Home › Docs</p><p>Следующая статья →</p>
+      <p>Мы используем файлы cookie. Продолжая, вы соглашаетесь с этим.</p><p>Search by name is free.</p></body>`;
+    expect((await prepareOne('a.html', page)).text).toBe(
+      'Отпуск\n\nОтпуск длится 28 дней.\n\n– Подробнее\n\nSearch by name is free.',
+    );
+    const policy = ['We use cookies.', 'You accept cookies by a click.', 'Agree to cookies here.'];
+    expect((await prepareOne('a.html', policy.map((line) => `<p>${line}</p>`).join(''))).text).toBe(
+      policy.join('\n\n'),
+    );
   });
 
   it('walks tables that lay out a page, and questions that unfold', async () => {
@@ -563,6 +581,21 @@ describe('PDF', () => {
     );
     expect(document.text).toContain(
       'that has paid its fee, and to those that are in need of shelter when the wind',
+    );
+  });
+
+  it('sets in the items of inner lists by where they stand', async () => {
+    const file = pdf([
+      [
+        line(700, 'To leave for a while and to come back in good order, everyone in the house has to:'),
+        line(688, '1. Say so.', 10, 60),
+        line(676, '1. By letter.', 10, 80),
+        line(664, '2. By phone.', 10, 80),
+        line(652, '2. Go.', 10, 60),
+      ],
+    ]);
+    expect((await prepareOne('a.pdf', file)).text).toMatch(
+      /:\n1\. Say so\.\n {2}1\. By letter\.\n {2}2\. By phone\.\n2\. Go\.$/,
     );
   });
 

@@ -53,6 +53,18 @@ describe('units', () => {
     ]);
   });
 
+  test('a list goes on behind an inner one that is not set in, and ends where another begins', () => {
+    expect(read('Do this:\n1. One.\n2. Two.\n1. Inner.\n3. Three.\n\nAnd so on.\n\n1. New.')).toEqual([
+      ['sentence', 'Do this:'],
+      ['item', '1. One.', 'Do this:'],
+      ['item', '2. Two.', 'Do this:'],
+      ['item', '1. Inner.'],
+      ['item', '3. Three.', 'Do this:'],
+      ['sentence', 'And so on.'],
+      ['item', '1. New.'],
+    ]);
+  });
+
   test('code stands under what introduces it, and steps go on after it', () => {
     const text = 'To install:\n1. Run this:\n\n\tapt update\n\t\n\tapt install it\n\n2. Restart.';
     expect(read(text)).toEqual([

@@ -1,9 +1,13 @@
-/** Markdown (GFM) → blocks. Raw HTML gives only its text, comments nothing; site directives are resolved first. */
+/**
+ * Markdown (GFM) → blocks. Raw HTML gives only its text, comments nothing; site directives are resolved first. Tables
+ * written as in AsciiDoc, which sites of documentation take in too, are read as tables.
+ */
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
 import {
   type Block,
   LeadingRun,
   type ParsedDocument,
+  textOfBlock,
   tidyLine,
   tidyLines,
   tidyParagraph,
@@ -11,7 +15,7 @@ import {
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 
-const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines);
+const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
 
 export function parseMarkdown(text: string): ParsedDocument {
   const { hints, body } = cutFrontMatter(text);
@@ -49,6 +53,7 @@ class TokenReader {
       else if (token.type === 'bullet_list_open') this.#list(null, depth);
       else if (token.type === 'ordered_list_open') this.#list(Number(token.attrGet('start') ?? 1), depth);
       else if (token.type === 'table_open') this.#table();
+      else if (token.type === 'cell_table') this.#cellTable(token.meta);
       else if (token.nesting > 0) this.readBlocks(depth);
     }
   }
@@ -106,6 +111,23 @@ class TokenReader {
     for (const [n, cells] of rows.entries()) {
       const header = n === 0 && rows.length > 1;
       if (cells.some((cell) => cell !== '')) this.blocks.push({ kind: 'row', cells, header });
+    }
+  }
+
+  #cellTable({ cells, columns, header }: CellTable): void {
+    const texts = cells.map((cell) => {
+      const reader = new TokenReader(parser.parse(cell, {}), cell.split('\n'));
+      reader.readBlocks(0);
+      return tidyLine(
+        reader.blocks
+          .map((block) => (block.kind === 'item' ? textOfBlock(block) : 'text' in block ? block.text : ''))
+          .join(' '),
+      );
+    });
+    for (let at = 0; at < texts.length; at += columns) {
+      const row = texts.slice(at, at + columns);
+      if (row.some((text) => text !== ''))
+        this.blocks.push({ kind: 'row', cells: row, header: header && at === 0 });
     }
   }
 
@@ -188,6 +210,50 @@ function footnotes(markdown: MarkdownIt): void {
   };
   markdown.block.ruler.before('reference', 'footnote', block, { alt: ['paragraph', 'reference'] });
   markdown.inline.ruler.before('link', 'footnote_reference', reference);
+}
+
+interface CellTable {
+  /** Markdown of each cell. */
+  cells: string[];
+  columns: number;
+  /** The first row names the columns. */
+  header: boolean;
+}
+
+const tableEdge = /^\|={3,}\s*$/;
+
+/** Tables of AsciiDoc: cells that begin with a bar, anywhere between two lines "|===". */
+function cellTables(markdown: MarkdownIt): void {
+  markdown.block.ruler.before(
+    'fence',
+    'cell_table',
+    (state, start, end, silent) => {
+      const lineAt = (line: number) =>
+        state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
+      const options = /^\[.*\]\s*$/.test(lineAt(start)) ? lineAt(start) : '';
+      const open = options === '' ? start : start + 1;
+      if (open >= end || !tableEdge.test(lineAt(open))) return false;
+      let close = open + 1;
+      while (close < end && !tableEdge.test(lineAt(close))) close++;
+      if (close >= end) return false;
+      if (silent) return true;
+      const lines = Array.from({ length: close - open - 1 }, (_, n) => lineAt(open + 1 + n));
+      const cellsOf = (text: string) => text.split(/(?<![^\s])\|/).slice(1);
+      const named = /cols="?([^\]"]*)/.exec(options)?.[1];
+      const times = Number(/^(\d{1,2})\*/.exec(named ?? '')?.[1] ?? 0);
+      const first = lines.find((line) => line.trim() !== '') ?? '';
+      const columns = times || named?.split(',').length || Math.max(1, cellsOf(first).length);
+      const header =
+        /header/.test(options) || (options === '' && lines[lines.indexOf(first) + 1]?.trim() === '');
+      const table: CellTable = { cells: cellsOf(lines.join('\n')), columns, header };
+      state.line = close + 1;
+      const token = state.push('cell_table', '', 0);
+      token.map = [start, state.line];
+      token.meta = table;
+      return true;
+    },
+    { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
+  );
 }
 
 /** A span of code over several lines keeps its line ends: a fence that is set in too far is read as one. */

@@ -389,6 +389,7 @@ function toBlocks(lines: readonly Line[]): Block[] {
   const rights = new Map<number, number>();
   for (const line of lines) rights.set(line.page, Math.max(rights.get(line.page) ?? 0, line.right));
   const font = commonest(lines, (line) => line.font);
+  const lists = new ListDepths();
   let paragraph: Paragraph | null = null;
   let code: Line[] = [];
   const flush = () => {
@@ -397,7 +398,7 @@ function toBlocks(lines: readonly Line[]): Block[] {
     if (paragraph) {
       const { first } = paragraph;
       const level = isLarge(first, body) ? Math.min(6, sizes.indexOf(Math.round(first.size)) + 1) : null;
-      push(blocks, paragraph, level, first.font !== null && first.font !== font);
+      push(blocks, paragraph, level, first.font !== null && first.font !== font, lists.of(first));
     }
     paragraph = null;
   };
@@ -496,14 +497,49 @@ function codeText(lines: readonly Line[]): string {
   return tidyLines(texts.join('\n'));
 }
 
-/** `setOff`: in another font than the text. */
-function push(blocks: Block[], { text, first }: Paragraph, level: number | null, setOff: boolean): void {
+/** How deep items stand in lists, by where their lines begin. */
+class ListDepths {
+  private edges: number[] = [];
+  private before: Line | null = null;
+
+  /** The depth of the item a line begins; null where it begins none. Asked for the lines of a document in order. */
+  of(line: Line): number | null {
+    const { edges, before } = this;
+    const { x, size } = line;
+    this.before = line;
+    const start = line.text.trim();
+    const isItem = bullet.test(start) || letteredItem.test(start) || readPoint(start) !== null;
+    const slack = size * 0.8;
+    const above = before !== null && before.page === line.page && before.y < line.y;
+    // Another column begins, or text that is set in no further than the list.
+    if (above || (!isItem && edges.length > 0 && x < edges[0]! + slack)) this.edges = [];
+    if (!isItem) return null;
+    while (this.edges.length > 0 && x < this.edges.at(-1)! - slack) this.edges.pop();
+    if (this.edges.length === 0 || x > this.edges.at(-1)! + slack) this.edges.push(x);
+    return this.edges.length - 1;
+  }
+}
+
+/** `setOff`: in another font than the text; `depth`: of the item it is, null for none. */
+function push(
+  blocks: Block[],
+  { text, first }: Paragraph,
+  level: number | null,
+  setOff: boolean,
+  depth: number | null,
+): void {
   const tidy = (words: string) => tidyLine(words.replace(/\u00ad\s*/g, ''));
   const line = tidy(text);
   if (!/[\p{L}\p{N}]/u.test(line) || isContentsLine(line)) return;
   if (level !== null) blocks.push({ kind: 'heading', level: Math.max(1, level), text: line });
   else if (bullet.test(line))
-    blocks.push({ kind: 'item', marker: '–', depth: 0, text: line.replace(bullet, '') });
+    blocks.push({ kind: 'item', marker: '–', depth: depth ?? 0, text: line.replace(bullet, '') });
   else if (first.cells.length > 1) blocks.push({ kind: 'row', cells: first.cells.map(tidy), header: false });
-  else blocks.push({ kind: 'paragraph', text: line, ...(setOff && { lead: line }) });
+  else
+    blocks.push({
+      kind: 'paragraph',
+      text: line,
+      ...(setOff && { lead: line }),
+      ...(depth !== null && { depth }),
+    });
 }

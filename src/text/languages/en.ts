@@ -320,6 +320,15 @@ export const en: LanguagePack = {
     untitled: 'untitled, document, (powerpoint )?presentation',
     page: 'page',
     pageOf: 'of',
+    links: `
+      edit this page( on github)?, edit on github, improve this page, report an issue, view source
+      skip to (main )?(content|navigation), back to top, to (the )?top, on this page, in this article
+      share( this)?( page| article)?, print( this page)?, read more, learn more, next( page| article)?
+      previous( page| article)?, was this (page|article) helpful, yes no, sign in, sign up, log in, subscribe
+      home, menu, search, all rights reserved, cookie settings, accept( all)?( cookies)?, reject( all)?( cookies)?`,
+    home: 'home, main page',
+    cookies: 'cookie, cookies',
+    consent: 'accept, agree, consent, by (continuing|using), we use, this (site|website) uses',
     caption: 'figure, fig., table, chart, diagram, illustration, exhibit',
     headingStyle: 'heading',
     questionColumn: 'question questions q',

@@ -475,6 +475,13 @@ export interface Documents {
   /** Before or behind the number of a page, and before the number of pages. */
   page: Phrases;
   pageOf: WordList;
+  /** Links of a web page that stand alone, as a whole: "edit this page", "next". */
+  links: Phrases;
+  /** Where the path to a web page begins: "home › docs". */
+  home: Phrases;
+  /** Words of a notice of cookies, and of what it asks for. */
+  cookies: Phrases;
+  consent: Phrases;
   /** Before the number of a picture or a table, in what stands above or below it. */
   caption: Phrases;
   /** Names of the styles of headings in word processors, before their level. */

@@ -1,0 +1,40 @@
+/**
+ * What a page says beside its text and does not mark as such: links for moving about ("Edit this page"), the path to
+ * the page, the notice of cookies. Only whole paragraphs go, and only those that say nothing else.
+ */
+import { anyOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
+import { foldLetters } from '../text/words.ts';
+import type { Block } from './blocks.ts';
+
+const page = (pick: Parameters<typeof phrasesOfAll>[0]) => phrasesOfAll(pick);
+const links = new RegExp(
+  `^[^\\p{L}]*${anyOf(...page((pack) => pack.documents.links))}(?:[^\\p{L}]+${anyOf(...page((pack) => pack.documents.links))})*[^\\p{L}]*$`,
+  'u',
+);
+const path = new RegExp(`^${anyOf(...page((pack) => pack.documents.home))}\\s*[>›»→/|·]\\s*\\S`, 'u');
+const cookies = wholeWords(page((pack) => pack.documents.cookies));
+const consent = wholeWords(page((pack) => pack.documents.consent));
+
+const longestPath = 200;
+const longestNotice = 500;
+/** A text that speaks of cookies more often is about them. */
+const noticesMax = 2;
+
+/** The blocks of a page without them. */
+export function withoutFurniture(blocks: readonly Block[]): Block[] {
+  const notices = blocks.filter(isNotice);
+  const dropped = new Set(notices.length <= noticesMax ? notices : []);
+  return blocks.filter((block) => !dropped.has(block) && !isLink(block));
+}
+
+function isLink(block: Block): boolean {
+  if (block.kind !== 'paragraph' || block.text.length > longestPath) return false;
+  const text = foldLetters(block.text);
+  return links.test(text) || (path.test(text) && !/[.!?]$/.test(text));
+}
+
+function isNotice(block: Block): boolean {
+  if (block.kind !== 'paragraph' || block.text.length > longestNotice) return false;
+  const text = foldLetters(block.text);
+  return cookies.test(text) && consent.test(text);
+}

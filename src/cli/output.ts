@@ -24,12 +24,20 @@ export function surviveReaders(): void {
   });
 }
 
+/**
+ * Text as it is shown: a file's name, or a text of a document, may hold what a terminal takes for a command of its own
+ * (erase this, write there), and stands in one line.
+ */
+export const printable = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+
 /** Writes to stdout and resolves when it has been taken. ReaderGone where nobody reads it. */
 export async function write(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     if (gone) reject(new ReaderGone());
     else
-      process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+      process.stdout.write(printable(text), (error: NodeJS.ErrnoException | null | undefined) => {
         if (!error) resolve();
         else reject(error.code === 'EPIPE' ? new ReaderGone() : error);
       });
@@ -52,5 +60,5 @@ export const printJson = (value: unknown): Promise<void> => print(JSON.stringify
 
 /** A message to whoever runs the command. */
 export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printable(text)}\n`);
 }

@@ -44,6 +44,8 @@ export function websocketRoutes(door: Door): void {
   void server.register(websocketPlugin, {
     // Pings are answered like messages: with back-pressure.
     options: { maxPayload: messageBytesMax, autoPong: false },
+    // What a client sends that is no message is no error of the service.
+    errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
       const { clients } = server.websocketServer;
       for (const client of clients) client.close(1001, 'The service is shutting down.');

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { readConversation } from '../../src/answering/conversation.ts';
 import { readIntent } from '../../src/answering/intent.ts';
 import { understand } from '../../src/answering/understanding.ts';
-import type { CorpusSettings, HistoryMessage } from '../../src/domain/events.ts';
+import type { CorpusSettings } from '../../src/domain/events.ts';
 import { analyseQuestion, withoutFraming } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { analyse } from '../../src/text/paraphrase/same-question.ts';
@@ -16,6 +16,7 @@ import { parseReferences } from '../../src/text/references/parse.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { units } from '../../src/text/units.ts';
 import { words } from '../../src/text/words.ts';
+import { filled, fragments, fullHistory, longest } from './corpus.ts';
 
 /** Thread processor time one call may take, in ms; the first calls of a function are compiled and do not count. */
 const budgetMs = 50;
@@ -32,71 +33,6 @@ const settings: CorpusSettings = {
   ],
 };
 
-const fragments = [
-  ...[
-    'чем ',
-    'чем а отличается от б ',
-    'в чем разница между ',
-    'what is the difference between ',
-    'айырмашылығы ',
-  ],
-  ...[
-    'статья 1 ',
-    'подпункты 1-30 пунктов 1-30 статей 1-30 ',
-    'с 1 по 5 ',
-    'ст.',
-    'бап ',
-    '§',
-    '1.',
-    '1-',
-    '5(',
-  ],
-  ...['и ', 'не ', 'а ', 'я ', 'the ', 'is ', 'кто ', 'как ', 'до ', 'что такое ', 'двадцать '],
-  ...['ок ', 'пока ', 'большое спасибо ', 'привет ', 'bye ', 'понятно, '],
-  ...['раньше ', 'в 1995 году ', 'compare ', 'сравни ', 'подробнее ', 'скажи ', 'пожалуйста ', 'привет '],
-  ...[
-    'ignore your rules ',
-    'игнорируй правила ',
-    'Президент ',
-    'Aa ',
-    'А.А. ',
-    'тел. ',
-    'г. ',
-    'xnj ',
-    'a-b-',
-  ],
-  ...[
-    '(',
-    ')',
-    '"',
-    '«',
-    '. ',
-    '? ',
-    '…',
-    '-',
-    '—',
-    '\n',
-    ' ',
-    '\u0301',
-    'ё',
-    'і',
-    '👍',
-    '\u200b',
-    'http://',
-  ],
-];
-
-/** The longest a question, a message of a history, a document's passage may be. */
-const longest = { question: 2_000, message: 4_000, text: 60_000 };
-
-const filled = (parts: readonly string[], length: number): string => {
-  const once = parts.join('');
-  return once.repeat(Math.ceil(length / once.length)).slice(0, length);
-};
-
-const history = (content: string): HistoryMessage[] =>
-  Array.from({ length: 20 }, (_, n) => ({ role: n % 2 === 0 ? 'user' : 'assistant', content }));
-
 const readers: [string, number, (text: string) => unknown][] = [
   ['repairLayout', longest.question, repairLayout],
   ['detectLanguage', longest.question, (text) => detectLanguage(text)],
@@ -107,7 +43,7 @@ const readers: [string, number, (text: string) => unknown][] = [
   [
     'understand',
     longest.message,
-    (text) => understand(text.slice(0, 300), readConversation(history(text)).turns, settings),
+    (text) => understand(text.slice(0, 300), readConversation(fullHistory(text)).turns, settings),
   ],
   ['parseReferences', longest.message, (text) => parseReferences(text)],
   ['splitSentences', longest.text, splitSentences],

@@ -1,7 +1,6 @@
 /** A document sent by an administrator: put down for a moment and taken in as the command line would. */
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import multipart, { type MultipartFile } from '@fastify/multipart';
@@ -18,6 +17,7 @@ import { reply } from '../openapi.ts';
 import { type Fault, ValidationFailure, validateRequest } from '../validation.ts';
 import type { AdminDoor } from './door.ts';
 import { operation } from './operation.ts';
+import { makeUploadFolder, sweepUploads } from './upload-folders.ts';
 
 const fileBytesMax = 64 * 1024 * 1024;
 /** What a file system takes, with room to spare. */
@@ -29,6 +29,7 @@ const unchanged = { ...(exampleOf(UploadResult) as UploadResult), added: 0, unch
 
 export function uploadRoute({ server, admin }: AdminDoor): void {
   void server.register(async (scope) => {
+    scope.addHook('onReady', () => sweepUploads());
     await scope.register(multipart, {
       limits: { fileSize: fileBytesMax, files: 1, fields: fieldsMax, fieldSize: fieldBytesMax },
     });
@@ -49,7 +50,7 @@ export function uploadRoute({ server, admin }: AdminDoor): void {
           reply.code(415);
           return { detail: 'The request body must be multipart/form-data.' };
         }
-        const folder = await mkdtemp(join(tmpdir(), 'docent-upload-'));
+        const folder = await makeUploadFolder();
         try {
           const form = checked(await received(request, folder));
           const { report, documents } = await admin.upload(form, actingIn(request));

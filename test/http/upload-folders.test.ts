@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeUploadFolder, sweepUploads } from '../../src/http/admin/upload-folders.ts';
+
+test('what killed processes have left of uploads is swept, and nothing else', async () => {
+  const within = mkdtempSync(join(tmpdir(), 'docent-sweep-'));
+  const left = (name: string, hoursAgo: number) => {
+    const path = join(within, name);
+    mkdirSync(path);
+    writeFileSync(join(path, 'a.md'), '# A');
+    const time = Date.now() / 1000 - hoursAgo * 3600;
+    utimesSync(path, time, time);
+    return path;
+  };
+  const own = await makeUploadFolder(within);
+  // No process has a number as large.
+  const dead = left('docent-upload-99999999-abc', 2);
+  const nameless = left('docent-upload-abcdef', 2);
+  const recent = left('docent-upload-99999998-abc', 0);
+  const running = left(`docent-upload-${process.ppid}-abc`, 2);
+  const others = left('something-else', 2);
+  await sweepUploads(within);
+  expect([own, dead, nameless, recent, running, others].map((path) => existsSync(path))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+  rmSync(within, { recursive: true });
+});

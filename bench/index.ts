@@ -7,7 +7,7 @@
  *   npm run bench -- same-question <folder…>
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
- *   npm run bench -- replay | appends | asks | source-refs | start | http | redis-commits | redis-replay | redis-retrieval
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -30,6 +30,8 @@ const measures: Record<string, Measure> = {
   start: async () => [await (await import('./speed.ts')).start(50_000)],
   ingest: async (paths) => (await import('./ingest.ts')).ingestSpeed(paths),
   http: async () => (await import('./http.ts')).http(),
+  hostile: async () => (await import('./hostile.ts')).hostile(),
+  memory: async () => (await import('./hostile.ts')).memory(),
   'redis-commits': async () => [await (await import('./redis.ts')).redisCommits(20_000)],
   'redis-replay': async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
   'redis-retrieval': async () => (await import('./redis.ts')).redisRetrieval(50_000),

@@ -1,5 +1,6 @@
 /** How fast the service answers, each figure against a bare measure of the same run. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { isStopWord, prefix, stem, words } from '../src/text/words.ts';
 import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
 import { writeAsks } from './history.ts';
 import { type Library, makeLibrary } from './library.ts';
+import type { LoopReport } from './loop-probe.ts';
 
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-bench-'));
@@ -31,15 +33,22 @@ export interface RunningServer {
   /** From the start of the process to its first answer. */
   startMs: number;
   memoryMb(): number;
+  /** How long the main loop was held since this was asked last; of a probed server. */
+  loop(): Promise<LoopReport>;
   stop(): Promise<void>;
 }
 
 const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
 
-/** `docent serve` as a process of its own over a data folder, limits off. */
-export async function startServer(folder: string, env: Record<string, string> = {}): Promise<RunningServer> {
+/** `docent serve` as a process of its own over a data folder, limits off; `probed`: see loop-probe.ts. */
+export async function startServer(
+  folder: string,
+  env: Record<string, string> = {},
+  { probed = false } = {},
+): Promise<RunningServer> {
   const start = performance.now();
-  const child: ChildProcess = spawn(process.execPath, [entry, 'serve'], {
+  const probe = probed ? ['--import', new URL('loop-probe.ts', import.meta.url).href] : [];
+  const child: ChildProcess = spawn(process.execPath, [...probe, entry, 'serve'], {
     env: {
       ...process.env,
       DOCENT_DATA: folder,
@@ -49,7 +58,7 @@ export async function startServer(folder: string, env: Record<string, string> = 
       LOG_LEVEL: 'silent',
       ...env,
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', ...(probed ? (['ipc'] as const) : [])],
   });
   let said = '';
   const url = await new Promise<string>((resolve, reject) => {
@@ -66,6 +75,11 @@ export async function startServer(folder: string, env: Record<string, string> = 
     startMs: performance.now() - start,
     memoryMb: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    loop: async () => {
+      const report = once(child, 'message');
+      child.send('loop');
+      return (await report)[0] as LoopReport;
+    },
     stop: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

@@ -1,4 +1,4 @@
-/** Replies that need no document: greetings, thanks, questions about the assistant, questions about nothing. */
+/** Replies that need no document: to small talk, questions about the assistant, tasks, questions about nothing. */
 import type { CorpusSettings, Mode } from '../domain/events.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
@@ -9,7 +9,7 @@ import type { UnderstoodQuestion } from './understanding.ts';
 /** So few words that name nothing ("what", "а что") are no question. */
 const emptyWords = 2;
 
-/** Answers that need no document: greetings, thanks, questions about the assistant, questions about nothing. */
+/** Null for a question that documents may answer. */
 export function fixedReply(
   { intent, lang }: Pick<UnderstoodQuestion, 'intent' | 'lang'>,
   settings: CorpusSettings,
@@ -24,6 +24,8 @@ export function fixedReply(
   if (intent.kind === 'greeting') return say('greeting', fixed.greeting(corpus));
   if (intent.kind === 'farewell') return say('greeting', fixed.farewell);
   if (intent.kind === 'thanks') return say('greeting', fixed.thanks);
+  if (intent.kind === 'insult') return say('greeting', fixed.insult(corpus));
+  if (intent.kind === 'task') return say('no_answer', fixed.task(corpus));
   if (intent.kind === 'meta') {
     return say(
       'meta',

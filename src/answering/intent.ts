@@ -3,14 +3,19 @@
  * manifest: a layer of kind "superseded" is what makes a question about the past or about what changed meaningful.
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
+import { anyOf, phrasesOfAll } from '../text/languages/index.ts';
 import { actBeside, type NamedAct } from '../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
+import { clauses, isOrder } from './orders.ts';
+import { isAboutAssistant, isTask, smallTalk, withoutPoliteness } from './small-talk.ts';
 
 export type IntentKind =
   | 'greeting'
   | 'farewell'
   | 'thanks'
+  | 'insult'
+  | 'task'
   | 'meta'
   | 'comparison'
   | 'historical'
@@ -50,57 +55,7 @@ export interface Intent {
   ordered: boolean;
 }
 
-/**
- * Courtesy is short: nothing longer is taken for it, and no more of a question's beginning is looked at. The expressions
- * below try phrases in many ways, which only so short a text bounds.
- */
-const courtesyMax = 80;
-
-const greetings =
-  /^(?:(?:привет(?:ик|ики|ствую)?|превет|зд[ао]ров[ао]?|даров|саламатсы[зң]ба|здрав?ству?й(?:те)?|здрасьте|добр(?:ый|ое|ого|ой) (?:день|дня|вечер|утро|времени суток)|доброе утро|хай|салам|сал[ае]м|с[әа]лем(?:етсі[зң] бе|етсизбе)?|ассалаумағалейкум|қайырлы (?:күн|таң|кеш)|қалың қалай|қалайсы[зң]|hello|helo|hi|hey|hiya|good (?:morning|afternoon|evening|day)|greetings|how are you(?: doing)?|как (?:ты|вы|дела|поживаешь))(?: (?:всем|вам|тебе|there|all|everyone|бот|bot|docent|друг|again))?[\s,.!?)(:👋🙂😊-]*)+/u;
-const farewells =
-  /^(?:(?:ну |ok |ок |all right |жақсы )?(?:пока(?: пока)?|до (?:свидания|встречи|скорого)|прощай(?:те)?|всего (?:доброго|хорошего|наилучшего)|счастливо(?: оставаться)?|(?:доброй|спокойной) ночи|сау бол(?:ы[ңн](?:ыз|из)(?:дар)?|ы[ңн])?|қош бол(?:ы[ңн]ыз(?:дар)?|ы[ңн])?|көріскенше|қайырлы түн|good ?bye|bye(?: bye)?|see you|farewell|good night|take care)(?: (?:всем|вам|тебе|бот|docent|later|soon|all|then|сіз(?:дер)?))*[\s,.!)(👋🙂😊-]*)+$/u;
-const thanks =
-  /^(?:(?:большое |огромное |көп |үлкен |many |ok |ок |okay |хорошо |супер |отлично |понятно )?(?:спаси+б(?:о+|ки)|спс|пасиб[ао]?|благодар(?:ю|им|ствую)|ра[хқ]мет|thanks?|thank you|thx|cheers)(?: (?:большое|огромное|тебе|вам|за (?:ответ|помощь)|сізге|саған|көп|a lot|very much|so much|for (?:the|your) (?:answer|help)))*[\s,.!)(🙏🙂👍-]*)+$/u;
-
-const thanksFirst = new RegExp(thanks.source.slice(0, -1), 'u');
-const joining = /^(?:а|и|and|but|ал|онда)\s+(?=\p{L})/iu;
-
-/** Nothing but a sign that the answer was heard. */
-const heardOnce =
-  '(?:(?:ну|а|всё|все)\\s+)?(?:ок|окей|ясно|понятно|понял|поняла|ладно|принято|ok|okay|i see|got it|understood|түсінікті|түсіндім)';
-const heard = new RegExp(`^${heardOnce}(?:[\\s,.!)🙂👍]+${heardOnce})*[\\s,.!)🙂👍]*$`, 'u');
-
-/** Orders that would change the rules or bring out what is not for show. */
-const orders: readonly RegExp[] = [
-  /\b(?:ignore|forget|disregard|override|bypass|drop)\b.{0,40}\b(?:rules?|instructions?|prompts?|guidelines|restrictions|above|previous)\b/u,
-  /\b(?:print|show|reveal|repeat|output|display|give|tell|write|dump|leak)\b.{0,30}\b(?:system |hidden |initial |your )+(?:prompt|instructions?|rules|message)\b/u,
-  /\bsystem prompt\b|\b(?:developer|dan|god|debug) mode\b|\bjailbreak\b/u,
-  /\b(?:you are now|act as|pretend (?:to be|you)|from now on you|roleplay)\b/u,
-  /\bapi[ -]?keys?\b.{0,20}\b(?:your|show|print)\b|\b(?:your|show|print|reveal)\b.{0,20}\bapi[ -]?keys?\b/u,
-  /(?:игнорируй|проигнорируй|забудь|отбрось|не соблюдай|нарушь|обойди|отключи)(?:те)?(?!\p{L}).{0,40}(?:правил|инструкц|указани|ограничени|промпт|предыдущ|выше|запрет)/u,
-  /(?:покажи|выведи|напечатай|распечатай|раскрой|повтори|напиши|скажи|дай|пришли|процитируй)(?:те)?(?!\p{L}).{0,30}(?:промпт|промт|системн|(?:сво|тво|ваш)\p{L}* (?:инструкц|правил|указани|настройк)|api.?ключ)/u,
-  /(?:системн\p{L}* )?(?:промпт|промт)(?!\p{L})|(?:твой|свой|ваш) api.?ключ/u,
-  /(?:представь|притворись|веди себя|отвечай)(?:те)?,? (?:что ты|будто|как будто|так,? как|как (?!в|на|по|устроен))|ты теперь (?!где|кто)|теперь ты/u,
-  /(?:ереже|нұсқау|шектеу|нускау)\p{L}*.{0,30}(?:елеме|ұмыт|умыт|бұз|сақтама|назарға алма)|(?:елеме|ұмыт)\p{L}*.{0,30}(?:ереже|нұсқау)/u,
-  /(?:жүйелік )?(?:промпт|нұсқау|ережелері[ңн])\p{L}*.{0,20}(?:көрсет|шығар|басып|айт|жаз|бер)/u,
-];
-
-/** Whether a text gives the assistant orders; such a sentence of a document is never told as an answer. */
-export function isOrder(text: string): boolean {
-  const folded = foldText(text);
-  return orders.some((order) => order.test(folded));
-}
-
-const meta: readonly RegExp[] = [
-  /^(?:а )?(?:ты|вы)(?: (?:вообще|точно|правда|случайно|случаем|что|там))? (?:кто|что|бот|робот|человек|живой|ии|нейросеть|настоящ|(?:чат ?)?гпт|(?:chat ?)?gpt)|(?:гпт|gpt|робот|бот) (?:это )?ты(?!\p{L})|^(?:а )?(?:что|чего) (?:ты )?умее(?:шь|те)[\s?!.]*$|(?:кто|что) (?:ты|вы)(?: тако[йе]| такая| такие)?(?: по сути)?[\s?!.]*$|^кто (?:ты|вы)(?!\p{L})|(?:кто|как) (?:тебя|вас) (?:созда|зовут|сдела|разработ)/u,
-  /(?:что|чем|как) (?:ты|вы) (?:умее|може|зна|дела|помо|работа|отвеча|устро)|(?:ты|вы) (?:умее|може)\p{L}*(?: ли)? (?:ошиб|помочь|отвечать)|на какие вопросы (?:ты|вы)|по каким документам|какие (?:у тебя|у вас) (?:документ|источник|правил|возможност)|(?:твои|ваши) (?:возможности|источники|правила)|как тобой пользоваться|что это за (?:бот|сервис|ассистент|помощник)/u,
-  /\b(?:who|what) are you\b|\bare you (?:a |an )?(?:bot|robot|human|person|ai|real|chatgpt|machine|model)\b|\bwh?at can (?:you|u) (?:do|answer|help)|\bhow do you (?:work|answer|know)|\bwho (?:made|created|built|developed) you\b|\bwhat(?:'s| is) your (?:name|purpose)|\bwhich (?:documents|sources) do you\b|\bwhat do you know\b|\bcan you help me\b[\s?!.]*$|\byour (?:capabilities|sources|rules)\b/u,
-  /(?:сен|сіз) (?:кім|не|бот|робот|адам)|(?:сен|сіз)\p{L}* (?:кімсі[ңз]|не істей ал)|не (?:істей|айта) ала(?:сы[ңз]|ды)|қалай жұмыс істей(?:сі[ңз]|ді)|сені кім (?:жаса|құр)|атың кім|атыңыз кім|қандай сұрақтарға жауап/u,
-];
-/** "What can you say about …" asks about something else than the assistant. */
-const reports =
-  /(?:сказать|рассказать|объяснить|найти|(?:tell|say|find|explain)\b.{0,12}\babout|туралы|жайлы)(?=.*\p{L}{4})/u;
+const joining = new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.dialogue.opens))}(?!\\p{L})[\\s,]+`, 'u');
 
 const comparison =
   /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменил(?:ся|ась|ось|ись)|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
@@ -184,15 +139,6 @@ function besides(
   return named.length === 1 ? named[0]!.name : null;
 }
 
-/** Parts of a question that can each be an order or a question of its own. */
-function clauses(text: string): string[] {
-  return text
-    .split(
-      /(?<=[.!?;\n])\s+|,?\s+(?:а затем|а потом|и затем|затем|and then|then|and tell|and answer|и скажи|и ответь|и расскажи|және айт)[\s,]+|:\s+/u,
-    )
-    .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
-}
-
 /** Words of address and request that name no subject. */
 const fillers =
   /(?<!\p{L})(?:пожалуйста|подскажи(?:те)?|скажи(?:те)?|расскажи(?:те)?|объясни(?:те)?|поясни(?:те)?|покажи(?:те)?|напомни(?:те)?|перечисли(?:те|ть)?|назови(?:те)?|приведи(?:те)?|мне|интересно|хочу (?:узнать|знать|спросить)|хотел(?:а)? бы (?:узнать|знать)|можно узнать|please|kindly|tell (?:me|us)|could you|can you|would you|i(?:'d| would) like to know|i want to know|explain|list|enumerate|name(?= (?:all|the))|describe|айтып (?:бер(?:ші|іңіз(?:ші)?)?)?|айтыңыз(?:шы)?|түсіндір(?:ші|іңіз(?:ші)?)?|атап (?:бер|шық)\p{L}*|тізіп (?:бер|шық)\p{L}*|өтінемін)(?!\p{L})[,:]?\s*/giu;
@@ -233,14 +179,10 @@ function essence(text: string): { asking: string; rest: string } {
 
 /** A question without the greeting or thanks before it; a text of nothing else as it stands. */
 export function withoutGreeting(text: string): string {
-  const given = text.trim();
-  const low = foldText(given.slice(0, courtesyMax));
-  const thanked = thanksFirst.exec(low)?.[0] ?? '';
-  const polite = thanked || (greetings.exec(low)?.[0] ?? '');
-  if (!/[\s,.!?]$/u.test(polite)) return given;
-  const left = given.slice(polite.length).trim();
-  if (contentOf(left).length === 0) return given;
-  return thanked ? left.replace(joining, '') : left;
+  const { left, thanked } = withoutPoliteness(text);
+  if (!thanked) return left;
+  const rest = left.slice(joining.exec(left.toLowerCase())?.[0].length ?? 0);
+  return contentOf(rest).length > 0 ? rest : left;
 }
 
 /** Reads a question (its layout repaired, its history resolved) for a corpus. */
@@ -262,12 +204,8 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     leading: false,
     ordered: false,
   };
-  if (low.length <= courtesyMax) {
-    if (thanks.test(low) || heard.test(low)) return { ...intent, kind: 'thanks' };
-    if (farewells.test(low.replace(thanksFirst, ''))) return { ...intent, kind: 'farewell' };
-    if (greetings.test(low) && contentOf(low.replace(greetings, '')).length === 0)
-      return { ...intent, kind: 'greeting' };
-  }
+  const talk = smallTalk(low);
+  if (talk) return { ...intent, kind: talk };
   let question = withoutGreeting(given);
 
   const all = clauses(question).flatMap((clause) => (isOrder(clause) ? clause.split(/,\s+/) : [clause]));
@@ -286,13 +224,11 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   intent.moreReferences = found.length > referencesMax;
   const named = found.slice(0, referencesMax);
   intent.references = named.map((one) => ({ ...one, act: actBeside(question, one, named) }));
-  if (
-    intent.references.length === 0 &&
-    meta.some((pattern) => pattern.test(folded)) &&
-    !reports.test(folded)
-  ) {
+  if (intent.references.length === 0 && isAboutAssistant(folded)) {
     return { ...intent, kind: 'meta' };
   }
+
+  if (intent.references.length === 0 && isTask(question)) return { ...intent, kind: 'task' };
 
   const plain = question.replace(fillers, ' ').replace(/\s+/g, ' ').trim();
   const { asking, rest } = essence(contentOf(plain).length > 0 ? plain : question.trim());

@@ -6,6 +6,9 @@ export interface Phrases {
   greeting: (corpus: string) => string;
   thanks: string;
   farewell: string;
+  insult: (corpus: string) => string;
+  /** Answers orders for texts, translations and the like. */
+  task: (corpus: string) => string;
   /** What the assistant is; `description` is the corpus's own, "" where it has none. */
   meta: (corpus: string, description: string) => string;
   /** Answers orders to break or show the rules. */
@@ -130,6 +133,10 @@ export const phrases: Record<Language, Phrases> = {
     greeting: (corpus) =>
       `Здравствуйте! Я отвечаю на вопросы по документам «${corpus}» и показываю источники. Задайте вопрос по этим документам.`,
     thanks: 'Пожалуйста! Если появятся ещё вопросы, задавайте.',
+    insult: (corpus) =>
+      `Жаль, что ответ не помог. Попробуйте спросить другими словами: я отвечаю на вопросы по документам «${corpus}».`,
+    task: (corpus) =>
+      `Этого я не умею: текстов не сочиняю, не перевожу и не решаю задач. Я отвечаю на вопросы по документам «${corpus}».`,
     farewell: 'До свидания! Если появятся вопросы, возвращайтесь.',
     meta: (corpus, description) =>
       `Я справочный помощник по документам «${corpus}».${description && ` ${description}`} Отвечаю только тем, что в них сказано: дословными выдержками со ссылкой на источник. Если ответа в них не нахожу, так и говорю. Вопросы можно задавать на русском, казахском и английском языках.`,
@@ -175,6 +182,10 @@ export const phrases: Record<Language, Phrases> = {
     greeting: (corpus) =>
       `Сәлеметсіз бе! Мен «${corpus}» құжаттары бойынша сұрақтарға жауап беріп, дереккөздерін көрсетемін. Осы құжаттар туралы сұрағыңызды қойыңыз.`,
     thanks: 'Оқасы жоқ! Тағы сұрағыңыз болса, қоя беріңіз.',
+    insult: (corpus) =>
+      `Жауап көмектеспегеніне өкінемін. Басқаша сұрап көріңіз: мен «${corpus}» құжаттары бойынша сұрақтарға жауап беремін.`,
+    task: (corpus) =>
+      `Мұны істей алмаймын: мәтін шығармаймын, аудармаймын, есеп шығармаймын. Мен «${corpus}» құжаттары бойынша сұрақтарға жауап беремін.`,
     farewell: 'Сау болыңыз! Сұрағыңыз болса, қайта келіңіз.',
     meta: (corpus, description) =>
       `Мен «${corpus}» құжаттары бойынша анықтамалық көмекшімін.${description && ` ${description}`} Тек сол құжаттарда айтылғанға сүйеніп, дереккөзін көрсете отырып, сөзбе-сөз үзінділермен жауап беремін. Жауап табылмаса, соны айтамын. Сұрақты қазақ, орыс және ағылшын тілдерінде қоюға болады.`,
@@ -221,6 +232,10 @@ export const phrases: Record<Language, Phrases> = {
     greeting: (corpus) =>
       `Hello! I answer questions about the documents of “${corpus}” and show my sources. Ask me something about them.`,
     thanks: "You're welcome! Feel free to ask more.",
+    insult: (corpus) =>
+      `I am sorry that this did not help. Try asking in other words: I answer questions about the documents of “${corpus}”.`,
+    task: (corpus) =>
+      `I cannot do that: I write no texts, translate nothing and solve no problems. I answer questions about the documents of “${corpus}”.`,
     farewell: 'Goodbye! Come back whenever you have a question.',
     meta: (corpus, description) =>
       `I am a reference assistant for the documents of “${corpus}”.${description && ` ${description}`} I answer only with what they say: verbatim passages with their sources. When I do not find an answer in them, I say so. You can ask in English, Russian and Kazakh.`,

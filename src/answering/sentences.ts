@@ -7,7 +7,7 @@ import { bodyStart } from '../retrieval/passages.ts';
 import type { Found, Research } from '../retrieval/pipeline.ts';
 import type { ScoredSentence } from '../retrieval/sentence-scoring.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { isOrder } from './intent.ts';
+import { isOrder } from './orders.ts';
 
 export interface Chosen extends ScoredSentence {
   hit: Found;

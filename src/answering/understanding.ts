@@ -24,6 +24,9 @@ export interface UnderstoodQuestion {
 /** Of an earlier answer a question is made whole with so many UTF-16 units: what people lean on stands there. */
 const unitsLeantOn = 2_000;
 
+/** What is answered with a fixed reply. */
+const courtesies: readonly Intent['kind'][] = ['greeting', 'farewell', 'thanks', 'insult', 'task', 'meta'];
+
 /** Language, intent and, where it leans on the history (see conversation.ts), the question made whole. */
 export function understand(
   query: string,
@@ -37,7 +40,7 @@ export function understand(
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
   const lang = languageOf(typed, fallback);
   const alone = readIntent(typed, settings);
-  const isCourtesy = ({ kind }: Intent) => ['greeting', 'farewell', 'thanks', 'meta'].includes(kind);
+  const isCourtesy = ({ kind }: Intent) => courtesies.includes(kind);
   if (isCourtesy(alone))
     return { lang, intent: alone, rewritten: null, more: false, thread: noThread, parts: null };
   // What was said in between for courtesy is no subject.

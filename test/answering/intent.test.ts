@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isOrder, readIntent } from '../../src/answering/intent.ts';
+import { readIntent } from '../../src/answering/intent.ts';
+import { isOrder } from '../../src/answering/orders.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 
 const plain: CorpusSettings = {

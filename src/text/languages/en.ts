@@ -109,6 +109,60 @@ export const en: LanguagePack = {
     previous: 'previous',
     last: 'last',
   },
+  smallTalk: {
+    greetings: `
+      hello, helo, hi, hey, hiya, good (morning|afternoon|evening|day), greetings, how are you( doing)?, how('s| is) it going, what's up, yo`,
+    farewells:
+      'good ?bye, bye, bye bye, see (you|ya), farewell, good night, take care, have a (nice|good|great) (day|evening|one)',
+    thanks:
+      '(many )?thanks?, thank you, thx, ty, cheers, (much )?appreciated, (that|this|it) (helped|helps|was helpful)',
+    heard: `
+      ok, okay, k, i see, got it, gotcha, understood, all (clear|good|right), alright, great, cool, nice, perfect, awesome, excellent, wonderful
+      (good|great|nice) (job|bot|work|answer), well done, makes sense, no (more|further) questions, that('s| is) (all|it|clear|great|helpful), very helpful`,
+    around: `
+      there, all, everyone, again, a lot, very much, so much, for (the|your|that) (quick )?(answer|help|information|info|time), later, soon, then, you, bot, docent
+      friend, sir, madam, now, it, very, so`,
+    insults: `
+      idiot(s|ic)? stupid dumb dumbass moron(s|ic)? fool(s|ish)? useless worthless crap(py)? trash garbage rubbish nonsense bullshit bs shit(ty)? fuck* sucks? jerk
+      loser* liar* lame pathetic dork asshole* bastard* bitch* silly ridiculous terrible horrible awful`,
+    complaints: `
+      bot* robot* program* service* system* assistant* machine* answer* work* help* understand* know* website app ai chatbot* complete* total* absolute* utter* real*
+      bunch piece thing waste time`,
+    tasks: [
+      [
+        'write compose create make generate draw sing invent draft',
+        `poem* poetry song* stor(y|ies) haiku* essay* code script* joke* limerick* rap toast letter e-?mail* lyrics picture* image* sonnet* verse* blog* tweet* function novel* riddle* fairy`,
+      ],
+      ['tell sing recite give', 'joke* riddle* fairy bedtime poem* song*'],
+      ['solve calculate compute', 'equation* problem* sum integral* root'],
+    ],
+    taskOrders: `translate, let('s| us) play, play (a game|chess)`,
+    self: {
+      opens: '',
+      closes: 'can you help me',
+      anywhere: `
+        (who|what) are you, are you (a |an )?(bot|robot|human|person|ai|real|chatgpt|machine|model), wh?at can (you|u) (do|answer|help)*, how do you (work|answer|know)
+        who (made|created|built|developed) you, what('s| is) your (name|purpose), which (documents|sources) do you, what do you know, your (capabilities|sources|rules)`,
+    },
+    aboutOther: '(tell|say|find|explain)( *)?( *)? about',
+  },
+  orders: {
+    pairs: [
+      [
+        'ignore, forget, disregard, override, bypass, drop',
+        'rules?, instructions?, prompts?, guidelines, restrictions, above, previous',
+      ],
+      [
+        'print, show, reveal, repeat, output, display, give, tell, write, dump, leak',
+        '(system|hidden|initial|your) (prompt|instructions?|rules|message), (system|hidden|initial|your) (system|hidden|initial|your) (prompt|instructions?|rules|message)',
+      ],
+      ['api[ -]?keys?', 'your, show, print'],
+      ['your, show, print, reveal', 'api[ -]?keys?'],
+    ],
+    alone: `
+      system prompt, (developer|dan|god|debug) mode, jailbreak, you are now, act as, pretend (to be|you), from now on you, roleplay`,
+    joins: 'and then, then, and tell, and answer',
+  },
   grammar: {
     fixedWordOrder: true,
     casesTellRoles: false,

@@ -28,6 +28,8 @@ export interface LanguagePack {
   questionWords: QuestionWords;
   courtesy: Courtesy;
   dialogue: Dialogue;
+  smallTalk: SmallTalk;
+  orders: Orders;
   grammar: Grammar;
   morphology: Morphology;
   numbers: Numbers;
@@ -171,6 +173,39 @@ export interface Courtesy {
   listingOf: { order: Phrases; what: Phrases };
   /** "All", "every", "list of": words an order to list says anyway. */
   allOfThem: WordList;
+}
+
+/** What is said to an assistant besides questions, as whole messages or around one. */
+export interface SmallTalk {
+  greetings: Phrases;
+  farewells: Phrases;
+  thanks: Phrases;
+  /** Signs that an answer was heard, and praise. */
+  heard: Phrases;
+  /** May stand beside any of them: whom they are for, and how much. */
+  around: Phrases;
+  /** Words that insult. */
+  insults: Forms;
+  /** Words that such a message may hold besides: the assistant, its answers, what it fails to do. */
+  complaints: Forms;
+  /** Tasks that are no questions: verbs of order, and what is to be made. */
+  tasks: readonly (readonly [verbs: Forms, objects: Forms])[];
+  /** Orders that are such tasks by themselves: "translate". */
+  taskOrders: Phrases;
+  /** Questions about the assistant: by their beginning, their end, or anywhere. */
+  self: { opens: Phrases; closes: Phrases; anywhere: Phrases };
+  /** Say that the assistant is asked about something else than itself, where more follows or stands before. */
+  aboutOther: Phrases;
+}
+
+/** Orders that would change the rules of the assistant or bring out what is not for show. */
+export interface Orders {
+  /** What is ordered and of what, in the order they stand in, with little between them. */
+  pairs: readonly (readonly [first: Phrases, second: Phrases])[];
+  /** Such orders by themselves. */
+  alone: Phrases;
+  /** Join an order and a question: "and then tell". */
+  joins: Phrases;
 }
 
 /** How a question goes on from what was said before it. */

@@ -1,0 +1,33 @@
+/** Orders to the assistant, in questions and in documents: to break its rules, to show what is not for show. */
+import { all, anyOf, phrasesOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
+import { foldText } from '../text/words.ts';
+
+/** UTF-16 units between the two parts of an order, at most. */
+const between = 40;
+
+const orders = all.flatMap(
+  ({
+    pack: {
+      orders: { pairs, alone },
+    },
+  }) => [
+    ...pairs.map(([first, second]) => {
+      const [one, other] = [first, second].map((list) => anyOf(...phrasesOf(list)));
+      return new RegExp(`(?<!\\p{L})${one}(?!\\p{L}).{0,${between}}(?<!\\p{L})${other}(?!\\p{L})`, 'u');
+    }),
+    wholeWords(phrasesOf(alone)),
+  ],
+);
+
+/** Whether a text gives the assistant orders; such a sentence of a document is never told as an answer. */
+export function isOrder(text: string): boolean {
+  const folded = foldText(text);
+  return orders.some((order) => order.test(folded));
+}
+
+const thens = phrasesOfAll((pack) => pack.orders.joins).sort((a, b) => b.length - a.length);
+const clauseEnd = new RegExp(`(?<=[.!?;\\n])\\s+|,?\\s+${anyOf(...thens)}[\\s,]+|:\\s+`, 'u');
+
+/** Parts of a question that can each be an order or a question of its own. */
+export const clauses = (text: string): string[] =>
+  text.split(clauseEnd).filter((clause) => /[\p{L}\p{N}]/u.test(clause));

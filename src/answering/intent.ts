@@ -3,11 +3,12 @@
  * manifest: a layer of kind "superseded" is what makes a question about the past or about what changed meaningful.
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
-import { anyOf, phrasesOfAll } from '../text/languages/index.ts';
+import { anyOf, joined, phrasesOfAll, wholeWords, wordsOfAll } from '../text/languages/index.ts';
 import { actBeside, type NamedAct } from '../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
 import { clauses, isOrder } from './orders.ts';
+import { type NamedSides, readSides, withoutEditions } from './sides.ts';
 import { isAboutAssistant, isTask, smallTalk, withoutPoliteness } from './small-talk.ts';
 
 export type IntentKind =
@@ -41,8 +42,8 @@ export interface Intent {
   moreReferences: boolean;
   /** For each reference the edition it is asked of, where the question asks for provisions of both. */
   editions: ('current' | 'superseded')[] | null;
-  /** Two subjects of a comparison, where the question names them itself. */
-  sides: [string, string] | null;
+  /** Two subjects of a comparison and what they are compared in, where the question names them itself. */
+  sides: NamedSides | null;
   /** Of the past by its tense alone: where the former text says nothing of it, the one in force is asked. */
   tentative: boolean;
   /** Its number is that of the text in force, what stood there before is wanted: "статья 7, а раньше?". */
@@ -57,8 +58,13 @@ export interface Intent {
 
 const joining = new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.dialogue.opens))}(?!\\p{L})[\\s,]+`, 'u');
 
-const comparison =
-  /(?<!\p{L})(?:сравн\p{L}*|сопостав\p{L}*|сличи\p{L}*|отлич\p{L}*|различи\p{L}*|различа\p{L}*|разниц\p{L}*|разнятся|изменил(?:ся|ась|ось|ись)|изменени\p{L}* (?:по сравнению|с прошл)|по сравнению|что нового|что поменялось|поменял\p{L}*|compar\p{L}*|differ(?:s|ed|ence|ences|ent)?|versus|vs|contrast|what(?:'s| has| is)? (?:changed|new)|has changed|changed since|unlike|салыстыр\p{L}*|айырмашылы\p{L}*|айырмасы|ерекшелен\p{L}*|не өзгерді|қалай өзгерді|өзгерген|немен ерекше)(?!\p{L})/u;
+const comparison = wholeWords([
+  ...joined((pack) => pack.comparing.compares)
+    .split(/\s+/)
+    .filter(Boolean),
+  ...wordsOfAll((pack) => pack.comparing.versus),
+  ...phrasesOfAll((pack) => pack.comparing.changed),
+]);
 /** Words that name what was in force before. */
 export const past =
   /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|(?:от|и|с|со|чем|в|по) (?:стар|прежн)\p{L}{2,3}(?=[\s?!.,]|$)|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|old(?:er)? ones?|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескісі\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
@@ -82,32 +88,7 @@ const present =
 const verdict =
   /(?<!\p{L})(?:правда ли,?(?: что)?|верно ли,?(?: что)?|разве|не кажется ли(?: \p{L}+)?,?(?: что)?|согласны? ли(?: \p{L}+)?,?(?: что)?|усилива(?:ет|ют|ется|ются)(?: ли)?|усилил\p{L}*(?: ли)?|ослабля(?:ет|ют)(?: ли)?|ослабил\p{L}*|справедлив\p{L}*(?: ли)?|несправедлив\p{L}*|хорошо ли|плохо ли|диктатур\p{L}*|ущемля(?:ет|ют)(?: ли)?|выгодн\p{L}* ли|is it (?:true|fair|good|bad|right)(?: that)?|isn't it|don't you (?:think|agree)(?: that)?|do you (?:think|agree)(?: that)?|(?:does|do|did|will) (?:this|that|it) (?:really )?(?:strengthen|weaken|undermine|threaten)|strengthen(?:s|ed|ing)?|weaken(?:s|ed|ing)?|undermin(?:e|es|ed)|unfair(?:ly)?|dictatorship|күшейте(?:ді)?(?: ме)?|күшейді|әлсірете(?:ді)?(?: ме)?|әділ(?:етті)? ме|әділетсіз|рас па|дұрыс па|шын ба)(?!\p{L})/u;
 
-/** Two sides, and the topic of both where it stands behind them. */
-const sidePatterns: readonly RegExp[] = [
-  /(?:сравни(?:те|ть)?|сопоставь(?:те)?),? (?:что|как) \p{L}+ (.+?) и (.+?)[?.!]*$/iu,
-  /compare what (.+?) and (.+?)(?: have)? (?:say|said|says|told|think|thought)( .+?)?[?.!]*$/iu,
-  /^(\S+(?: \p{Lu}\S+)?) (?:мен|бен|пен|және) (\S+ .+? (?:туралы|жайлы)) .*салыстыр/iu,
-  /(?:разниц\p{L}*|различи\p{L}*|отличи\p{L}*) между (.+?) и (.+?)[?.!]*$/iu,
-  /(?:сравни(?:те|ть)?|сопоставь(?:те)?|сравнение) (.+?) (?:и|с|со) (.+?)[?.!]*$/iu,
-  /чем (.+?) отлича(?:е|ю)тся от (.+?)[?.!]*$/iu,
-  /отличи\p{L}* (.+?) от (.+?)[?.!]*$/iu,
-  /differences? between (.+?) and (.+?)[?.!]*$/iu,
-  /compare (.+?) (?:and|with|to) (.+?)[?.!]*$/iu,
-  /how (?:does|do|is|are) (.+?) (?:differ|different) from (.+?)[?.!]*$/iu,
-  /^(.+?) (?:versus|vs\.?) (.+?)[?.!]*$/iu,
-  /^(.+?) (?:мен|бен|пен|және) (.+?) (?:арасында\p{L}* )?(?:айырмашылы|салыстыр|айырмасы|немен ерекше)/iu,
-];
-
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
-
-function sidesOf(question: string): [string, string] | null {
-  for (const pattern of sidePatterns) {
-    const [, one, two, topic = ''] = pattern.exec(question) ?? [];
-    if (one && two && contentOf(one).length > 0 && contentOf(two).length > 0)
-      return [one.trim(), (two + topic).trim()];
-  }
-  return null;
-}
 
 /** Stems of a layer's titles that no other layer has ("1994"): naming one names the layer. */
 function marks(layer: Layer, layers: readonly Layer[]): Set<string> {
@@ -275,7 +256,11 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     if (intent.editions) return { ...intent, kind: 'comparison' };
   }
   if (compared || (ofPast && ofPresent)) {
-    intent.sides = ofPast ? null : sidesOf(question);
+    const sides = ofPast ? null : readSides(question);
+    // "The old constitution and the new one" are two editions of one text.
+    const isOfEditions =
+      superseded.length > 0 && sides?.sides.some((side) => contentOf(withoutEditions(side)).length === 0);
+    intent.sides = isOfEditions ? null : sides;
     const distinct = new Set(intent.references.map((reference) => reference.number)).size;
     if (superseded.length > 0 || intent.sides || intent.besides || distinct > 1)
       return { ...intent, kind: 'comparison' };
@@ -330,7 +315,7 @@ const newer = /(?<!\p{L})(?:нов|нынешн|действующ|жаңа|қа
 /** The question without the words that only name one of the texts or ask for a comparison. */
 function subjectOf(question: string, names: ReadonlySet<string>): string {
   const global = (pattern: RegExp) => new RegExp(pattern.source, 'giu');
-  const left = question
+  const left = withoutEditions(question)
     .replace(global(comparison), ' ')
     .replace(global(past), ' ')
     .replace(global(present), ' ')

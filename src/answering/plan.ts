@@ -2,8 +2,9 @@
  * Which look-ups a question takes: the same for an answer and for its sources alone. A plan is a list of attempts, the
  * first that finds what it is for is the one that counts; the last always does.
  */
-import { isStopWord, words } from '../text/words.ts';
+
 import type { AskedReference, Intent } from './intent.ts';
+import { completed } from './sides.ts';
 
 /** The text in force, or the one it replaced. */
 export type Edition = 'current' | 'superseded';
@@ -139,47 +140,18 @@ function comparison({ question, subject, references, editions, besides, sides }:
   if (distinct === 1 && besides !== null) attempts.push({ kind: 'layers', lookUp, beside: besides });
   if (distinct > 1) attempts.push({ kind: 'provisions', lookUp, atLeast: sides ? 2 : 0 });
   if (!sides) return [...attempts, { kind: 'both', subject, references }];
-  const named = completed(sides).map((side, n) => {
-    const topic = topicOf(side);
+  const { topic, heard } = sides;
+  const named = completed(sides.sides).map((side, n) => {
+    // A name alone is heard on the subject; where the sides say more, that tells.
+    const isHeard = heard && /^\p{Lu}\S*$/u.test(side);
+    const question = `${side} ${topic}`.trim();
     return {
-      label: capital(sides[n]!),
-      topic,
-      lookUp: {
-        question: side,
-        edition: 'current' as const,
-        references: [],
-        ...(topic !== null && { focus: topic }),
-      },
+      label: capital(sides.sides[n]!),
+      topic: isHeard ? topic : null,
+      lookUp: { question, edition: 'current' as const, references: [], ...(isHeard && { focus: topic }) },
     };
   });
   return [...attempts, { kind: 'sides', sides: named }];
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-const content = (text: string) => words(text).filter((word) => !isStopWord(word));
-
-/** "полномочия Президента", "Парламента" → the second is "полномочия Парламента"; in Kazakh the first one lacks words. */
-function completed([first, second]: [string, string]): [string, string] {
-  // "Hill and Stone about bridges": the topic belongs to both.
-  const topic = /^(\S+)(\s(?:о|об|про|по|насчёт|about|on|regarding)\s.+)$/iu.exec(second);
-  const kazakh = /^(\S+)(\s.+\s(?:туралы|жайлы))$/iu.exec(second);
-  if (kazakh && content(first).length === 1) return [first + kazakh[2]!, second];
-  if (topic && !/\s(?:о|об|про|по|about|on)\s/iu.test(first)) return [first + topic[2]!, second];
-  const [one, two] = [content(first).length, content(second).length];
-  const split = (text: string) => text.split(/\s+/);
-  if (one > 1 && two === 1) return [first, `${split(first).slice(0, -1).join(' ')} ${second}`];
-  if (one === 1 && two > 1) {
-    return isKazakh(second)
-      ? [`${first} ${split(second).slice(1).join(' ')}`, second]
-      : [`${first} ${split(second).slice(0, -1).join(' ')}`, second];
-  }
-  return [first, second];
-}
-
-/** What "Hill about bridges" is about; null where a side is no name with a topic. */
-const topicOf = (side: string): string | null =>
-  /^\p{Lu}\S+ (?:о|об|про|насчёт|about|on|regarding) (.+)$/u.exec(side)?.[1] ??
-  /^\p{Lu}\S+ (.+) (?:туралы|жайлы)$/u.exec(side)?.[1] ??
-  null;
-
-const isKazakh = (text: string) => /[әғқңөұүһі]/i.test(text);

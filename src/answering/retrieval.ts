@@ -1,6 +1,8 @@
 /** Carries out a plan: look-ups one after the other where one needs what another found. */
 import type { Language } from '../domain/events.ts';
+import { covers } from '../retrieval/evidence.ts';
 import type { ExactFinding, Found, Provision, Research } from '../retrieval/pipeline.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
 import type { Attempt, Edition, LookUp, Plan } from './plan.ts';
 import { inOneLanguage } from './sentences.ts';
 
@@ -84,10 +86,14 @@ async function tried(attempt: Attempt, lang: Language, run: RunLookUp): Promise<
     case 'sides': {
       const sides: Side[] = [];
       for (const { label, topic, lookUp } of attempt.sides) {
-        const found = await run(lookUp);
+        const { edition, found } = await inEdition(label, lookUp, run);
+        const spoken = found.speakers.length > 0;
         // Of two speakers on one topic each is heard on that topic alone.
-        const sentences = topic === null ? found.sentences : found.sentences.filter((one) => one.named);
-        sides.push({ edition: lookUp.edition, label, found: { ...found, sentences } });
+        const isOpen = topic === null || spoken;
+        const sentences = isOpen ? found.sentences : found.sentences.filter((one) => one.named);
+        const answerable = found.answerable || (spoken && partly(found, spokenShare));
+        const name = spoken ? found.speakers.join(', ') : label;
+        sides.push({ edition, label: name, found: { ...found, sentences, answerable } });
       }
       return { kind: 'sides', sides: sides as [Side, ...Side[]] };
     }
@@ -102,6 +108,28 @@ async function tried(attempt: Attempt, lang: Language, run: RunLookUp): Promise<
       };
     }
   }
+}
+
+/** A side in the text in force, or where that has nothing of the name and the one it replaced has, there. */
+async function inEdition(
+  name: string,
+  lookUp: LookUp,
+  run: RunLookUp,
+): Promise<Pick<Side, 'edition' | 'found'>> {
+  const found = await run(lookUp);
+  if (found.hits.some((hit) => isHeadedBy(hit, name))) return { edition: 'current', found };
+  const former = await run({ ...lookUp, edition: 'superseded' });
+  return former.hits.some((hit) => isHeadedBy(hit, name))
+    ? { edition: 'superseded', found: former }
+    : { edition: 'current', found };
+}
+
+/** Whether a passage's heading holds all that a name says. */
+export function isHeadedBy({ chunk }: Found, name: string): boolean {
+  const there = words(chunk.heading).map(stem);
+  return words(name)
+    .filter((word) => !isStopWord(word))
+    .every((word) => there.some((one) => covers(stem(word), one)));
 }
 
 const sideOf = ({ edition }: LookUp, found: Research): Side => ({ edition, label: null, found });
@@ -142,9 +170,15 @@ function counterpart(matched: Research, lang: Language): Research['exact'] {
 }
 
 /** A subject that is only named is found by half of its words: each side is told from the other by its label. */
-const halfway = ({ hits, evidence }: Research): boolean =>
+const namedShare = 0.5;
+/** Who speaks is known, and speaks in words of their own. */
+const spokenShare = 0.3;
+
+const halfway = (found: Research): boolean => partly(found, namedShare);
+
+const partly = ({ hits, evidence }: Research, share: number): boolean =>
   hits.length > 0 &&
-  evidence.sentence >= 0.5 &&
+  evidence.sentence >= share &&
   evidence.missingNumbers.length + evidence.missingNames.length === 0;
 
 /** A heading or question without "Статья 43." and the like. */

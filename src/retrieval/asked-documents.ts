@@ -31,6 +31,8 @@ export interface AskedDocuments {
   question: string;
   /** The documents whose words alone are wanted; null: any. None: what is asked for does not exist. */
   only: ReadonlySet<number> | null;
+  /** Whose words they are, as the documents name them. */
+  speakers: readonly string[];
   /** Nothing is asked of them but what they say: "the last speech of the ombudsman". */
   whole: boolean;
   /** Documents that are preferred: those of the time asked about. */
@@ -149,6 +151,7 @@ export function askedDocuments(
   return {
     question: left.length > 0 ? without(text, tokens, (n) => taken(n) || framing(n)) : text,
     only,
+    speakers: only ? speakersOf(speakers, lang, facts) : [],
     whole: left.length === 0 && (only !== null || order.order !== null),
     preferred,
     order: order.order,
@@ -229,6 +232,19 @@ function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<numb
   if (!persons || !offices) return persons ?? offices ?? new Set();
   const both = [...persons].filter((one) => offices.has(one));
   return new Set(both.length > 0 ? both : [...persons, ...offices]);
+}
+
+/** Who speaks, each by one name, in the asker's language where documents have it so; else the office. */
+function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: StatedFacts): string[] {
+  const persons = mentions.filter(({ value }) => value.role === 'person');
+  const values = (persons.length > 0 ? persons : mentions).map(({ value }) => value);
+  const isOwn = (value: StatedValue) => [...value.documents].some((docId) => facts.get(docId)?.lang === lang);
+  const ordered = [...values.filter(isOwn), ...values.filter((value) => !isOwn(value))];
+  return ordered
+    .filter(
+      (one, n) => !ordered.slice(0, n).some((other) => other.value === one.value || isSameName(one, other)),
+    )
+    .map(({ value }) => value);
 }
 
 /** Documents with a value, and those of the same persons whose language calls the office otherwise. */

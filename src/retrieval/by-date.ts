@@ -30,9 +30,12 @@ const formerly = wholeWords(
   'i',
 );
 
+/** "Three years ago", "once". */
+export const tellsOfBefore = (text: string): boolean => formerly.test(text);
+
 /** "Three years ago I said …", "in 2020 I promised …". */
-const recalls = (text: string): boolean =>
-  (formerly.test(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
+export const recalls = (text: string): boolean =>
+  (tellsOfBefore(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
   words(text).some((word) => reports.has(word) || stances.has(word));
 
 /** `sentences`: best first; `passage` is the place among `hits`. The same sentences, scored anew, best first. */

@@ -42,6 +42,8 @@ export interface Research {
   holders: StatedHolder[];
   /** It asks how something changed. */
   changes: boolean;
+  /** Whose words alone were looked through, as the documents name them. */
+  speakers: readonly string[];
   /** It asks for the latest there is, so that the next document may answer otherwise. */
   ofTheDay: boolean;
 }
@@ -68,16 +70,20 @@ export async function research(
       ...(await byWords(retriever, search, request, signal)),
       holders: [],
       changes: false,
+      speakers: [],
       ofTheDay: false,
     };
   const asked = await retriever.askedDocuments(request.question, request, request.lang);
-  const { question, only, changes } = asked;
+  const { question, only, changes, speakers } = asked;
+  // Who speaks is known: the words need not name the subject once more.
+  const { focus, ...unfocused } = request;
   const byText = await byWords(
     retriever,
     search,
     {
-      ...request,
+      ...unfocused,
       question,
+      ...(focus !== undefined && speakers.length === 0 && { focus }),
       ...(only !== null && { only }),
       // Of what changed every document is heard.
       ...(changes && { read: request.limit }),
@@ -85,7 +91,7 @@ export async function research(
     signal,
   );
   const { order, present } = asked;
-  const found = { ...byText, holders: [], changes, ofTheDay: order === 'latest' || present };
+  const found = { ...byText, holders: [], changes, speakers, ofTheDay: order === 'latest' || present };
   const holders = await holdersIn(retriever, request, asked);
   if (holders.length > 0) {
     const hits = [...holders.map(({ passage }) => passage), ...byText.hits].slice(0, request.limit);
@@ -126,7 +132,7 @@ async function byWords(
   search: ChunkSearch,
   request: ResearchRequest,
   signal?: AbortSignal,
-): Promise<Omit<Research, 'holders' | 'changes' | 'ofTheDay'>> {
+): Promise<Omit<Research, 'holders' | 'changes' | 'speakers' | 'ofTheDay'>> {
   const { corpus_id, lang, layers } = request;
   const found = await retriever.retrieve(
     {

@@ -50,10 +50,12 @@ interface Votes {
   letters: Map<string, number>;
 }
 
+const wordsIn = (text: string): string[] => foldLetters(text).match(/(?:\p{L}|\u0301)+/gu) ?? [];
+
 function votes(text: string): Votes {
   const of = Object.fromEntries(languages.map((language) => [language, 0])) as Votes['of'];
   const out: Votes = { of, frequent: 0, sure: 0, letters: new Map() };
-  const list = foldLetters(text).match(/(?:\p{L}|\u0301)+/gu) ?? [];
+  const list = wordsIn(text);
   const undecided: (readonly [Language, Language | undefined])[] = [];
   for (const [n, word] of list.entries()) {
     const script = scriptOf(word);
@@ -100,7 +102,11 @@ function repaired(text: string, given: Votes): string {
     return inLatin.pack.typing.fromLatin!(text);
   if (given.frequent > 0 || given.sure > 0 || (given.letters.size > 1 && anyVote(given))) return text;
   const others = otherLayouts(text);
-  const certain = others.find((turned) => votes(turned).frequent > 0);
+  // A word of two letters is easily another by chance: "vs" is "мы".
+  const least = speakable(text) ? 3 : 1;
+  const certain = others.find((turned) =>
+    wordsIn(turned).some((word) => word.length >= least && frequent.has(word)),
+  );
   if (certain !== undefined) return certain;
   if (!/^[^\p{Lu}\d]+\s[^\p{Lu}\d]+$/u.test(text) || speakable(text)) return text;
   return others.find((turned) => speakable(turned)) ?? text;

@@ -43,6 +43,7 @@ const research: Research = {
   linked: { sameQuestion: false, provisions: [] },
   holders: [],
   changes: false,
+  speakers: [],
   ofTheDay: false,
 };
 

@@ -91,15 +91,15 @@ describe('readIntent', () => {
     expect(readIntent('Что изменилось в выборах мэра?', plain).kind).toBe('ordinary');
     expect(readIntent('В чём разница между мэром и советом?', plain)).toMatchObject({
       kind: 'comparison',
-      sides: ['мэром', 'советом'],
+      sides: { sides: ['мэром', 'советом'], topic: '', heard: false },
     });
     expect(readIntent('Мэр мен кеңестің айырмашылығы неде?', plain)).toMatchObject({
       kind: 'comparison',
-      sides: ['Мэр', 'кеңестің'],
+      sides: { sides: ['Мэр', 'кеңестің'], topic: '', heard: false },
     });
     expect(readIntent('Compare the mayor and the council', plain)).toMatchObject({
       kind: 'comparison',
-      sides: ['the mayor', 'the council'],
+      sides: { sides: ['mayor', 'council'], topic: '', heard: false },
     });
   });
 

@@ -18,10 +18,11 @@ export const extractiveAnswerer: Answerer = {
   },
 };
 
-/** What was said of a subject in the course of time; null where only one document speaks of it. */
+/** What was said of a subject in the course of time; null where only one document speaks of it, of whatever speaker. */
 function fromTimes(context: AnswerContext, found: Research): PreparedAnswer | null {
   const { sentences } = inOneLanguage(found, context.lang, context.more ? context.seen : '');
   const builder = new AnswerBuilder();
   const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
-  return inTime(builder, context, named) ? { mode: 'comparison', builder, finish: 'stop' } : null;
+  const least = found.speakers.length > 0 ? 1 : 2;
+  return inTime(builder, context, named, least) ? { mode: 'comparison', builder, finish: 'stop' } : null;
 }

@@ -2,15 +2,14 @@
  * Two sides, separated and labelled, matched by subject: the text in force and the one it replaced, or two things the
  * question names itself.
  */
-import { covers } from '../../retrieval/evidence.ts';
-import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
 import type { AnswerContext } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
 import { closed, quotePassage } from '../layout.ts';
 import { phrases } from '../phrases.ts';
+import { position } from '../position.ts';
 import { shortened } from '../provisions.ts';
 import { speaks, withhold } from '../refusal.ts';
-import { firstProvision, type Side } from '../retrieval.ts';
+import { firstProvision, isHeadedBy, type Side } from '../retrieval.ts';
 import { arranged, type Chosen, inOneLanguage, relevant } from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
 
@@ -33,11 +32,17 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
   if (context.leading) builder.text(words.verdict);
   let cut = false;
   for (const [n, side] of sides.entries()) {
-    builder.paragraph().text(`${side.label ?? editionName(side, context)}:`);
+    builder.paragraph().text(`${nameOf(side, context)}:`);
     if (silent(n)) builder.text(` ${words.nothingOn}`);
     else cut = told(builder.line(), context, side, sentences[n]!) || cut;
   }
   return closed(context, 'comparison', builder, cut);
+}
+
+/** What a side is called; what is no longer in force is called so. */
+function nameOf(side: Side, context: AnswerContext): string {
+  if (side.label === null) return editionName(side, context);
+  return side.edition === 'current' ? side.label : `${side.label}, ${editionName(side, context)}`;
 }
 
 /** "Constitution of 1994 (superseded)": the leading layer, of former texts the one found. */
@@ -69,22 +74,21 @@ function told(
     return cut;
   }
   const norm = sentences.filter(({ hit }) => hit.facts.layer.name === leading);
-  const headed = norm.filter(({ hit }) => namedBy(hit.chunk.heading, found.question));
+  const headed = norm.filter(({ hit }) => isHeadedBy(hit, found.question));
   const near = norm[0] && norm[0].score >= best.score - layerMargin ? norm : sentences;
   const chosen = headed[0] ? headed : near;
   // One provision a side, so that like stands beside like.
-  const own = relevant(chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id)).slice(0, 2);
+  const ofOne = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id);
+  const isList = ({ hit, start, end }: Chosen) => hit.text.slice(start, end).endsWith(':');
+  const own =
+    found.speakers.length > 0
+      ? position(ofOne[0]!, ofOne)
+      : relevant(ofOne)
+          .slice(0, 2)
+          .filter((one, n) => n === 0 || !isList(one));
   const layer = own[0]!.hit.facts.layer.name;
   const isOther = chosen === sentences && layer !== leading && layers.some((one) => one.name === layer);
   const label = isOther ? `${layerTitle(layers, layer, context.lang)}: ` : '';
   for (const group of arranged(own)) cut = quotePassage(builder, context, group, label) || cut;
   return cut;
-}
-
-/** Whether a heading holds all that a question names. */
-function namedBy(heading: string, question: string): boolean {
-  const there = wordsOf(heading).map(stem);
-  return wordsOf(question)
-    .filter((word) => !isStopWord(word))
-    .every((word) => there.some((one) => covers(stem(word), one)));
 }

@@ -1,11 +1,11 @@
 /** The four ways of laying out an answer that a corpus can declare. */
+import { roleOf, statedByField } from '../../domain/chunk-text.ts';
 import type { Style } from '../../domain/events.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
-import { splitSentences } from '../../text/sentences.ts';
-import { words } from '../../text/words.ts';
 import type { AnswerContext } from '../answerer.ts';
 import type { AnswerBuilder } from '../builder.ts';
 import { phrases } from '../phrases.ts';
+import { position } from '../position.ts';
 import { arranged, type Chosen, type Stretch } from '../sentences.ts';
 import { addressOf } from '../sources.ts';
 
@@ -23,16 +23,17 @@ export function inStyle(
 }
 
 /**
- * How something changed: what each of several dated documents says, the earliest first. False where fewer than two
- * speak, and nothing is laid out. `sentences`: best first.
+ * How something changed: what each dated document says, the earliest first. False where fewer than `least` speak, and
+ * nothing is laid out. `sentences`: best first.
  */
 export function inTime(
   builder: AnswerBuilder,
   context: AnswerContext,
   sentences: readonly Chosen[],
+  least: number,
 ): boolean {
   const dated = sentences.filter(({ hit, own }) => hit.facts.event_date !== null && own > 0);
-  if (dated.length === 0 || onePerDocument(dated).length < 2) return false;
+  if (dated.length === 0 || onePerDocument(touching(dated)).length < least) return false;
   layouts.compare(builder, context, dated);
   return true;
 }
@@ -54,9 +55,9 @@ const layouts: Record<
 
   /** Dated quotations with their addresses, by date, at most one a document. */
   quotes(builder, context, sentences) {
-    for (const one of byDate(onePerDocument(sentences).slice(0, quotesAtMost))) {
+    for (const one of byDate(onePerDocument(onSubject(sentences)).slice(0, quotesAtMost))) {
       builder.paragraph();
-      quotation(builder, context, one);
+      quotation(builder, context, ...position(one, sentences));
       const { facts, chunk } = one.hit;
       const page = context.pages.permanent({ ...facts, chunk_index: chunk.chunk_index });
       const address = [addressOf(one.hit, context.lang), facts.source_url ?? facts.url ?? page];
@@ -67,7 +68,7 @@ const layouts: Record<
 
   /** Each document's own words under its name and date, the earliest first. */
   compare(builder, context, sentences) {
-    for (const one of byDate(onePerDocument(sentences).slice(0, quotesAtMost))) {
+    for (const one of byDate(onePerDocument(touching(sentences)).slice(0, quotesAtMost))) {
       builder
         .paragraph()
         .text(`${speakerOf(one.hit, context)}:`)
@@ -105,9 +106,24 @@ function onSubject(sentences: readonly Chosen[]): Chosen[] {
   return sentences.filter((one) => one.share >= relevance * best.share);
 }
 
-function onePerDocument(sentences: readonly Chosen[]): Chosen[] {
+/**
+ * In the course of time one speaker touches a subject in passing, too; of several only those are heard who speak of it
+ * nearly as much as the best: by these parts of the words that one has of it.
+ */
+const touched = { byOne: 0.4, bySeveral: 0.6 };
+
+function touching(sentences: readonly Chosen[]): Chosen[] {
+  const most = Math.max(...sentences.map(({ own }) => own));
+  if (most <= 0) return onSubject(sentences);
+  const voices = new Set(sentences.map(({ hit }) => personOf(hit)));
+  const least = most * (voices.size === 1 ? touched.byOne : touched.bySeveral);
+  return sentences.filter(({ own }) => own >= least);
+}
+
+/** The best sentence of each document on the subject; `some`: those that are on it. */
+function onePerDocument(some: readonly Chosen[]): Chosen[] {
   const seen = new Set<string>();
-  return onSubject(sentences).filter(({ hit }) => {
+  return some.filter(({ hit }) => {
     // Several dated statements can stand in one file.
     const key = `${hit.facts.doc_id} ${hit.chunk.chunk_index}`;
     return seen.has(key) ? false : seen.add(key);
@@ -133,31 +149,16 @@ function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: re
   builder.text(after);
 }
 
-/** A sentence of fewer words needs the next one to be understood. */
-const wordsAlone = 7;
-/** A further sentence of a document is told where its own words speak of the subject this much of what the best do. */
-const further = 0.75;
-
-/**
- * What a document holds on the subject: its best sentence, with the one that follows where it is only an opening or a
- * question, else with another that speaks of the subject nearly as much.
- */
-function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
-  const text = best.hit.text.slice(best.start, best.end);
-  if (words(text).length < wordsAlone || /[?:]$/.test(text)) {
-    const [next] = splitSentences(best.hit.text.slice(best.end));
-    return next ? [best, { ...best, start: best.end + next.start, end: best.end + next.end }] : [best];
-  }
-  const other = sentences.find(
-    (one) => one !== best && one.hit.id === best.hit.id && one.own > 0 && one.own >= further * best.own,
-  );
-  return other ? [best, other] : [best];
+/** Who spoke, where the document states it, else its title; with the date. */
+function speakerOf(hit: Found, { lang }: AnswerContext): string {
+  const person = personOf(hit);
+  if (person === null) return addressOf(hit, lang);
+  const date = hit.facts.event_date === null ? '' : `, ${phrases[lang].date(hit.facts.event_date)}`;
+  return `${person}${date}`;
 }
 
-/** Who spoke, where the document's metadata say so, else its title; with the date. */
-function speakerOf(hit: Found, { lang }: AnswerContext): string {
-  const { speaker } = hit.facts.metadata;
-  if (typeof speaker !== 'string' || speaker === '') return addressOf(hit, lang);
-  const date = hit.facts.event_date === null ? '' : `, ${phrases[lang].date(hit.facts.event_date)}`;
-  return `${speaker}${date}`;
+/** The person a document states that speaks in it. */
+function personOf({ facts }: Found): string | null {
+  const stated = Object.entries(statedByField(facts.metadata));
+  return stated.find(([field]) => roleOf(field) === 'person')?.[1] ?? null;
 }

@@ -412,6 +412,19 @@ export const en: LanguagePack = {
       national bank republic general prosecutor commissioner human rights state parliament government assembly senate cabinet constitution article the governor`,
   },
   now: 'now current* today presently',
+  comparing: {
+    compares:
+      'compar* differ differs differed different* difference differences contrast* unlike disagree* common',
+    changed:
+      "(what |what's |what has |what is )?(has changed|changed since), what( has|'s| is)? (changed|new)",
+    versus: 'versus vs',
+    from: 'from to with than',
+    joins: 'and',
+    fillers: 'each other both',
+    editions: 'old older new newer former previous current present earlier',
+    ones: 'ones? versions? editions? texts?',
+    articles: 'the a',
+  },
   speech: {
     reports: `
       say says said saying tell tells told speak speaks spoke spoken talk talked mention mentioned stated think thinks
@@ -419,8 +432,9 @@ export const en: LanguagePack = {
     stances: `
       promise promises promised propose proposed proposes claim claimed announce announced argue argued argues
       criticise* criticize*`,
+    asks: 'asked asks',
     texts: 'speech* statement* address remarks report interview* lecture* announcement* talk letter*',
-    aboutOpens: 'about on regarding concerning of',
+    aboutOpens: 'about on regarding concerning',
     aboutCloses: '',
     holding: 'hold holds held post office serve* serving occup* acting is was',
   },

@@ -55,6 +55,7 @@ export interface LanguagePack {
   answers: Answers;
   /** Words that tell the present from what was before. */
   now: Forms;
+  comparing: Comparing;
   speech: Speech;
   dating: Dating;
 }
@@ -544,12 +545,35 @@ export interface Answers {
   offices: WordList;
 }
 
+/** Two things beside each other. */
+export interface Comparing {
+  /** Ask for what things have apart or in common: "compare", "difference", "differ". */
+  compares: Forms;
+  /** Ask what became of something between two editions of a text: "what has changed". */
+  changed: Phrases;
+  /** Parts two things by itself: "versus". */
+  versus: WordList;
+  /** Parts them behind a word that compares: "differs from". */
+  from: WordList;
+  /** Parts them where one of those is there: "and". */
+  joins: WordList;
+  /** Add nothing to what is compared: "each other". */
+  fillers: WordList;
+  /** Tell an edition of a text from another before its name: "old", "new". */
+  editions: Forms;
+  /** Stand for the name: "the new one". */
+  ones: Forms;
+  articles: WordList;
+}
+
 /** Who said what: questions that are asked of documents by who speaks in them. */
 export interface Speech {
   /** To say, and what somebody holds: they make a name or an office beside them the speaker's, and frame a question. */
   reports: Forms;
   /** The same, and they say something of what was said: "promised", "proposed". */
   stances: Forms;
+  /** A speaker tells what is asked: the answer stands behind it. */
+  asks: Forms;
   /** What texts of speakers are called: "speech", "statement". */
   texts: Forms;
   /** Opens what is spoken about ("about taxes"), and closes it ("салық туралы"). */

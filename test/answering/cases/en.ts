@@ -345,4 +345,27 @@ export const english: Case[] = [
     refs: ['norm/constitution-en#7'],
     has: ['Nurtau', 'The documents hold no answer to “Who is the best football player?”'],
   },
+  {
+    kind: 'comparison',
+    q: 'Compare how amendments are made under the old and the new constitution',
+    mode: 'comparison',
+    has: [
+      'Constitution of 2026 (in force):',
+      'republican referendum',
+      'Constitution of 1994 (no longer in force):',
+      'three quarters',
+    ],
+  },
+  {
+    kind: 'comparison',
+    corpus: 'reestr_texts',
+    q: 'compare what Vedenskaya and Ormantai said about automated decisions',
+    mode: 'comparison',
+    has: [
+      'Inna Vedenskaya:',
+      'by an automated system alone',
+      'Zhanna Ormantai:',
+      'the decision of a machine',
+    ],
+  },
 ];

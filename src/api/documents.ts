@@ -45,7 +45,7 @@ export const Document = record(
   },
   {
     example: {
-      doc_id: 31,
+      doc_id: 30,
       doc_key: 'norm/constitution-en',
       corpus_id: 'krk_2026',
       title: 'Constitution of the Republic of Kensai',

@@ -5,7 +5,7 @@ import * as sample from './sample.ts';
 import { exampleOf, Lang, Mode, NullableText, orNull, record } from './schema.ts';
 
 const { requestId: request_id, answer, question: query } = sample;
-const page_url = '/source/krk_2026/31?revision=1&chunk=17&quote=7797-7913#cited';
+const page_url = '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited';
 
 const corpusId = orNull(
   Type.String({

@@ -23,16 +23,19 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
 
     it('makes one answer for a hundred who ask the same at once', async () => {
       let makings = 0;
-      const { promise: gate, resolve } = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
       const make = async () => {
         makings++;
-        await gate;
+        begun.resolve();
+        await gate.promise;
         return made({ text: 'ответ' });
       };
       const asked = Array.from({ length: 100 }, (_, i) =>
         opened.instances[i % opened.instances.length]!.once('k', make, still),
       );
-      setTimeout(resolve, 50);
+      await begun.promise;
+      gate.resolve();
       const answers = await Promise.all(asked);
       expect(makings).toBe(1);
       expect(new Set(answers.map(({ value }) => JSON.stringify(value)))).toEqual(

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { RedisCache } from '../../src/stores/server/redis-cache.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { withRedis } from '../support/servers.ts';
 import { responseCacheContract } from './response-cache.contract.ts';
 
 const still = new AbortController().signal;
+/** Of a lock that does not end while a test runs. */
+const lockMs = 3_600_000;
 
 withRedis('answers kept in Redis', (start) => {
   let server: Awaited<ReturnType<typeof start>>;
@@ -14,12 +16,15 @@ withRedis('answers kept in Redis', (start) => {
   });
   afterAll(() => server.stop());
 
-  const open = async (lockMs = 5_000) => {
+  const open = async (lockMs?: number) => {
     const namespace = `test-${randomUUID()}`;
     const connections = [1, 2, 3].map(() => RedisConnection.open({ url: server.url }));
     return {
+      namespace,
       connections,
-      instances: connections.map((redis) => new RedisCache({ redis, namespace, lockMs })),
+      instances: connections.map(
+        (redis) => new RedisCache({ redis, namespace, ...(lockMs !== undefined && { lockMs }) }),
+      ),
       close: async () => {
         await Promise.all(connections.map((redis) => redis.close()));
       },
@@ -27,40 +32,61 @@ withRedis('answers kept in Redis', (start) => {
   };
   responseCacheContract('three instances over Redis', open);
 
-  it('is made by another when the instance that made it has died, and waited for while it lives', async () => {
-    const { instances, connections, close } = await open(150);
-    const [dying, patient, late] = instances as [RedisCache, RedisCache, RedisCache];
-    const { promise: gate, resolve } = Promise.withResolvers<void>();
-    const making = Promise.withResolvers<void>();
+  /** Three instances, and the lock of the only answer that is being made. */
+  const openLocked = async () => {
+    const opened = await open(lockMs);
+    const [redis] = opened.connections;
+    const lockOf = async (): Promise<string> => {
+      const [lock = ''] = await redis!.call<string[]>('', 'KEYS', `${opened.namespace}:*:lock`);
+      return lock;
+    };
+    return { ...opened, redis: redis!, lockOf };
+  };
+
+  it('is waited for while the instance that makes it lives: its lock is renewed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { instances, redis, lockOf, close } = await openLocked();
+    const [making, waiting] = instances as [RedisCache, RedisCache];
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
     const makeSlow = async () => {
-      making.resolve();
-      await gate;
+      begun.resolve();
+      await gate.promise;
       return { value: 'slow', keep: true };
     };
-    const slow = dying.once('slow', makeSlow, still);
-    await making.promise;
-    // Longer than a lock lives by itself.
-    setTimeout(resolve, 500);
-    const waited = patient.once('slow', async () => ({ value: 'own', keep: true }), still);
+    const slow = making.once('slow', makeSlow, still);
+    await begun.promise;
+    const lock = await lockOf();
+    const leftMs = () => redis.call<number>(lock, 'PTTL', lock);
+    await redis.call(lock, 'PEXPIRE', lock, String(lockMs / 2));
+    const waited = waiting.once('slow', async () => ({ value: 'own', keep: true }), still);
+    const scripts = vi.spyOn(redis, 'run');
+    vi.advanceTimersByTime(lockMs / 3);
+    await scripts.mock.results[0]?.value;
+    expect(await leftMs()).toBeGreaterThan(lockMs / 2);
+    gate.resolve();
     expect((await slow).value).toBe('slow');
     expect(await waited).toEqual({ value: 'slow', cached: true });
+    vi.useRealTimers();
+    await close();
+  });
 
+  it('is made by another when the lock of an instance that died has ended', async () => {
+    const { instances, connections, lockOf, close } = await openLocked();
+    const [dying, , late] = instances as [RedisCache, RedisCache, RedisCache];
     const { promise: never, reject } = Promise.withResolvers<never>();
     never.catch(() => {});
     const begun = Promise.withResolvers<void>();
-    const dead = dying
-      .once(
-        'k',
-        () => {
-          begun.resolve();
-          return never;
-        },
-        still,
-      )
-      .catch((error: Error) => error.message);
+    const makeNever = () => {
+      begun.resolve();
+      return never;
+    };
+    const dead = dying.once('k', makeNever, still).catch((error: Error) => error.message);
     await begun.promise;
-    // Nobody renews its lock any more.
+    const lock = await lockOf();
+    // Nobody renews it any more, and its time is over.
     await connections[0]!.close();
+    await connections[1]!.call(lock, 'PEXPIRE', lock, '1');
     const heir = await late.once('k', async () => ({ value: 'heir', keep: true }), still);
     expect(heir).toEqual({ value: 'heir', cached: false });
     reject(new Error('dead'));

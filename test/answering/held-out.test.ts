@@ -1,0 +1,52 @@
+/** Answers over documents that no rule was tuned on, each language in a corpus of its own. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { cases, documents } from './held-out/documents.ts';
+
+const languages = ['ru', 'kk', 'en'] as const;
+
+let folder: string;
+let app: App;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-held-out-'));
+  app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
+  for (const lang of languages) {
+    const { file, text } = documents[lang];
+    const path = join(folder, lang);
+    mkdirSync(path);
+    writeFileSync(join(path, file), text);
+    const corpus_id = `held_out_${lang}`;
+    await app.ingest({ path, corpus_id, layer: null, prune: false, yes: false, actor: 'system' });
+  }
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function ask(lang: (typeof languages)[number], query: string) {
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const input = { query, corpus_id: `held_out_${lang}`, channel: 'cli' as const, caller };
+  const quotes: string[] = [];
+  for await (const part of app.ask(input, new AbortController().signal)) {
+    if (part.type === 'citation') quotes.push(part.quote);
+    if (part.type === 'done') return { mode: part.mode, answer: part.answer, quotes };
+  }
+  throw new Error('There is no answer.');
+}
+
+describe.each(languages)('%s', (lang) => {
+  test.each(cases[lang].map(({ q, has }) => [q, has] as const))('%s', async (q, has) => {
+    const { mode, answer, quotes } = await ask(lang, q);
+    for (const quote of quotes) expect(documents[lang].text).toContain(quote);
+    if (has === null) expect(mode).toBe('no_answer');
+    else {
+      expect([mode, answer]).toEqual(['ordinary', expect.stringContaining(has)]);
+      expect(quotes.some((quote) => quote.includes(has))).toBe(true);
+    }
+  });
+});

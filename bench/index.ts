@@ -8,6 +8,8 @@
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
  *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | redis-commits | redis-replay | redis-retrieval
+ *   npm run bench -- lexicon
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -35,6 +37,7 @@ const measures: Record<string, Measure> = {
   'redis-commits': async () => [await (await import('./redis.ts')).redisCommits(20_000)],
   'redis-replay': async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
   'redis-retrieval': async () => (await import('./redis.ts')).redisRetrieval(50_000),
+  lexicon: async () => (await import('./lexicon.ts')).lexicon(),
   'redis-quality': async (folders) => {
     if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
     return (await import('./redis.ts')).redisQuality(folders);

@@ -7,9 +7,7 @@
  *   npm run bench -- same-question <folder…>
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
- *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | redis-commits | redis-replay | redis-retrieval
- *   npm run bench -- lexicon
- *   npm run bench -- replay | appends | asks | source-refs | start | http | redis-commits | redis-replay | redis-retrieval
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | lexicon | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';

@@ -30,8 +30,11 @@ export interface Meaning {
   reach: number;
 }
 
-/** How much of a word its translation stands for at most; the same name in the other script; a loan word like it. */
-const shares = { translation: 0.85, sound: 0.9, cognate: 0.6 };
+/**
+ * How much of a word its translation stands for at most; the same name in the other script; a loan word like it; and how
+ * much of these a word that begins alike, where the index does not know the form that was learned.
+ */
+const shares = { translation: 0.85, sound: 0.9, cognate: 0.6, kin: 0.7 };
 /** What is expected of a word that nothing is known to stand for: it may be there in words that were not learned. */
 const unknownReach = 0.25;
 /** Words of a question that are translated. */
@@ -42,7 +45,7 @@ export function meaningsOf(
   question: string,
   { from, to, corpusId }: { from: Language; to: Language; corpusId: string },
   lexicon: Pick<Lexicon, 'translations'>,
-  terms: Pick<ScopeTerms, 'frequency' | 'cognates' | 'chunks'>,
+  terms: Pick<ScopeTerms, 'frequency' | 'cognates' | 'kin' | 'chunks'>,
 ): Meaning[] {
   const content = [...new Set(words(withoutFraming(question)).filter((word) => !isStopWord(word)))];
   const { script } = packs[to];
@@ -53,11 +56,15 @@ export function meaningsOf(
     const add = (form: string, share: number) => {
       if (terms.frequency(form, to) > 0) forms.set(form, Math.max(share, forms.get(form) ?? 0));
     };
+    const addKin = (form: string, share: number) => {
+      add(form, share);
+      if (!forms.has(form)) for (const one of terms.kin(form, to)) add(one, shares.kin * share);
+    };
     add(own, 1);
     add(inOwn, 1);
     if (from !== to) {
       for (const { stem: form, probability } of lexicon.translations(corpusId, inOwn, from, to))
-        add(form, shares.translation * Math.sqrt(probability));
+        addKin(form, shares.translation * Math.sqrt(probability));
       for (const { stem: form, isSame } of terms.cognates(own))
         add(form, isSame ? shares.sound : shares.cognate);
     }
@@ -71,7 +78,7 @@ export function meaningsOf(
   });
   // A word nobody knows would weigh most of all.
   const known = meanings.filter(({ reach }) => reach > 0);
-  const mean = known.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1, known.length);
+  const mean = Math.max(1, known.reduce((sum, { weight }) => sum + weight, 0) / Math.max(1, known.length));
   return meanings.map((one) =>
     one.reach > 0
       ? one
@@ -147,13 +154,28 @@ const rankCost = 0.02;
 /** Passages of another language whose sentences are looked at. */
 const readMax = 8;
 /**
- * When another language is heard: so much of the question can be told in it, one sentence holds so much of that, and so
- * much more than any of the asker's own language; and how much of it where that has the same passage and found nothing
- * in it. Set by hand on questions over samples with and without parallel texts.
+ * When another language answers: so much of the question can be told in it (less where nothing is said in the asker's
+ * own), one sentence holds so much of that and so much more than any of the asker's own language, in so many of its
+ * words; and so much of it where the asker's language has the same passage and found nothing in it. Set on questions
+ * over samples with and without parallel texts; none of those that nothing answers was answered with it.
  */
-const least = { reach: 0.55, share: 0.6, more: 0.05, met: 2, twin: 0.8 };
+const answers = { reach: 0.55, reachAlone: 0.4, share: 0.6, more: 0.05, met: 2, twin: 0.8 };
+/** When it is at least what is nearest: the asker's own language has no such passage, and of the question no more than `own`. */
+const nearest = { reach: 0.25, share: 0.4, own: 0.2 };
 /** For a sentence that says how many where that is asked. */
 const countBonus = 0.3;
+
+/** The best that another language says. */
+interface Heard {
+  hits: Found[];
+  /** Of each passage. */
+  sentences: Covered[][];
+  /** What the best sentence holds of what can be told of the question, and how much that is. */
+  share: number;
+  reach: number;
+  /** That sentence has enough of its words. */
+  whole: boolean;
+}
 
 /** What is needed beside the request. */
 export interface AcrossLanguages {
@@ -211,26 +233,31 @@ export async function findAcross(
   const ownHits = found.hits.filter(({ chunk }) => chunk.lang === from).slice(0, readMax);
   const own = bestOf(meaningsOf(question, { ...at, to: from }, lexicon, terms), ownHits).best;
   if (own.share >= (found.answerable ? enough.answered : enough.refused)) return null;
-  let best: { hits: Found[]; sentences: Covered[][]; share: number } | null = null;
+  let best: Heard | null = null;
   for (const to of terms.languages) {
     if (to === from) continue;
     const meanings = meaningsOf(question, { ...at, to }, lexicon, terms);
+    const reach = reachOf(meanings);
+    if (reach < nearest.reach) continue;
     const hits = await terms.ranked(
       meanings.map(({ forms }) => forms),
       to,
       readMax,
     );
     const { best: said, sentences } = bestOf(meanings, hits);
-    if (reachOf(meanings) < least.reach || said.met < Math.min(least.met, meanings.length)) continue;
-    if (said.share < Math.max(least.share, own.share + least.more)) continue;
-    if (best === null || said.share > best.share) best = { hits, sentences, share: said.share };
+    const whole = said.met >= Math.min(answers.met, meanings.length);
+    if (best === null || said.share > best.share) best = { hits, sentences, share: said.share, reach, whole };
   }
-  if (best === null) return null;
-  const told = await Promise.all(
-    best.hits.map(async (hit, n) => toldIn(from, request, hit, best.sentences[n]!, { search, twins })),
-  );
+  if (best === null || best.share < nearest.share || best.share < own.share + answers.more) return null;
+  const told = await toldIn(from, request, best, { search, twins });
   // What the asker's own language has and did not find there is hardly what is asked for.
-  if (told[0]!.hit.id !== best.hits[0]!.id && (found.answerable || best.share < least.twin)) return null;
+  const isTwin = told[0]!.hit.id !== best.hits[0]!.id;
+  const answerable =
+    best.whole &&
+    best.reach >= (terms.chunks(from) === 0 ? answers.reachAlone : answers.reach) &&
+    best.share >= (isTwin ? answers.twin : answers.share) &&
+    !(isTwin && found.answerable);
+  if (!answerable && (found.answerable || isTwin || own.share > nearest.own)) return null;
   const asksCount = analyseQuestion(question, { documents: 0, df: new Map() }).type === 'number';
   const score = (hit: Found, { start, end, share, own: inWords }: Covered, rank: number) =>
     share +
@@ -261,34 +288,46 @@ export async function findAcross(
     ...found,
     hits: shown,
     sentences: sentences.filter(({ passage }) => shown[passage]?.chunk.lang === lang),
-    evidence: { ...found.evidence, sentence: best.share },
-    answerable: true,
+    evidence: {
+      ...found.evidence,
+      sentence: best.share,
+      score: answerable ? Math.max(found.evidence.score, found.threshold) : found.evidence.score,
+    },
+    answerable,
     linked: { sameQuestion: false, provisions: [] },
   };
 }
 
-/** A passage as its twin in a language says it, where it has one that may be seen; else as it stands. */
+/** The passages as their twins in a language say it, where they have some that may be seen; else as they stand. */
 async function toldIn(
   lang: Language,
   { layers }: ResearchRequest,
-  hit: Found,
-  sentences: Covered[],
+  { hits, sentences }: Pick<Heard, 'hits' | 'sentences'>,
   { search, twins }: Pick<AcrossLanguages, 'search' | 'twins'>,
-): Promise<{ hit: Found; sentences: Covered[] }> {
-  const record = (await twins([hit.facts.doc_id])).get(hit.facts.doc_id);
-  const twin = record?.twins.find((one) => one.lang === lang);
-  const place = twin?.at[hit.ordinal] ?? -1;
-  if (!record || !twin || place < 0 || record.revision !== hit.facts.revision) return { hit, sentences };
-  const [passage] = (await search.list(twin.doc_id, 1, place)).items;
-  const isIt =
-    passage && passage.facts.revision === twin.revision && layers.includes(passage.facts.layer.name);
-  if (!isIt) return { hit, sentences };
-  const from = bodyStart(passage);
-  const spans = splitSentences(passage.text.slice(from));
-  const matched = spans.map((span, n): Covered => {
-    const other = sentences[Math.round((n * (sentences.length - 1)) / Math.max(1, spans.length - 1))];
-    const { share, own, met } = other ?? { share: 0, own: 0, met: 0 };
-    return { start: span.start + from, end: span.end + from, share, own, met };
+): Promise<{ hit: Found; sentences: Covered[] }[]> {
+  const records = await twins([...new Set(hits.map(({ facts }) => facts.doc_id))]);
+  return Promise.all(
+    hits.map(async (hit, n) => {
+      const asItStands = { hit, sentences: sentences[n]! };
+      const record = records.get(hit.facts.doc_id);
+      const twin = record?.twins.find((one) => one.lang === lang);
+      const place = twin?.at[hit.ordinal] ?? -1;
+      if (!record || !twin || place < 0 || record.revision !== hit.facts.revision) return asItStands;
+      const [passage] = (await search.list(twin.doc_id, 1, place)).items;
+      const isShown = passage && layers.includes(passage.facts.layer.name);
+      if (!isShown || passage.facts.revision !== twin.revision) return asItStands;
+      return { hit: { ...passage, score: hit.score }, sentences: inPlaceOf(sentences[n]!, passage) };
+    }),
+  );
+}
+
+/** The sentences of a twin, each with what the one at its place holds. */
+function inPlaceOf(sentences: readonly Covered[], twin: Passage): Covered[] {
+  const from = bodyStart(twin);
+  const spans = splitSentences(twin.text.slice(from));
+  return spans.map(({ start, end }, n) => {
+    const place = Math.round((n * (sentences.length - 1)) / Math.max(1, spans.length - 1));
+    const { share = 0, own = 0, met = 0 } = sentences[place] ?? {};
+    return { start: start + from, end: end + from, share, own, met };
   });
-  return { hit: { ...passage, score: hit.score }, sentences: matched };
 }

@@ -57,6 +57,8 @@ export interface ScopeTerms {
   frequency(stem: string, lang: Language): number;
   /** Stems in another script that may be the same name or loan word; `isSame`: that sound the same. */
   cognates(stem: string): { stem: string; isSame: boolean }[];
+  /** The most frequent stems of a language that begin like a stem of five letters and more. */
+  kin(stem: string, lang: Language): string[];
   /** The passages of a language that hold most of some words, each given by its stems with what they count. */
   ranked(words: readonly ReadonlyMap<string, number>[], lang: Language, limit: number): Promise<Hit[]>;
 }
@@ -148,6 +150,7 @@ export class Retriever {
       frequency: (name, lang) => space.languages.get(lang)?.stemDf[stems.find(name)] ?? 0,
       cognates: (name) =>
         corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
+      kin: (name, lang) => this.#terms.vocabulary.kin(name, space.languages.get(lang)?.stemDf),
       ranked: (wanted, lang, limit) => this.#ranked(scope, space, wanted, lang, limit),
     };
   }

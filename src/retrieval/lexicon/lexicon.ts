@@ -7,6 +7,7 @@ import {
   type WordsRecord,
 } from '../../ports/lexicon.ts';
 import type { Doc, Query } from '../../ports/read-models.ts';
+import { prefix } from '../../text/words.ts';
 
 export interface Translation {
   stem: string;
@@ -21,17 +22,29 @@ const translationsMax = 4;
 /** Of what other corpora teach so much is believed. */
 const elsewhere = 0.8;
 
-/** By languages ("ru en"), then by stem of the first. */
-type Pairs = Map<string, Map<string, { seen: number; links: Map<string, number> }>>;
+/** What a translation counts of a stem that only begins like the one asked for: another form of the word, mostly. */
+const begunAlike = 0.7;
+/** Shorter stems begin alike too easily. */
+const alikeLetters = 5;
+
+interface Known {
+  seen: number;
+  links: Map<string, number>;
+}
+/** By languages ("ru en"), then by stem of the first, and by the beginnings of longer ones. */
+type Pairs = Map<string, { stems: Map<string, Known>; alike: Map<string, Known[]> }>;
 
 function pairsOf(records: readonly WordsRecord[]): Pairs {
   const pairs: Pairs = new Map();
   // A stem's links may stand in several records, each with how often it was seen in all.
   const stemOf = (key: string, stem: string) => {
-    const stems = pairs.get(key) ?? new Map();
-    pairs.set(key, stems);
-    const known = stems.get(stem) ?? { seen: 0, links: new Map() };
+    const { stems, alike } = pairs.get(key) ?? { stems: new Map(), alike: new Map() };
+    pairs.set(key, { stems, alike });
+    const before = stems.get(stem);
+    if (before) return before;
+    const known: Known = { seen: 0, links: new Map() };
     stems.set(stem, known);
+    if (stem.length >= alikeLetters) alike.set(prefix(stem), [...(alike.get(prefix(stem)) ?? []), known]);
     return known;
   };
   for (const { languages, links, seen } of records) {
@@ -57,25 +70,39 @@ export class Lexicon {
 
   /**
    * What a stem means in another language, most likely first: as the corpus itself has it where it knows the stem, else
-   * as all others have it together.
+   * as all others have it together; where none does, what the stems mean that begin alike.
    */
   translations(corpusId: string, stem: string, from: Language, to: Language): Translation[] {
     const key = `${from} ${to}`;
-    const own = this.#corpora.get(corpusId)?.get(key)?.get(stem);
-    const all = own ? [own] : [...this.#corpora.values()].flatMap((pairs) => pairs.get(key)?.get(stem) ?? []);
-    const seen = all.reduce((sum, one) => sum + one.seen, 0);
-    const times = new Map<string, number>();
-    for (const { links } of all)
-      for (const [other, count] of links) times.set(other, (times.get(other) ?? 0) + count);
-    return [...times]
-      .map(([other, count]) => ({
-        stem: other,
-        probability: Math.min(1, ((own ? 1 : elsewhere) * count) / (seen + doubt)),
-      }))
-      .filter(({ probability }) => probability >= probabilityLeast)
-      .sort((a, b) => b.probability - a.probability || (a.stem < b.stem ? -1 : 1))
-      .slice(0, translationsMax);
+    const own = this.#corpora.get(corpusId)?.get(key);
+    const all = [...this.#corpora.values()].flatMap((pairs) => pairs.get(key) ?? []);
+    const exact = own?.stems.get(stem);
+    if (exact) return likely([exact], 1);
+    const others = all.flatMap(({ stems }) => stems.get(stem) ?? []);
+    if (others.length > 0) return likely(others, elsewhere);
+    const begin = prefix(stem);
+    if (stem.length < alikeLetters) return [];
+    const ownAlike = own?.alike.get(begin);
+    return ownAlike
+      ? likely(ownAlike, begunAlike)
+      : likely(
+          all.flatMap(({ alike }) => alike.get(begin) ?? []),
+          begunAlike * elsewhere,
+        );
   }
+}
+
+/** What some stems mean together, believed to a part. */
+function likely(all: readonly Known[], believed: number): Translation[] {
+  const seen = all.reduce((sum, one) => sum + one.seen, 0);
+  const times = new Map<string, number>();
+  for (const { links } of all)
+    for (const [other, count] of links) times.set(other, (times.get(other) ?? 0) + count);
+  return [...times]
+    .map(([other, count]) => ({ stem: other, probability: Math.min(1, (believed * count) / (seen + doubt)) }))
+    .filter(({ probability }) => probability >= probabilityLeast)
+    .sort((a, b) => b.probability - a.probability || (a.stem < b.stem ? -1 : 1))
+    .slice(0, translationsMax);
 }
 
 /** The read models as the lexicon is read from them. */

@@ -107,3 +107,20 @@ it('does not trust what was seen once', () => {
   expect(of(lexicon, 'law', 'once')).toEqual([['раз', 0.2]]);
   expect(of(lexicon, 'law', 'often')).toEqual([['часто', 0.93]]);
 });
+
+it('takes a stem that nobody knows for those that begin alike, and believes it less', () => {
+  const lexicon = new Lexicon();
+  const links: WordsRecord['links'] = [
+    ['elect', 'выбор', 9],
+    ['electorate', 'избирател', 9],
+    ['ele', 'еле', 9],
+  ];
+  const seen: WordsRecord['seen'] = [links.map(([en]) => [en, 9.5]), []];
+  lexicon.put('law', [record('law', links, seen)]);
+  expect(of(lexicon, 'law', 'elect')).toEqual([['выбор', 0.9]]);
+  expect(of(lexicon, 'law', 'election')).toEqual([
+    ['выбор', 0.32],
+    ['избирател', 0.32],
+  ]);
+  expect(of(lexicon, 'law', 'elem')).toEqual([]);
+});

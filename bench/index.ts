@@ -38,7 +38,7 @@ const measures: Record<string, Measure> = {
   lexicon: async () => (await import('./lexicon.ts')).lexicon(),
   'redis-quality': async (folders) => {
     if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
-    return (await import('./redis.ts')).redisQuality(folders);
+    return (await import('./redis-quality.ts')).redisQuality(folders);
   },
   quality: async (args) => {
     const at = args.indexOf('--out');

@@ -3,13 +3,10 @@
  * and replay against the same HSETs in a pipeline, and the longest time the server was held. Needs a redis-server with
  * its Query Engine on the machine.
  */
-import { DatabaseSync } from 'node:sqlite';
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
 import { embedOffline, offlineEmbedder } from '../src/models/offline.ts';
-import type { ChunkWrite } from '../src/ports/chunk-search.ts';
 import { Retriever } from '../src/retrieval/retrieve.ts';
-import { openChunkSearch } from '../src/stores/embedded/chunk-search.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
 import { chunkProjection, projectionKey } from '../src/stores/server/redis-builds.ts';
@@ -25,11 +22,8 @@ import { isStopWord, stem, words } from '../src/text/words.ts';
 import { adapterConfig, historyFile } from '../src/workers/adapter-config.ts';
 import { openStores } from '../src/workers/stores.ts';
 import { startRedis } from '../test/support/own-server.ts';
-import { readDataset } from './dataset.ts';
 import { sampler, vocabulary, writeAsks } from './history.ts';
 import { makeLibrary } from './library.ts';
-import { retrievalMetrics } from './metrics.ts';
-import { fillIndex, revisionWrites, runQueries } from './set-index.ts';
 import { percentile, withFolder } from './speed.ts';
 
 const namespace = 'bench';
@@ -307,38 +301,4 @@ export async function redisRetrieval(chunks: number) {
       }
     }),
   );
-}
-
-/** How well retrieval ranks over Redis and over SQLite, on the evaluation sets in these folders. */
-export async function redisQuality(folders: readonly string[]) {
-  const rows: Record<string, unknown>[] = [];
-  for (const folder of folders) {
-    const set = readDataset(folder);
-    const measured = async (retriever: Retriever) => {
-      const run = await runQueries(set, async (query, limit) => {
-        const at = { corpus_id: 'bench', lang: null, layers: ['main'] };
-        const { hits } = await retriever.retrieve({ ...at, query, limit });
-        return hits.map((hit) => ({ document: hit.facts.doc_key, score: hit.score }));
-      });
-      return retrievalMetrics(set.judgements, run)['nDCG@10'];
-    };
-    const db = new DatabaseSync(':memory:');
-    fillIndex(db, 'chunks_1_', set.documents);
-    const embedded = await measured(new Retriever(openChunkSearch(db, 'chunks_1_'), offlineEmbedder));
-    db.close();
-    const inRedis = await withRedis(async (redis) => {
-      const models = open(redis);
-      const build = (await models.builds()).find(({ name }) => name === chunkProjection)!;
-      const writes = set.documents.map((document, n): ChunkWrite[] => revisionWrites(document, n + 1));
-      for (let n = 0; n < writes.length; n += 100) {
-        const checkpoint = String(n + 1).padStart(9, '0');
-        await models.commit(build, checkpoint, writes.slice(n, n + 100).flat());
-        build.checkpoint = checkpoint;
-      }
-      const search = openRedisChunkSearch(redis, `${base}:${build.build}:`);
-      return measured(new Retriever(search, offlineEmbedder));
-    });
-    rows.push({ set: set.name, embedded, redis: inRedis, difference: inRedis - embedded });
-  }
-  return rows;
 }

@@ -39,6 +39,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
 import type { Doc } from './ports/read-models.ts';
 import { StampedCache } from './reads/stamped-cache.ts';
+import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 import { version } from './version.ts';
 import { adapterConfig } from './workers/adapter-config.ts';
 import { openModels } from './workers/open-models.ts';
@@ -99,6 +100,14 @@ export interface App {
   ): Promise<IngestReport>;
   /** Builds all read models anew beside those that serve, and resolves when the new ones do. */
   rebuild(): Promise<void>;
+  /**
+   * Compares the read models with what a replay of the history makes, while they serve. Failure `unavailable`,
+   * `cancelled`.
+   */
+  verifyProjections(
+    onProgress?: (progress: VerificationProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<VerificationReport>;
   /** Resolves when the read models hold what the history held when it was called. */
   caughtUp(timeoutMs?: number): Promise<void>;
   /** Waits for what was begun, then closes the stores. */
@@ -150,6 +159,7 @@ export async function openApp(
     threads: stores.threads,
     progress,
     projections: projections.map((p) => p.name),
+    faults: stores.faults,
     rebuilding: () => readiness.rebuilding,
     onTrouble,
   });
@@ -273,6 +283,10 @@ export async function openApp(
     ingest: ({ actor, ...request }, onProgress, signal) =>
       ingestions.takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
+    async verifyProjections(onProgress, signal) {
+      await caughtUp();
+      return stores.verify(onProgress, signal);
+    },
     caughtUp,
     async close() {
       await asks.close(0);

@@ -8,7 +8,7 @@ import { styles } from './domain/events.ts';
 import { Failure } from './failures.ts';
 import { version } from './version.ts';
 
-/** Exit statuses of the contract; `ask` adds 3, nothing was found. */
+/** Exit statuses of the contract; `ask` and `verify` add a 3 of their own. */
 const failed = 1;
 const wrongUsage = 2;
 /** As a shell has it for a command that Ctrl-C ended. */
@@ -109,6 +109,17 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--dump', 'print every record of them, in a fixed order')
     .action((options: { dump?: boolean }) =>
       withConfig(async (config) => (await import('./cli/commands.ts')).replay(config, options)),
+    );
+
+  program
+    .command('verify')
+    .description('hold what is stored against the history')
+    .command('projections')
+    .description('replay the history into a separate place and name where the read models are not the same')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', `\nExit status: ${statuses}; 3 something differs`)
+    .action((options: { json?: boolean }) =>
+      withApp(async (app) => (await import('./cli/maintenance.ts')).verifyProjections(app, options)),
     );
 
   program

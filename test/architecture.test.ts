@@ -87,6 +87,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/ports',
   ],
+  'src/verification': ['projections', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.
   'src/models': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/stores': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
@@ -101,6 +102,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/reads',
     'src/retrieval',
     'src/stores',
+    'src/verification',
   ],
   // Composition: everything but the doors.
   'src/app': [
@@ -120,6 +122,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/operations',
     'src/ports',
     'src/reads',
+    'src/verification',
     'src/version',
     'src/workers',
   ],
@@ -156,6 +159,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/operations',
     'src/ports',
     'src/reads',
+    'src/verification',
     'src/workers',
   ],
   'src/main': ['src/access', 'src/app', 'src/cli', 'src/config', 'src/domain', 'src/failures', 'src/version'],

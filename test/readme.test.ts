@@ -164,6 +164,9 @@ describe('the commands, in a checkout', () => {
     await end(servers[2]!);
     await run("node src/docent.js copy-history --from ./data --to 'esdb://host:2113?tls=false'");
     await run('node src/docent.js replay');
+    expect(await run('node src/docent.js verify projections')).toMatch(
+      /^The read models are what \d+ events make\.$/m,
+    );
 
     // These need what a test has not: the network, a container engine.
     const left = [...unused].filter((command) => !/^(?:npm ci && npm test$|docker compose )/.test(command));

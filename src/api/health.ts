@@ -25,6 +25,9 @@ export const Health = record(
         position: orNull(Type.String({ description: 'Opaque.' })),
         lag_ms: Type.Number(),
         lag_events: orNull(Type.Integer()),
+        fault: orNull(
+          Type.String({ description: 'What was found not to hold within it; it is being built anew.' }),
+        ),
       }),
     ),
   },
@@ -35,7 +38,7 @@ export const Health = record(
       uptime_s: 3600,
       reasons: [],
       components: { event_log: 'ok', read_models: 'ok', models: 'ok' },
-      projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0 } },
+      projections: { chunks: { position: '42', lag_ms: 0, lag_events: 0, fault: null } },
     },
   },
 );

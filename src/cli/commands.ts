@@ -22,7 +22,7 @@ const nothingFound = 3;
 const caller = { actor: 'system', key_id: null, subject: null };
 
 /** Aborts at the first Ctrl-C; a second one ends the process as usual. */
-function interrupted(): AbortSignal {
+export function interrupted(): AbortSignal {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());
   return controller.signal;

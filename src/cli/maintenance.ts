@@ -1,12 +1,14 @@
-/** What operators do with histories: copying a live folder, and moving from one log to another. */
+/** What operators do with histories: copying a live folder, moving from one log to another, holding read models against theirs. */
 import { resolve } from 'node:path';
+import type { App } from '../app.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import type { VerificationReport } from '../verification/report.ts';
 import { backupEmbedded } from '../workers/data-folder.ts';
 import { openLogAt } from '../workers/main-log.ts';
-import { withBar } from './commands.ts';
-import { print } from './output.ts';
+import { interrupted, withBar } from './commands.ts';
+import { print, printJson } from './output.ts';
 
 /** Copies a data folder that may be in use. */
 export async function backup(folder: string, to: string): Promise<undefined> {
@@ -16,6 +18,43 @@ export async function backup(folder: string, to: string): Promise<undefined> {
     ),
   );
   await print(`Copied ${folder} to ${to}. To restore, start with DOCENT_DATA=${to}.`);
+}
+
+/** Status of a comparison that found a difference. */
+const differs = 3;
+
+/** Compares the read models with their history and says what differs. */
+export async function verifyProjections(app: App, { json }: { json?: boolean }): Promise<number> {
+  const report = await withBar(
+    (onProgress) =>
+      app.verifyProjections(
+        ({ phase, projection, done, total }) =>
+          onProgress({ done, total: Math.max(done, total ?? done + 1), path: projection ?? phase }),
+        interrupted(),
+      ),
+    ({ done }) => String(done),
+  );
+  if (json) await printJson(report);
+  else await print(verificationLines(report));
+  return report.same ? 0 : differs;
+}
+
+/** Differences of one projection that are printed; all stand in the JSON. */
+const linesMax = 20;
+
+function* verificationLines({ same, events, projections }: VerificationReport): Generator<string> {
+  const width = Math.max(...projections.map(({ projection }) => projection.length));
+  for (const { projection, faults, entries, differences, more } of projections) {
+    const found = `${differences.length}${more ? ' or more' : ''}`;
+    yield `${projection.padEnd(width)}  ${differences.length === 0 ? 'same' : `${found} differ`}, ${entries} entries`;
+    for (const fault of faults) yield `  broken   ${fault}`;
+    for (const { kind, name, fields } of differences.slice(0, linesMax))
+      yield `  ${kind.padEnd(7)}  ${name}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
+    if (differences.length > linesMax) yield `  … ${differences.length - linesMax} more with --json`;
+  }
+  yield same
+    ? `The read models are what ${events} events make.`
+    : `The read models are not what ${events} events make.`;
 }
 
 /** Copies a history, `from` and `to` each a data folder or an EventStoreDB address, and compares it event by event. */

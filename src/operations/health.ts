@@ -18,6 +18,8 @@ export interface HealthDeps {
   projections: readonly string[];
   /** Told when the history begins or ceases to refuse what it is given. */
   onTrouble(sentence: string): void;
+  /** What does not hold within the read models of a projection, by projection. */
+  faults: ReadonlyMap<string, string>;
   /** True while the search index lacks what the history already held at start. */
   rebuilding: () => boolean;
 }
@@ -85,7 +87,7 @@ export class HealthMonitor {
   }
 
   report(): Health {
-    const { version, log, threads, progress, projections, rebuilding } = this.#deps;
+    const { version, log, threads, progress, projections, faults, rebuilding } = this.#deps;
     const now = performance.now();
     const stateSince = (answered: number): ComponentState => (now - answered < silentMs ? 'ok' : 'down');
     const log_state = stateSince(this.#logAnswered);
@@ -94,7 +96,7 @@ export class HealthMonitor {
       read_models:
         stateSince(this.#readsAnswered) === 'down' || threads.state === 'down'
           ? ('down' as const)
-          : rebuilding() || threads.state === 'degraded'
+          : rebuilding() || faults.size > 0 || threads.state === 'degraded'
             ? ('degraded' as const)
             : ('ok' as const),
       models: 'ok' as const,
@@ -104,7 +106,10 @@ export class HealthMonitor {
       status: states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok',
       version,
       uptime_s: Math.floor((now - this.#startedAt) / 1000),
-      reasons: this.#logFault === null ? [] : [this.#logFault],
+      reasons: [
+        ...(this.#logFault === null ? [] : [this.#logFault]),
+        ...[...faults].map(([name, fault]) => `The read models of ${name} are built anew: ${fault}.`),
+      ],
       components,
       projections: Object.fromEntries(
         projections.map((name) => {
@@ -112,7 +117,7 @@ export class HealthMonitor {
           const reached = progress.hasReached(name, this.#head);
           const lag_ms = reached ? 0 : Math.round(now - (this.#caughtUpAt.get(name) ?? this.#startedAt));
           const lag_events = this.#head === null || reached ? 0 : log.distance(position, this.#head);
-          return [name, { position, lag_ms, lag_events }];
+          return [name, { position, lag_ms, lag_events, fault: faults.get(name) ?? null }];
         }),
       ),
     };

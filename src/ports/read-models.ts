@@ -43,6 +43,14 @@ export interface ProjectionSchema {
   /** Raised when the projection changes what it writes: it is then built anew beside the build that serves. */
   version: number;
   collections: readonly CollectionSchema[];
+  /** What holds among the records of one of its collections, however they came about. */
+  balance?: Balance;
+}
+
+export interface Balance {
+  collection: string;
+  /** What does not hold, as a sentence; null where all does. */
+  fault(records: ReadonlyMap<string, Doc>): string | null;
 }
 
 /** One building of a projection's read models. Two exist side by side while a new one catches up. */
@@ -56,6 +64,8 @@ export interface Build {
   passed?: Position;
   /** The one that serves reads. */
   live: boolean;
+  /** What was found not to hold within it; it is being made anew. */
+  fault?: string;
 }
 
 /** How far a build has got: from its checkpoint up to `at` no event changes anything. */
@@ -124,6 +134,15 @@ export interface BuildContents {
   names(build: Build): AsyncIterable<readonly string[]>;
   /** What the names hold, all of them at one checkpoint. Null: the build is no longer there. */
   values(build: Build, names: readonly string[]): Promise<ValuesAt | null>;
+}
+
+/** What must hold within a build whatever its history, looked at while it serves. */
+export interface BuildChecks {
+  /**
+   * Looks through a build in portions of a few milliseconds; each tells what does not hold, as sentences without any
+   * text that people wrote. What is committed meanwhile is no fault. Rejects with Failure `unavailable`.
+   */
+  faults(build: Build): AsyncIterable<readonly string[]>;
 }
 
 /** Stores of what projections make of the history. Everything in it can be deleted and made again. */

@@ -7,18 +7,28 @@ import type { WrittenModels } from '../../projections/runner.ts';
 import { MemoryLimiter } from '../access/limiter.ts';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import type { Limiter } from '../ports/limiter.ts';
-import type { Doc, PoisonedEvent, ProjectionLeases, Query } from '../ports/read-models.ts';
+import type {
+  Build,
+  BuildChecks,
+  BuildContents,
+  Doc,
+  PoisonedEvent,
+  ProjectionLeases,
+  Query,
+} from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
-import { openEmbeddedModels } from '../stores/embedded/models.ts';
+import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';
 import { type AdapterConfig, type ReadModelsLocation, secretFile } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
-export interface WriteSide extends WrittenModels {
+export interface WriteSide extends WrittenModels, BuildChecks {
+  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  replace(build: Build, fault: string): Promise<void>;
   /** Deletes up to `limit` records nobody sees any more; false when there was nothing to do. */
   sweep(limit: number): Promise<boolean>;
   close(): Promise<void>;
@@ -31,10 +41,15 @@ export interface WriteSide extends WrittenModels {
 export async function openWriteSide(location: ReadModelsLocation): Promise<WriteSide> {
   if ('models' in location) {
     const models = openEmbeddedModels(location, projections, computeVector);
+    const contents = openEmbeddedContents(location, projections);
     return {
       ...models,
+      faults: (build) => contents.faults(build),
       sweep: async (limit) => models.sweep(limit),
-      close: async () => models.closeFiles(),
+      close: async () => {
+        contents.closeFiles();
+        models.closeFiles();
+      },
       volatile: false,
     };
   }
@@ -48,11 +63,29 @@ export async function openWriteSide(location: ReadModelsLocation): Promise<Write
     markComplete: (build) => models.markComplete(build),
     prefetch: (build, writes) => models.prefetch(build, writes),
     commitBudget: () => models.commitBudget(),
+    faults: (build) => models.faults(build),
+    replace: (build, fault) => models.replace(build, fault),
     sweep: (limit) => models.sweep(limit),
     close: () => models.close(),
     volatile: true,
     leases,
   };
+}
+
+/** What is compared with what the history makes. */
+export interface OpenedContents extends BuildContents, BuildChecks {
+  /** How many entries a build holds, about; absent where that takes long to tell. */
+  sizeOf?: (build: Build) => number;
+  close(): Promise<void>;
+}
+
+export async function openContents(location: ReadModelsLocation): Promise<OpenedContents> {
+  if ('models' in location) {
+    const { closeFiles, ...contents } = openEmbeddedContents(location, projections);
+    return { ...contents, close: async () => closeFiles() };
+  }
+  const { openRedisContents } = await import('../stores/server/redis.ts');
+  return openRedisContents(location, projections);
 }
 
 /** What a reader reads from. */

@@ -7,10 +7,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
+import { BuildInspector } from '../../projections/inspector.ts';
 import { ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { lexiconProjection } from '../ports/lexicon.ts';
+import type { Build } from '../ports/read-models.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { LeasedProjections } from './leased-projections.ts';
 import { LexiconLearner } from './lexicon-learner.ts';
@@ -25,6 +27,12 @@ export interface CommitNotice {
   collections: readonly string[];
 }
 
+/** Something does not hold within the serving build of a projection; null: it does again. */
+export interface FaultNotice {
+  projection: string;
+  fault: string | null;
+}
+
 /** How long a projector that has caught up waits before it looks again; longer where the log tells what is new. */
 const idleMs = 20;
 const toldMs = 1_000;
@@ -32,6 +40,8 @@ const toldMs = 1_000;
 const retryMs = 1_000;
 /** How often read models that can vanish are looked after. */
 const checkMs = 1_000;
+/** While builds are looked through, so often. */
+const inspectMs = 100;
 const sweepChunks = 200;
 /** How long documents must have been left alone before their corpus' lexicon is learned. */
 const settleMs = 1_000;
@@ -66,6 +76,8 @@ serveThread(parentPort!, (notify) => {
   let checked = Number.NEGATIVE_INFINITY;
   let ready = false;
   let troubled = '';
+  /** What does not hold within serving builds, by projection. */
+  const faults = new Map<string, string>();
   /** Ends the pause that is under way, or else the next one before it begins: what it tells of may have come too late. */
   const wake = () => woken.abort();
   let woken = new AbortController();
@@ -94,6 +106,15 @@ serveThread(parentPort!, (notify) => {
     if (taught.includes(projection)) learner?.changed();
     notify('commit', { projection, checkpoint, collections } satisfies CommitNotice);
   };
+
+  function tellFaults(builds: readonly Build[]): void {
+    for (const { name: projection, live, fault } of builds) {
+      if (!live || faults.get(projection) === fault) continue;
+      if (fault === undefined) faults.delete(projection);
+      else faults.set(projection, fault);
+      notify('fault of build', { projection, fault: fault ?? null } satisfies FaultNotice);
+    }
+  }
 
   function checkSoon(): void {
     checked = Number.NEGATIVE_INFINITY;
@@ -127,6 +148,20 @@ serveThread(parentPort!, (notify) => {
       now: () => performance.now(),
       settleMs,
     });
+    const versions = new Map(projections.map(({ name, version }) => [name, version]));
+    const inspector = new BuildInspector({
+      models: {
+        builds: () => models.builds(),
+        faults: (build) => models.faults(build),
+        replace: async (build, fault) => {
+          await models.replace(build, fault);
+          checkSoon();
+        },
+      },
+      isOwn: ({ name, version }) =>
+        versions.get(name) === version && (over.leased?.holds(name) ?? leases === undefined),
+      now: () => performance.now(),
+    });
     /** Builds that others run stand beside live ones. */
     let othersBuild = false;
     while (!signal.aborted) {
@@ -151,10 +186,12 @@ serveThread(parentPort!, (notify) => {
           onPoison: (poisoned) => notify('poison', poisoned),
         });
         const now = performance.now();
-        if (now - checked > (models.volatile ? checkMs : Number.MAX_VALUE)) {
+        const lookAfter = models.volatile || faults.size > 0;
+        if (now - checked > (lookAfter ? checkMs : Number.MAX_VALUE)) {
           const builds = await runner.prepare();
           rebuilding.push(...asked.splice(0));
           leased?.check(builds);
+          tellFaults(builds);
           othersBuild = builds.some(({ name, live }) => !live && leased?.holds(name) === false);
           checked = now;
           ready = true;
@@ -163,9 +200,11 @@ serveThread(parentPort!, (notify) => {
         const moved = await runner.step();
         if (!runner.building && !othersBuild) for (const { resolve } of rebuilding.splice(0)) resolve();
         const behind = await leased?.exchange(runner.passed(), !moved);
+        await inspector.turn();
         if (moved || (await models.sweep(sweepChunks))) waitMs = 0;
         else if (behind) waitMs = idleMs;
         else if (learns(leased) && (await learner.step())) waitMs = 0;
+        else if (inspector.busy) waitMs = Math.min(waitMs, inspectMs);
         if (!learner.due || !learns(leased)) for (const { resolve } of learning.splice(0)) resolve();
         else if (learning.length > 0) {
           learner.hurry();

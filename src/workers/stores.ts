@@ -11,11 +11,12 @@ import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { VerificationProgress, VerificationReport } from '../verification/report.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, openMainLog } from './main-log.ts';
 import { openSharedSide } from './open-read-models.ts';
-import type { CommitNotice } from './projection-worker.ts';
+import type { CommitNotice, FaultNotice } from './projection-worker.ts';
 import { type OnTrouble, Threads } from './threads.ts';
 
 export interface Stores {
@@ -28,10 +29,17 @@ export interface Stores {
   cache: ResponseCache;
   /** What is signed with, the same for all instances that share a folder or a Redis; it may change while running. */
   secret(): Buffer;
+  /** What does not hold within the serving build of a projection, by projection: it is being made anew. */
+  faults: ReadonlyMap<string, string>;
   /** Builds the named projections anew beside the serving ones. */
   rebuild(projections: readonly string[]): Promise<void>;
   /** Resolves when the lexicons hold what the documents teach that the read models show. */
   learned(): Promise<void>;
+  /** Compares what the builds that serve hold with what a replay of the history makes. See src/verification. */
+  verify(
+    onProgress?: (progress: VerificationProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<VerificationReport>;
   /** Whether the threads are there, as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
   close(): Promise<void>;
@@ -82,12 +90,20 @@ async function openOver(
 ): Promise<Stores> {
   const { readModels } = adapters;
   const progress = new ProjectionProgress();
+  const faults = new Map<string, string>();
   const onNotice = (notice: string, value: unknown) => {
     if (notice === 'commit') {
       const { projection, checkpoint, collections } = value as CommitNotice;
       progress.committed(projection, checkpoint, collections);
     } else if (notice === 'trouble') onTrouble(`Projections wait: ${value}`);
-    else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
+    else if (notice === 'fault of build') {
+      const { projection, fault } = value as FaultNotice;
+      if (fault === null) faults.delete(projection);
+      else {
+        faults.set(projection, fault);
+        onTrouble(`The read models of ${projection} are broken and made anew: ${fault}.`);
+      }
+    } else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
   };
   const projector = threads.start('projection', adapters, { onNotice });
   const ready = projector.call('ready');
@@ -131,8 +147,14 @@ async function openOver(
         signal ? searching.callUntil(signal, 'research', request) : searching.call('research', request),
     },
     threads,
+    faults,
     rebuild: (names) => projector.call('rebuild', names),
     learned: () => projector.call('learned'),
+    verify: (onProgress, signal) =>
+      threads.once<VerificationReport>('verification', adapters, 'verify', {
+        ...(signal && { signal }),
+        onNotice: (_, value) => onProgress?.(value as VerificationProgress),
+      }),
     close: async () => {
       await threads.close();
       await shared.close();

@@ -1,5 +1,5 @@
 /** The worker threads of one process. */
-import { Thread } from './rpc.ts';
+import { faultNotice, Thread } from './rpc.ts';
 import { type PoolOptions, type PoolState, ThreadPool } from './thread-pool.ts';
 
 /** Called with a sentence about what failed and will be retried; it holds nothing personal. */
@@ -11,6 +11,7 @@ const entry = (worker: string) => new URL(`./${worker}-worker.ts`, import.meta.u
 export class Threads {
   readonly #pools: ThreadPool[] = [];
   readonly #onTrouble: OnTrouble;
+  readonly #closing = new AbortController();
 
   constructor(onTrouble: OnTrouble = () => {}) {
     this.#onTrouble = onTrouble;
@@ -35,6 +36,33 @@ export class Threads {
     return pool;
   }
 
+  /**
+   * Has a thread of its own do one thing, which may take long, and ends it. It is told to `stop` when the signal aborts,
+   * or the threads are closed.
+   */
+  async once<T>(
+    worker: string,
+    data: object,
+    method: string,
+    { signal, onNotice }: { signal?: AbortSignal; onNotice?: (notice: string, value: unknown) => void } = {},
+  ): Promise<T> {
+    const thread = new Thread(entry(worker), data);
+    thread.onNotice = (notice, value) => {
+      if (notice === faultNotice) this.#onTrouble(`A ${worker} thread met an unexpected error: ${value}.`);
+      else onNotice?.(notice, value);
+    };
+    const stopped = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
+    const stop = () => void thread.call('stop').catch(() => {});
+    stopped.addEventListener('abort', stop, { once: true });
+    if (stopped.aborted) stop();
+    try {
+      return await thread.call<T>(method);
+    } finally {
+      stopped.removeEventListener('abort', stop);
+      await thread.close();
+    }
+  }
+
   /** Asks each thread for a sign of life. */
   ping(): void {
     for (const pool of this.#pools) pool.ping();
@@ -47,6 +75,7 @@ export class Threads {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     for (const pool of this.#pools.toReversed()) await pool.close();
   }
 }

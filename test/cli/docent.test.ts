@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -82,6 +83,21 @@ describe('a question, by the corpora there are', () => {
     expect([nothing.status, asJson.status, blank.status, style.status]).toEqual([3, 3, 2, 2]);
     expect(nothing.stdout).not.toBe('');
     expect(JSON.parse(asJson.stdout)).toMatchObject({ mode: 'no_answer' });
+  });
+
+  it('says where the read models are not what the history makes, with a status of its own', async () => {
+    const same = await run('verify', 'projections', '--json');
+    expect(JSON.parse(same.stdout)).toMatchObject({ same: true });
+    expect(same).toMatchObject({ stderr: '', status: 0 });
+    const models = new DatabaseSync(join(scratch, 'data', 'models.sqlite'));
+    const [table] = models.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'c_corpora_[0-9]*'").all();
+    models.exec(`UPDATE ${table!.name} SET doc = json_set(doc, '$.chunk_count', 5) WHERE key = 'harbour'`);
+    const damaged = await run('verify', 'projections');
+    models.exec(`UPDATE ${table!.name} SET doc = json_set(doc, '$.chunk_count', 1) WHERE key = 'harbour'`);
+    models.close();
+    expect(damaged).toMatchObject({ stderr: '', status: 3 });
+    expect(damaged.stdout).toContain('\n  changed  record corpora harbour: doc.chunk_count\n');
+    expect(damaged.stdout).toMatch(/^chunks +same, \d+ entries$/m);
   });
 
   it.each([

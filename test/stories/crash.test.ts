@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { dumpEmbedded } from '../../src/workers/data-folder.ts';
+import { differences } from './story.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
 const rounds = 20;
@@ -113,6 +114,7 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
     revised: 0,
     unchanged: report.added + report.revised + report.unchanged,
   });
+  expect(await differences(app)).toEqual({});
   await app.close();
   const before = [...dumpEmbedded(data)];
   const rebuilding = await openApp(config());

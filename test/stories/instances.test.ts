@@ -11,7 +11,7 @@ import { hashPassword } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
-import { storyConfig, writeLibrary } from './story.ts';
+import { differences, storyConfig, writeLibrary } from './story.ts';
 
 const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const restarts = 10;
@@ -178,6 +178,7 @@ withOwnEventStore('two instances', () => {
           { name: 'ann', request_id: randomUUID() },
         );
         expect(total).toBeGreaterThanOrEqual(answered.size);
+        expect(await differences(after)).toEqual({});
       } finally {
         await after.close();
       }

@@ -10,7 +10,7 @@ import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
-import { answered, storyConfig, writeLibrary } from './story.ts';
+import { answered, differences, storyConfig, writeLibrary } from './story.ts';
 
 const question = 'Когда закрывают мост на ремонт?';
 const right = { mode: 'ordinary', answer: expect.stringContaining('октябре') };
@@ -33,7 +33,9 @@ beforeEach(async () => {
 afterEach(async () => {
   redis.thaw();
   for (const other of others) other.thaw();
-  for (const app of opened.splice(0)) await app.close();
+  const apps = opened.splice(0);
+  expect(await differences(apps[0]!)).toEqual({});
+  for (const app of apps) await app.close();
   for (const other of others.splice(0)) await other.stop();
   await redis.stop();
   rmSync(folder, { recursive: true });

@@ -61,6 +61,7 @@ it('tells of what happened', () => {
     keyRefused: 'unauthorized',
     keyStillRefused: 'unauthorized',
     health: 'ok',
+    differences: {},
   });
   expect(reference.shownRebuilt).toEqual(reference.shown);
   expect(reference.answersRebuilt).toEqual(reference.answersChanged);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Part } from '../../src/answering/parts.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import type { Difference } from '../../src/verification/report.ts';
 
 export type Servers = Pick<Config, 'EVENTSTOREDB_URL' | 'REDIS_URL' | 'DOCENT_NAMESPACE'>;
 
@@ -139,6 +140,16 @@ async function shown(app: App) {
   };
 }
 
+/** Where the read models are not what the history makes, by projection. */
+export async function differences(app: App): Promise<Record<string, Difference[]>> {
+  const { projections } = await app.verifyProjections();
+  return Object.fromEntries(
+    projections.flatMap(({ projection, differences }) =>
+      differences.length > 0 ? [[projection, differences] as const] : [],
+    ),
+  );
+}
+
 /** Runs the story in a fresh folder; what was seen, chapter by chapter. */
 export async function story(servers: Partial<Servers>): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-story-'));
@@ -207,6 +218,7 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
       .then(() => app.access.authenticate(text))
       .catch((error: { code: string }) => error.code);
     seen.health = app.health().status;
+    seen.differences = await differences(app);
     return seen;
   } finally {
     await app.close();

@@ -1,10 +1,15 @@
 /**
  * A Redis in memory: the commands the adapters send, one at a time, and what their scripts do, written a second time in
- * JavaScript. It finds no words and no vectors: its indexes are only there or not. That it does as the server does is
+ * JavaScript. It finds no words and no vectors: its indexes are there or not, and hold what begins with their names. That it does as the server does is
  * seen by the suites that run over both.
  */
 import { Failure } from '../../src/failures.ts';
-import { createScript, goLiveScript, markCompleteScript } from '../../src/stores/server/redis-builds.ts';
+import {
+  createScript,
+  faultScript,
+  goLiveScript,
+  markCompleteScript,
+} from '../../src/stores/server/redis-builds.ts';
 import { sweepScript } from '../../src/stores/server/redis-chunks.ts';
 import { readScript, stepScript } from '../../src/stores/server/redis-commit.ts';
 import type { Arg, Redis, Script } from '../../src/stores/server/redis-connection.ts';
@@ -75,6 +80,11 @@ export class RedisModel {
         for (let i = 0; i < rest.length; i += 2) hash.set(words[i]!, rest[i + 1]!);
         return rest.length / 2;
       }
+      case 'HINCRBY': {
+        const hash = this.#at<Hash>(String(key), () => new Map());
+        hash.set(words[0]!, String(Number(hash.get(words[0]!) ?? 0) + Number(words[1])));
+        return 1;
+      }
       case 'HGET':
         return this.#hash(String(key)).get(words[0]!) ?? null;
       case 'HMGET':
@@ -88,6 +98,10 @@ export class RedisModel {
         this.#dropEmpty(String(key));
         return 1;
       }
+      case 'HEXISTS':
+        return this.#hash(String(key)).has(words[0]!) ? 1 : 0;
+      case 'HSCAN':
+        return ['0', [...this.#hash(String(key))].flat()];
       case 'HVALS':
         return [...this.#hash(String(key)).values()];
       case 'SADD':
@@ -118,6 +132,8 @@ export class RedisModel {
           Number(words[0]),
         );
         return 1;
+      case 'ZREVRANGE':
+        return [...this.#scores(String(key))].sort(([, a], [, b]) => b - a)[0]?.map(String) ?? [];
       case 'ZSCORE':
         return this.#scores(String(key)).get(words[0]!) ?? null;
       case 'ZRANGEBYSCORE': {
@@ -146,7 +162,7 @@ export class RedisModel {
       }
       case 'FT.SEARCH':
         if (!this.#indexes.has(String(key))) throw fault('no such index');
-        return { total_results: 0, results: [], warning: [] } as never;
+        return this.#search(String(key), words[0]!) as never;
       case 'FT.CREATE': {
         if (this.#indexes.has(String(key))) throw fault('Index already exists');
         const schema = words.slice(words.indexOf('SCHEMA') + 1);
@@ -163,6 +179,13 @@ export class RedisModel {
         throw new Error(`The model does not know the command ${name}.`);
     }
   };
+
+  /** All that stands below an index; it finds no words and no vectors. */
+  #search(index: string, query: string) {
+    const keys = [...this.#values.keys()].filter((key) => query === '*' && key.startsWith(`${index}:`));
+    const results = keys.map((id) => ({ id, extra_attributes: Object.fromEntries(this.#hash(id)) }));
+    return { total_results: results.length, results, warning: [] };
+  }
 
   /** Inside a script a hash is a list of names and values. */
   #inScript = (args: readonly Arg[]): Reply => {
@@ -228,6 +251,14 @@ export class RedisModel {
           builds.delete(field);
           if (of === field) this.#command(['SADD', dropping!, of]);
         }
+        return 1;
+      },
+    ],
+    [
+      faultScript.sha,
+      (key, [build, fault]) => {
+        if (this.#hash(key).get('live') !== build) return 0;
+        this.#command(['HSET', key, `${build}:fault`, fault!]);
         return 1;
       },
     ],

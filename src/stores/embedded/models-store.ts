@@ -7,6 +7,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 import type { Position } from '../../ports/event-log.ts';
 import type {
+  Balance,
   Build,
   CollectionSchema,
   Doc,
@@ -23,6 +24,7 @@ import { entriesOf } from '../entries.ts';
 import { changed } from '../records.ts';
 import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables } from './chunks.ts';
 import { chunkIndexNames, recordNames, valuesOf } from './contents.ts';
+import { balanceFaults, chunkFaults, inViews, recordFaults } from './faults.ts';
 import { guarded, openSqlite, snapshot, transaction } from './sqlite.ts';
 
 const format = 1;
@@ -127,6 +129,8 @@ export class ModelsStore {
   readonly #tables = new Map<string, Table>();
   readonly #compute: ComputeVector;
   readonly #chunkWriters = new Map<number, ChunkWriter>();
+  /** What this process has found not to hold, by build. */
+  readonly #faults = new Map<number, string>();
   /** Revisions may have died since the last sweep, or before this process. */
   #mayHaveDead = true;
   readonly #checkpointOf;
@@ -164,7 +168,21 @@ export class ModelsStore {
   }
 
   builds(): Build[] {
-    return guarded(() => this.#builds());
+    return guarded(() => this.#builds()).map((build) => {
+      const fault = this.#faults.get(build.build);
+      return fault === undefined ? build : { ...build, fault };
+    });
+  }
+
+  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  replace({ name, build }: Build, fault: string): void {
+    guarded(() =>
+      transaction(this.#db, () => {
+        if (!this.#builds().some((one) => one.build === build && one.live)) return;
+        this.#faults.set(build, fault);
+        this.#start(name);
+      }),
+    );
   }
 
   #create(projection: ProjectionSchema, live: boolean): Build {
@@ -178,16 +196,16 @@ export class ModelsStore {
   }
 
   startBuild(name: string): Build {
+    return guarded(() => transaction(this.#db, () => this.#start(name)));
+  }
+
+  #start(name: string): Build {
     const projection = this.#projections.get(name);
     if (projection === undefined) throw new Failure('not_found', `There is no projection ${name}.`);
-    return guarded(() =>
-      transaction(this.#db, () => {
-        const underWay = this.#builds().find(
-          (b) => b.name === name && !b.live && b.version === projection.version,
-        );
-        return underWay ?? this.#create(projection, false);
-      }),
+    const underWay = this.#builds().find(
+      (b) => b.name === name && !b.live && b.version === projection.version,
     );
+    return underWay ?? this.#create(projection, false);
   }
 
   goLive({ name, build }: Build): boolean {
@@ -516,6 +534,53 @@ export class ModelsReader {
           values: valuesOf(this.db, chunkPrefix(build), table, names),
         };
       }),
+    );
+  }
+
+  /** See BuildChecks. A build that goes meanwhile has none. */
+  *faults(build: Build, balance?: Balance): Generator<string[]> {
+    const portions = inViews(this.db, this.#faults(build, balance));
+    for (;;) {
+      let next: IteratorResult<string[], void>;
+      try {
+        next = guarded(() => portions.next());
+      } catch (error) {
+        if (this.#checkpointOf.get(build.build) === undefined) return;
+        throw error;
+      }
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+
+  *#faults({ name, build }: Build, balance?: Balance): Generator<string[]> {
+    for (const row of this.db.prepare('SELECT name, fields FROM collections WHERE build = ?').all(build)) {
+      const fields: Fields = JSON.parse(String(row.fields));
+      const collection = String(row.name);
+      const table = tableOf(collection, build);
+      const texts = textOf(fields);
+      yield* recordFaults(this.db, {
+        name: collection,
+        table,
+        searched: texts.length > 0,
+        columns: columnsOf(fields),
+        column: (doc, field) => asColumn(doc[field]),
+        text: (doc) => textIn(doc, texts),
+      });
+      if (balance?.collection === collection) yield* balanceFaults(this.db, table, balance);
+    }
+    if (name === chunkProjection) yield* chunkFaults(this.db, chunkPrefix(build));
+  }
+
+  /** How many entries a build holds, those of dead revisions among them. */
+  size({ name, build }: Build): number {
+    const collections = this.db.prepare('SELECT name FROM collections WHERE build = ?').all(build);
+    const tables = collections.map((row) => tableOf(String(row.name), build));
+    if (name === chunkProjection)
+      tables.push(...['chunks', 'documents', 'revisions', 'words'].map((one) => chunkPrefix(build) + one));
+    return tables.reduce(
+      (sum, table) => sum + Number(this.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
+      0,
     );
   }
 

@@ -4,9 +4,15 @@
  * a question, while nearly every question changes the query log.
  */
 import { Failure } from '../../failures.ts';
-import type { ProjectionSchema, ReadModels } from '../../ports/read-models.ts';
+import type {
+  Build,
+  BuildChecks,
+  BuildContents,
+  ProjectionSchema,
+  ReadModels,
+} from '../../ports/read-models.ts';
 import type { ComputeVector } from './chunks.ts';
-import { chunkProjection, ModelsStore } from './models-store.ts';
+import { chunkProjection, ModelsReader, ModelsStore } from './models-store.ts';
 
 export interface ModelPaths {
   models: string;
@@ -14,6 +20,8 @@ export interface ModelPaths {
 }
 
 export interface EmbeddedModels extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
+  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  replace(build: Build, fault: string): Promise<void>;
   /** Deletes up to `limit` chunks nobody sees any more; false when there was nothing to do. */
   sweep(limit: number): boolean;
   closeFiles(): void;
@@ -51,10 +59,40 @@ export function openEmbeddedModels(
     goLive: async (build) => of(build.name).goLive(build),
     commit: async (build, checkpoint, writes, poisoned) =>
       of(build.name).commit(build, checkpoint, writes, poisoned),
+    replace: async (build, fault) => of(build.name).replace(build, fault),
     sweep: (limit) => index.sweep(limit),
     closeFiles: () => {
       models.close();
       index.close();
+    },
+  };
+}
+
+export interface EmbeddedContents extends BuildContents, BuildChecks {
+  /** How many entries a build holds, about. */
+  sizeOf(build: Build): number;
+  closeFiles(): void;
+}
+
+/** What both files hold, read-only. Failure `not_found` for a missing one. */
+export function openEmbeddedContents(
+  { models, index }: ModelPaths,
+  projections: readonly ProjectionSchema[],
+): EmbeddedContents {
+  const readers = [new ModelsReader(models), new ModelsReader(index)] as const;
+  const of = ({ name }: Build): ModelsReader => readers[name === chunkProjection ? 1 : 0];
+  return {
+    builds: async () => readers.flatMap((reader) => reader.builds()),
+    async *names(build) {
+      yield* of(build).names(build);
+    },
+    values: async (build, names) => of(build).values(build, names),
+    async *faults(build) {
+      yield* of(build).faults(build, projections.find(({ name }) => name === build.name)?.balance);
+    },
+    sizeOf: (build) => of(build).size(build),
+    closeFiles: () => {
+      for (const reader of readers) reader.close();
     },
   };
 }

@@ -3,8 +3,9 @@
  * `<namespace>:{<projection>}:…`, so that a commit is atomic on a cluster too:
  *
  *   …:builds            hash: `live` → build; per build `<n>` → its shape, `<n>:at`, how many records were made
- *                       (`<n>:made:<collection>`), the last token it was written with (`<n>:fence`) and, once it has
- *                       been at the log's end, `<n>:whole`
+ *                       (`<n>:made:<collection>`) and are there (`<n>:held:<collection>`), the last token it was
+ *                       written with (`<n>:fence`), once it has been at the log's end `<n>:whole`, and what was found
+ *                       not to hold within it (`<n>:fault`)
  *   …:dropping          set of builds whose keys are still being deleted
  *   …:poisoned          hash: position → event set aside
  *   …:<build>:<collection>:<key>     a record; `…:<build>:<collection>` is its index
@@ -14,7 +15,7 @@
  * What stands in Redis can be gone at any moment. Whoever finds no build makes one, and runners begin anew.
  */
 import { Failure } from '../../failures.ts';
-import type { Build, CollectionSchema, ProjectionSchema } from '../../ports/read-models.ts';
+import type { Balance, Build, CollectionSchema, ProjectionSchema } from '../../ports/read-models.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { collectionIndex } from './redis-collections.ts';
 import type { Step } from './redis-commit.ts';
@@ -58,6 +59,16 @@ return 1`);
 export const markCompleteScript = script(`
 if redis.call('HGET', KEYS[1], ARGV[1]) then redis.call('HSET', KEYS[1], ARGV[1] .. ':whole', '1') end
 return 1`);
+
+/** Says what does not hold within a build, if it is the live one. */
+export const faultScript = script(`
+if redis.call('HGET', KEYS[1], 'live') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1] .. ':fault', ARGV[2])
+return 1`);
+
+/** Counts of a build's records: those ever made, and those there are. */
+export const madeField = (build: string, collection: string) => `${build}:made:${collection}`;
+export const heldField = (build: string, collection: string) => `${build}:held:${collection}`;
 
 const newBuild = () => String(Date.now() * 1000 + Math.floor(Math.random() * 1000));
 
@@ -139,6 +150,11 @@ export class RedisBuilds {
     return found;
   }
 
+  /** What must hold among the records of a projection. */
+  balanceOf(projection: string): Balance | undefined {
+    return this.#projections.get(projection)?.balance;
+  }
+
   /** Names of the collections of a projection. */
   collectionsOf(projection: string): string[] {
     return this.#projections.get(projection)?.collections.map(({ name }) => name) ?? [];
@@ -189,6 +205,12 @@ export class RedisBuilds {
     return all.sort((a, b) => a.build - b.build);
   }
 
+  /** The builds there are; none is made, and no index looked after. */
+  async found(): Promise<Build[]> {
+    const all = await Promise.all([...this.#projections.values()].map((projection) => this.of(projection)));
+    return all.flat();
+  }
+
   /** The builds of a projection. */
   async of(projection: ProjectionSchema): Promise<Build[]> {
     const key = this.key(projection.name);
@@ -201,6 +223,7 @@ export class RedisBuilds {
         build: Number(field),
         checkpoint: fields[`${field}:at`] || null,
         live: fields.live === field,
+        ...(fields[`${field}:fault`] !== undefined && { fault: fields[`${field}:fault`] }),
       }));
   }
 
@@ -245,6 +268,12 @@ export class RedisBuilds {
     const found = (await this.of(projection)).find((b) => String(b.build) === build);
     if (found === undefined) throw notThere();
     return found;
+  }
+
+  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  async replace({ name, build }: Build, fault: string): Promise<void> {
+    const done = await this.#redis.run<number>(faultScript, this.key(name), String(build), fault);
+    if (done === 1) await this.start(name);
   }
 
   /** See ReadModels.goLive. */

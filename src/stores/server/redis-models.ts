@@ -13,6 +13,7 @@ import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import type { Position } from '../../ports/event-log.ts';
 import type {
   Build,
+  BuildChecks,
   BuildContents,
   Doc,
   PoisonedEvent,
@@ -22,13 +23,14 @@ import type {
   ValuesAt,
   Write,
 } from '../../ports/read-models.ts';
-import { chunkProjection, RedisBuilds } from './redis-builds.ts';
+import { chunkProjection, heldField, RedisBuilds } from './redis-builds.ts';
 import type { Plan } from './redis-chunk-plan.ts';
 import type { ChunkWriter } from './redis-chunks.ts';
 import { reckon, toSearch } from './redis-collections.ts';
 import { BuildMoved, type Command, plainMs, runStep, type Step, stepMs } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
 import { chunkIndexNames, recordNames, valuesOf } from './redis-contents.ts';
+import { chunkFaults, recordFaults } from './redis-faults.ts';
 import { searchIndex } from './redis-index.ts';
 import type { RedisLeases } from './redis-leases.ts';
 import { RecordWriter } from './redis-records.ts';
@@ -52,7 +54,7 @@ export interface RedisModelsOptions {
   leases?: RedisLeases;
 }
 
-export class RedisModels implements ReadModels, BuildContents {
+export class RedisModels implements ReadModels, BuildContents, BuildChecks {
   readonly #redis: Redis;
   readonly #projections: readonly ProjectionSchema[];
   readonly #builds: RedisBuilds;
@@ -78,6 +80,11 @@ export class RedisModels implements ReadModels, BuildContents {
   /** See RedisBuilds.all, also for its failures. */
   builds(): Promise<Build[]> {
     return this.#builds.all();
+  }
+
+  /** The builds there are; none is made. */
+  foundBuilds(): Promise<Build[]> {
+    return this.#builds.found();
   }
 
   startBuild(projection: string): Promise<Build> {
@@ -261,6 +268,26 @@ export class RedisModels implements ReadModels, BuildContents {
     }
     this.#mayHaveDead = more;
     return more;
+  }
+
+  replace(build: Build, fault: string): Promise<void> {
+    return this.#builds.replace(build, fault);
+  }
+
+  /** See BuildChecks. */
+  async *faults({ name, build }: Build): AsyncGenerator<string[]> {
+    const place = {
+      redis: this.#redis,
+      builds: this.#builds.key(name),
+      build: String(build),
+      prefix: this.#builds.prefix(name, build),
+    };
+    for (const collection of this.#builds.collectionsOf(name)) {
+      const index = this.#builds.indexName(name, place.build, collection);
+      const records = { name: collection, index, held: heldField(place.build, collection) };
+      yield* recordFaults(place, records, this.#builds.balanceOf(name));
+    }
+    if (name === chunkProjection) yield* chunkFaults(place);
   }
 
   /** See BuildContents. */

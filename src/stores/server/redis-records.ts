@@ -7,7 +7,7 @@
 import type { Position } from '../../ports/event-log.ts';
 import type { Build, CollectionSchema, Doc, Write } from '../../ports/read-models.ts';
 import { changed } from '../records.ts';
-import type { RedisBuilds } from './redis-builds.ts';
+import { heldField, madeField, type RedisBuilds } from './redis-builds.ts';
 import { placeOf, putCommand } from './redis-collections.ts';
 import { BuildMoved, type Command, plainMs, readAt, runStep, type Step } from './redis-commit.ts';
 import type { Redis } from './redis-connection.ts';
@@ -41,8 +41,9 @@ interface Chain {
    * of each commit begun. At any other place the build was moved by somebody else, and the chain is void.
    */
   places: string[];
-  /** How many records were made, by collection. */
+  /** How many records were made, and are there, by collection. */
   made: Map<string, number>;
+  held: Map<string, number>;
   /** By collection and key. */
   known: Map<string, Map<string, Known>>;
   size: number;
@@ -69,8 +70,6 @@ function forget(chain: Chain): void {
 
 /** Builds of two projections may have the same number. */
 const keyOf = ({ key, build }: Step): string => `${key} ${build}`;
-
-const madeField = (build: string, collection: string) => `${build}:made:${collection}`;
 
 /** Writes the records of read models; one for each process that runs projections. */
 export class RecordWriter {
@@ -139,7 +138,9 @@ export class RecordWriter {
     const known = this.#chains.get(keyOf(step));
     if (known !== undefined && !known.void && known.places.at(-1) === step.expected) return known;
     const collections = this.#builds.collectionsOf(build.name);
-    const fields = collections.map((name) => madeField(step.build, name));
+    const fields = [madeField, heldField].flatMap((field) =>
+      collections.map((name) => field(step.build, name)),
+    );
     const counts = await readAt(
       this.#redis,
       step,
@@ -149,6 +150,7 @@ export class RecordWriter {
     const chain: Chain = {
       places: [step.expected],
       made: new Map(collections.map((name, i) => [name, Number(counts[i] ?? 0)])),
+      held: new Map(collections.map((name, i) => [name, Number(counts[collections.length + i] ?? 0)])),
       known: new Map(),
       size: 0,
       turn: 0,
@@ -261,14 +263,19 @@ export class RecordWriter {
       record.doc = doc;
     }
     const commands: Command[] = [];
-    for (const [{ schema, key, hash, doc, made }, existed] of touched) {
+    for (const [{ collection, schema, key, hash, doc, made }, existed] of touched) {
+      const more = Number(doc !== null) - Number(existed);
+      if (more !== 0) {
+        chain.held.set(collection, chain.held.get(collection)! + more);
+        counted.add(collection);
+      }
       if (doc !== null) commands.push(putCommand(hash, schema.fields, key, doc, made!));
       else if (existed) commands.push({ args: ['DEL', hash], ms: plainMs });
     }
     if (counted.size > 0) {
       const counts = [...counted].flatMap((name) => [
-        madeField(String(build.build), name),
-        String(chain.made.get(name)),
+        ...[madeField(String(build.build), name), String(chain.made.get(name))],
+        ...[heldField(String(build.build), name), String(chain.held.get(name))],
       ]);
       commands.push({ args: ['HSET', this.#builds.key(build.name), ...counts], ms: plainMs });
     }

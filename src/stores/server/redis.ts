@@ -1,7 +1,14 @@
 /** What one Redis holds: the read models and the search index, opened for writing or reading; limits and answers. */
 import type { ChunkSearch } from '../../ports/chunk-search.ts';
 import type { Limiter } from '../../ports/limiter.ts';
-import type { Doc, PoisonedEvent, ProjectionSchema, Query } from '../../ports/read-models.ts';
+import type {
+  BuildChecks,
+  BuildContents,
+  Doc,
+  PoisonedEvent,
+  ProjectionSchema,
+  Query,
+} from '../../ports/read-models.ts';
 import { chunkProjection, projectionKey } from './redis-builds.ts';
 import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';
@@ -54,6 +61,21 @@ export function openRedisReader(
     poisoned: () => models.poisoned(),
     liveIndex: () => models.completeBuild(chunkProjection),
     openIndex: (build) => openRedisChunkSearch(redis, `${base}:${build}:`),
+    close: () => models.close(),
+  };
+}
+
+/** What the builds hold, read-only. */
+export function openRedisContents(
+  { namespace, ...options }: RedisPlace,
+  projections: readonly ProjectionSchema[],
+): BuildContents & BuildChecks & { close(): Promise<void> } {
+  const models = new RedisModels({ redis: RedisConnection.open(options), namespace, projections });
+  return {
+    builds: () => models.foundBuilds(),
+    names: (build) => models.names(build),
+    values: (build, names) => models.values(build, names),
+    faults: (build) => models.faults(build),
     close: () => models.close(),
   };
 }

@@ -1,0 +1,237 @@
+/**
+ * What must hold within a build in Redis, in portions. What belongs together is read at one checkpoint; a portion that
+ * the build moves away from says nothing, and is looked at again the next time.
+ */
+import type { Balance, Doc } from '../../ports/read-models.ts';
+import { embeddedField, type IdRun, placesOf, type Run, revKey, vectorKinds } from './redis-chunk-keys.ts';
+import { BuildMoved, fieldsOf, readAt } from './redis-commit.ts';
+import type { Redis } from './redis-connection.ts';
+import { searchIndex } from './redis-index.ts';
+
+/** Documents, and chunks, looked at in one step: a chunk takes five commands. */
+const documentsMax = 40;
+const chunksMax = 40;
+const wordsMax = 500;
+/** A collection that must balance and has more records is passed over: they are read at once. */
+const balancedMax = 20_000;
+
+export interface CheckedBuild {
+  redis: Redis;
+  /** The hash of its projection's builds. */
+  builds: string;
+  build: string;
+  /** Begins all its keys. */
+  prefix: string;
+}
+
+type Read = (commands: readonly (readonly string[])[]) => Promise<unknown[]>;
+
+/** What `look` finds while the build stands still. All that `read` reads is of one checkpoint. */
+async function still(place: CheckedBuild, look: (read: Read) => Promise<string[]>): Promise<string[]> {
+  const { redis, builds: key, build } = place;
+  let stood: string | null = null;
+  const mayStand = (at: string) => {
+    stood ??= at;
+    return at === stood;
+  };
+  try {
+    return await look((commands) => readAt(redis, { key, build }, mayStand, commands));
+  } catch (error) {
+    if (error instanceof BuildMoved) return [];
+    throw error;
+  }
+}
+
+/** A collection. */
+export interface CheckedRecords {
+  name: string;
+  /** Its index. */
+  index: string;
+  /** Where the build counts the records it holds. */
+  held: string;
+}
+
+/** The index of a collection finds as many records as were made and not deleted, and they balance. */
+export async function* recordFaults(
+  place: CheckedBuild,
+  { name, index, held }: CheckedRecords,
+  balance: Balance | undefined,
+): AsyncGenerator<string[]> {
+  const { redis, builds } = place;
+  const count = [['HGET', builds, held]];
+  yield await still(place, async (read) => {
+    const [counted] = await read(count);
+    const { total } = await searchIndex(redis, index, '*', [0, 0]);
+    await read(count);
+    return total === Number(counted ?? 0) ? [] : [`${name} holds ${total} records of ${counted ?? 0}`];
+  });
+  if (balance?.collection !== name) return;
+  yield await still(place, async (read) => {
+    await read(count);
+    const found = await searchIndex(redis, index, '*', [0, balancedMax], ...['RETURN', '1', 'doc']);
+    await read(count);
+    if (found.total > balancedMax) return [];
+    const records = found.hits.map(({ key, fields }): [string, Doc] => [key, JSON.parse(fields.doc ?? '{}')]);
+    const fault = balance.fault(new Map(records));
+    return fault === null ? [] : [fault];
+  });
+}
+
+/**
+ * There are as many words as ids of them; each visible chunk stands once in the full-text index, with its words and its
+ * vectors, and is found by its number.
+ */
+export async function* chunkFaults(place: CheckedBuild): AsyncGenerator<string[]> {
+  yield await still(place, (read) => countFaults(place, read));
+  yield* wordFaults(place);
+  let cursor = '0';
+  do {
+    const [next, pairs] = await place.redis.call<[string, string[]]>(
+      place.prefix,
+      ...['HSCAN', `${place.prefix}docs`, cursor, 'COUNT', String(documentsMax)],
+    );
+    for (let at = 0; at < pairs.length; at += 2 * documentsMax) {
+      const docs = pairs.slice(at, at + 2 * documentsMax).filter((_, n) => n % 2 === 0);
+      yield* documentFaults(place, docs);
+    }
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+async function countFaults({ prefix }: CheckedBuild, read: Read): Promise<string[]> {
+  const [ids, listed, meta, last] = await read([
+    ['HLEN', `${prefix}words`],
+    ['LLEN', `${prefix}wordlist`],
+    ['HMGET', `${prefix}meta`, 'words', 'changed'],
+    ['ZREVRANGE', `${prefix}changed`, '0', '0', 'WITHSCORES'],
+  ]);
+  const [words, changed] = (meta as (string | null)[]).map((count) => Number(count ?? 0));
+  const faults: string[] = [];
+  if (ids !== words || listed !== words)
+    faults.push(`${words} words are counted, ${ids} have an id, ${listed} are listed`);
+  const [, newest = 0] = last as string[];
+  if (Number(newest) !== changed) faults.push(`${changed} changes are counted, the last is number ${newest}`);
+  return faults;
+}
+
+/** The n-th word of the list has the id n. Both are only ever added to. */
+async function* wordFaults({ redis, prefix }: CheckedBuild): AsyncGenerator<string[]> {
+  for (let first = 0; ; first += wordsMax) {
+    const lines = await redis.call<string[]>(
+      prefix,
+      ...['LRANGE', `${prefix}wordlist`, String(first), String(first + wordsMax - 1)],
+    );
+    if (lines.length === 0) return;
+    const words = lines.map((line) => line.split(' ', 1)[0]!);
+    const ids = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}words`, ...words);
+    const wrong = ids.findIndex((id, n) => Number(id) !== first + n + 1);
+    yield wrong < 0 ? [] : [`word ${first + wrong + 1} has the id ${ids[wrong] ?? 'of none'}`];
+  }
+}
+
+interface VisibleChunk {
+  id: number;
+  ordinal: number;
+  /** Its revision, and that one's space. */
+  at: string;
+  space: string;
+  /** Numbers of the kinds of vectors it has. */
+  kinds: string[];
+}
+
+/** The documents, then their chunks, some at a time. */
+async function* documentFaults(place: CheckedBuild, docs: readonly string[]): AsyncGenerator<string[]> {
+  const { prefix } = place;
+  let spaces: string[] = [];
+  let chunks: VisibleChunk[] = [];
+  yield await still(place, async (read) => {
+    const faults: string[] = [];
+    const [meta, visible, ...living] = await read([
+      ['HGETALL', `${prefix}meta`],
+      ['HMGET', `${prefix}docs`, ...docs],
+      ...docs.map((doc) => ['GET', `${prefix}d:${doc}`]),
+    ]);
+    const seen = docs.flatMap((doc, n) => {
+      const revision = (visible as (string | null)[])[n];
+      return revision == null ? [] : [{ doc, revision, living: living[n] as string | null }];
+    });
+    const hashes = await read(
+      seen.map(({ doc, revision }) => ['HGETALL', `${prefix}r:${revKey(Number(doc), Number(revision))}`]),
+    );
+    const numbers = fieldsOf(meta);
+    const kinds = vectorKinds(numbers);
+    spaces = Object.keys(numbers)
+      .filter((field) => field.startsWith('space '))
+      .map((field) => numbers[field]!);
+    const found: VisibleChunk[] = [];
+    for (const [n, { doc, revision, living }] of seen.entries()) {
+      const fields = fieldsOf(hashes[n]);
+      const alive = (JSON.parse(living ?? '[]') as number[]).includes(Number(revision));
+      if (!alive || fields.runs === undefined) {
+        faults.push(`revision ${revision} of document ${doc} is visible and not there`);
+        continue;
+      }
+      const embedded = kinds.map(({ embedder, kind }) => ({
+        kind,
+        runs: JSON.parse(fields[embeddedField(embedder)] ?? '[]') as Run[],
+      }));
+      for (const { id, ordinal } of placesOf(JSON.parse(fields.runs) as IdRun[])) {
+        const has = embedded.filter(({ runs }) =>
+          runs.some(([first, count]) => ordinal >= first && ordinal < first + count),
+        );
+        found.push({
+          ...{ id, ordinal, at: `${doc}/${revision}`, space: fields.space ?? '' },
+          kinds: has.map(({ kind }) => kind),
+        });
+      }
+    }
+    chunks = found;
+    return faults;
+  });
+  for (let at = 0; at < chunks.length; at += chunksMax)
+    yield await still(place, (read) => partFaults(place, read, spaces, chunks.slice(at, at + chunksMax)));
+}
+
+async function partFaults(
+  { prefix }: CheckedBuild,
+  read: Read,
+  spaces: readonly string[],
+  chunks: readonly VisibleChunk[],
+): Promise<string[]> {
+  const found = await read(
+    chunks.flatMap(({ id, at, space, kinds }) => [
+      ['HMGET', `${prefix}c:${id}`, 'r', 'o', 'number', 'unit'],
+      ['HEXISTS', `${prefix}c:${id}`, 'tokens'],
+      ['EXISTS', `${prefix}t:${space}:${id}`],
+      ['EXISTS', ...spaces.map((one) => `${prefix}t:${one}:${id}`)],
+      ['EXISTS', `${prefix}c:${id}`, ...kinds.map((kind) => `${prefix}v:${kind}:${space}:${id}`)],
+      ['HGET', `${prefix}docs`, at.split('/')[0]!],
+    ]),
+  );
+  const faults: string[] = [];
+  const numbered: { id: number; command: string[] }[] = [];
+  for (const [n, { id, ordinal, at, space, kinds }] of chunks.entries()) {
+    const [own, tokens, indexed, everywhere, vectors, visible] = found.slice(n * 6, n * 6 + 6);
+    // Another revision is seen since it was looked up.
+    if (visible !== at.split('/')[1]) continue;
+    const [r, o, number, unit] = own as (string | null)[];
+    if (r !== at || o !== String(ordinal)) faults.push(`chunk ${id} is not there`);
+    else if (tokens !== 1) faults.push(`chunk ${id} has no words`);
+    else if (indexed !== 1 || everywhere !== 1)
+      faults.push(`chunk ${id} is ${everywhere} times in the full-text index`);
+    else if (vectors !== kinds.length + 1) faults.push(`chunk ${id} lacks a vector`);
+    else if (number != null) {
+      const [numbers, member] = [`${prefix}n:${space}:${number}`, `${at}/${ordinal}/${id}/${unit ?? ''}`];
+      numbered.push({ id, command: ['SISMEMBER', numbers, member] });
+      if (unit != null)
+        numbered.push({
+          id,
+          command: ['SISMEMBER', `${prefix}u:${space}:${unit}`, `${at}/${ordinal}/${number}`],
+        });
+    }
+  }
+  const listed = await read(numbered.map(({ command }) => command));
+  for (const [n, { id }] of numbered.entries())
+    if (listed[n] !== 1) faults.push(`chunk ${id} is not found by its number`);
+  return faults;
+}

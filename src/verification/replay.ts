@@ -1,0 +1,90 @@
+/** The projections of a history in a place of their own, each made as far as it is asked for. */
+import { setImmediate } from 'node:timers/promises';
+import { type Projection, ProjectionRunner, type WrittenModels } from '../../projections/runner.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import type { Build, BuildContents } from '../ports/read-models.ts';
+
+export interface ReplayOptions {
+  log: Pick<EventLog, 'readAll'>;
+  projections: readonly Projection[];
+  /** An empty place, and what comes to stand in it. */
+  models: WrittenModels;
+  contents: BuildContents;
+  signal: AbortSignal;
+  /** Told how many events have been replayed. */
+  onEvents?: (events: number) => void;
+}
+
+export class Replay {
+  readonly #options: ReplayOptions;
+  readonly #runner: ProjectionRunner;
+  /** What is replayed now: these projections, up to there. */
+  #wanted: ReadonlySet<string> = new Set();
+  #until: Position = '';
+  /** How far each has got. */
+  readonly #reached = new Map<string, Position>();
+  #furthest: Position = '';
+  events = 0;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.#runner = new ProjectionRunner({
+      log: {
+        readAll: (after, limit) => this.#read(after, limit),
+        head: async () => this.#until,
+      },
+      models: options.models,
+      projections: options.projections,
+      clock: { now: () => new Date() },
+      holds: (projection) => this.#wanted.has(projection),
+    });
+  }
+
+  get contents(): BuildContents {
+    return this.#options.contents;
+  }
+
+  async #read(after: Position | null, limit: number) {
+    if ((after ?? '') >= this.#until) return [];
+    const events = (await this.#options.log.readAll(after, limit)).filter(
+      ({ position }) => position <= this.#until,
+    );
+    const fresh = events.filter(({ position }) => position > this.#furthest);
+    if (fresh.length > 0) {
+      this.#furthest = fresh.at(-1)!.position;
+      this.events += fresh.length;
+      this.#options.onEvents?.(this.events);
+    }
+    return events;
+  }
+
+  /**
+   * Makes each projection what it is at its checkpoint; the history is read once for all of them. False where one has
+   * been made beyond its checkpoint already.
+   */
+  async reach(checkpoints: ReadonlyMap<string, Position | null>): Promise<boolean> {
+    const ahead = [...checkpoints].filter(
+      (entry): entry is [string, Position] => (entry[1] ?? '') > (this.#reached.get(entry[0]) ?? ''),
+    );
+    const { signal } = this.#options;
+    for (const until of [...new Set(ahead.map(([, position]) => position))].sort()) {
+      const wanted = ahead.filter(([, position]) => position >= until).map(([name]) => name);
+      this.#wanted = new Set(wanted);
+      this.#until = until;
+      await this.#runner.prepare();
+      while (await this.#runner.step()) {
+        // A store in files never waits: whoever wants it to stop would not be heard.
+        await setImmediate();
+        signal.throwIfAborted();
+      }
+      for (const name of wanted) this.#reached.set(name, until);
+    }
+    return [...checkpoints].every(([name, position]) => (position ?? '') === (this.#reached.get(name) ?? ''));
+  }
+
+  /** The build of a projection. */
+  async build(projection: string): Promise<Build> {
+    const builds = await this.#options.contents.builds();
+    return builds.find(({ name, live }) => name === projection && live)!;
+  }
+}

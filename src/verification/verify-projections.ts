@@ -1,0 +1,129 @@
+/**
+ * Holds the builds that serve against their history: it is replayed into a place of its own, and what stands there is
+ * compared with what serves, entry by entry, in order. Whatever is written meanwhile is no difference: each portion is
+ * read at one checkpoint of the build, and the replay is brought to that very checkpoint before it is compared.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Projection } from '../../projections/runner.ts';
+import { Failure } from '../failures.ts';
+import type { Position } from '../ports/event-log.ts';
+import type { Build, BuildChecks, BuildContents } from '../ports/read-models.ts';
+import { differingFields, union } from './names.ts';
+import type { Replay } from './replay.ts';
+import type { Difference, ProjectionReport, VerificationProgress, VerificationReport } from './report.ts';
+
+export interface VerificationOptions {
+  /** What serves. */
+  live: BuildContents & BuildChecks;
+  replay: Replay;
+  projections: readonly Projection[];
+  signal: AbortSignal;
+  onProgress?: (progress: VerificationProgress) => void;
+  /** How many entries a build of the replay holds, about. */
+  sizeOf?: (build: Build) => number;
+}
+
+/** Entries compared at once. */
+const portionMax = 500;
+/** Differences named of one projection: beyond it is known well enough. */
+const differencesMax = 1_000;
+const faultsMax = 100;
+/** How often a projection is compared anew whose build was replaced meanwhile. */
+const attemptsMax = 3;
+
+/**
+ * Compares all projections that events change; what another is made of are the read models themselves. Failure `unavailable`: the read models cannot be read, or a projection has no build of this
+ * program's version, or its builds are replaced faster than they can be compared.
+ */
+export async function verifyProjections(options: VerificationOptions): Promise<VerificationReport> {
+  const { live, replay } = options;
+  const projections = options.projections.filter(({ on }) => Object.keys(on).length > 0);
+  const builds = await live.builds();
+  await replay.reach(
+    new Map(projections.map((projection) => [projection.name, serving(builds, projection).checkpoint])),
+  );
+  const reports: ProjectionReport[] = [];
+  for (const projection of projections) reports.push(await verify(options, projection));
+  return {
+    same: reports.every(({ differences, faults }) => differences.length + faults.length === 0),
+    events: replay.events,
+    projections: reports,
+  };
+}
+
+function serving(builds: readonly Build[], { name, version }: Projection): Build {
+  const found = builds.find((build) => build.live && build.name === name && build.version === version);
+  if (found === undefined)
+    throw new Failure('unavailable', `There is no build of ${name} of this version yet: it is being made.`, {
+      retryAfterS: 1,
+    });
+  return found;
+}
+
+async function verify(options: VerificationOptions, projection: Projection): Promise<ProjectionReport> {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const build = serving(await options.live.builds(), projection);
+    const report = await compare(options, build);
+    if (report !== null) return report;
+  }
+  throw new Failure('unavailable', `The builds of ${projection.name} are replaced faster than compared.`, {
+    retryAfterS: 1,
+  });
+}
+
+/** Null: the build has gone meanwhile. */
+async function compare(
+  { live, replay, signal, onProgress, sizeOf }: VerificationOptions,
+  build: Build,
+): Promise<ProjectionReport | null> {
+  const { name: projection, version } = build;
+  const made = await replay.build(projection);
+  const total = sizeOf?.(made) ?? null;
+  const faults = await faultsOf(live, build, signal);
+  const differences: Difference[] = [];
+  let checkpoint: Position | null = build.checkpoint;
+  let entries = 0;
+  const report = (more: boolean): ProjectionReport => ({
+    ...{ projection, version, build: build.build, checkpoint, faults, entries, differences, more },
+  });
+  const all = union(live.names(build), replay.contents.names(made), portionMax);
+  for await (const names of all) {
+    for (let rest: readonly string[] = names; rest.length > 0; ) {
+      const found = await live.values(build, rest);
+      if (found === null) return null;
+      checkpoint = found.checkpoint;
+      // A build that was lost and begins anew stands before what was replayed.
+      if (!(await replay.reach(new Map([[projection, checkpoint]])))) return null;
+      const expected = (await replay.contents.values(made, rest.slice(0, found.values.length)))!;
+      for (const [n, value] of found.values.entries()) {
+        const right = expected.values[n]!;
+        if (value !== null || right !== null) entries++;
+        if (value === right) continue;
+        differences.push(difference(rest[n]!, value, right));
+        if (differences.length === differencesMax) return report(true);
+      }
+      rest = rest.slice(found.values.length);
+    }
+    onProgress?.({ phase: 'comparing', projection, done: entries, total });
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return report(false);
+}
+
+async function faultsOf(live: BuildChecks, build: Build, signal: AbortSignal): Promise<string[]> {
+  const all: string[] = [];
+  for await (const found of live.faults(build)) {
+    all.push(...found);
+    if (all.length >= faultsMax) break;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return all.slice(0, faultsMax);
+}
+
+function difference(name: string, found: string | null, right: string | null): Difference {
+  if (found === null) return { name, kind: 'missing', fields: [] };
+  if (right === null) return { name, kind: 'surplus', fields: [] };
+  return { name, kind: 'changed', fields: differingFields(found, right) };
+}

@@ -1,0 +1,50 @@
+/** A thread that compares the read models with their history, once, and then goes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { projections } from '../../projections/index.ts';
+import { Failure } from '../failures.ts';
+import { Replay } from '../verification/replay.ts';
+import type { VerificationProgress } from '../verification/report.ts';
+import { verifyProjections } from '../verification/verify-projections.ts';
+import { type AdapterConfig, modelPaths } from './adapter-config.ts';
+import { openLog, readOnlyFile } from './open-log.ts';
+import { openContents, openWriteSide } from './open-read-models.ts';
+import { serveThread } from './rpc.ts';
+
+const adapters = workerData as AdapterConfig;
+
+serveThread(parentPort!, (notify) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const onProgress = (progress: VerificationProgress) => notify('progress', progress);
+
+  async function verify() {
+    const folder = mkdtempSync(join(tmpdir(), 'docent-replay-'));
+    const closing: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true })];
+    const opened = <T extends { close(): Promise<void> }>(one: T): T => {
+      closing.push(() => one.close());
+      return one;
+    };
+    try {
+      const log = opened(await openLog(adapters.log, readOnlyFile));
+      const live = opened(await openContents(adapters.readModels));
+      const models = opened(await openWriteSide(modelPaths(folder)));
+      const contents = opened(await openContents(modelPaths(folder)));
+      const head = await log.head();
+      const total = head === null ? 0 : log.distance(null, head);
+      const onEvents = (done: number) => onProgress({ phase: 'replaying', projection: null, done, total });
+      const replay = new Replay({ log, projections, models, contents, signal, onEvents });
+      const { sizeOf } = contents;
+      const options = { live, replay, projections, signal, onProgress };
+      return await verifyProjections({ ...options, ...(sizeOf && { sizeOf }) });
+    } catch (error) {
+      throw signal.aborted ? new Failure('cancelled', 'The comparison was stopped.') : error;
+    } finally {
+      for (const close of closing.toReversed()) await close();
+    }
+  }
+
+  return { verify, stop: () => stopping.abort(), close: () => {} };
+});

@@ -243,6 +243,7 @@ export async function findAcross(
       meanings.map(({ forms }) => forms),
       to,
       readMax,
+      found.only,
     );
     const { best: said, sentences } = bestOf(meanings, hits);
     const whole = said.met >= Math.min(answers.met, meanings.length);

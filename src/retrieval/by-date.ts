@@ -45,16 +45,18 @@ export function byDate(
   { order, present, changes, preferred, only }: Asked,
 ): ScoredSentence[] {
   const dateOf = ({ passage }: ScoredSentence) => hits[passage]!.facts.event_date;
-  const scored = sentences
-    .map((one) => {
-      const { text, facts } = hits[one.passage]!;
-      const score =
+  const tellsBefore = ({ passage, start, end }: ScoredSentence) =>
+    recalls(hits[passage]!.text.slice(start, end));
+  const given = changes ? sentences : withHeirs(sentences, (one) => dateOf(one) !== null && tellsBefore(one));
+  const scored = given
+    .map((one) => ({
+      ...one,
+      score:
         one.score +
-        (preferred.has(facts.doc_id) ? timely : 0) +
+        (preferred.has(hits[one.passage]!.facts.doc_id) ? timely : 0) +
         (only === null ? 0 : ownWeight * one.own) -
-        (facts.event_date !== null && recalls(text.slice(one.start, one.end)) ? recalled : 0);
-      return { ...one, score };
-    })
+        (dateOf(one) !== null && tellsBefore(one) ? recalled : 0),
+    }))
     .sort((a, b) => b.score - a.score);
   const best = scored[0];
   if (!best || changes || (preferred.size > 0 && order === null)) return scored;
@@ -83,6 +85,20 @@ export function byDate(
       speaking.includes(one) && dateOf(one) === wanted ? { ...one, score: one.score + lift } : one,
     )
     .sort((a, b) => b.score - a.score);
+}
+
+/** What is said behind a sentence that tells of before is how it is now: it speaks of the same. */
+function withHeirs(
+  sentences: readonly ScoredSentence[],
+  tellsBefore: (one: ScoredSentence) => boolean,
+): ScoredSentence[] {
+  const inPlace = sentences.toSorted((a, b) => a.passage - b.passage || a.start - b.start);
+  const before = new Map(inPlace.map((one, n) => [one, inPlace[n - 1]]));
+  return sentences.map((one) => {
+    const last = before.get(one);
+    if (last?.passage !== one.passage || !tellsBefore(last) || tellsBefore(one)) return one;
+    return { ...one, score: Math.max(one.score, last.score), own: Math.max(one.own, last.own) };
+  });
 }
 
 const openingWords = 6;

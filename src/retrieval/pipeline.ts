@@ -44,6 +44,8 @@ export interface Research {
   changes: boolean;
   /** Whose words alone were looked through, as the documents name them. */
   speakers: readonly string[];
+  /** The documents that were looked through; null: all. */
+  only: ReadonlySet<number> | null;
   /** It asks for the latest there is, so that the next document may answer otherwise. */
   ofTheDay: boolean;
 }
@@ -71,6 +73,7 @@ export async function research(
       holders: [],
       changes: false,
       speakers: [],
+      only: null,
       ofTheDay: false,
     };
   const asked = await retriever.askedDocuments(request.question, request, request.lang);
@@ -91,7 +94,7 @@ export async function research(
     signal,
   );
   const { order, present } = asked;
-  const found = { ...byText, holders: [], changes, speakers, ofTheDay: order === 'latest' || present };
+  const found = { ...byText, holders: [], changes, speakers, only, ofTheDay: order === 'latest' || present };
   const holders = await holdersIn(retriever, request, asked);
   if (holders.length > 0) {
     const hits = [...holders.map(({ passage }) => passage), ...byText.hits].slice(0, request.limit);
@@ -132,7 +135,7 @@ async function byWords(
   search: ChunkSearch,
   request: ResearchRequest,
   signal?: AbortSignal,
-): Promise<Omit<Research, 'holders' | 'changes' | 'speakers' | 'ofTheDay'>> {
+): Promise<Omit<Research, 'holders' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
   const { corpus_id, lang, layers } = request;
   const found = await retriever.retrieve(
     {

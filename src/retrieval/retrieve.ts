@@ -14,10 +14,11 @@ import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
 import { writtenOut } from './acronyms.ts';
 import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
+import { covers } from './evidence.ts';
 import { type SpaceTerms, StoreTerms } from './forward-index.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
-import { type NameWord, nameWord, StatedFacts, sameName } from './stated-facts.ts';
+import { type NameWord, StatedFacts } from './stated-facts.ts';
 
 /** `layers`: those searched, the leading one first; between passages equally good the leading layer wins. */
 export interface RetrieveRequest extends SearchScope {
@@ -60,7 +61,13 @@ export interface ScopeTerms {
   /** The most frequent stems of a language that begin like a stem of five letters and more. */
   kin(stem: string, lang: Language): string[];
   /** The passages of a language that hold most of some words, each given by its stems with what they count. */
-  ranked(words: readonly ReadonlyMap<string, number>[], lang: Language, limit: number): Promise<Hit[]>;
+  ranked(
+    words: readonly ReadonlyMap<string, number>[],
+    lang: Language,
+    limit: number,
+    /** Documents whose passages alone are wanted; null: all. */
+    only: ReadonlySet<number> | null,
+  ): Promise<Hit[]>;
 }
 
 /** Chunks that are scored in full. */
@@ -120,10 +127,15 @@ export class Retriever {
     await this.refresh();
     const terms = this.#terms.space(scope);
     const { list } = this.#terms.vocabulary.stems;
-    // Few questions have such a word, so nothing is kept for them.
-    const inTitles = (name: NameWord): boolean =>
-      terms !== null &&
-      list.some((one, id) => (terms.titleDf[id] ?? 0) >= ownNameTitles && sameName(name, nameWord(one)));
+    const inTitles = ({ stem: name }: NameWord): boolean => {
+      if (!terms) return false;
+      const alike = list[this.#corrections.soundAlike(name, terms)] || name;
+      return list.some(
+        (one, id) =>
+          (terms.titleDf[id] ?? 0) >= ownNameTitles &&
+          (covers(one, name) || covers(name, one) || covers(alike, one)),
+      );
+    };
     return askedDocuments(question, lang, terms?.stated ?? new StatedFacts(), inTitles);
   }
 
@@ -151,13 +163,12 @@ export class Retriever {
       cognates: (name) =>
         corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
       kin: (name, lang) => this.#terms.vocabulary.kin(name, space.languages.get(lang)?.stemDf),
-      ranked: (wanted, lang, limit) => this.#ranked(scope, space, wanted, lang, limit),
+      ranked: (wanted, lang, limit, only) => this.#ranked({ scope, space, only }, wanted, lang, limit),
     };
   }
 
   async #ranked(
-    scope: SearchScope,
-    space: SpaceTerms,
+    { scope, space, only }: { scope: SearchScope; space: SpaceTerms; only: ReadonlySet<number> | null },
     wanted: readonly ReadonlyMap<string, number>[],
     lang: Language,
     limit: number,
@@ -176,7 +187,10 @@ export class Retriever {
     const names = [...weighted.keys()].map((id) => stems.list[id]!).slice(0, termsMax);
     if (names.length === 0) return [];
     const ids = await this.#search.candidates(scope, { stems: names, prefixes: [] }, candidateCount * 2);
-    const slots = ids.map((id) => space.slot(id)).filter((slot) => slot >= 0 && space.langs[slot] === lang);
+    const named = ids.map((id) => space.slot(id)).filter((slot) => slot >= 0);
+    const slots = (only ? slotsWithin(space, only, named) : named).filter(
+      (slot) => space.langs[slot] === lang,
+    );
     const question: RankedQuestion = {
       stems: [...weighted].map(([id, weight]) => ({ id, weight })),
       content,

@@ -44,6 +44,7 @@ const research: Research = {
   holders: [],
   changes: false,
   speakers: [],
+  only: null,
   ofTheDay: false,
 };
 

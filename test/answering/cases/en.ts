@@ -368,4 +368,12 @@ export const english: Case[] = [
       'the decision of a machine',
     ],
   },
+  {
+    kind: 'comparison',
+    corpus: 'reestr_texts',
+    q: 'Sagymbai vs Kenesbek on water tariff',
+    mode: 'comparison',
+    has: ['Daniyar Sagymbai:', 'Aldiyar Kenesbek:', 'Алдияр Кенесбек.'],
+    not: ['Данияр Сагимбай.'],
+  },
 ];

@@ -24,6 +24,10 @@ describe('Markdown', () => {
     ['- [x] done\n- [ ] open\n- [link](/x)', '– done\n– open\n– link'],
     ['3) three\n4) four', '3) three\n4) four'],
     ['> quoted\n>\n> - item', 'quoted\n\n– item'],
+    [
+      'A line that was\nwrapped by *hand*\ngoes on:\nbelow.\n2) two\nб) be\nСтатья 7. О воде',
+      'A line that was wrapped by hand goes on:\nbelow.\n2) two\nб) be\nСтатья 7. О воде',
+    ],
     ['one\\\ntwo  \nthree &amp; <b>four</b> ![picture](x) ~~five~~', 'one\ntwo\nthree & four five'],
     // A fence set in so far that it goes on with the paragraph: what looks like code keeps its lines.
     [

@@ -26,7 +26,7 @@ describe('JSON lines', () => {
     const lines = [
       { id: 'a', text: 'Нужен **паспорт**, см. [правила](https://a/b).\n- раз\n- два' },
       { id: 'b', question: 'Сколько?', answer: 'Так:\n\n1. **три** дня;\n2. `ещё` день.' },
-      { id: 'c', text: '5 ** 2, 3 ** 2 и a_b_c [1](см. ниже)\n    - как есть' },
+      { id: 'c', text: '5 ** 2, 3 ** 2 и a_b_c [1](см. ниже), `Abd и `Umar\n    - как есть' },
     ];
     const entries = await all(readLines(cut(bytes(lines.map((line) => JSON.stringify(line)).join('\n')))));
     const prepared = await Promise.all(
@@ -35,7 +35,7 @@ describe('JSON lines', () => {
     expect(prepared.map(({ text, chunks }) => [chunks[0]!.question, text.slice(chunks[0]!.start)])).toEqual([
       [null, 'Нужен паспорт, см. правила.\n\n– раз\n– два'],
       ['Сколько?', 'Так:\n1. три дня;\n2. ещё день.'],
-      [null, '5 ** 2, 3 ** 2 и a_b_c [1](см. ниже)\n\n– как есть'],
+      [null, '5 ** 2, 3 ** 2 и a_b_c [1](см. ниже), `Abd и `Umar\n\n– как есть'],
     ]);
   });
 

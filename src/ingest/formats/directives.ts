@@ -39,6 +39,8 @@ export const cutEnd = /^\uE000end (\d)$/;
 function resolveLine(line: string, level: number): string {
   // Of two variants of a phrase the first is read.
   let text = /\{ifdef\(/.test(line) ? line.replace(/\{ifndef\([^)]*\)\}.*?\{\/ifndef\}/g, '') : line;
+  // The number of a step, and its full stop.
+  text = text.replace(/\{counter\([^{}()]*\)\}\.?[ \t]*/g, '');
   // Innermost first: a cut's title may hold a variable, a heading a tag.
   for (let n = 0; n < 10; n++) {
     const next = text.replace(

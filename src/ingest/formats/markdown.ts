@@ -2,7 +2,9 @@
  * Markdown (GFM) → blocks. Raw HTML gives only its text, comments nothing; site directives are resolved first. Tables
  * written as in AsciiDoc, which sites of documentation take in too, are read as tables.
  */
+
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
+import { alphabet, classOf } from '../../text/languages/index.ts';
 import {
   type Block,
   LeadingRun,
@@ -12,6 +14,7 @@ import {
   tidyLines,
   tidyParagraph,
 } from '../blocks.ts';
+import { readPoint, readProvision } from '../provisions.ts';
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
 
@@ -152,22 +155,36 @@ function cellsBeyond(line: string, rows: readonly string[][]): string[] {
 function textOf(tokens: readonly Token[], lead?: LeadingRun): string {
   let text = '';
   let strong = 0;
-  for (const { type, content } of tokens) {
+  for (const [n, { type, content }] of tokens.entries()) {
     if (type === 'strong_open') strong++;
     else if (type === 'strong_close') strong--;
     const piece =
       type === 'text' || type === 'text_special' || type === 'code_inline'
         ? content
-        : type === 'softbreak' || type === 'hardbreak'
+        : type === 'hardbreak' || (type === 'softbreak' && isLineEnd(text, tokens[n + 1]))
           ? '\n'
-          : type === 'html_inline'
-            ? stripTags(content)
-            : '';
+          : type === 'softbreak'
+            ? ' '
+            : type === 'html_inline'
+              ? stripTags(content)
+              : '';
     text += piece;
     lead?.add(piece, strong > 0);
   }
   return text;
 }
+
+/**
+ * Whether a line ends where Markdown would go on: below what introduces the next, and before code of several lines or the
+ * number of a point or provision.
+ */
+function isLineEnd(before: string, after: Token | undefined): boolean {
+  if (before.endsWith(':') || (after?.type === 'code_inline' && after.content.includes('\n'))) return true;
+  const line = after?.type === 'text' ? after.content.trimStart() : '';
+  return readPoint(line) !== null || readProvision(line) !== null || letteredPoint.test(line);
+}
+
+const letteredPoint = new RegExp(`^\\(?${classOf(alphabet)}\\)\\s`, 'u');
 
 const footnoteMark = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*/;
 

@@ -34,7 +34,7 @@ export function holdsMarkdown(text: string): boolean {
     /(?<![*\w])\*\*(?=[^\s*])[^*\n]{1,300}\*\*(?![*\w])/u.test(text) ||
     /!?\[[^\]\n]{0,300}\]\((?:https?:|mailto:|[./#])[^()\s]{0,500}\)/.test(text) ||
     /^(?:#{1,6} \S|```|~~~|\|?[ :]*-{3,}[ :]*\|)/m.test(text) ||
-    /`[^`\n]{1,200}`/.test(text)
+    /(?<![\w`])`(?=[^\s`])[^`\n]{0,200}(?<=[^\s`])`(?![\w`])/.test(text)
   );
 }
 

@@ -13,11 +13,17 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   let cut = false;
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
-    if (before) builder.text(/^\s*(?:\d{1,3}\.\s*)?$/.test(hit.text.slice(before.end, start)) ? ' ' : ' … ');
+    if (before) builder.text(between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
     cut ||= more;
   }
   return cut;
+}
+
+/** What stands between two quotations of a text for what stands between them there: items and rows begin lines. */
+function between(gap: string): string {
+  if (/^[^\S\n]*\n[^\S\n]*$/.test(gap)) return '\n';
+  return /^\s*(?:\d{1,3}\.\s*)?$/.test(gap) ? ' ' : ' … ';
 }
 
 /** Label, quotes and address of one passage. True: a list was cut. */

@@ -58,6 +58,8 @@ const interruptionsMax = 3;
 /** Numbers of repealed points may be missing. */
 const gapMax = 5;
 const longestHeading = { characters: 160, words: 14 };
+/** The title that a text begins with, as acts have it. */
+const longestTitle = { characters: 400, words: 40 };
 /** How items are marked that are not. */
 const unmarked = '';
 const longestCaption = 250;
@@ -118,7 +120,7 @@ class Reader {
     const whole = text.slice(span.start, span.end);
     const alone = block.length === 1;
     if (alone && whole.length <= longestCaption && caption.test(whole)) this.add('caption', span, span);
-    else if (alone && !isLast && isHeading(whole)) {
+    else if (alone && !isLast && isHeading(whole, this.out.length === 0)) {
       this.lists = [];
       this.add('heading', span, span);
     } else if (alone && record.test(whole)) this.add('row', span, span);
@@ -288,12 +290,13 @@ function linesOf(text: string): Line[] {
   return out;
 }
 
-/** A line that names what follows: short, without an end or a colon or dash within. */
-function isHeading(line: string): boolean {
+/** A line that names what follows: short, without an end or a colon or dash within. `first`: the text begins with it. */
+function isHeading(line: string, first: boolean): boolean {
+  const { characters, words } = first ? longestTitle : longestHeading;
   return (
-    line.length <= longestHeading.characters &&
-    line.split(/\s+/).length <= longestHeading.words &&
-    /^[\p{Lu}«"„\d(§]/u.test(line) &&
+    line.length <= characters &&
+    line.split(/\s+/).length <= words &&
+    /^[^\p{L}\d\s]{0,2}[\p{Lu}\d]/u.test(line) &&
     /\p{L}/u.test(line) &&
     !/[.;:,!?…]$|:\s|\s[—–]\s/u.test(line)
   );

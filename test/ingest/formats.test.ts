@@ -39,6 +39,10 @@ describe('Markdown', () => {
       'States:\n\nName | Meaning\nUP | It works: – well – fast\nDOWN\n\nEnd.',
     ],
     ['|===\n|a |b\n|c |d\n|===\n\n|=== is no table', 'a | b\nc | d\n\n|=== is no table'],
+    [
+      'Text.\n<table class="x">\n  <tr>\n\n      <td>A</td><td>B</td>\n\n  </tr>\n  <tr><td>1</td><td>2 <b>x</b></td></tr>\n</table>\nEnd.\n\n```\n<table>\n\n</table>\n```',
+      'Text.\n\nA | B\n1 | 2 x\n\nEnd.\n\n\t<table>\n\t\n\t</table>',
+    ],
     // A browser shows no more cells than the table has columns; they are text all the same.
     ['| A | B |\n|---|---|\n| 1 | 2 | | *3* | 4 |', 'A | B\n1 | 2 |  | 3 | 4'],
   ])('%j is read as its reader sees it', async (source, text) => {

@@ -127,6 +127,10 @@ describe('units', () => {
       ['item', '2. В школе.'],
       ['sentence', 'Дата: 5 мая'],
     ]);
+    const title =
+      'О порядке выдачи книг читателям, которые живут в других городах и не могут прийти сами, и о том, что им полагается';
+    expect(read(`${title}\n\nКниги шлют почтой.`)[0]).toEqual(['heading', title]);
+    expect(read(`Книги шлют.\n\n${title}\n\nПочтой.`)[1]).toEqual(['sentence', title]);
     expect(read('Пять дней')).toEqual([['sentence', 'Пять дней']]);
   });
 

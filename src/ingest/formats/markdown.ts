@@ -1,6 +1,7 @@
 /**
- * Markdown (GFM) → blocks. Raw HTML gives only its text, comments nothing; site directives are resolved first. Tables
- * written as in AsciiDoc, which sites of documentation take in too, are read as tables.
+ * Markdown (GFM) → blocks. Tables and lists in raw HTML are read as such, other HTML gives only its text, comments
+ * nothing; site directives are resolved first. Tables written as in AsciiDoc, which sites of documentation take in too,
+ * are read as tables.
  */
 
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it';
@@ -17,12 +18,13 @@ import {
 import { readPoint, readProvision } from '../provisions.ts';
 import { cutEnd, resolveDirectives } from './directives.ts';
 import { cutFrontMatter } from './front-matter.ts';
+import { parseHtml } from './html.ts';
 
 const parser = new MarkdownIt({ html: true }).use(footnotes).use(codeOfLines).use(cellTables);
 
 export function parseMarkdown(text: string): ParsedDocument {
   const { hints, body } = cutFrontMatter(text);
-  const source = resolveDirectives(body.replace(/<!--[\s\S]*?(?:-->|$)/g, ''));
+  const source = joinTables(resolveDirectives(body.replace(/<!--[\s\S]*?(?:-->|$)/g, '')));
   const reader = new TokenReader(parser.parse(source, {}), source.split('\n'));
   reader.readBlocks(0);
   return { title: null, blocks: reader.blocks, hints };
@@ -51,14 +53,18 @@ class TokenReader {
       } else if (token.type === 'paragraph_open') this.#paragraph(this.#paragraphText());
       else if (token.type === 'fence' || token.type === 'code_block')
         this.#push({ kind: 'code', text: tidyLines(token.content) });
-      else if (token.type === 'html_block')
-        this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(token.content)) });
+      else if (token.type === 'html_block') this.#html(token.content);
       else if (token.type === 'bullet_list_open') this.#list(null, depth);
       else if (token.type === 'ordered_list_open') this.#list(Number(token.attrGet('start') ?? 1), depth);
       else if (token.type === 'table_open') this.#table();
       else if (token.type === 'cell_table') this.#cellTable(token.meta);
       else if (token.nesting > 0) this.readBlocks(depth);
     }
+  }
+
+  #html(content: string): void {
+    if (/<(?:table|ul|ol|dl)\b/i.test(content)) this.blocks.push(...parseHtml(content).blocks);
+    else this.#push({ kind: 'paragraph', text: tidyParagraph(stripTags(content)) });
   }
 
   #next(): Token | null {
@@ -185,6 +191,28 @@ function isLineEnd(before: string, after: Token | undefined): boolean {
 }
 
 const letteredPoint = new RegExp(`^\\(?${classOf(alphabet)}\\)\\s`, 'u');
+
+/** Tables of raw HTML on one line each: an empty line in one would end it, and what is set in would be code. */
+function joinTables(markdown: string): string {
+  if (!/<table\b/i.test(markdown)) return markdown;
+  const out: string[] = [];
+  let table: string[] | null = null;
+  let fenced = false;
+  for (const line of markdown.split('\n')) {
+    if (table === null && /^\s*(?:`{3}|~{3})/.test(line)) fenced = !fenced;
+    if (table === null && !fenced && /^\s*<table\b/i.test(line)) table = [];
+    if (table === null) {
+      out.push(line);
+      continue;
+    }
+    table.push(line.trim());
+    if (!/<\/table\s*>/i.test(line)) continue;
+    out.push('', table.join(' '), '');
+    table = null;
+  }
+  // One that is never closed stays as it is.
+  return [...out, ...(table ?? [])].join('\n');
+}
 
 const footnoteMark = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*/;
 

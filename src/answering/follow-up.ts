@@ -403,24 +403,12 @@ function subjectOfAnswer(said: string): string {
     .join(' ');
 }
 
-/** The name of an article in the language of another text. */
-function nameOf(number: string, like: string): string {
-  return isEnglish(like) ? `Article ${number}` : isKazakh(like) ? `${number}-бап` : `статья ${number}`;
-}
-
-/** The name of a point in the language of another text. */
-function pointOf(number: number, like: string): string {
-  return isEnglish(like) ? `point ${number}` : isKazakh(like) ? `${number}-тармағы` : `пункт ${number}`;
-}
-
-/** The name of a part of an article. */
-function within(part: string, article: { number: string }, like: string): string {
-  if (isEnglish(like)) return `${part} of Article ${article.number}`;
-  return isKazakh(like) ? `${article.number}-баптың ${part}` : `${part} статьи ${article.number}`;
-}
-
-const isKazakh = (text: string) => /[әғқңөұүһі]/i.test(text);
-const isEnglish = (text: string) => /[a-z]/i.test(text) && !/[а-я]/i.test(text);
+/** The fixed phrases of the language of a text. */
+const phrasesLike = (text: string) => phrases[detectLanguage(text)];
+const nameOf = (number: string, like: string) => phrasesLike(like).article(number);
+const pointOf = (number: number, like: string) => phrasesLike(like).point(number);
+const within = (part: string, article: { number: string }, like: string) =>
+  phrasesLike(like).partOf(part, article.number);
 
 /**
  * "а в Сенате?" after "Сколько депутатов в Парламенте?": the new subject in the place of the old one, which is what the
@@ -477,7 +465,7 @@ function pick(asked: readonly Reference[], said: string, nth: number, like: stri
   if (article?.of && nth > 0) {
     // After a point, "the second one" is the point beside it.
     const beside = [...article.chain.slice(0, -1), { unit: article.unit, number: String(nth) }];
-    return phrases[isEnglish(like) ? 'en' : isKazakh(like) ? 'kk' : 'ru'].provision(beside);
+    return phrasesLike(like).provision(beside);
   }
   if (article?.unit === 'article' && nth > 0) {
     // After one article, "the second one" is its point.

@@ -1,6 +1,7 @@
 /** The pieces that answers made of quotations are laid out with. */
 import type { Mode } from '../domain/events.ts';
 import type { Found } from '../retrieval/pipeline.ts';
+import { phrasesOfAll, wholeWords } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import type { AnswerContext } from './answerer.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
@@ -77,8 +78,10 @@ export function closed(
   return { mode, builder, finish: cut ? 'length' : 'stop' };
 }
 
-const asksForAll =
-  /(?<!\p{L})(?:перечисли(?:те|ть)?|все|всех|полный (?:список|перечень)|список|list|all|every|full list|тізім\p{L}*|барлық|бәрі(?:н)?|атап (?:бер|шық)\p{L}*)(?!\p{L})/iu;
+const asksForAll = wholeWords(
+  phrasesOfAll((pack) => pack.answers.complete),
+  'i',
+);
 
 /** Whether a passage of another layer names, above its text, one of the provisions quoted. */
 export function onProvision({ facts, chunk }: Found, quoted: readonly Found[]): boolean {

@@ -161,7 +161,7 @@ export function provision(
     if (head > 0) builder.quote(passage, 0, passage.text.slice(0, head).trimEnd().length).line();
     else if (passage.chunk.heading !== '') builder.text(passage.chunk.heading).line();
     // A subpoint: the line its list stands under.
-    if (/^\s*\(?[\da-zа-я]{1,3}\)/u.test(passage.text.slice(start))) {
+    if (/^\s*\(?[\d\p{Ll}]{1,3}\)/u.test(passage.text.slice(start))) {
       const line = passage.text
         .slice(head, start)
         .match(/[^\n]+:(?=[^\S\n]*\n)/g)

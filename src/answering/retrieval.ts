@@ -2,6 +2,7 @@
 import type { Language } from '../domain/events.ts';
 import { covers } from '../retrieval/evidence.ts';
 import type { ExactFinding, Found, Provision, Research } from '../retrieval/pipeline.ts';
+import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import type { Attempt, Edition, LookUp, Plan } from './plan.ts';
 import { inOneLanguage } from './sentences.ts';
@@ -183,14 +184,10 @@ const partly = ({ hits, evidence }: Research, share: number): boolean =>
 
 /** A heading or question without "Статья 43." and the like. */
 function unnumbered(text: string): string {
-  return text
-    .replace(
-      /(?:стать\p{L}*|ст\.|article|art\.|section|§|раздел\p{L}*|глав\p{L}*)\s*\d+[\d.-]*[.:)]?\s*/giu,
-      ' ',
-    )
-    .replace(/\d+[\s-]*ба[пб]\p{L}*[.:]?\s*/giu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  let left = text;
+  for (const { start, end } of parseReferences(text).toReversed())
+    left = `${left.slice(0, start)} ${left.slice(end).replace(/^[.:)]+/, '')}`;
+  return left.replace(/\s+/g, ' ').trim();
 }
 
 /** Whether there is something to say of a provision asked for by number, be it that there is none. */

@@ -63,7 +63,7 @@ export interface Stretch {
   cut: boolean;
 }
 
-const isItem = (text: string) => /^\s*(?:[-–—•●▪*]|\(?\d{1,3}[.)](?!\d)|\(?[a-zа-я]\)|\p{Ll})/u.test(text);
+const isItem = (text: string) => /^\s*(?:[-–—•●▪*]|\(?\d{1,3}[.)](?!\d)|\(?\p{Ll}\)|\p{Ll})/u.test(text);
 
 /**
  * The sentence with its context: an item of a list gets the list's head before it, a sentence that ends in a colon

@@ -1,6 +1,7 @@
 /** A question understood before anything is looked up: its language, its intent, what it leans on. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../domain/events.ts';
 import { detectLanguage, repairLayout } from '../text/language.ts';
+import { scriptOf } from '../text/languages/index.ts';
 import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
 import { words } from '../text/words.ts';
 import { resolveFollowUp } from './follow-up.ts';
@@ -86,7 +87,8 @@ function languageOf(typed: string, fallback: Language): Language {
   for (const { start, end } of named.toReversed()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
   const unit = /\p{L}{2}/u.test(rest) ? null : languageOfReferences(typed);
   if (unit) return unit;
-  const mixed = /[a-z][а-яё]|[а-яё][a-z]/iu.test(typed);
+  const list = typed.match(/\p{L}+/gu) ?? [];
+  const mixed = list.some((word) => [...word].some((letter) => scriptOf(letter) !== scriptOf(word)));
   return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback);
 }
 

@@ -404,6 +404,7 @@ export const en: LanguagePack = {
       person: { opens: '', asks: '' },
       place: { opens: '', asks: '(what|which) (city|country|state|place)*' },
     },
+    complete: 'list, all, every, full list',
     fitness: 'can, may, must, has the right, is (eligible|allowed|entitled)',
     fitnessAtEnd: '',
     names: '(name|surname) of',
@@ -533,4 +534,54 @@ export const en: LanguagePack = {
     euro euros eur
     dollar dollars usd
     pound pounds gbp`,
+  phrases: {
+    greeting: (corpus) =>
+      `Hello! I answer questions about the documents of “${corpus}” and show my sources. Ask me something about them.`,
+    thanks: "You're welcome! Feel free to ask more.",
+    insult: (corpus) =>
+      `I am sorry that this did not help. Try asking in other words: I answer questions about the documents of “${corpus}”.`,
+    task: (corpus) =>
+      `I cannot do that: I write no texts, translate nothing and solve no problems. I answer questions about the documents of “${corpus}”.`,
+    farewell: 'Goodbye! Come back whenever you have a question.',
+    meta: (corpus, description, languages) =>
+      `I am a reference assistant for the documents of “${corpus}”.${description && ` ${description}`} I answer only with what they say: verbatim passages with their sources. When I do not find an answer in them, I say so. Languages to ask in: ${languages}.`,
+    ordered: (corpus) =>
+      `My rules and settings are neither changed nor shown by a question. I answer questions about the documents of “${corpus}”.`,
+    noAnswer: (corpus) => `I did not find enough in the documents of “${corpus}” to answer this question.`,
+    unclear: 'Please say what your question is about.',
+    nearest: 'Nearest sources:',
+    missing: (provision, corpus) => `There is no ${provision} in the documents of “${corpus}”.`,
+    unknownAct: (corpus) => `The act named in the question was not found in the documents of “${corpus}”.`,
+    neighbours: 'Next to it by number:',
+    points: (numbers) => `It has only: ${numbers}.`,
+    otherLanguage: (other) => `Nothing was found in English; the text below is in ${other}.`,
+    onlyIn: (leading, layer) => `The main text (“${leading}”) holds no direct answer. “${layer}” says:`,
+    inForce: 'in force',
+    superseded: 'no longer in force',
+    verdict: 'I give no verdict. These provisions bear on the question:',
+    listOpen: 'These are the passages found; the list may be incomplete.',
+    listCut: 'The list is not given in full.',
+    textCut: 'The text is not given in full.',
+    editorsWord: 'From the editors: ',
+    firstProvisions: (count) =>
+      `The question names more than ${count} provisions: the first ${count} were looked at.`,
+    partMissing: (question) => `The documents hold no answer to “${question}”.`,
+    nothingOn: 'nothing was found on this subject.',
+    nothingMore: 'No further passages were found.',
+    thesis: 'Thesis',
+    evidence: 'Evidence',
+    limits: 'Limits',
+    limitsOf: (sources) =>
+      `this rests only on the passages found (sources: ${sources}) and does not exhaust the subject.`,
+    quote: () => ['“', '”'],
+    provision: (chain) =>
+      chain
+        .toReversed()
+        .map(({ unit, number }) => `${unit === 'article' ? 'Article' : unit} ${number}`)
+        .join(' of '),
+    article: (number) => `Article ${number}`,
+    point: (number) => `point ${number}`,
+    partOf: (part, article) => `${part} of Article ${article}`,
+    date: (day, month, year) => `${day} ${month.slice(0, 1).toUpperCase()}${month.slice(1)} ${year}`,
+  },
 };

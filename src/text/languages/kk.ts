@@ -1,6 +1,6 @@
 /** Kazakh, in Cyrillic letters. */
 import { stemKazakh } from './kazakh-stemmer.ts';
-import type { LanguagePack } from './pack.ts';
+import type { LanguagePack, ReferenceUnit } from './pack.ts';
 import { ru } from './ru.ts';
 import { related } from './thesaurus/kk.ts';
 
@@ -9,6 +9,19 @@ const { keyboard } = ru.typing;
 const order = '(ыншы|інші|ншы|нші)';
 const cases =
   '(ға|ге|қа|ке|да|де|та|те|дан|ден|тан|тен|нан|нен|ды|ді|ты|ті|ны|ні|ның|нің|дың|дің|тың|тің|сы|сі|еу|ауы?|еуі?)?';
+
+/** What provisions are numbered in: by itself, as a part of another, and as the whole of one ("5-баптың 2-тармағы"). */
+const units: Record<ReferenceUnit, [own: string, possessed: string, owner: string]> = {
+  article: ['бап', 'бабы', 'баптың'],
+  paragraph: ['параграф', 'параграфы', 'параграфтың'],
+  part: ['бөлік', 'бөлігі', 'бөліктің'],
+  point: ['тармақ', 'тармағы', 'тармақтың'],
+  subpoint: ['тармақша', 'тармақшасы', 'тармақшаның'],
+  indent: ['абзац', 'абзацы', 'абзацтың'],
+  section: ['бөлім', 'бөлімі', 'бөлімнің'],
+  chapter: ['тарау', 'тарауы', 'тараудың'],
+  annex: ['қосымша', 'қосымшасы', 'қосымшаның'],
+};
 
 export const kk: LanguagePack = {
   script: 'Cyrillic',
@@ -382,6 +395,7 @@ export const kk: LanguagePack = {
       person: { opens: '', asks: '' },
       place: { opens: '', asks: '' },
     },
+    complete: 'тізім*, барлық, бәрі(н)?, атап (бер|шық)*',
     fitness: '',
     fitnessAtEnd: 'ала(ды|ды ма)',
     names: 'аты-жөні, есімі кім',
@@ -453,4 +467,56 @@ export const kk: LanguagePack = {
     бүгін қазір
     заң заңнама
     бола болады`,
+  phrases: {
+    greeting: (corpus) =>
+      `Сәлеметсіз бе! Мен «${corpus}» құжаттары бойынша сұрақтарға жауап беріп, дереккөздерін көрсетемін. Осы құжаттар туралы сұрағыңызды қойыңыз.`,
+    thanks: 'Оқасы жоқ! Тағы сұрағыңыз болса, қоя беріңіз.',
+    insult: (corpus) =>
+      `Жауап көмектеспегеніне өкінемін. Басқаша сұрап көріңіз: мен «${corpus}» құжаттары бойынша сұрақтарға жауап беремін.`,
+    task: (corpus) =>
+      `Мұны істей алмаймын: мәтін шығармаймын, аудармаймын, есеп шығармаймын. Мен «${corpus}» құжаттары бойынша сұрақтарға жауап беремін.`,
+    farewell: 'Сау болыңыз! Сұрағыңыз болса, қайта келіңіз.',
+    meta: (corpus, description, languages) =>
+      `Мен «${corpus}» құжаттары бойынша анықтамалық көмекшімін.${description && ` ${description}`} Тек сол құжаттарда айтылғанға сүйеніп, дереккөзін көрсете отырып, сөзбе-сөз үзінділермен жауап беремін. Жауап табылмаса, соны айтамын. Сұрақ қоюға болатын тілдер: ${languages}.`,
+    ordered: (corpus) =>
+      `Менің ережелерім мен баптауларым сұрақ арқылы өзгермейді әрі көрсетілмейді. Мен «${corpus}» құжаттары бойынша сұрақтарға жауап беремін.`,
+    noAnswer: (corpus) => `«${corpus}» құжаттарынан бұл сұраққа жауап беруге жеткілікті мәлімет табылмады.`,
+    unclear: 'Сұрағыңыз не туралы екенін нақтылап жіберіңізші.',
+    nearest: 'Тақырыбы жақын дереккөздер:',
+    missing: (provision, corpus) => `«${corpus}» құжаттарында ${provision} жоқ.`,
+    unknownAct: (corpus) => `«${corpus}» құжаттарынан сұрақта аталған акт табылмады.`,
+    neighbours: 'Нөмірі бойынша көршілес:',
+    points: (numbers) => `Онда тек мыналар бар: ${numbers}.`,
+    otherLanguage: (other) => `Қазақ тілінде жауап табылмады. Келтірілген мәтіннің тілі: ${other}.`,
+    onlyIn: (leading, layer) =>
+      `Негізгі мәтінде («${leading}») тікелей жауап табылмады. Бұл туралы «${layer}» былай дейді:`,
+    inForce: 'қолданыстағы мәтін',
+    superseded: 'күші жойылған мәтін',
+    verdict: 'Мен баға бермеймін. Сұраққа мына ережелер қатысты:',
+    listOpen: 'Бұл – табылған үзінділер, тізім толық болмауы мүмкін.',
+    listCut: 'Тізім толық келтірілмеді.',
+    textCut: 'Мәтін толық келтірілмеді.',
+    editorsWord: 'Редакцияның жауабы: ',
+    firstProvisions: (count) => `Сұрақта ${count} ережеден көп аталған: алғашқы ${count} қаралды.`,
+    partMissing: (question) => `«${question}» деген сұраққа құжаттардан жауап табылмады.`,
+    nothingOn: 'бұл мәселе бойынша ештеңе табылмады.',
+    nothingMore: 'Басқа сәйкес үзінді табылмады.',
+    thesis: 'Тезис',
+    evidence: 'Дәйектер',
+    limits: 'Шектеулер',
+    limitsOf: (sources) =>
+      `айтылғандар тек табылған үзінділерге сүйенеді (дереккөз саны: ${sources}) және тақырыпты толық қамтымайды.`,
+    quote: () => ['«', '»'],
+    provision: (chain) =>
+      chain
+        .map(({ unit, number }, n) => {
+          const [own, possessed, owner] = units[unit];
+          return `${number}-${n < chain.length - 1 ? owner : n === 0 ? own : possessed}`;
+        })
+        .join(' '),
+    article: (number) => `${number}-бап`,
+    point: (number) => `${number}-тармағы`,
+    partOf: (part, article) => `${article}-баптың ${part}`,
+    date: (day, month, year) => `${year} жылғы ${day} ${month}`,
+  },
 };

@@ -58,6 +58,7 @@ export interface LanguagePack {
   comparing: Comparing;
   speech: Speech;
   dating: Dating;
+  phrases: FixedPhrases;
 }
 
 export interface Letters {
@@ -535,6 +536,8 @@ export type AnswerKind = 'date' | 'number' | 'person' | 'place';
 export interface Answers {
   /** What asks for a kind of answer besides the question words: at the beginning, and anywhere. */
   kinds: Readonly<Record<AnswerKind, { opens: Phrases; asks: Phrases }>>;
+  /** Ask for all of a list: "all", "list". */
+  complete: Phrases;
   /** Behind "who" they ask what makes somebody fit, not for a person: "кто может". */
   fitness: Phrases;
   /** The same at the end of a question that begins with "who". */
@@ -607,4 +610,58 @@ export interface Dating {
   changes: Forms;
   /** What of somebody changes: "view", "position"; they frame the question. */
   views: Forms;
+}
+
+/** Every fixed sentence an answer can hold. Quotations and names come as they are, never inflected. */
+export interface FixedPhrases {
+  greeting: (corpus: string) => string;
+  thanks: string;
+  farewell: string;
+  insult: (corpus: string) => string;
+  /** Answers orders for texts, translations and the like. */
+  task: (corpus: string) => string;
+  /** What the assistant is; `description` is the corpus's own, "" where it has none; `languages`: those it knows. */
+  meta: (corpus: string, description: string, languages: string) => string;
+  /** Answers orders to break or show the rules. */
+  ordered: (corpus: string) => string;
+  noAnswer: (corpus: string) => string;
+  /** The question names nothing that could be looked up. */
+  unclear: string;
+  nearest: string;
+  missing: (provision: string, corpus: string) => string;
+  /** The question names an act that no document is. */
+  unknownAct: (corpus: string) => string;
+  neighbours: string;
+  points: (numbers: string) => string;
+  /** Nothing was found in the asker's language; `other` names that of the passages. */
+  otherLanguage: (other: string) => string;
+  /** The leading layer is silent, another one speaks. */
+  onlyIn: (leading: string, layer: string) => string;
+  inForce: string;
+  superseded: string;
+  verdict: string;
+  listOpen: string;
+  listCut: string;
+  textCut: string;
+  /** Only the first so many of the provisions asked for were looked up. */
+  firstProvisions: (count: number) => string;
+  /** Before an answer of the FAQ cache that an administrator wrote and no document holds. */
+  editorsWord: string;
+  nothingOn: string;
+  /** Of a question in several parts, this one was not answered. */
+  partMissing: (question: string) => string;
+  nothingMore: string;
+  thesis: string;
+  evidence: string;
+  limits: string;
+  limitsOf: (sources: number) => string;
+  quote: (text: string) => [before: string, after: string];
+  /** The name of a provision by what it stands in, the outermost first, and itself. */
+  provision: (chain: readonly { unit: ReferenceUnit; number: string }[]) => string;
+  /** As it stands in a question: "статья 5", "point 2", and a part of an article. */
+  article: (number: string) => string;
+  point: (number: number) => string;
+  partOf: (part: string, article: string) => string;
+  /** A date; `month`: its name as the calendar has it. */
+  date: (day: number, month: string, year: string) => string;
 }

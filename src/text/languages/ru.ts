@@ -1,6 +1,6 @@
 /** Russian. */
 import snowball from 'snowball-stemmers';
-import type { LanguagePack } from './pack.ts';
+import type { LanguagePack, ReferenceUnit } from './pack.ts';
 import { related } from './thesaurus/ru.ts';
 
 const snowballStem = snowball.newStemmer('russian');
@@ -23,6 +23,19 @@ const fromLatin: readonly (readonly [string, string])[] = [
 
 const ordinal = '(ый|ая|ое|ые|ого|ому|ым|ом|ой|ую|ых|ыми|ий|ья|ье|ьи|ьего|ьему|ьим|ьем|ьей|ью|ьих|ьими)';
 const soft = '(ь|и|ью|ми|ьми)';
+
+/** What provisions are numbered in, in the genitive: "пункта 2 статьи 5". */
+const units: Record<ReferenceUnit, string> = {
+  article: 'статьи',
+  paragraph: 'параграфа',
+  part: 'части',
+  point: 'пункта',
+  subpoint: 'подпункта',
+  indent: 'абзаца',
+  section: 'раздела',
+  chapter: 'главы',
+  annex: 'приложения',
+};
 
 export const ru: LanguagePack = {
   script: 'Cyrillic',
@@ -534,6 +547,7 @@ export const ru: LanguagePack = {
       person: { opens: '', asks: '' },
       place: { opens: 'в каком городе, в какой стране', asks: 'как(ом|ой) (город|стран|област|мест)*' },
     },
+    complete: 'перечисли(те|ть)?, все, всех, полный (список|перечень), список, перечень',
     fitness: 'может*, могут, вправе, имеет право, обязан*, можно',
     fitnessAtEnd: '',
     names: 'как зовут, фамили*',
@@ -703,4 +717,55 @@ export const ru: LanguagePack = {
     зарплата жалованье
     религия вероисповедание
     петь поет спеть спел спела исполнить исполнил исполнила`,
+  phrases: {
+    greeting: (corpus) =>
+      `Здравствуйте! Я отвечаю на вопросы по документам «${corpus}» и показываю источники. Задайте вопрос по этим документам.`,
+    thanks: 'Пожалуйста! Если появятся ещё вопросы, задавайте.',
+    insult: (corpus) =>
+      `Жаль, что ответ не помог. Попробуйте спросить другими словами: я отвечаю на вопросы по документам «${corpus}».`,
+    task: (corpus) =>
+      `Этого я не умею: текстов не сочиняю, не перевожу и не решаю задач. Я отвечаю на вопросы по документам «${corpus}».`,
+    farewell: 'До свидания! Если появятся вопросы, возвращайтесь.',
+    meta: (corpus, description, languages) =>
+      `Я справочный помощник по документам «${corpus}».${description && ` ${description}`} Отвечаю только тем, что в них сказано: дословными выдержками со ссылкой на источник. Если ответа в них не нахожу, так и говорю. Языки вопросов: ${languages}.`,
+    ordered: (corpus) =>
+      `Мои правила и настройки через вопрос не меняются и не раскрываются. Я отвечаю на вопросы по документам «${corpus}».`,
+    noAnswer: (corpus) =>
+      `В документах «${corpus}» не нашлось достаточных сведений, чтобы ответить на этот вопрос.`,
+    unclear: 'Уточните, пожалуйста, о чём ваш вопрос.',
+    nearest: 'Ближайшие по теме источники:',
+    missing: (provision, corpus) => `В документах «${corpus}» нет ${provision}.`,
+    unknownAct: (corpus) => `В документах «${corpus}» не нашлось акта, который назван в вопросе.`,
+    neighbours: 'Соседние по номеру:',
+    points: (numbers) => `В ней есть только: ${numbers}.`,
+    otherLanguage: (other) => `На русском языке ответа не нашлось. Язык приведённого текста: ${other}.`,
+    onlyIn: (leading, layer) =>
+      `В основном тексте («${leading}») прямого ответа не нашлось. Об этом говорит «${layer}»:`,
+    inForce: 'действующий текст',
+    superseded: 'текст, утративший силу',
+    verdict: 'Оценок я не даю. К вопросу относятся такие положения:',
+    listOpen: 'Это найденные выдержки, перечень может быть неполным.',
+    listCut: 'Перечень приведён не полностью.',
+    textCut: 'Текст приведён не полностью.',
+    editorsWord: 'Ответ редакции: ',
+    firstProvisions: (count) => `Вопрос называет больше ${count} положений: рассмотрены первые ${count}.`,
+    partMissing: (question) => `На вопрос «${question}» ответа в документах не нашлось.`,
+    nothingOn: 'по этому предмету ничего не нашлось.',
+    nothingMore: 'Других подходящих выдержек не нашлось.',
+    thesis: 'Тезис',
+    evidence: 'Основания',
+    limits: 'Пределы',
+    limitsOf: (sources) =>
+      `сказанное опирается только на найденные выдержки (источников: ${sources}) и не исчерпывает темы.`,
+    quote: () => ['«', '»'],
+    provision: (chain) =>
+      chain
+        .toReversed()
+        .map(({ unit, number }) => `${units[unit]} ${number}`)
+        .join(' '),
+    article: (number) => `статья ${number}`,
+    point: (number) => `пункт ${number}`,
+    partOf: (part, article) => `${part} статьи ${article}`,
+    date: (day, month, year) => `${day} ${month} ${year} года`,
+  },
 };

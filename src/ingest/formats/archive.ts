@@ -1,9 +1,10 @@
 /**
- * ZIP archives (DOCX, XLSX, PPTX, ODT, EPUB) with a limit on what they unpack to, and the small XML reader their
- * parts need. The reader keeps no document type: entities other than the five of XML and numeric ones stay as they
- * stand, so nothing can be expanded or fetched.
+ * ZIP archives (DOCX, XLSX, PPTX, ODT, EPUB) with a limit on what they unpack to, and their parts as trees of XML. No
+ * document type is read: entities other than the five of XML and numeric ones stay as they stand, so nothing can be
+ * expanded or fetched.
  */
 import { unzipSync } from 'fflate';
+import { Parser } from 'htmlparser2';
 import { Refusal } from '../blocks.ts';
 
 const maxUnpackedBytes = 200 * 1024 * 1024;
@@ -98,80 +99,29 @@ const maxDepth = 500;
 export function parseXml(source: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const open: XmlElement[] = [root];
-  let at = 0;
-  while (at < source.length) {
-    const top = open[open.length - 1]!;
-    const less = source.indexOf('<', at);
-    if (less !== at) {
-      top.children.push(decodeEntities(source.slice(at, less < 0 ? undefined : less)));
-      if (less < 0) break;
-    }
-    at = less + 1;
-    if (source.startsWith('!--', at)) at = after(source, '-->', at);
-    else if (source.startsWith('![CDATA[', at)) {
-      const end = source.indexOf(']]>', at);
-      top.children.push(source.slice(at + 8, end < 0 ? undefined : end));
-      at = after(source, ']]>', at);
-    } else if (source[at] === '?') at = after(source, '?>', at);
-    else if (source[at] === '!') at = after(source, '>', at);
-    else {
-      const end = tagEnd(source, at);
-      const tag = source.slice(at, end);
-      at = end + 1;
-      if (tag.startsWith('/')) {
-        const name = tag.slice(1).trim();
-        let n = open.length - 1;
-        while (n > 0 && open[n]!.name !== name) n--;
-        if (n > 0) open.length = n;
-      } else {
-        const name = /^[^\s/>]+/.exec(tag)?.[0] ?? '';
-        const element: XmlElement = { name, attributes: attributesOf(tag.slice(name.length)), children: [] };
-        top.children.push(element);
-        if (!tag.endsWith('/')) {
-          if (open.length > maxDepth) throw new Refusal('nested too deeply');
-          open.push(element);
-        }
-      }
-    }
-  }
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (open.length > maxDepth) throw new Refusal('nested too deeply');
+        const element: XmlElement = { name, attributes, children: [] };
+        open.at(-1)!.children.push(element);
+        open.push(element);
+      },
+      onclosetag() {
+        open.pop();
+      },
+      // A text comes in pieces, one for each entity in it.
+      ontext(text) {
+        const { children } = open.at(-1)!;
+        const last = children.at(-1);
+        if (typeof last === 'string') children[children.length - 1] = last + text;
+        else children.push(text);
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(source);
   return root;
-}
-
-function after(source: string, mark: string, from: number): number {
-  const found = source.indexOf(mark, from);
-  return found < 0 ? source.length : found + mark.length;
-}
-
-/** The `>` that ends a tag, not one inside a quoted attribute. */
-function tagEnd(source: string, from: number): number {
-  let quote = '';
-  for (let i = from; i < source.length; i++) {
-    const sign = source[i]!;
-    if (quote) {
-      if (sign === quote) quote = '';
-    } else if (sign === '"' || sign === "'") quote = sign;
-    else if (sign === '>') return i;
-  }
-  return source.length;
-}
-
-function attributesOf(text: string): Record<string, string> {
-  const attributes: Record<string, string> = {};
-  for (const found of text.matchAll(/([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    attributes[found[1]!] = decodeEntities(found[2] ?? found[3] ?? '');
-  }
-  return attributes;
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (all, decimal, hex, name) => {
-    if (name !== undefined) return entities[name] ?? all;
-    const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
-  });
 }
 
 export function isElement(node: XmlElement | string): node is XmlElement {

@@ -369,19 +369,22 @@ class SectionFinder {
 
   /** Rows gather in atoms of up to some 200 words; each begins with the table's header. */
   private readRow(cells: readonly string[], header: boolean): void {
-    const text = cells
-      .map((cell) => cell.replaceAll('\n', ' '))
-      .join(' | ')
-      .replace(/(?: \| )+$/, '')
-      .replace(/^(?:\s*\| )+/, '');
-    if (text === '') return;
-    const last = this.current.atoms[this.current.atoms.length - 1];
+    const texts = cells.map((cell) => cell.replaceAll('\n', ' ').trim());
+    const last = texts.findLastIndex((cell) => cell !== '');
+    if (last < 0) return;
+    // A row whose first cell is empty keeps the place of the others.
+    const text = [texts[0] === '' && last > 0 ? '—' : texts[0], ...texts.slice(1, last + 1)].join(' | ');
+    const before = this.current.atoms[this.current.atoms.length - 1];
     if (header && this.header === null) {
       this.header = [text];
       this.current.atoms.push(atom('rows', text));
-    } else if (last?.kind === 'rows' && this.header !== null && last.words + countWords(text) <= rowWords) {
-      last.text += `\n${text}`;
-      last.words = countWords(last.text);
+    } else if (
+      before?.kind === 'rows' &&
+      this.header !== null &&
+      before.words + countWords(text) <= rowWords
+    ) {
+      before.text += `\n${text}`;
+      before.words = countWords(before.text);
       if (header) this.header.push(text);
     } else {
       const lines = this.header ?? [];

@@ -143,6 +143,15 @@ describe('HTML', () => {
     ]);
   });
 
+  it('tells a cell that is merged with those below it in each of their rows', async () => {
+    expect(
+      await texts(
+        'a.html',
+        '<table><tr><th></th><th>A</th><th>B</th></tr><tr><td rowspan=2>x</td><td colspan=2>1</td></tr><tr><td>2</td><td>3</td></tr><tr><td>y</td><td>4</td><td></td></tr></table>',
+      ),
+    ).toEqual([['', '— | A | B\nx | 1\nx | 2 | 3\ny | 4']]);
+  });
+
   it('leaves out links, paths and notices that are not marked as such, and nothing that only looks like them', async () => {
     const page = `<body><p>Главная &gt; Документы &gt; Отпуск</p><h1>Отпуск</h1><p>Отпуск длится 28 дней.</p>
       <ul><li>Подробнее</li></ul><p>Edit this page ✎</p><p>Home › Docs</p><p>Следующая статья →</p>
@@ -243,7 +252,7 @@ describe('DOCX', () => {
       `<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent>${p('boxed')}</w:txbxContent></mc:Choice><mc:Fallback><w:txbxContent>${p('boxed')}</w:txbxContent></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const footnotes = `<w:footnote w:type="separator" w:id="0">${p('-')}</w:footnote><w:footnote w:id="5">${p('a note')}</w:footnote>`;
     expect((await prepareOne('a.docx', docx({ body, footnotes }))).text).toBe(
-      'one\ntwo three [1] new\n\nA | B\n1 | 2\n3\n\nboxed\n\n[1] a note',
+      'one\ntwo three [1] new\n\nA | B\n1 | 2\n1 | 3\n\nboxed\n\n[1] a note',
     );
   });
 

@@ -239,6 +239,8 @@ class DocxReader {
   private readTable(table: XmlElement): void {
     const rows = rowsOf(table);
     const single = rows.every((row) => cellsOf(row).length <= 1);
+    /** Text of the cell that is merged downwards, by the place of its column. */
+    const above = new Map<number, string>();
     for (const [n, row] of rows.entries()) {
       const cells = cellsOf(row);
       if (single) {
@@ -247,18 +249,21 @@ class DocxReader {
         continue;
       }
       const texts: string[] = [];
+      let column = 0;
       for (const cell of cells) {
-        const merge = childOf(childOf(cell, 'w:tcPr'), 'w:vMerge');
+        const properties = childOf(cell, 'w:tcPr');
+        const merge = childOf(properties, 'w:vMerge');
         const continues = merge !== undefined && merge.attributes['w:val'] !== 'restart';
-        texts.push(
-          continues
-            ? ''
-            : tidyLine(
-                descendants(cell, 'w:p')
-                  .map((paragraph) => this.cellText(paragraph))
-                  .join(' '),
-              ),
-        );
+        const text = continues
+          ? (above.get(column) ?? '')
+          : tidyLine(
+              descendants(cell, 'w:p')
+                .map((paragraph) => this.cellText(paragraph))
+                .join(' '),
+            );
+        if (merge) above.set(column, text);
+        texts.push(text);
+        column += integer(value(childOf(properties, 'w:gridSpan'))) ?? 1;
       }
       const header = n === 0 && rows.length > 1;
       if (texts.some((text) => text !== '')) this.blocks.push({ kind: 'row', cells: texts, header });

@@ -281,8 +281,9 @@ class Walker {
     const wide = rows.filter((row) => row.cells.length > 1).length;
     const long = cells.some((cell) => tidyLine(plainText(cell)).length > 2000);
     if (nested || long || wide === 0) return layout();
+    const above: ({ text: string | null; rows: number } | undefined)[] = [];
     for (const [n, row] of rows.entries()) {
-      const texts = row.cells.map((cell) => tidyLine(plainText(cell)));
+      const texts = textsOf(row.cells, above);
       if (texts.every((text) => text === '')) continue;
       const header = rows.length > 1 && (row.header || n === 0);
       if (texts.filter((text) => text !== '').length === 1 && !header)
@@ -308,6 +309,35 @@ class Walker {
       this.marker = null;
     } else this.blocks.push({ kind: 'paragraph', text, ...lead });
   }
+}
+
+const spanMax = 100;
+
+/** Texts of a row's cells; `above`: by column, of cells that reach down into this row, which say the same in it. */
+function textsOf(
+  cells: readonly Element[],
+  above: ({ text: string | null; rows: number } | undefined)[],
+): string[] {
+  const texts: string[] = [];
+  const span = (cell: Element, name: string) =>
+    Math.min(spanMax, Math.max(1, Math.trunc(Number(cell.attribs[name])) || 1));
+  let column = 0;
+  const takeAbove = () => {
+    for (let held = above[column]; held && held.rows > 0; held = above[++column]) {
+      held.rows--;
+      if (held.text !== null) texts.push(held.text);
+    }
+  };
+  for (const cell of cells) {
+    takeAbove();
+    const text = tidyLine(plainText(cell));
+    const rows = span(cell, 'rowspan') - 1;
+    texts.push(text);
+    for (let n = span(cell, 'colspan'), first = true; n > 0; n--, first = false)
+      above[column++] = { text: first ? text : null, rows };
+  }
+  takeAbove();
+  return texts;
 }
 
 /** Rows of a table without those of tables inside it. */

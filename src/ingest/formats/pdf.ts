@@ -462,6 +462,8 @@ function begins(line: Line, { first, last, text }: Paragraph, body: number, edge
     return true;
   const closed = /[.;:!?»")]$/.test(text);
   if (closed && line.font !== null && last.font !== null && line.font !== last.font) return true;
+  // Behind a bullet's text, what is set in less than it is no more of it.
+  if (closed && bullet.test(text) && line.x < first.x - line.size) return true;
   const early = endsEarly(last, first, edge);
   if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
   if (line.page !== last.page) return closed || !/^[\p{Ll}\d(«"]/u.test(start) || isLarge(line, body);

@@ -45,13 +45,6 @@ export class ProjectionFollower {
     }
   }
 
-  /** Whether a projection that another runs has not passed a position yet. */
-  isBehind(position: Position | null): boolean {
-    return this.#options.projections.some(
-      ({ name }) => !this.#options.holds(name) && isBefore(this.#told.get(name)?.at ?? null, position),
-    );
-  }
-
   #tell(name: string, now: Told): void {
     const { projections, holds, onCommit } = this.#options;
     const projection = projections.find((one) => one.name === name);

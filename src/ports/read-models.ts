@@ -90,6 +90,8 @@ export interface ProjectionLeases {
   holds(projection: string): boolean;
   /** Tells the others how far the serving builds of the projections held here have got. */
   tell(passed: readonly Passed[]): Promise<void>;
+  /** Hears what is told from now on. What is told while the store is away is not heard. Failure `unavailable`. */
+  watch(onPassed: (passed: Passed) => void): Promise<void>;
   /** What was last told of each projection. */
   passed(): Promise<Passed[]>;
   /** Gives up all that are held, so that another need not wait. */

@@ -121,14 +121,25 @@ serveThread(parentPort!, (notify) => {
     wake();
   }
 
-  /** Wakes the projector whenever the log tells of something new. */
-  async function follow(log: EventLog): Promise<void> {
-    while (!signal.aborted) {
+  /** Wakes the projector whenever the log tells of something new, while this process runs projections. */
+  let following: AbortController | null = null;
+  function follow(log: EventLog, wanted: boolean): void {
+    if (!wanted) {
+      following?.abort();
+      following = null;
+    } else if (following === null) {
+      following = new AbortController();
+      void wakeAt(log, AbortSignal.any([signal, following.signal]));
+    }
+  }
+
+  async function wakeAt(log: EventLog, until: AbortSignal): Promise<void> {
+    while (!until.aborted) {
       try {
-        for await (const _ of log.subscribe(await log.head(), signal)) wake();
+        for await (const _ of log.subscribe(await log.head(), until)) wake();
       } catch {
         // The projector itself meets the same trouble and tells of it.
-        await delay(retryMs, undefined, { signal }).catch(() => {});
+        await delay(retryMs, undefined, { signal: until }).catch(() => {});
       }
     }
   }
@@ -137,7 +148,6 @@ serveThread(parentPort!, (notify) => {
     const over = await open();
     const { log, models } = over;
     const { leases } = models;
-    if (logTells) void follow(log);
     let runner: ProjectionRunner | null = null;
     const reads = await openReadSide(adapters.readModels);
     over.reads = reads;
@@ -164,13 +174,14 @@ serveThread(parentPort!, (notify) => {
     });
     /** Builds that others run stand beside live ones. */
     let othersBuild = false;
+    /** The projections that were run here when the builds were last read. */
+    let ran = '';
     while (!signal.aborted) {
       let waitMs = logTells ? toldMs : idleMs;
       try {
         if (leases && over.leased === null)
           over.leased = await LeasedProjections.open({
             leases,
-            log,
             projections,
             onCommit,
             onChange: checkSoon,
@@ -188,7 +199,11 @@ serveThread(parentPort!, (notify) => {
         const now = performance.now();
         const lookAfter = models.volatile || faults.size > 0;
         if (now - checked > (lookAfter ? checkMs : Number.MAX_VALUE)) {
-          const builds = await runner.prepare();
+          const held = leased?.held;
+          // Who runs none, and did not, only looks.
+          const builds = held === '' && ran === '' ? await models.builds() : await runner.prepare();
+          ran = held ?? 'all';
+          if (logTells) follow(log, held !== '');
           rebuilding.push(...asked.splice(0));
           leased?.check(builds);
           tellFaults(builds);
@@ -199,10 +214,11 @@ serveThread(parentPort!, (notify) => {
         }
         const moved = await runner.step();
         if (!runner.building && !othersBuild) for (const { resolve } of rebuilding.splice(0)) resolve();
-        const behind = await leased?.exchange(runner.passed(), !moved);
-        await inspector.turn();
-        if (moved || (await models.sweep(sweepChunks))) waitMs = 0;
-        else if (behind) waitMs = idleMs;
+        await leased?.tell(runner.passed(), !moved);
+        const runs = leased?.held !== '';
+        if (runs) await inspector.turn();
+        if (moved || (runs && (await models.sweep(sweepChunks)))) waitMs = 0;
+        else if (!runs) waitMs = checkMs;
         else if (learns(leased) && (await learner.step())) waitMs = 0;
         else if (inspector.busy) waitMs = Math.min(waitMs, inspectMs);
         if (!learner.due || !learns(leased)) for (const { resolve } of learning.splice(0)) resolve();

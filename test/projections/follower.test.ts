@@ -48,13 +48,3 @@ it('tells of a build that took the place of another, and of one that was emptied
     ['one', null, ['ones']],
   ]);
 });
-
-it('knows whether what others run stands before a position', () => {
-  const { follower, held } = follow();
-  expect(follower.isBehind(null)).toBe(false);
-  expect(follower.isBehind('1')).toBe(true);
-  follower.check([build('one', { checkpoint: '4' }), build('two', { checkpoint: '2' })]);
-  expect([follower.isBehind('2'), follower.isBehind('4')]).toEqual([false, true]);
-  held.push('two');
-  expect(follower.isBehind('4')).toBe(false);
-});

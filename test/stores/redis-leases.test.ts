@@ -1,10 +1,12 @@
 /** Leases over a real Redis and over the model of it. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Build } from '../../src/ports/read-models.ts';
+import type { Build, Passed } from '../../src/ports/read-models.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
-import { RedisLeases } from '../../src/stores/server/redis-leases.ts';
+import { leaseMs, RedisLeases } from '../../src/stores/server/redis-leases.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';
+import { LeasedProjections, renewMs } from '../../src/workers/leased-projections.ts';
 import { RedisModel } from '../support/redis-model.ts';
 import { withRedis } from '../support/servers.ts';
 import { people } from './read-models.contract.ts';
@@ -84,9 +86,14 @@ function suite(connect: () => Redis): void {
     const passed = { projection: 'people', build: build.build, checkpoint: '1', at: '5' };
     await b.leases.tell([{ ...passed, at: '9' }]);
     expect(await a.leases.passed()).toEqual([]);
+    const heard: Passed[] = [];
+    for (const { leases } of [a, b]) await leases.watch((one) => heard.push(one));
     await a.leases.tell([passed]);
     expect(await b.leases.passed()).toEqual([passed]);
     expect(await of(b.models)).toMatchObject({ checkpoint: '1', passed: '5' });
+    // Each of the two hears it, what was told before by nobody who could is not heard.
+    while (heard.length < 2) await setImmediate();
+    expect(heard).toEqual([passed, passed]);
     await commit(a.models, { ...build, checkpoint: '1' }, '6');
     expect((await of(b.models)).passed).toBeUndefined();
   });
@@ -117,4 +124,30 @@ withRedis('leases in Redis', (start) => {
     await server.stop();
   });
   suite(() => redis);
+
+  it('another takes over from one that is silent, five seconds at the most after its last sign', async () => {
+    // What it takes: a lease that has run out, and the next try for it.
+    expect(leaseMs + renewMs).toBeLessThan(5_000);
+    const namespace = `test-${randomUUID()}`;
+    const projections = [{ ...people, on: {} }];
+    const instance = () => new RedisLeases({ redis, namespace, projections });
+    const silent = instance();
+    await silent.hold();
+    const key = `${namespace}:{projector}`;
+    const left = await redis.call<number>(key, 'PTTL', `${key}:${silent.leaseOf('people')}`);
+    expect(left).toBeLessThanOrEqual(leaseMs);
+    const taken = Promise.withResolvers<void>();
+    const other = await LeasedProjections.open({
+      leases: instance(),
+      projections,
+      onCommit: () => {},
+      onChange: taken.resolve,
+    });
+    expect(other.held).toBe('');
+    await taken.promise;
+    expect(other.held).toBe('people');
+    await silent.hold();
+    expect(silent.holds('people')).toBe(false);
+    await other.close();
+  });
 });

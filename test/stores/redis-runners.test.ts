@@ -87,6 +87,7 @@ function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: Runn
     call: (key, ...args) => through(() => redis.call(key, ...args)),
     callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
+    subscribe: (channel, onMessage) => redis.subscribe(channel, onMessage),
     close: () => redis.close(),
   };
 }
@@ -277,6 +278,7 @@ function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>)
     call: (key, ...args) => through(() => redis.call(key, ...args)),
     callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
+    subscribe: (channel, onMessage) => redis.subscribe(channel, onMessage),
     close: () => redis.close(),
   };
 }

@@ -25,6 +25,7 @@ export class RedisModel {
   readonly #values = new Map<string, Value>();
   /** By name: its fields, each with its type. */
   readonly #indexes = new Map<string, string[]>();
+  readonly #listeners: { channel: string; onMessage: (message: string) => void }[] = [];
   /** Leases do not run out here: whoever lets them deletes their keys. */
   #tokens = 0;
 
@@ -37,6 +38,9 @@ export class RedisModel {
         const act = this.#scripts.get(script.sha);
         if (act === undefined) throw new Error('The model does not know this script.');
         return asStrings(act(key, args)) as T;
+      },
+      subscribe: async (channel, onMessage) => {
+        this.#listeners.push({ channel, onMessage });
       },
       close: async () => {},
     };
@@ -288,7 +292,11 @@ export class RedisModel {
           const [of] = String(this.#values.get(lease)).split(' ');
           if (of !== holder) continue;
           if (fields[i + 1] === '') this.#values.delete(lease);
-          else this.#command(['HSET', `${base}:passed`, fields[i]!, fields[i + 1]!]);
+          else {
+            this.#command(['HSET', `${base}:passed`, fields[i]!, fields[i + 1]!]);
+            for (const { channel, onMessage } of this.#listeners)
+              if (channel === `${base}:passed`) onMessage(`${fields[i]}\n${fields[i + 1]}`);
+          }
         }
         return 1;
       },

@@ -196,7 +196,8 @@ export class RedisBuilds {
     }
     for (const { name, version, build } of all) {
       const projection = this.#projections.get(name)!;
-      if (version === projection.version) await this.#ensureIndexes(projection, String(build));
+      const own = this.#leases?.holds(name) ?? true;
+      if (own && version === projection.version) await this.#ensureIndexes(projection, String(build));
     }
     for (const build of all) {
       const passed = told.find((one) => one.build === build.build && one.projection === build.name);

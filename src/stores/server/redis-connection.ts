@@ -75,8 +75,9 @@ export const isIndexExists = (error: unknown): boolean =>
   error instanceof Failure && error.cause instanceof Error && /already exists/i.test(error.cause.message);
 
 /** What the adapters need of a connection. */
-export type Redis = Pick<RedisConnection, 'call' | 'callBytes' | 'run' | 'close'>;
+export type Redis = Pick<RedisConnection, 'call' | 'callBytes' | 'run' | 'subscribe' | 'close'>;
 
+type Subscribe = (channel: string, onMessage: (message: string) => void) => Promise<void>;
 type Send = (key: string, args: readonly Arg[], buffers: boolean) => Promise<unknown>;
 
 const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
@@ -85,6 +86,7 @@ const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
 export class RedisConnection {
   readonly #callTimeoutMs: number;
   readonly #send: Send;
+  readonly #subscribe: Subscribe;
   readonly #end: () => void;
   /** Resolves when the first connection stands, at the latest after the time limit of a call. */
   readonly #started: Promise<unknown>;
@@ -124,6 +126,7 @@ export class RedisConnection {
         connected = client.connect();
         this.#send = (_, args, buffers) =>
           client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined);
+        this.#subscribe = (channel, onMessage) => client.subscribe(channel, onMessage);
         this.#end = () => client.destroy();
       } else {
         const cluster = createCluster({ rootNodes: nodes.map((node) => ({ url: node })), defaults: own });
@@ -131,6 +134,7 @@ export class RedisConnection {
         connected = cluster.connect();
         this.#send = (key, args, buffers) =>
           cluster.sendCommand(key, false, [...args], buffers ? { typeMapping: asBuffers } : undefined);
+        this.#subscribe = (channel, onMessage) => cluster.subscribe(channel, onMessage);
         this.#end = () => cluster.destroy();
       }
     } catch (error) {
@@ -164,6 +168,14 @@ export class RedisConnection {
         return this.#send(key, ['EVAL', script.text, '1', key, ...args], false);
       }
     });
+  }
+
+  /**
+   * Hears what is published on a channel, for as long as the connection is open; what is published while the server is
+   * away is not heard. Failure `unavailable` where it cannot begin.
+   */
+  subscribe(channel: string, onMessage: (message: string) => void): Promise<void> {
+    return this.#limited(() => this.#subscribe(channel, onMessage));
   }
 
   async #limited<T>(act: () => Promise<unknown>): Promise<T> {

@@ -9,7 +9,7 @@
  *
  *   <namespace>:{projector}:<lease>   the holder and its token, for as long as it renews it
  *   …:token                           the last token given
- *   …:passed                          hash: lease → how far its holder has got
+ *   …:passed                          hash: lease → how far its holder has got; also the channel on which it is told
  */
 import { randomUUID } from 'node:crypto';
 import type { Passed, ProjectionLeases, ProjectionSchema } from '../../ports/read-models.ts';
@@ -36,7 +36,7 @@ for i = 3, #ARGV do
 end
 return tokens`);
 
-/** Sets a field of `passed` for each lease that is still held, or, without a value, gives the lease up. */
+/** Sets a field of `passed` for each lease that is still held and publishes it, or, without a value, gives the lease up. */
 export const tellScript = script(`
 local base, holder = KEYS[1], ARGV[1]
 for i = 2, #ARGV, 2 do
@@ -44,13 +44,16 @@ for i = 2, #ARGV, 2 do
   local found = redis.call('GET', lease)
   if found and string.match(found, '^%S+') == holder then
     if ARGV[i + 1] == '' then redis.call('DEL', lease)
-    else redis.call('HSET', base .. ':passed', ARGV[i], ARGV[i + 1]) end
+    else
+      redis.call('HSET', base .. ':passed', ARGV[i], ARGV[i + 1])
+      redis.call('PUBLISH', base .. ':passed', ARGV[i] .. '\\n' .. ARGV[i + 1])
+    end
   end
 end
 return 1`);
 
 /** How long a lease outlives its last renewal, in ms: with the second between two renewals less than five. */
-const leaseMs = 3_500;
+export const leaseMs = 3_500;
 
 export interface RedisLeasesOptions {
   redis: Redis;
@@ -112,6 +115,14 @@ export class RedisLeases implements ProjectionLeases {
       return lease === undefined ? [] : [lease, JSON.stringify(one)];
     });
     if (fields.length > 0) await this.#redis.run(tellScript, this.#base, this.#holder, ...fields);
+  }
+
+  async watch(onPassed: (passed: Passed) => void): Promise<void> {
+    const own = new Set(this.#leases.values());
+    await this.#redis.subscribe(`${this.#base}:passed`, (message) => {
+      const end = message.indexOf('\n');
+      if (own.has(message.slice(0, end))) onPassed(JSON.parse(message.slice(end + 1)));
+    });
   }
 
   async passed(): Promise<Passed[]> {

@@ -191,6 +191,7 @@ export async function openApp(
       corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
       indexHolds: (position) => progress.hasReached('chunks', position),
     },
+    languageEvidence: (scope, question) => reads.languageEvidence(scope, question),
     research: (request, signal) => reads.research(request, signal),
     ...(metrics && { onStages: metrics.onStages }),
     onTrouble,

@@ -1,8 +1,10 @@
 /** Asks and look-ups of sources: what they are given, what they need from outside. */
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
+import type { SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
+import type { LanguageEvidence } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
@@ -69,6 +71,8 @@ export interface AskDeps {
   answers?: AnswerCacheDeps;
   /** Default: sentences chosen from the passages. */
   answerer?: Answerer;
+  /** What the documents say of the language of a question whose own words do not tell it. Without it they say nothing. */
+  languageEvidence?(scope: SearchScope, question: string): Promise<LanguageEvidence>;
   /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
   research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
   onStages?: StageObserver;

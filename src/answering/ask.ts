@@ -6,7 +6,7 @@
 import { orAborted, untilAborted } from '../async/until-aborted.ts';
 import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
 import { Failure, traceOf } from '../failures.ts';
-import { repairLayout } from '../text/language.ts';
+import { repairLayout, tellsItsLanguage } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
@@ -26,7 +26,7 @@ import { AskRecording, add, emptyAnswer, type SentAnswer } from './recording.ts'
 import { passagesOf, type RunLookUp, retrieve } from './retrieval.ts';
 import { retrievalRequest } from './retrieval-request.ts';
 import { sourcesOf } from './source-refs.ts';
-import { localized, recordedSource } from './sources.ts';
+import { layersOf, localized, recordedSource } from './sources.ts';
 import { StageTimer } from './stage-timer.ts';
 import { standsAlone, type UnderstoodQuestion, understand } from './understanding.ts';
 import { verified } from './verify.ts';
@@ -66,7 +66,9 @@ export function createAsk(deps: AskDeps): Ask {
     const timer = new StageTimer();
     await timer.time('record', () => recording.begin());
     try {
-      const understood = await timer.time('understand', () => understand(query, history, settings));
+      const understood = await timer.time('understand', () =>
+        understoodIn(corpus_id, query, history, settings),
+      );
       const { lang, rewritten } = understood;
       recording.lang = lang;
       const sent = emptyAnswer({ ...noProvenance, rewritten });
@@ -220,13 +222,27 @@ export function createAsk(deps: AskDeps): Ask {
     return deps.faq.repeatable(asked, { answer, sources, subject }).catch(() => null);
   }
 
+  /** A question understood with what the corpus' vocabulary says of its language, where its own words do not tell. */
+  async function understoodIn(
+    corpusId: string,
+    query: string,
+    history: readonly HistoryMessage[],
+    settings: CorpusSettings,
+  ): Promise<UnderstoodQuestion> {
+    const scope = { corpus_id: corpusId, layers: layersOf(settings, 'current').map(({ name }) => name) };
+    const evidence = tellsItsLanguage(query)
+      ? undefined
+      : await deps.languageEvidence?.(scope, query).catch(() => undefined);
+    return understand(query, history, settings, evidence);
+  }
+
   async function sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp> {
     const { settings } = activeCorpus(deps, question.corpus_id);
     if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
     const started = deps.clock.now();
     const request_id = question.request_id ?? deps.newId();
     const { corpus_id, query, limit = 5, caller } = question;
-    const understood = understand(query, [], settings);
+    const understood = await understoodIn(corpus_id, query, [], settings);
     const { lang, intent } = understood;
     const reply = fixedReply(understood, settings);
     const lookUp: RunLookUp = (wanted) =>

@@ -1,6 +1,6 @@
 /** A question understood before anything is looked up: its language, its intent, what it leans on. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../domain/events.ts';
-import { detectLanguage, repairLayout } from '../text/language.ts';
+import { detectLanguage, type LanguageEvidence, repairLayout } from '../text/language.ts';
 import { scriptOf } from '../text/languages/index.ts';
 import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
 import { words } from '../text/words.ts';
@@ -28,18 +28,22 @@ const unitsLeantOn = 2_000;
 /** What is answered with a fixed reply. */
 const courtesies: readonly Intent['kind'][] = ['greeting', 'farewell', 'thanks', 'insult', 'task', 'meta'];
 
-/** Language, intent and, where it leans on the history (see conversation.ts), the question made whole. */
+/**
+ * Language, intent and, where it leans on the history (see conversation.ts), the question made whole. `evidence`: what
+ * the corpus' vocabulary says of the language.
+ */
 export function understand(
   query: string,
   history: readonly HistoryMessage[],
   settings: CorpusSettings,
+  evidence: LanguageEvidence = {},
 ): UnderstoodQuestion {
   const typed = repairLayout(query);
   const recent = history.map(({ role, content }) => ({ role, content: content.slice(0, unitsLeantOn) }));
   const before = recent.findLast(({ role }) => role === 'user');
   const [first = languages[0]] = settings.languages;
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
-  const lang = languageOf(typed, fallback);
+  const lang = languageOf(typed, fallback, evidence);
   const alone = readIntent(typed, settings);
   const isCourtesy = ({ kind }: Intent) => courtesies.includes(kind);
   if (isCourtesy(alone))
@@ -81,7 +85,7 @@ function partsOf(
  * The language of a question. One that only names provisions has the language of their units ("24-баптар"), and a
  * word with letters of both scripts is read in one.
  */
-function languageOf(typed: string, fallback: Language): Language {
+function languageOf(typed: string, fallback: Language, evidence: LanguageEvidence): Language {
   const named = parseReferences(typed);
   let rest = typed;
   for (const { start, end } of named.toReversed()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
@@ -89,7 +93,7 @@ function languageOf(typed: string, fallback: Language): Language {
   if (unit) return unit;
   const list = typed.match(/\p{L}+/gu) ?? [];
   const mixed = list.some((word) => [...word].some((letter) => scriptOf(letter) !== scriptOf(word)));
-  return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback);
+  return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback, evidence);
 }
 
 /** A question that nothing but its own words led to, and that asks for no provision by number. */

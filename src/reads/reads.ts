@@ -1,6 +1,7 @@
 /** What the use cases read: records and chunks of the read models, and the research for a question. */
-import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
+import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
+import type { LanguageEvidence } from '../retrieval/language-evidence.ts';
 import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
 
 export interface Reads {
@@ -19,5 +20,7 @@ export interface Reads {
   coverage: ChunkSearch['coverage'];
   embeddedByDocument: ChunkSearch['embeddedByDocument'];
   /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
+  /** What the visible words of a scope say of the language of a question; none where nothing is visible. */
+  languageEvidence(scope: SearchScope, question: string): Promise<LanguageEvidence>;
   research(request: ResearchRequest, signal?: AbortSignal): Promise<Research>;
 }

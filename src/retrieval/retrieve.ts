@@ -56,6 +56,8 @@ export interface ScopeTerms {
   chunks(lang: Language): number;
   /** In how many chunks of a language a stem stands. */
   frequency(stem: string, lang: Language): number;
+  /** The stem in another script, or with the letters it was typed without, that sounds like it; null for none. */
+  soundAlike(stem: string): string | null;
   /** Stems in another script that may be the same name or loan word; `isSame`: that sound the same. */
   cognates(stem: string): { stem: string; isSame: boolean }[];
   /** The most frequent stems of a language that begin like a stem of five letters and more. */
@@ -160,6 +162,7 @@ export class Retriever {
       languages: [...space.languages].flatMap(([lang, { chunks }]) => (chunks > 0 ? lang : [])).sort(),
       chunks: (lang) => space.languages.get(lang)?.chunks ?? 0,
       frequency: (name, lang) => space.languages.get(lang)?.stemDf[stems.find(name)] ?? 0,
+      soundAlike: (name) => stems.list[corrections.soundAlike(name, space)] || null,
       cognates: (name) =>
         corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
       kin: (name, lang) => this.#terms.vocabulary.kin(name, space.languages.get(lang)?.stemDf),

@@ -136,25 +136,44 @@ const romanisedWeight = 0.9;
 /** What the script alone counts for the language that is its default: less than any word. */
 const scriptWeight = 0.4;
 
+/** What a vocabulary says for each language: about 1 for each word that only one of them has. */
+export type LanguageEvidence = Readonly<Partial<Record<Language, number>>>;
+
+const longest = 2_000;
+
+/** The votes of a text as its writer meant it; its first 2,000 units are looked at. */
+function meantVotes(text: string): Votes {
+  const looked = text.length > longest ? text.slice(0, longest) : text;
+  const given = votes(looked);
+  const meant = repaired(looked, given);
+  return meant === looked ? given : votes(meant);
+}
+
+/** Whether a text's own words tell its language: one of them is surely of it, and none as surely of another. */
+export function tellsItsLanguage(text: string): boolean {
+  const { of, sure } = meantVotes(text);
+  const [first = 0, second = 0] = Object.values(of).sort((a, b) => b - a);
+  return sure > 0 && first > second;
+}
+
 /**
  * The language of a text, one of `among`; `fallback` (the first of `among` unless given) where nothing tells.
- * Looks at the first 2,000 units.
+ * `evidence`: what else is known, such as the vocabulary of the documents that are asked. Looks at the first 2,000 units.
  */
 export function detectLanguage(
   text: string,
   among: readonly Language[] = languages,
   fallback?: Language,
+  evidence: LanguageEvidence = {},
 ): Language {
-  const looked = text.length > 2000 ? text.slice(0, 2000) : text;
-  const given = votes(looked);
-  const meant = repaired(looked, given);
-  const seen = meant === looked ? given : votes(meant);
+  const seen = meantVotes(text);
   const most = Math.max(...seen.letters.values());
   const leading = all.find(({ pack }) => pack.isDefaultOfScript && seen.letters.get(pack.script) === most);
   const contested = all.some(
     ({ language, pack }) => seen.of[language] > 0 && pack.script !== leading?.pack.script,
   );
   if (leading && !contested) seen.of[leading.language] += scriptWeight;
+  for (const language of languages) seen.of[language] += evidence[language] ?? 0;
   let best: Language | null = null;
   for (const language of languages) {
     if (among.includes(language) && seen.of[language] > (best === null ? 0 : seen.of[best])) best = language;

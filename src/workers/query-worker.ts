@@ -3,9 +3,10 @@
  * it keeps the index's terms in memory.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ChunkSearch } from '../ports/chunk-search.ts';
+import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import type { Query } from '../ports/read-models.ts';
 import { researchAcross } from '../retrieval/across-languages.ts';
+import { languageEvidence } from '../retrieval/language-evidence.ts';
 import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
 import type { ResearchRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
@@ -56,6 +57,11 @@ serveThread(parentPort!, () => {
       index(({ search }) => search.coverage(embedder, docIds)),
     embeddedByDocument: (embedder: string, docIds?: readonly number[]) =>
       index(({ search }) => search.embeddedByDocument(embedder, docIds)),
+    languageEvidence: (scope: SearchScope, question: string) =>
+      index(async ({ retriever }) => {
+        const terms = await retriever.terms(scope);
+        return terms === null ? {} : languageEvidence(terms, question);
+      }),
     research: (request: ResearchRequest, signal?: AbortSignal) =>
       index(async ({ retriever, search }) =>
         researchAcross(retriever, search, await lexicon, request, signal),

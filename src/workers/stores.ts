@@ -143,6 +143,7 @@ async function openOver(
       chunks: (docId, limit, offset, embedder) => records.call('chunks', docId, limit, offset, embedder),
       coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
       embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
+      languageEvidence: (scope, question) => searching.call('languageEvidence', scope, question),
       research: (request, signal) =>
         signal ? searching.callUntil(signal, 'research', request) : searching.call('research', request),
     },

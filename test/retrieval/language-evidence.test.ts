@@ -1,0 +1,73 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { understand } from '../../src/answering/understanding.ts';
+import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
+import { languageEvidence } from '../../src/retrieval/language-evidence.ts';
+import { Retriever, type ScopeTerms } from '../../src/retrieval/retrieve.ts';
+import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
+import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { tellsItsLanguage } from '../../src/text/language.ts';
+import { putDocument } from './documents.ts';
+
+const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
+const settings: CorpusSettings = {
+  title: 'Город',
+  description: null,
+  languages: ['ru', 'kk', 'en'],
+  styles: ['brief'],
+  layers: [norm],
+};
+const texts: Record<'ru' | 'kk' | 'en', string> = {
+  ru: 'Столица стоит на реке. Зарплату учителей повысят. Мост построил мэр Асан Иманов.',
+  kk: 'Астана өзен жағасында. Мұғалімдердің жалақысы өседі. Көпірді қала әкімі салды.',
+  en: 'The capital stands on a river. Teachers will be paid more. Mayor Asan Imanov built the bridge near Kensai harbour.',
+};
+
+let db: DatabaseSync;
+let terms: ScopeTerms;
+beforeAll(async () => {
+  db = new DatabaseSync(':memory:');
+  createChunkTables(db, 'c_');
+  const writer = new ChunkWriter(db, 'c_');
+  for (const [n, lang] of (['ru', 'kk', 'en'] as const).entries()) {
+    const chunk = { number: null, unit: null, heading: '', text: texts[lang] };
+    putDocument(writer, { doc_id: n + 1, title: '', layer: norm, lang }, [chunk]);
+  }
+  const retriever = new Retriever(openChunkSearch(db, 'c_'), null);
+  terms = (await retriever.terms({ corpus_id: 'town', layers: ['norm'] }))!;
+});
+afterAll(() => db.close());
+
+const languageOf = (question: string): Language =>
+  understand(question, [], settings, tellsItsLanguage(question) ? {} : languageEvidence(terms, question))
+    .lang;
+
+describe('the language of a question whose words do not tell it', () => {
+  it.each([
+    ['астана', 'kk', 'Kazakh without its own letters'],
+    ['мугалимдердин жалакысы', 'kk', 'Kazakh typed without its own letters'],
+    ['astana qala', 'kk', 'Kazakh in Latin letters'],
+    ['столица', 'ru', 'a Russian word'],
+    ['Kensai harbour', 'en', 'two names in Latin letters'],
+    ['сфзшефд', 'en', 'another keyboard layout'],
+  ])('%s: %s (%s)', (question, lang) => {
+    expect(tellsItsLanguage(question)).toBe(false);
+    expect(languageOf(question)).toBe(lang);
+  });
+
+  it('is the default of its script where the documents say nothing either', () => {
+    expect(languageEvidence(terms, 'абракадабра')).toEqual({});
+    expect(languageOf('абракадабра')).toBe('ru');
+  });
+});
+
+describe('the language of a question whose words tell it', () => {
+  it.each([
+    ['Who is Imanov?', 'en'],
+    ['Кто такой Imanov?', 'ru'],
+    ['Астана қай жерде?', 'kk'],
+  ])('%s: %s, whatever the documents say', (question, lang) => {
+    expect(tellsItsLanguage(question)).toBe(true);
+    expect(languageOf(question)).toBe(lang);
+  });
+});

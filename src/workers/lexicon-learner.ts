@@ -51,6 +51,8 @@ interface DocumentRecord {
 }
 
 const pageMax = 500;
+/** How long a piece of work takes: the projections wait for it. */
+const sliceMs = 20;
 /** Chunks of a corpus that it is learned from; documents beyond them are left out, in the order of their keys. */
 const chunksMax = 50_000;
 
@@ -85,7 +87,7 @@ export class LexiconLearner {
     return this.#due || this.#work !== null;
   }
 
-  /** A piece of work of some milliseconds. False: there is none, or none yet. Rejects as the stores do. */
+  /** A piece of work of some 20 ms. False: there is none, or none yet. Rejects as the stores do. */
   async step(): Promise<boolean> {
     const { now, settleMs } = this.#options;
     if (this.#work === null) {
@@ -94,9 +96,10 @@ export class LexiconLearner {
       this.#work = this.#learnAll();
     }
     const work = this.#work;
+    const until = now() + sliceMs;
     try {
-      const { done } = await work.next();
-      if (done && this.#work === work) this.#work = null;
+      // A change that comes meanwhile makes the work void.
+      while (this.#work === work && now() < until) if ((await work.next()).done) this.#work = null;
       return true;
     } catch (error) {
       if (this.#work === work) this.#work = null;

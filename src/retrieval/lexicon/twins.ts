@@ -151,13 +151,13 @@ export function* findTwins(documents: readonly SectionedDocument[]): Generator<u
       const [fewer, more] = [a.sections.length, b.sections.length].sort((one, other) => one - other);
       if (fewer! < least.paired * more!) continue;
       compared++;
+      yield;
       const found = align(a.sections, b.sections);
       if (found === null) continue;
       const twins = { a, b, ...found };
       for (const key of [keyOf(a, b), keyOf(b, a)])
         if (found.score > (best.get(key)?.score ?? 0)) best.set(key, twins);
     }
-    yield;
   }
   return [...new Set(best.values())].filter(
     (twins) => best.get(keyOf(twins.a, twins.b)) === twins && best.get(keyOf(twins.b, twins.a)) === twins,

@@ -76,9 +76,13 @@ const framing = new Set([
   ...wordsOfAll((pack) => pack.stopWords.linking),
   ...wordsOfAll((pack) => pack.stopWords.existence),
 ]);
+const articles = wordsOfAll((pack) => pack.grammar.articles);
+const ofWords = wordsOfAll((pack) => pack.provisions.of);
+const conjunctions = wordsOfAll((pack) => pack.grammar.conjunctions);
 const caseWords = wordsOfAll((pack) => pack.dialogue.cases);
 const next = tableOfAll((pack) => pack.dialogue.next);
 const previous = tableOfAll((pack) => pack.dialogue.previous);
+const besideArticle = tableOfAll((pack) => pack.dialogue.besideArticle);
 const last = tableOfAll((pack) => pack.dialogue.last);
 const ordinals = [1, 2, 3, 4].map((value) => {
   const forms = all.flatMap(({ pack }) => pack.numbers.words.filter(([one]) => one === value));
@@ -271,7 +275,7 @@ function byNumber(question: string, list: readonly string[], before: string, sai
   const from = asked.at(-1);
   if (step !== undefined && from) {
     // A "следующий" after a point is the next point, a "следующая" the next article.
-    const inside = from.of !== null && !/(?:ая|ую|ей)$/u.test(step);
+    const inside = from.of !== null && !besideArticle.has(step);
     const start = Number(inside ? from.number.split('.').at(-1) : (from.of ?? from).number);
     const number = start + (forward === undefined ? -1 : 1);
     if (Number.isInteger(number))
@@ -450,8 +454,11 @@ function behindCase(text: string, { start }: Word): boolean {
 }
 
 /** Two names told together: "the House of Lords and the House of Commons". */
-const pair =
-  /(\p{Lu}\p{Ll}+(?: (?:of (?:the )?)?\p{L}+)?) (?:and|и|мен|бен|пен|және) (?:the )?(\p{Lu}\p{Ll}+(?: (?:of (?:the )?)?\p{L}+)?)/u;
+const pair = (() => {
+  const article = `(?:${anyOf(...articles)} )?`;
+  const name = `(\\p{Lu}\\p{Ll}+(?: (?:${anyOf(...ofWords)} ${article})?\\p{L}+)?)`;
+  return new RegExp(`${name} ${anyOf(...conjunctions)} ${article}${name}`, 'u');
+})();
 
 /** The n-th (-1: last) provision, else name of two, else line, of what was asked or answered. */
 function pick(asked: readonly Reference[], said: string, nth: number, like: string): string | null {

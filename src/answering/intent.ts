@@ -1,9 +1,16 @@
 /**
- * What a question wants, read from its words in Russian, Kazakh and English. No corpus is known here but by its
+ * What a question wants, read from its words. No corpus is known here but by its
  * manifest: a layer of kind "superseded" is what makes a question about the past or about what changed meaningful.
  */
 import type { CorpusSettings, Layer } from '../domain/events.ts';
-import { anyOf, joined, phrasesOfAll, wholeWords, wordsOfAll } from '../text/languages/index.ts';
+import {
+  anyOf,
+  joined,
+  type LanguagePack,
+  phrasesOfAll,
+  wholeWords,
+  wordsOfAll,
+} from '../text/languages/index.ts';
 import { actBeside, type NamedAct } from '../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
@@ -58,35 +65,54 @@ export interface Intent {
 
 const joining = new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.dialogue.opens))}(?!\\p{L})[\\s,]+`, 'u');
 
+const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
+
 const comparison = wholeWords([
-  ...joined((pack) => pack.comparing.compares)
-    .split(/\s+/)
-    .filter(Boolean),
+  ...joined((pack) => pack.comparing.compares).split(/\s+/),
   ...wordsOfAll((pack) => pack.comparing.versus),
   ...phrasesOfAll((pack) => pack.comparing.changed),
 ]);
+const ofAll = (pick: (former: LanguagePack['former']) => string) => phrasesOfAll((pack) => pick(pack.former));
+const formsOfAll = (pick: (former: LanguagePack['former']) => string) =>
+  joined((pack) => pick(pack.former)).split(/\s+/);
 /** Words that name what was in force before. */
-export const past =
-  /(?<!\p{L})(?:раньше|ранее|прежде|прежн\p{L}+|стар(?:ой|ая|ую|ый|ом|ого|ые|ых) (?:конституци|редакци|закон|верси|текст|устав|основн)\p{L}*|(?:от|и|с|со|чем|в|по) (?:стар|прежн)\p{L}{2,3}(?=[\s?!.,]|$)|бывш\p{L}+ (?:конституци|редакци|закон|устав)\p{L}*|предыдущ\p{L}+ (?:конституци|редакци|закон|верси|текст)\p{L}*|прошл\p{L}+ (?:конституци|редакци|верси)\p{L}*|утративш\p{L}+ силу|(?:нов\p{L}{2,3} и стар\p{L}{2,3}|стар\p{L}{2,3} и нов\p{L}{2,3})(?: конституци\p{L}*| редакци\p{L}*)?|до реформы|в прошлом|исторически|former(?:ly)?|previous(?:ly)?|used to|in the past|earlier (?:constitution|version|text|law)|old(?:er)? (?:constitution|version|text|law|charter|rules)|old(?:er)? ones?|(?:old and new|new and old)(?: constitutions?| versions?)?|superseded|no longer in force|before the (?:reform|new|current)|originally|(?:now and|and) before|before now|then and now|(?:before|earlier)(?=[\s?!.]*$)|бұрын(?:ғы)?\p{L}*|ескісі\p{L}*|ескі (?:конституция|редакция|заң|мәтін|нұсқа)\p{L}*|(?:ескі (?:және|мен) жаңа|жаңа (?:және|мен) ескі)(?: конституция\p{L}*)?|күшін жойған|алдыңғы (?:конституция|редакция|заң)\p{L}*)(?!\p{L})/u;
+export const past = new RegExp(
+  `(?<!\\p{L})(?:${anyOf(...ofAll(({ past }) => past))}|${anyOf(...ofAll(({ pastAtEnd }) => pastAtEnd))}(?=[\\s?!.]*$))(?!\\p{L})`,
+  'u',
+);
 /** Words that only say "formerly" and name no text: a number beside them is that of the text in force. */
-const formerly =
-  /(?<!\p{L})(?:раньше|ранее|прежде|в прошлом|formerly|previously|used to|in the past|before|earlier|бұрын(?:ырақ)?)(?!\p{L})/giu;
+const formerly = wholeWords(
+  ofAll((words) => words.formerly),
+  'gi',
+);
 /** "До 2026 года", "before 2026", "2026 жылға дейін". */
-const beforeYear =
-  /(?<!\p{L})(?:до|раньше|ранее|before|prior to|until|till|up to) (?:\p{L}+ )?(\d{4})(?!\d)(?: года)?|(?<!\d)(\d{4}) (?:жыл(?:ға|дан|ғы) )(?:дейін|бұрын)(?:гі|ғы)?/u;
+const beforeYear = new RegExp(
+  `(?<!\\p{L})${anyOf(...ofAll((words) => words.beforeYear))} (?:\\p{L}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...ofAll((words) => words.behindYear))}`,
+  'u',
+);
+/** Words behind an auxiliary among which one may say that it was done once. */
+const onceSpan = 4;
 /**
  * The past tense of what lasted: "сколько длилась", "был столицей", "how long was", "неше жылға сайланды". What was
  * done once ("когда была принята", "who was elected") the text in force tells.
  */
-const lasted =
-  /(?<!\p{L})(?:был[аои]?(?!(?: \p{L}+){0,3} \p{L}{3,}(?:[аяе]н|[яу]т)[аоы]?(?!\p{L}))|\p{L}+(?:[аяи]л(?:с[яь]|ась|ось|ись)))(?!\p{L})|(?:how (?:many|long|old|often|much)|for what term).* (?:was|were|did)(?!\p{L})|(?<!\p{L})(?:was|were)(?! (?:\p{L}+ ){0,4}(?:\p{L}+ed|chosen|made|given|taken|held|written|born)(?!\p{L}))(?!\p{L})|(?:болды|[ңлн](?:ды|ді)|[айе]т[ыі]н(?: еді)?)[\s?!.]*$/u;
-const happened = /(?<!\p{L})(?:когда|почему|зачем|when|why|қашан|неге|неліктен)(?!\p{L})/u;
-const present =
-  /(?<!\p{L})(?:сейчас|теперь|ныне\p{L}*|действующ\p{L}+|нов(?:ой|ая|ую|ом) (?:конституци|редакци)\p{L}*|now|today|current(?:ly)?|in force|(?:the )?new constitution|қазір(?:гі)?\p{L}*|жаңа конституция\p{L}*|қолданыстағы)(?!\p{L})/u;
-
+const lasted = new RegExp(
+  [
+    `(?<!\\p{L})${anyOf(...formsOfAll(({ lasting }) => lasting.auxiliaries))}(?!\\p{L})(?!(?: \\p{L}+){0,${onceSpan}} \\p{L}*${anyOf(...formsOfAll(({ lasting }) => lasting.once))}(?!\\p{L}))`,
+    `\\p{L}${anyOf(...formsOfAll(({ lasting }) => lasting.verbs))}(?!\\p{L})`,
+    `(?<!\\p{L})${anyOf(...ofAll(({ lasting }) => lasting.measured))}(?!\\p{L}).* ${anyOf(...formsOfAll(({ lasting }) => lasting.measuredIn))}(?!\\p{L})`,
+    `${anyOf(...ofAll(({ lasting }) => lasting.last))}[\\s?!.]*$`,
+  ].join('|'),
+  'u',
+);
+const happened = wholeWords(
+  joined(({ questionWords: { kinds } }) =>
+    kinds.flatMap(([kind, , list]) => (['when', 'why', 'what for'].includes(kind) ? [list] : [])).join(' '),
+  ).split(' '),
+);
+const present = wholeWords(ofAll((words) => words.present));
 /** Words of a verdict: taken out, so that what is left finds the provisions. */
-const verdict =
-  /(?<!\p{L})(?:правда ли,?(?: что)?|верно ли,?(?: что)?|разве|не кажется ли(?: \p{L}+)?,?(?: что)?|согласны? ли(?: \p{L}+)?,?(?: что)?|усилива(?:ет|ют|ется|ются)(?: ли)?|усилил\p{L}*(?: ли)?|ослабля(?:ет|ют)(?: ли)?|ослабил\p{L}*|справедлив\p{L}*(?: ли)?|несправедлив\p{L}*|хорошо ли|плохо ли|диктатур\p{L}*|ущемля(?:ет|ют)(?: ли)?|выгодн\p{L}* ли|is it (?:true|fair|good|bad|right)(?: that)?|isn't it|don't you (?:think|agree)(?: that)?|do you (?:think|agree)(?: that)?|(?:does|do|did|will) (?:this|that|it) (?:really )?(?:strengthen|weaken|undermine|threaten)|strengthen(?:s|ed|ing)?|weaken(?:s|ed|ing)?|undermin(?:e|es|ed)|unfair(?:ly)?|dictatorship|күшейте(?:ді)?(?: ме)?|күшейді|әлсірете(?:ді)?(?: ме)?|әділ(?:етті)? ме|әділетсіз|рас па|дұрыс па|шын ба)(?!\p{L})/u;
+const verdict = wholeWords(phrasesOfAll((pack) => pack.verdicts));
 
 const contentOf = (text: string) => words(text).filter((word) => !isStopWord(word));
 
@@ -121,13 +147,14 @@ function besides(
 }
 
 /** Words of address and request that name no subject. */
-const fillers =
-  /(?<!\p{L})(?:пожалуйста|подскажи(?:те)?|скажи(?:те)?|расскажи(?:те)?|объясни(?:те)?|поясни(?:те)?|покажи(?:те)?|напомни(?:те)?|перечисли(?:те|ть)?|назови(?:те)?|приведи(?:те)?|мне|интересно|хочу (?:узнать|знать|спросить)|хотел(?:а)? бы (?:узнать|знать)|можно узнать|please|kindly|tell (?:me|us)|could you|can you|would you|i(?:'d| would) like to know|i want to know|explain|list|enumerate|name(?= (?:all|the))|describe|айтып (?:бер(?:ші|іңіз(?:ші)?)?)?|айтыңыз(?:шы)?|түсіндір(?:ші|іңіз(?:ші)?)?|атап (?:бер|шық)\p{L}*|тізіп (?:бер|шық)\p{L}*|өтінемін)(?!\p{L})[,:]?\s*/giu;
+const fillers = new RegExp(
+  `${wholeWords(longestFirst(phrasesOfAll((pack) => pack.courtesy.address))).source}[,:]?\\s*`,
+  'giu',
+);
 
 /** A question of more content words tells a story; what asks in it is looked for. */
 const storyFrom = 14;
-const backward =
-  /(?<!\p{L})(?:он|она|оно|они|его|е[её]|их|ему|ей|им|это|этого|этот|эта|эти|так|this|that|it|they|them|he|she|him|her|these|those|бұл|осы|ол|оны|оның|олар)(?!\p{L})/iu;
+const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
 
 /**
  * What a long question asks: its asking sentence, with the one before where it leans on it, of a very long sentence
@@ -154,7 +181,7 @@ function essence(text: string): { asking: string; rest: string } {
     }
     return split(sentences, at, at + 1);
   }
-  const leans = contentOf(one).length < 3 || backward.test(one);
+  const leans = contentOf(one).length < 3 || words(one).some((word) => pointing.has(word));
   return split(sentences, leans && at > 0 ? at - 1 : at, at + 1);
 }
 
@@ -281,8 +308,11 @@ export function namesNoSubject(text: string): boolean {
   );
   return contentOf(left).length === 0;
 }
-const texts =
-  /(?<!\p{L})(?:конституци\p{L}*|редакци\p{L}*|верси\p{L}*|текст\p{L}*|constitutions?|versions?|texts?|мәтін\p{L}*|нұсқа\p{L}*|\d{4}(?: (?:года?|жылғы))?)(?!\p{L})/u;
+const yearWords = anyOf(...joined((pack) => pack.calendar.years).split(' '));
+const texts = new RegExp(
+  `${wholeWords(ofAll((words) => words.texts)).source}|(?<!\\d)\\d{4}(?: ${yearWords}(?!\\p{L}))?(?!\\d)`,
+  'u',
+);
 
 /**
  * The edition each of several provisions is asked of, by the words beside it ("ст. 27 прежней конституции и ст. 29
@@ -309,8 +339,8 @@ function editionsOf(
   const known = labels.filter((one) => one !== null);
   return known.length === labels.length && new Set(known).size === 2 ? known : null;
 }
-const former = /(?<!\p{L})(?:стар|прежн|бывш|предыдущ|прошл|ескі|бұрынғы|old|former|previous)\p{L}*/u;
-const newer = /(?<!\p{L})(?:нов|нынешн|действующ|жаңа|қазіргі|new|current|present)\p{L}*/u;
+const former = wholeWords(formsOfAll((words) => words.old));
+const newer = wholeWords(formsOfAll((words) => words.new));
 
 /** The question without the words that only name one of the texts or ask for a comparison. */
 function subjectOf(question: string, names: ReadonlySet<string>): string {
@@ -319,7 +349,7 @@ function subjectOf(question: string, names: ReadonlySet<string>): string {
     .replace(global(comparison), ' ')
     .replace(global(past), ' ')
     .replace(global(present), ' ')
-    .replace(/\d{4}(?:\s*(?:года|году|год|г\.|жылғы|жылы))?/gu, (found) =>
+    .replace(new RegExp(`\\d{4}(?:\\s*${yearWords}(?!\\p{L})\\.?)?`, 'giu'), (found) =>
       names.has(found.slice(0, 4)) ? ' ' : found,
     );
   return contentOf(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { expand, WordTable } from '../../src/text/languages/forms.ts';
 import {
@@ -88,4 +91,21 @@ describe('the registry', () => {
     expect(['город', 'city', 'webсайт', '42'].map(scriptOf)).toEqual(['Cyrillic', 'Latin', 'Cyrillic', null]);
     expect(languages).toEqual(['ru', 'kk', 'en']);
   });
+});
+
+test('no other file of what reads texts and questions names a word of a language in Cyrillic letters', () => {
+  const source = fileURLToPath(new URL('../../src/', import.meta.url));
+  const files = ['text', 'retrieval', 'answering', 'ingest', 'faq'].flatMap((folder) =>
+    readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    ),
+  );
+  const sources = files.filter((name) => name.endsWith('.ts') && !name.startsWith(join('text', 'languages')));
+  expect(sources.length).toBeGreaterThan(80);
+  for (const name of sources) {
+    const code = readFileSync(join(source, name), 'utf8')
+      .replace(/\/\*[\s\S]*?\*\//g, '')
+      .replace(/\/\/.*$/gm, '');
+    expect(code.match(/\p{Script=Cyrillic}{2,}/gu) ?? [], name).toEqual([]);
+  }
 });

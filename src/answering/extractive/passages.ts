@@ -5,6 +5,7 @@
 import type { Layer, Mode } from '../../domain/events.ts';
 import { covers } from '../../retrieval/evidence.ts';
 import type { Found, Research } from '../../retrieval/pipeline.ts';
+import { anyOf, phrasesOfAll, wholeWords, wordsOfAll } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
 import type { AnswerContext } from '../answerer.ts';
@@ -59,8 +60,13 @@ export function fromPassages(context: AnswerContext, found: Research, edition: E
   return closed(context, mode, builder, cut);
 }
 
-const asksDetail =
-  /(?<!\p{L})(?:кто|кого|кому|кем|когда|сколько|где|куда|почему|зачем|ли|срок\p{L}*|who|whom|when|where|why|how|кім\p{L}*|қашан|қанша|неше\p{L}*|қайда|неге|ма|ме|ба|бе|па|пе)(?!\p{L})|^(?:is|are|can|does|do|must|may)(?!\p{L})/iu;
+const asksDetail = new RegExp(
+  [
+    wholeWords(phrasesOfAll((pack) => pack.answers.details)).source,
+    `^${anyOf(...wordsOfAll(({ grammar, questionWords }) => (grammar.fixedWordOrder ? questionWords.yesOrNo : '')))}(?!\\p{L})`,
+  ].join('|'),
+  'iu',
+);
 
 /**
  * A numbered provision of the leading layer whose heading is what is asked for, no more and no less ("полномочия

@@ -81,6 +81,9 @@ export const en: LanguagePack = {
     requests: `
       (can|could|would|will) you( please)? (tell|explain to|inform) (me|us), tell (me|us), do you know
       i (would like|want|need|'d like) to know, i('m| am) wondering, let me know`,
+    address: `
+      please, kindly, tell (me|us), could you, can you, would you, i('d| would) like to know, i want to know, explain, list, enumerate
+      name all, name the, describe`,
     forWhom: '',
     listing: '(list|enumerate|name|give me|show me) a list of',
     listingOf: { order: 'list, enumerate, name, give me, show me', what: 'the, all' },
@@ -105,6 +108,7 @@ export const en: LanguagePack = {
       places? length duration minimum maximum fees? documents? long often soon far much old early late many exactly
       required needed necessary most least last latest about forms? kinds? role`,
     cases: 'in on at for to from with by without after before',
+    besideArticle: '',
     next: 'next',
     previous: 'previous',
     last: 'last',
@@ -404,6 +408,7 @@ export const en: LanguagePack = {
       person: { opens: '', asks: '' },
       place: { opens: '', asks: '(what|which) (city|country|state|place)*' },
     },
+    details: 'who, whom, when, where, why, how',
     complete: 'list, all, every, full list',
     fitness: 'can, may, must, has the right, is (eligible|allowed|entitled)',
     fitnessAtEnd: '',
@@ -413,6 +418,32 @@ export const en: LanguagePack = {
       national bank republic general prosecutor commissioner human rights state parliament government assembly senate cabinet constitution article the governor`,
   },
   now: 'now current* today presently',
+  former: {
+    past: `
+      former(ly)?, previous(ly)?, used to, in the past, earlier (constitution|version|text|law), old(er)? (constitution|version|text|law|charter|rules), old(er)? ones?
+      (old and new|new and old)( (constitutions?|versions?))?, superseded, no longer in force, before the (reform|new|current), originally, (now and|and) before
+      before now, then and now`,
+    pastAtEnd: 'before, earlier',
+    formerly: 'formerly, previously, used to, in the past, before, earlier',
+    beforeYear: 'before, prior to, until, till, up to',
+    behindYear: '',
+    present: 'now, today, current(ly)?, in force, (the )?new constitution',
+    texts: 'constitutions?, versions?, texts?',
+    old: 'old* former* previous*',
+    new: 'new* current* present*',
+    lasting: {
+      auxiliaries: 'was were',
+      once: 'ed chosen made given taken held written born',
+      verbs: '',
+      last: '',
+      measured: 'how (many|long|old|often|much), for what term',
+      measuredIn: 'was were did',
+    },
+  },
+  verdicts: `
+    is it (true|fair|good|bad|right)( that)?, isn't it, don't you (think|agree)( that)?, do you (think|agree)( that)?
+    (does|do|did|will) (this|that|it)( really)? (strengthen|weaken|undermine|threaten), strengthen(s|ed|ing)?, weaken(s|ed|ing)?, undermin(e|es|ed)
+    unfair(ly)?, dictatorship`,
   comparing: {
     compares:
       'compar* differ differs differed different* difference differences contrast* unlike disagree* common',

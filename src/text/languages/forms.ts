@@ -95,10 +95,10 @@ export class WordTable<Fact> {
   }
 }
 
-/** The source of an expression for any of the phrases or forms, as one group; matches nothing where there are none. */
+/** The source of an expression for any of the phrases or forms, as one group; matches nothing where there are none. Empty ones are left out. */
 export function anyOf(...phrases: readonly string[]): string {
-  if (phrases.length === 0) return '(?!)';
-  return `(?:${phrases.map(sourceOf).join('|')})`;
+  const given = phrases.filter((phrase) => phrase !== '');
+  return given.length === 0 ? '(?!)' : `(?:${given.map(sourceOf).join('|')})`;
 }
 
 function sourceOf(phrase: string): string {

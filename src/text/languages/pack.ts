@@ -56,6 +56,9 @@ export interface LanguagePack {
   /** Words that tell the present from what was before. */
   now: Forms;
   comparing: Comparing;
+  former: Former;
+  /** Ask for an opinion: "is it fair that", "strengthens". What is left without them finds what bears on it. */
+  verdicts: Phrases;
   speech: Speech;
   dating: Dating;
   phrases: FixedPhrases;
@@ -167,6 +170,8 @@ export interface Courtesy {
   please: Phrases;
   /** Requests to speak: "tell me", "do you know". What follows is the question. */
   requests: Phrases;
+  /** Words of address and request that name no subject, wherever they stand. */
+  address: Phrases;
   /** Those the request is for: "мне", "нам" behind it. */
   forWhom: WordList;
   /** Orders to list, which ask as "which …" does. */
@@ -235,6 +240,8 @@ export interface Dialogue {
   owned: Forms;
   /** Small words of place and time before a noun, which a new subject shares with the old one: "для женщин". */
   cases: WordList;
+  /** Of those below, what names an article even behind a point. */
+  besideArticle: Forms;
   /** The provision behind the one before, the one before it, and the last of several. */
   next: Forms;
   previous: Forms;
@@ -536,6 +543,8 @@ export type AnswerKind = 'date' | 'number' | 'person' | 'place';
 export interface Answers {
   /** What asks for a kind of answer besides the question words: at the beginning, and anywhere. */
   kinds: Readonly<Record<AnswerKind, { opens: Phrases; asks: Phrases }>>;
+  /** Ask for a detail of a provision, which its whole text would bury. */
+  details: Phrases;
   /** Ask for all of a list: "all", "list". */
   complete: Phrases;
   /** Behind "who" they ask what makes somebody fit, not for a person: "кто может". */
@@ -546,6 +555,37 @@ export interface Answers {
   names: Phrases;
   /** Words of offices and bodies that are written with capital letters and are nobody's name. */
   offices: WordList;
+}
+
+/** What was in force before, and what is now. */
+export interface Former {
+  /** Name or mean what was in force before, anywhere and at the end of a question. */
+  past: Phrases;
+  pastAtEnd: Phrases;
+  /** Those of them that name no text: a number beside them is that of the text in force. */
+  formerly: Phrases;
+  /** Before a year, and behind it: "до 2026 года", "2026 жылға дейін". */
+  beforeYear: Phrases;
+  behindYear: Phrases;
+  present: Phrases;
+  /** What the texts are called. */
+  texts: Phrases;
+  /** Tell the former text and the newer one beside a provision: "ст. 27 прежней". */
+  old: Forms;
+  new: Forms;
+  /**
+   * The past tense of what lasted; what was done once the text in force tells. `auxiliaries`, unless one of the words
+   * behind them has an ending of `once`; verbs by their endings, anywhere and at the end of a question; what asks for a
+   * measure, with an auxiliary behind it.
+   */
+  lasting: {
+    auxiliaries: Forms;
+    once: Forms;
+    verbs: Forms;
+    last: Phrases;
+    measured: Phrases;
+    measuredIn: WordList;
+  };
 }
 
 /** Two things beside each other. */

@@ -1,0 +1,100 @@
+/** A language more is a pack more: nothing else is told of it, and it is asked in like any other. */
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Ask } from '../../src/answering/ask-port.ts';
+import type { Part } from '../../src/answering/parts.ts';
+import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
+import { turns } from './cases/types.ts';
+import { tr } from './turkish.ts';
+
+vi.mock('../../src/text/languages/registry.ts', async (original) => {
+  const { packs } = await original<typeof import('../../src/text/languages/registry.ts')>();
+  return { packs: { ...packs, tr } };
+});
+
+const turkish = 'tr' as Language;
+const main: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
+const settings: CorpusSettings = {
+  title: 'Nehir',
+  description: null,
+  languages: [turkish],
+  styles: [],
+  layers: [main],
+};
+
+let db: DatabaseSync;
+let service: Ask;
+beforeAll(async () => {
+  const { createAsk } = await import('../../src/answering/ask.ts');
+  const { SourceLinks } = await import('../../src/asks/source-links.ts');
+  const { research } = await import('../../src/retrieval/pipeline.ts');
+  const { Retriever } = await import('../../src/retrieval/retrieve.ts');
+  const { ChunkWriter, createChunkTables } = await import('../../src/stores/embedded/chunks.ts');
+  const { openChunkSearch } = await import('../../src/stores/embedded/chunk-search.ts');
+  const { putDocument } = await import('../retrieval/documents.ts');
+  db = new DatabaseSync(':memory:');
+  createChunkTables(db, 'c_');
+  const article = (number: string, heading: string, text: string) => ({
+    number,
+    unit: 'article',
+    heading: `Madde ${number}. ${heading}`,
+    text: `Madde ${number}. ${heading}\n\n${text}`,
+  });
+  putDocument(new ChunkWriter(db, 'c_'), { doc_id: 1, title: 'Nehir', layer: main, lang: turkish }, [
+    article('1', 'Köprü', 'Köprüyü usta Deniz 1932 yılında yaptı. Köprü kırmızıdır.'),
+    article('2', 'Pazar', 'Pazar meydanda kurulur ve sabah açılır.'),
+    article('3', 'Balık', 'Balık tutmak herkese serbesttir.'),
+  ]);
+  const search = openChunkSearch(db, 'c_');
+  const retriever = new Retriever(search, null);
+  let id = 0;
+  service = createAsk({
+    clock: { now: () => new Date(0) },
+    newId: () => `id-${id++}`,
+    pages: new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } }),
+    corpus: (corpus_id) => ({ corpus_id, settings, active: true }),
+    research: (request, signal) => research(retriever, search, request, signal),
+    commands: { ask: () => ({ execute: async () => {} }) },
+  });
+});
+afterAll(() => db.close());
+
+async function asked(query: string, ...said: string[]) {
+  const parts: Part[] = [];
+  const question = {
+    query,
+    corpus_id: 'town',
+    channel: 'http' as const,
+    caller: { actor: 'public', key_id: null, subject: null },
+    history: turns(...said),
+  };
+  for await (const part of service.ask(question, new AbortController().signal)) parts.push(part);
+  const meta = parts.find((part) => part.type === 'meta');
+  const done = parts.find((part) => part.type === 'done');
+  return { lang: meta?.lang, mode: done?.mode, answer: done?.answer ?? '' };
+}
+
+test.each([
+  ['Köprüyü kim yaptı?', 'ordinary', 'usta Deniz'],
+  ['Pazar nerede kurulur?', 'ordinary', 'meydanda kurulur'],
+  ['madde 2', 'exact', 'sabah açılır'],
+  ['Merhaba!', 'greeting', 'Merhaba! “Nehir”'],
+  ['Denizaltı nerede yüzüyor?', 'no_answer', '“Nehir” belgelerinde yanıt bulunamadı.'],
+])('%s', async (query, mode, text) => {
+  const { answer, ...found } = await asked(query);
+  expect(found).toEqual({ lang: 'tr', mode });
+  expect(answer).toContain(text);
+});
+
+test('a question without its subject goes on from the last one', async () => {
+  const { mode, answer } = await asked('Kim?', 'Köprüyü ne zaman yaptı?', 'Köprüyü 1932 yılında yaptı.');
+  expect(mode).toBe('ordinary');
+  expect(answer).toContain('usta Deniz');
+});
+
+test('of two questions in one each is answered', async () => {
+  const { mode, answer } = await asked('Köprüyü kim yaptı ve pazar nerede kurulur?');
+  expect(mode).toBe('ordinary');
+  expect(answer).toContain('usta Deniz');
+  expect(answer).toContain('meydanda kurulur');
+});

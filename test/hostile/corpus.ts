@@ -135,3 +135,69 @@ export const bodies: Record<string, string> = {
   'no JSON': '{"query": "a',
   'no UTF-8': '\u00ff\u00fe',
 };
+
+/** Frames of a WebSocket that are no questions. */
+export const frames: Record<string, string> = {
+  'no JSON': '[',
+  'a number': '5',
+  null: 'null',
+  'an unknown type': '{"type":"subscribe"}',
+  'a question of another kind': '{"query":5}',
+  'a deep one': '['.repeat(50_000),
+  'many faults': JSON.stringify({ query: '', history: Array.from({ length: 5_000 }, () => 5) }),
+};
+
+const part = (head: string, content: string) => `--x\r\n${head}\r\n\r\n${content}\r\n`;
+const file = (name: string, content: string) =>
+  part(`content-disposition: form-data; name="file"; filename="${name}"`, content);
+const field = (name: string, value: string) => part(`content-disposition: form-data; name="${name}"`, value);
+const form = (...parts: string[]) => `${parts.join('')}--x--\r\n`;
+
+/** Bodies of an upload (multipart/form-data with the boundary `x`), odd in one way each. */
+export const forms: Record<string, string> = {
+  nothing: '',
+  'an end only': '--x--\r\n',
+  'no end': field('corpus_id', 'krk_2026'),
+  'no file': form(field('corpus_id', 'krk_2026')),
+  'a file without a name': form(field('corpus_id', 'krk_2026'), file('', '# A')),
+  'a name of 15,000 characters': form(
+    field('corpus_id', 'krk_2026'),
+    file(`${'я'.repeat(15_000)}.md`, '# A'),
+  ),
+  'a name of another folder': form(
+    field('corpus_id', 'krk_2026'),
+    file('../../../etc/passwd', '# A\n\nText.'),
+  ),
+  'a name of control characters': form(
+    field('corpus_id', 'krk_2026'),
+    file('a\u001b[2J\u0000.md', '# A\n\nText.'),
+  ),
+  'two files': form(file('a.md', '# A'), file('b.md', '# B')),
+  'a file as a field': form(field('corpus_id', 'krk_2026'), field('file', '# A')),
+  'a field as a file': form(
+    part('content-disposition: form-data; name="corpus_id"; filename="x"', 'krk_2026'),
+  ),
+  'a field twice': form(field('corpus_id', 'krk_2026'), field('corpus_id', 'other'), file('a.md', '# A')),
+  prototypes: form(field('__proto__', '1'), field('constructor', '1'), file('a.md', '# A')),
+  'a thousand fields': form(...Array.from({ length: 1_000 }, (_, n) => field(`f${n}`, 'x'))),
+  'a field of a megabyte': form(field('title', 'a'.repeat(1_000_000)), file('a.md', '# A')),
+  'a head of a megabyte': `--x\r\ncontent-disposition: form-data; name="${'a'.repeat(1_000_000)}"\r\n\r\n\r\n--x--`,
+  'a form in a form': form(part('content-type: multipart/mixed; boundary=y', '--y\r\n\r\n--x\r\n--y--')),
+  'another encoding': form(
+    part(
+      'content-disposition: form-data; name="file"; filename="a.md"\r\ncontent-transfer-encoding: base64',
+      'IyBB',
+    ),
+  ),
+  'front matter that calls itself': form(
+    field('corpus_id', 'krk_2026'),
+    file('b.md', '---\nb: &b [*b]\n---\n# A\n\nText.'),
+  ),
+  'front matter that multiplies': form(
+    field('corpus_id', 'krk_2026'),
+    file(
+      'm.md',
+      `---\na: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((c, n) => `${c}: &${c} [${Array.from({ length: 9 }, () => `*${'abcdefgh'[n]}`).join(',')}]`).join('\n')}\n---\n# A\n\nText.`,
+    ),
+  ),
+};

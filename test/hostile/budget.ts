@@ -1,0 +1,55 @@
+/**
+ * What one hostile case may take of the thread that handles it, and where random cases come from. HOSTILE_SEED repeats a
+ * run (its seed is printed), HOSTILE_RUNS says how many cases there are in all.
+ */
+
+/** Processor time of the thread, in ms; memory it makes, in MB, whether or not it is kept. */
+const msMax = 50;
+const mbMax = 64;
+
+const runs = Number(process.env.HOSTILE_RUNS ?? 20_000);
+const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 2 ** 31);
+process.stderr.write(`hostile cases: ${runs}, HOSTILE_SEED=${seed}\n`);
+
+/** The parameters of a property that gets this share (0 to 1) of all cases. */
+export const share = (part: number): { seed: number; numRuns: number } => ({
+  seed,
+  numRuns: Math.max(1, Math.round(runs * part)),
+});
+
+interface Spent {
+  ms: number;
+  mb: number;
+}
+
+function measure<T>(act: () => T): Spent {
+  const before = process.threadCpuUsage();
+  const heap = process.memoryUsage().heapUsed;
+  act();
+  const { user, system } = process.threadCpuUsage(before);
+  return { ms: (user + system) / 1000, mb: (process.memoryUsage().heapUsed - heap) / 2 ** 20 };
+}
+
+/**
+ * Whether the act stays within the budget; null where it does. One that does not is tried again: what was compiled or
+ * collected meanwhile is not its own.
+ */
+export function overBudget(act: () => unknown): string | null {
+  for (let tries = 1; ; tries++) {
+    const { ms, mb } = measure(act);
+    if (ms < msMax && mb < mbMax) return null;
+    if (tries === 3) return `${Math.round(ms)} ms of ${msMax}, ${Math.round(mb)} MB of ${mbMax}`;
+  }
+}
+
+/** As `overBudget`, of what the thread does until the promise settles; memory that is kept is no matter of one act. */
+export async function heldTooLong(act: () => Promise<unknown>): Promise<string | null> {
+  for (let tries = 1; ; tries++) {
+    const before = process.threadCpuUsage();
+    await act();
+    const { user, system } = process.threadCpuUsage(before);
+    const ms = (user + system) / 1000;
+    if (ms < msMax) return null;
+    if (tries === 3) return `${Math.round(ms)} ms of ${msMax}`;
+  }
+}

@@ -1,0 +1,3 @@
+import { hostileDoors } from './doors.contract.ts';
+
+hostileDoors('the data folder', () => ({}), { random: true });

@@ -43,6 +43,8 @@ export interface HttpConfig {
   loopDelayMsMax?: number;
   /** How long close() lets asks and streams finish before it cancels them. Default 20,000. */
   drainMs?: number;
+  /** Connections one network may have open at once where no proxy is trusted. Default 512. */
+  networkConnectionsMax?: number;
   /** /metrics is at an address of its own, and not here. */
   metricsElsewhere?: boolean;
   /** Where metrics are kept, for a process whose other rooms have some of their own. */

@@ -3,6 +3,7 @@
  * or the bodies being held would together take too much; 408 for a body that does not arrive. The service's own paths
  * are always answered.
  */
+import type { Server } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
@@ -20,6 +21,8 @@ export interface OverloadLimits {
   bodyMsMax: number;
   /** Requests one network may have open at once. */
   networkRequestsMax: number;
+  /** Connections one network may have open at once; null: they are a proxy's, of all its clients. */
+  networkConnectionsMax: number | null;
   /** The event loop lags by more: it has no time for what it began already. */
   loopDelayMsMax: number;
 }
@@ -43,6 +46,7 @@ export function refuseOverload(server: HttpServer, limits: OverloadLimits): void
   const { bodyBytesMax, networkBytesMax, networkRequestsMax, bodyMsMax, loopDelayMsMax } = limits;
   const held = new Map<string, Held>();
   let bytes = 0;
+  if (limits.networkConnectionsMax !== null) shareConnections(server.server, limits.networkConnectionsMax);
   void server.register(underPressure, {
     maxEventLoopDelay: loopDelayMsMax,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * heapShareMax,
@@ -94,6 +98,25 @@ export function refuseOverload(server: HttpServer, limits: OverloadLimits): void
       if (!payload.readableEnded) counted.destroy();
     });
     next(null, payload.pipe(counted));
+  });
+}
+
+/** Ends connections beyond a network's share at once: an open one takes memory though it says nothing. */
+function shareConnections(server: Server, most: number): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = open.get(network) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = open.get(network)! - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
   });
 }
 

@@ -47,6 +47,7 @@ const bodyBytesMax = 2 * 1024 * 1024;
 const bodiesBytesMax = 128 * 1024 * 1024;
 const networkBytesMax = 16 * 1024 * 1024;
 const networkRequestsMax = 256;
+const networkConnectionsMax = 512;
 const bodyMsMax = 10_000;
 const headersMsMax = 10_000;
 
@@ -61,6 +62,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     loopDelayMsMax: 1000,
     drainMs: 20_000,
     metricsElsewhere: false,
+    networkConnectionsMax,
     ...set,
   };
   const hops = config.trustProxy;
@@ -116,6 +118,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     bodyBytesMax: bodiesBytesMax,
     networkBytesMax,
     networkRequestsMax,
+    networkConnectionsMax: hops === false ? config.networkConnectionsMax : null,
     bodyMsMax,
     loopDelayMsMax: config.loopDelayMsMax,
   });

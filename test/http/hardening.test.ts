@@ -172,6 +172,37 @@ test('a network has a share of what bodies may take, and of the requests that ar
   await server.close();
 });
 
+test('a network has so many connections at once, where it is no proxy', async () => {
+  const server = buildServer(new FakeApp(), { ...config, networkConnectionsMax: 2 });
+  const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port);
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise<'closed'>((resolve) => socket.once('close', () => resolve('closed')));
+    const answered = new Promise<'answered'>((resolve) => socket.once('data', () => resolve('answered')));
+    socket.on('error', () => {});
+    socket.write('GET /api/corpora HTTP/1.1\r\nhost: a\r\n\r\n');
+    return { socket, closed, outcome: await Promise.race([answered, closed]) };
+  };
+  const first = await open();
+  const second = await open();
+  const third = await open();
+  expect([first, second, third].map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'closed']);
+  const ended = new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count)));
+  expect(await ended).toBe(2);
+  for (const { socket } of [first, second]) socket.destroy();
+  await server.close();
+
+  const proxied = buildServer(new FakeApp(), {
+    ...config,
+    trustProxy: '127.0.0.1',
+    networkConnectionsMax: 1,
+  });
+  const address = await proxied.listen({ host: '127.0.0.1', port: 0 });
+  const replies = await Promise.all([1, 2, 3].map(() => fetch(`${address}/api/corpora`)));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await proxied.close();
+});
+
 test('the questions are counted by corpus, channel and outcome', async () => {
   const app = new FakeApp();
   const server = buildServer(app, config);

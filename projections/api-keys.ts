@@ -1,4 +1,4 @@
-/** How API keys are used. What a key is stands in its stream, which decides; here only what asks say of it. */
+/** Usage of API keys. What a key is and may do is decided from its stream; this is only what asks say of it. */
 import type { Write } from '../src/ports/read-models.ts';
 import type { Projection } from './runner.ts';
 

@@ -12,7 +12,7 @@ function entry(
   detail: Record<string, unknown> = {},
 ): Write[] {
   const { id, time, correlation_id, position } = event;
-  // An administrator is told by name; a key, the public and the service itself by what they are.
+  // Administrators appear by name; keys, the public and the service itself by their kind.
   const actor = event.actor.replace(/^admin:/, '');
   return [
     {

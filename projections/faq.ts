@@ -1,6 +1,6 @@
 /**
- * The FAQ cache: entries by the keys of their questions, how often each was told, and how often an answer was given
- * before it became one. Which entries hold is told when they are read, by the revisions and the prompt in force then.
+ * The FAQ cache: entries by the keys of their questions, how often each was served, and how often an answer was given
+ * before it became one. Whether an entry still holds is decided on reading, by the revisions and the prompt in force then.
  *
  * Numbers of entries: curated ones count from 1; a pair of a document has one made of document, revision and place; a
  * repeated answer one made of its question's hash, so that a newer answer takes its place.
@@ -95,7 +95,7 @@ const put = (record: FaqRecord): Write => ({
 });
 const drop = (entryId: number): Write => ({ op: 'delete', collection: entries, key: String(entryId) });
 
-/** Pairs of a revision nobody sees any more; where in it they stood is not known, so all its places are cleared. */
+/** Deletes the pairs of a revision that is no longer visible; their places are unknown, so all of them are cleared. */
 const dropPairs = (docId: number, revision: number, chunkCount: number): Write[] =>
   Array.from({ length: chunkCount }, (_, place) => drop(pairId(docId, revision, place)));
 

@@ -1,5 +1,5 @@
 /**
- * How far the projections have got that another process runs, as the store tells: what waits for one of them in this
+ * Progress of the projections that another process runs, as the store reports it: what waits for one of them in this
  * process waits no longer than if it ran them itself.
  */
 import type { Position } from '../src/ports/event-log.ts';
@@ -8,7 +8,7 @@ import type { Projection } from './runner.ts';
 
 export interface FollowerOptions {
   projections: readonly Projection[];
-  /** This process runs the projection itself: nothing is told of it here. */
+  /** This process runs the projection itself: nothing is reported here. */
   holds: (projection: string) => boolean;
   /** As the runner's: which projection, how far (null: nowhere yet), and all of its collections. */
   onCommit: (projection: string, checkpoint: Position | null, collections: readonly string[]) => void;
@@ -37,7 +37,7 @@ export class ProjectionFollower {
       if (live) this.#tell(name, { build, checkpoint, at: passed ?? checkpoint });
   }
 
-  /** What was told since; of the builds that were seen by `check`. */
+  /** Reported since, of the builds that `check` saw. */
   look(passed: readonly Passed[]): void {
     for (const { projection, ...told } of passed) {
       const before = this.#told.get(projection);

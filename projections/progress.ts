@@ -1,5 +1,5 @@
 /**
- * How far the projections have got, as this process was told: for whoever must read his own write, for caches
+ * How far the projections have got, as far as this process knows: for whoever must read his own write, for caches
  * over read models, and for readiness.
  */
 import { Failure } from '../src/failures.ts';
@@ -20,7 +20,7 @@ export class ProjectionProgress {
   /** Of the next change of a collection. */
   readonly #watchers = new Map<string, Set<() => void>>();
 
-  /** A projection has committed up to a checkpoint (null: begins anew) and changed these collections. */
+  /** A projection has committed up to a checkpoint (null: starts over) and changed these collections. */
   committed(projection: string, checkpoint: Position | null, collections: readonly string[]): void {
     if (checkpoint === null) this.#checkpoints.delete(projection);
     else {
@@ -40,7 +40,7 @@ export class ProjectionProgress {
     return this.#checkpoints.get(projection) ?? null;
   }
 
-  /** True while it stands before a place it had reached: its read models were lost and are being made again. */
+  /** True while it is behind a position it had reached: its read models were lost and are being rebuilt. */
   isBehindItself(projection: string): boolean {
     return (this.checkpoint(projection) ?? '') < (this.#furthest.get(projection) ?? '');
   }

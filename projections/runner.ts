@@ -1,5 +1,5 @@
 /**
- * Runs projections over the history: reads events once for all builds that stand at the same place, commits each
+ * Runs projections over the history: reads events once for all builds at the same position, commits each
  * build's writes together with its checkpoint. Any number of runners may run the same projections: a commit that
  * lost the race writes nothing, and the checkpoint is read again.
  */
@@ -45,7 +45,7 @@ export interface RunnerOptions {
 
 /** Events read at once: few enough that a commit stays short, many enough that its cost is shared. */
 const batchMax = 1000;
-/** A batch ends early with the event that gives its chunks this many vectors: each is computed anew. */
+/** A batch ends early with the event that gives its chunks this many vectors: each has to be computed. */
 const embeddedMax = 256;
 
 /**
@@ -61,20 +61,20 @@ interface Running {
   at: Position | null;
   /** Checkpoint of the last commit that was begun. */
   begun: Position | null;
-  /** Up to there nothing is under way, and it was told. */
+  /** Up to there nothing is in flight, and that was reported. */
   settled: Position | null;
   /** In order; each settles after those before it, with false when another runner was faster. */
   underWay: Promise<boolean>[];
   /** Events passed since the last commit. */
   idle: number;
-  /** It has been at the log's end, and its store was told. */
+  /** It has reached the end of the log, and its store knows. */
   complete: boolean;
 }
 
 /** Commits of a build that may be under way at once: a store on a server then always has the next one. */
 const commitsUnderWay = 8;
 
-/** Events after a place, and what they change in the builds that stand there. */
+/** Events after a position, and what they change in the builds at it. */
 interface Batch {
   after: Position | null;
   group: readonly Running[];
@@ -117,7 +117,7 @@ export class ProjectionRunner {
     this.#projections = new Map(options.projections.map((p) => [p.name, p]));
   }
 
-  /** Reads the builds there are, starts those that a raised version asks for, and hands out all of them. */
+  /** Reads the existing builds, starts those that a raised version calls for, and returns all of them. */
   async prepare(): Promise<Build[]> {
     const { models, projections } = this.#options;
     await this.#drain();
@@ -175,7 +175,7 @@ export class ProjectionRunner {
     return builds;
   }
 
-  /** Waits until nothing is under way, whatever became of it: what the store then holds tells. */
+  /** Waits until nothing is in flight, whatever the outcome: the store is then read for it. */
   async #drain(): Promise<void> {
     this.#next = null;
     this.#reading = null;
@@ -190,11 +190,11 @@ export class ProjectionRunner {
   }
 
   /**
-   * One step: the next events for every place where builds stand, the furthest ahead first, so that one which is
-   * being built anew never holds up those that serve. Builds at the same place share what is read; one that comes
+   * One step: the next events for every position at which there are builds, the furthest ahead first, so that one which is
+   * being rebuilt never holds up those that serve. Builds at the same place share what is read; one that comes
    * up to another joins it. Their last commits may still be under way afterwards: what becomes of them is met by the
-   * next step. False when all stand at the log's end and nothing is under way. A build that has caught up becomes the
-   * live one. After a rejection the next step begins where the last commit that is done stands.
+   * next step. False when all are at the log's end and nothing is in flight. A build that has caught up becomes the
+   * live one. After a rejection the next step begins at the last successful commit.
    */
   async step(): Promise<boolean> {
     try {
@@ -213,7 +213,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Advances the builds that stand at `place`, not beyond `ahead`. */
+  /** Advances the builds at `place`, not beyond `ahead`. */
   async #stepFrom(place: Position | null, ahead: Position | null | undefined): Promise<boolean> {
     const group = this.#running.filter(({ at }) => at === place);
     const batch = await this.#take(place, group, ahead);
@@ -411,7 +411,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Steps until every build stands at the log's end. */
+  /** Steps until every build is at the log's end. */
   async catchUp(signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted && (await this.step()));
   }
@@ -428,7 +428,7 @@ export class ProjectionRunner {
       }));
   }
 
-  /** True while a build that this runner runs stands beside a live one. */
+  /** True while this runner has a build beside a live one. */
   get building(): boolean {
     return this.#running.some(({ build }) => !build.live);
   }
@@ -449,7 +449,7 @@ function changesOf(projection: Projection, event: RecordedEvent): Write[] {
   return handler === undefined ? [] : handler(event);
 }
 
-/** Not beyond the place where another build stands, and not more vectors than one commit should compute. */
+/** Not beyond the position of another build, and no more vectors than one commit should compute. */
 function cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {
   let embedded = 0;
   for (const [i, event] of events.entries()) {

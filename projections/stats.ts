@@ -1,7 +1,7 @@
 /**
  * Counters, one record each for: all, every day, corpus, mode, language and channel. Latencies are counted in
  * buckets that grow by a tenth, so a percentile read from them is at most 5 % off. Questions of the same words are
- * counted together, whatever their case and punctuation; of each it is told when it was answered last.
+ * counted together, whatever their case and punctuation; when each was last answered is kept too.
  */
 import type { EventTypes, UnansweredFacts } from '../src/domain/events.ts';
 import { questionKey } from '../src/domain/question-key.ts';
@@ -41,7 +41,7 @@ function counted(facts: UnansweredFacts, outcome: Outcome, mode: string | null, 
   if (mode !== null) kinds.push(`mode:${mode}`);
   const latency: Record<string, number> =
     outcome === 'answered' || outcome === 'withheld' ? { [latencyBucket(facts.latency_ms)]: 1 } : {};
-  // A day has all the figures of its own, so that those of a stretch of time are the sums of its days.
+  // Each day has all figures, so that those of a range are the sums of its days.
   const ofDay = { ...by, ...latency, ...Object.fromEntries(kinds.map((kind) => [kind, 1])) };
   return [
     ...['all', ...kinds].flatMap((key) => increment(key, by)),

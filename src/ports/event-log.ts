@@ -55,7 +55,7 @@ export const appendBytesMax = 1_000_000;
 export interface EventLog {
   /**
    * Writes all events or none, after the stream's event `expectedRevision` (-1: the stream must not exist yet).
-   * Resolves only after they are on disk. Another revision: Failure `conflict`, unless the very same ids stand
+   * Resolves only after they are on disk. Another revision: Failure `conflict`, unless the very same ids are
    * there already, which is a success with the original revision and position: a retry after an unknown
    * outcome is safe. An empty list writes nothing.
    */
@@ -88,7 +88,7 @@ export interface EventLog {
    * cannot tell.
    */
   degraded?(): Promise<string | null>;
-  /** How many events lie after a position up to another one; null where the log cannot tell without counting. */
+  /** Number of events after a position up to another one; null where the log would have to count them. */
   distance(after: Position | null, until: Position): number | null;
   /**
    * All events after a position in batches, then new ones as they come, until the signal aborts. Events of other

@@ -26,7 +26,7 @@ export interface WordsRecord {
   languages: [Language, Language];
   /** How often stems are linked, of both languages. */
   links: [a: string, b: string, times: number][];
-  /** How often each of them stands in the texts they were learned from. */
+  /** How often each occurs in the texts they were learned from. */
   seen: [a: [stem: string, times: number][], b: [stem: string, times: number][]];
 }
 

@@ -28,7 +28,7 @@ export interface Query {
   where?: Record<string, string | number | boolean | null>;
   /** Of a time field: from this moment on, and before this one (both ISO, UTC). */
   between?: { field: string; from?: string; before?: string };
-  /** Words that all must stand in the text fields, by stem. */
+  /** Words that must all occur in the text fields, by stem. */
   search?: string;
   /** By a number or time field, then by when the record was made; without it by key. */
   orderBy?: { field: string; descending?: boolean };
@@ -40,7 +40,7 @@ export interface Query {
 
 export interface ProjectionSchema {
   name: string;
-  /** Raised when the projection changes what it writes: it is then built anew beside the build that serves. */
+  /** Raised when the projection changes what it writes: it is then rebuilt beside the build that serves. */
   version: number;
   collections: readonly CollectionSchema[];
   /** What holds among the records of one of its collections, however they came about. */
@@ -60,11 +60,11 @@ export interface Build {
   /** Number of the build within the store. */
   build: number;
   checkpoint: Position | null;
-  /** Events up to there change nothing beyond the checkpoint, as whoever runs the projection told; absent: not known. */
+  /** Events up to there change nothing beyond the checkpoint, as reported by the runner; absent: unknown. */
   passed?: Position;
   /** The one that serves reads. */
   live: boolean;
-  /** What was found not to hold within it; it is being made anew. */
+  /** Invariants found broken within it; it is being rebuilt. */
   fault?: string;
 }
 
@@ -92,7 +92,7 @@ export interface ProjectionLeases {
   tell(passed: readonly Passed[]): Promise<void>;
   /** Hears what is told from now on. What is told while the store is away is not heard. Failure `unavailable`. */
   watch(onPassed: (passed: Passed) => void): Promise<void>;
-  /** What was last told of each projection. */
+  /** What was last reported of each projection. */
   passed(): Promise<Passed[]>;
   /** Gives up all that are held, so that another need not wait. */
   release(): Promise<void>;
@@ -107,7 +107,7 @@ export interface PoisonedEvent {
 }
 
 /**
- * One thing that a build holds, told alike by every store: of equal histories all entries are equal, whatever the store
+ * One thing that a build holds, in the same form from every store: of equal histories all entries are equal, whatever the store
  * and however the events were divided into commits. Values are JSON.
  */
 export interface Entry {

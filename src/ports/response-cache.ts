@@ -6,7 +6,7 @@ export interface Made<T> {
 
 /**
  * Answers made once for all who ask the same at the same time, and kept for those who ask again. Values are JSON; the
- * key holds all they depend on. It is never needed: where it cannot be reached, everything is made anew.
+ * key holds all they depend on. It is optional: while it cannot be reached, everything is computed again.
  */
 export interface ResponseCache {
   /**

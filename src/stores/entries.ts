@@ -1,7 +1,7 @@
 /**
  * What a build holds, in the words of every store: entries with the same names and values wherever they are kept. Places
  * of records, ids of chunks and words, and numbers of spaces and changes are given in the order of the events, so that
- * they are alike too. What nobody sees any more (chunks of dead revisions) is no part of it.
+ * they are alike too. What is no longer visible (chunks of dead revisions) is not part of it.
  */
 import type { Entry } from '../ports/read-models.ts';
 
@@ -95,7 +95,7 @@ export const chunkValue = ({ chunk, tokens, vectors, ...rest }: ChunkFacts): str
 export const documentValue = (visible: number | null, changed: number): string =>
   JSON.stringify({ visible, changed });
 
-/** Where a chunk stands: its ordinal in the revision and its id. */
+/** A chunk's place: its ordinal in the revision and its id. */
 export interface Place {
   ordinal: number;
   id: number;

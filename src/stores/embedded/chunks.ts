@@ -15,7 +15,7 @@ import { hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../
 
 /**
  * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
- * projection can stand beside each other; it may hold letters, digits and "_" only.
+ * projection can exist side by side; it may hold letters, digits and "_" only.
  */
 export function createChunkTables(db: DatabaseSync, prefix: string): void {
   db.exec(`

@@ -37,7 +37,7 @@ function* paged(
   }
 }
 
-/** Names of the records of a collection that stand in this table. */
+/** Names of the records of a collection that are in this table. */
 export const recordNames = (db: DatabaseSync, table: string, collection: string): Generator<string[]> =>
   paged(db, table, ['key'], (row) => nameOf.record(collection, String(row.key)));
 
@@ -53,7 +53,7 @@ export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<st
   yield* paged(db, `${prefix}words`, ['id'], ({ id }) => nameOf.word(Number(id)));
 }
 
-/** What the names hold, null where nothing is by that name. `tableOf`: where the records of a collection stand. */
+/** What the names hold, null where nothing is by that name. `tableOf`: the table of a collection's records. */
 export function valuesOf(
   db: DatabaseSync,
   prefix: string,

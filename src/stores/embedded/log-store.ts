@@ -141,7 +141,7 @@ export class LogStore {
     return guarded(() => transaction(this.#db, () => requests.map((request) => this.#appendOne(request))));
   }
 
-  /** Failure `unavailable`: the file was deleted or another stands in its place; what is written now would be lost. */
+  /** Failure `unavailable`: the file was deleted or replaced by another; what is written now would be lost. */
   #refuseGone(): void {
     if (this.#path !== ':memory:' && inodeOf(this.#path) !== this.#inode)
       throw new Failure('unavailable', 'The history has gone from the data folder: nothing is written.');

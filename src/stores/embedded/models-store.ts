@@ -1,7 +1,7 @@
 /**
  * The read models in one SQLite file, as plain synchronous calls (workers/projection-worker.ts writes, workers/query-worker.ts
  * reads). A collection is a table of JSON documents with a column per declared field; its text fields share one
- * FTS5 index over stems. Every build of a projection has tables of its own.
+ * FTS5 index over stems. Every build of a projection has its own tables.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
@@ -86,7 +86,7 @@ interface Table {
   setMade: StatementSync;
 }
 
-/** A document as it will stand after the commit. */
+/** A document as it will be after the commit. */
 interface Pending {
   /** The row it had before; null where there was none. */
   row: number | null;
@@ -312,7 +312,7 @@ export class ModelsStore {
     return table;
   }
 
-  /** Deletes up to `limit` chunks of revisions nobody sees any more; false when there was nothing to do. */
+  /** Deletes up to `limit` chunks of revisions that are no longer visible; false when there was nothing to do. */
   sweep(limit: number): boolean {
     if (!this.#mayHaveDead) return false;
     return guarded(() =>

@@ -1,6 +1,6 @@
 /**
- * The read models of a data folder as two files, written by the thread that owns them. The search index stands
- * apart: a commit makes every reader of the same file fetch its pages anew, and of the index that costs milliseconds
+ * The read models of a data folder as two files, written by the thread that owns them. The search index is
+ * separate: a commit makes every reader of the same file fetch its pages again, and of the index that costs milliseconds
  * a question, while nearly every question changes the query log.
  */
 import { Failure } from '../../failures.ts';
@@ -22,7 +22,7 @@ export interface ModelPaths {
 export interface EmbeddedModels extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
   /** Has a build made anew in which something does not hold, unless another is live by now. */
   replace(build: Build, fault: string): Promise<void>;
-  /** Deletes up to `limit` chunks nobody sees any more; false when there was nothing to do. */
+  /** Deletes up to `limit` chunks that are no longer visible; false when there was nothing to do. */
   sweep(limit: number): boolean;
   closeFiles(): void;
 }

@@ -40,11 +40,12 @@ export function localized(text: Localized | null, lang: Language): string {
   return typeof text === 'string' ? text : (text[lang] ?? Object.values(text)[0] ?? '');
 }
 
-/** Title, heading and date of a passage, for people. */
-export function addressOf({ facts, chunk }: Found, lang: Language): string {
+/** Title, heading and date of a passage, for people; with the file's name where other documents have the same title. */
+export function addressOf({ facts, chunk, namesake }: Found, lang: Language): string {
   const date = facts.event_date === null ? '' : phrases[lang].date(facts.event_date);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
-  const title = facts.title === facts.doc_key ? '' : facts.title;
+  const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
+  const title = facts.title === facts.doc_key ? '' : facts.title + file;
   return [title, heading, date].filter((part) => part !== '').join(', ');
 }
 

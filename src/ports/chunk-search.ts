@@ -60,6 +60,7 @@ export interface IndexedDocument {
   doc_id: number;
   corpus_id: string;
   layer: string;
+  title: string;
   /** As its revision has it: YYYY-MM-DD, or YYYY-MM, or YYYY. */
   event_date: string | null;
   /** What it states of itself, by field (see statedByField): `{"speaker": "Jane Doe", "position": "Mayor"}`. */

@@ -130,9 +130,9 @@ export function askedDocuments(
   let only = isSaid && speakers.length > 0 ? documentsOf(speakers, facts) : null;
   const preferred = new Set<number>();
   if (periods.length > 0) {
-    for (const { doc_id } of facts.all()) if (inTime(doc_id)) preferred.add(doc_id);
-    if (only) only = new Set([...only].filter((one) => preferred.has(one)));
-    else if (isSaid && preferred.size > 0) only = preferred;
+    const asked = only ?? [...facts.all()].map(({ doc_id }) => doc_id);
+    for (const docId of asked) if (inTime(docId)) preferred.add(docId);
+    if (only || (isSaid && preferred.size > 0)) only = preferred;
   }
   const isNow = tokens.some(({ word }) => now.has(word));
   const isLast = tokens.some(({ word }) => latest.has(word));
@@ -187,15 +187,27 @@ function mentionsIn(text: string, tokens: readonly Token[], facts: StatedFacts):
     if (needed.length === 0 || !needed.every(isNamed)) continue;
     found.push({ value, at, share: own.length / words.length });
   }
-  const covers = (wide: Mention, narrow: Mention) => narrow.at.every((n) => wide.at.includes(n));
-  return found.filter((one) =>
-    found.every(
-      (other) =>
-        !covers(other, one) ||
-        (other.at.length === one.at.length &&
-          (other.share < 1 || one.share === 1 || other.value.role !== one.value.role)),
+  // Many are alike in where they are named: places are compared once, whatever number of values has them.
+  const places = new Map<string, { at: readonly number[]; whole: Set<StatedValue['role']> }>();
+  for (const { at, share, value } of found) {
+    const key = at.join(' ');
+    const place = places.get(key) ?? { at, whole: new Set() };
+    if (share === 1) place.whole.add(value.role);
+    places.set(key, place);
+  }
+  const widest = new Set(
+    [...places].flatMap(([key, { at }]) =>
+      [...places.values()].some(
+        (other) => other.at.length > at.length && at.every((n) => other.at.includes(n)),
+      )
+        ? []
+        : [key],
     ),
   );
+  return found.filter(({ at, share, value }) => {
+    const key = at.join(' ');
+    return widest.has(key) && (share === 1 || !places.get(key)!.whole.has(value.role));
+  });
 }
 
 /** "Vice-president" is no president: whether a token ends a word with a hyphen that does not begin among the others. */
@@ -225,7 +237,7 @@ function isAbout(tokens: readonly Token[], speakers: readonly Mention[]): boolea
 function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<number> {
   const of = (role: StatedValue['role']) => {
     const some = mentions.filter(({ value }) => value.role === role);
-    return some.length === 0 ? null : new Set(some.flatMap(({ value }) => documentsIn(value, facts)));
+    return some.length === 0 ? null : new Set(some.flatMap(({ value }) => [...documentsIn(value, facts)]));
   };
   const persons = of('person');
   const offices = of('office');
@@ -237,7 +249,7 @@ function documentsOf(mentions: readonly Mention[], facts: StatedFacts): Set<numb
 /** Who speaks, each by one name, in the asker's language where documents have it so; else the office. */
 function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: StatedFacts): string[] {
   const persons = mentions.filter(({ value }) => value.role === 'person');
-  const values = (persons.length > 0 ? persons : mentions).map(({ value }) => value);
+  const values = (persons.length > 0 ? persons : mentions).map(({ value }) => value).slice(0, heldByMost);
   const isOwn = (value: StatedValue) => [...value.documents].some((docId) => facts.get(docId)?.lang === lang);
   const ordered = [...values.filter(isOwn), ...values.filter((value) => !isOwn(value))];
   return ordered
@@ -247,17 +259,25 @@ function speakersOf(mentions: readonly Mention[], lang: Language | null, facts: 
     .map(({ value }) => value);
 }
 
+/** An office that more persons hold is of a kind, and none of them is sought by name in other languages. */
+const heldByMost = 20;
+
 /** Documents with a value, and those of the same persons whose language calls the office otherwise. */
-function documentsIn(value: StatedValue, facts: StatedFacts): number[] {
+function documentsIn(value: StatedValue, facts: StatedFacts): Iterable<number> {
   if (value.role === 'person') return facts.sameNames(value).flatMap((one) => [...one.documents]);
-  const own = [...value.documents].flatMap((docId) => facts.get(docId) ?? []);
-  const langs = new Set(own.map(({ lang }) => lang));
-  const elsewhere = own
-    .flatMap((one) => facts.persons(one))
-    .flatMap((person) => facts.sameNames(person))
-    .flatMap((one) => [...one.documents])
-    .filter((docId) => !langs.has(facts.get(docId)!.lang));
-  return [...new Set([...value.documents, ...elsewhere])];
+  const found = new Set(value.documents);
+  const langs = new Set<Language>();
+  const persons = new Set<StatedValue>();
+  for (const docId of value.documents) {
+    const document = facts.get(docId)!;
+    langs.add(document.lang);
+    for (const person of facts.persons(document)) persons.add(person);
+    if (persons.size > heldByMost) return found;
+  }
+  for (const person of persons)
+    for (const { documents } of facts.sameNames(person))
+      for (const docId of documents) if (!langs.has(facts.get(docId)!.lang)) found.add(docId);
+  return found;
 }
 
 /** "The last speech", "said last": which of several is wanted, and the word that says so. */
@@ -344,17 +364,14 @@ function holdersOf(
     groups.set(same, [...(groups.get(same) ?? []), ...documents]);
   }
   const found = [...groups.values()].flatMap((documents) => {
-    const newest = documents.toSorted(newestFirst)[0];
+    const ordered = documents.toSorted(newestFirst);
+    const [newest] = ordered;
     if (!newest) return [];
     const own = facts.persons(newest);
     const spoken = lang ?? languageByLetters(text);
-    const inOwn = documents
-      .filter(
-        (one) =>
-          one.lang === spoken &&
-          facts.persons(one).some((one) => own.some((other) => isSameName(one, other))),
-      )
-      .toSorted(newestFirst)[0];
+    const isSame = (one: StatedDocument) =>
+      facts.persons(one).some((person) => own.some((other) => isSameName(person, other)));
+    const inOwn = ordered.find((one) => one.lang === spoken && isSame(one));
     return holderOf(inOwn ?? newest, facts);
   });
   return found
@@ -370,7 +387,9 @@ const sameWords = (one: string, other: string): boolean => {
 };
 
 const newestFirst = (a: StatedDocument, b: StatedDocument): number =>
-  (b.event_date ?? '').localeCompare(a.event_date ?? '') || b.doc_id - a.doc_id;
+  compare(b.event_date ?? '', a.event_date ?? '') || b.doc_id - a.doc_id;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function holderOf(document: StatedDocument, facts: StatedFacts): Holder[] {
   const [person] = facts.persons(document);

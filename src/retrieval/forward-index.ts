@@ -150,8 +150,8 @@ export class SpaceTerms {
           tokens: this.tokens.slice(from, from + this.length[slot]!),
         };
       });
-      const { event_date = null, stated = {} } = this.stated.get(doc_id) ?? {};
-      yield { doc_id, corpus_id: corpusId, layer, event_date, stated, chunks };
+      const { title, event_date, stated } = this.stated.get(doc_id)!;
+      yield { doc_id, corpus_id: corpusId, layer, title, event_date, stated, chunks };
     }
   }
 

@@ -35,6 +35,8 @@ export interface ResearchRequest extends SearchScope {
 /** A passage with its score; 0 for one that was not found by words. */
 export interface Found extends Passage {
   score: number;
+  /** Another document has the title of its own, too: it says nothing of which this is. */
+  namesake?: true;
 }
 
 /** A provision, or the part of one that was asked for. Offsets are UTF-16 units into the passage's text. */

@@ -255,6 +255,6 @@ function withoutReferences({ question }: ResearchRequest): string {
 }
 
 /** The hit without its features. */
-function plain({ id, ordinal, facts, chunk, text, score }: Hit): Found {
-  return { id, ordinal, facts, chunk, text, score };
+function plain({ id, ordinal, facts, chunk, text, score, namesake }: Hit): Found {
+  return { id, ordinal, facts, chunk, text, score, ...(namesake && { namesake }) };
 }

@@ -16,6 +16,7 @@ import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
 import { covers } from './evidence.ts';
 import { type SpaceTerms, StoreTerms } from './forward-index.ts';
+import type { Found } from './passages.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
 import { type NameWord, StatedFacts } from './stated-facts.ts';
@@ -33,7 +34,7 @@ export interface RetrieveRequest extends SearchScope {
   only?: ReadonlySet<number>;
 }
 
-export interface Hit extends Passage, Features {
+export interface Hit extends Passage, Features, Pick<Found, 'namesake'> {
   /** 0 to about 1.6; comparable within one question only. */
   score: number;
   /** Cosine with the question's vector, 0 where vectors did not find the passage. */
@@ -247,7 +248,12 @@ export class Retriever {
     found.sort((a, b) => b.hit.score - a.hit.score || a.id - b.id);
     const top = new Map(found.slice(0, request.limit).map(({ id, hit }) => [id, hit]));
     const passages = await this.#search.passages([...top.keys()]);
-    return { hits: passages.map((passage) => ({ ...passage, ...top.get(passage.id)! })), query, corrections };
+    const hits = passages.map((passage) => ({
+      ...passage,
+      ...top.get(passage.id)!,
+      ...(terms.stated.hasNamesake(passage.facts.doc_id) && { namesake: true as const }),
+    }));
+    return { hits, query, corrections };
   }
 
   #vectorWeight(): number {

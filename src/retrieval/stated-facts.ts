@@ -1,5 +1,5 @@
 /**
- * What the visible documents of a space state of themselves beside their texts: their dates, and who speaks in them in
+ * What the visible documents of a space state of themselves beside their texts: their titles, their dates, and who speaks in them in
  * what office. Held in memory and followed document by document, as the words are.
  */
 import { roleOf } from '../domain/chunk-text.ts';
@@ -10,7 +10,7 @@ import { soundKey } from '../text/variants.ts';
 import { foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { covers } from './evidence.ts';
 
-export interface StatedDocument extends Pick<IndexedDocument, 'doc_id' | 'event_date' | 'stated'> {
+export interface StatedDocument extends Pick<IndexedDocument, 'doc_id' | 'title' | 'event_date' | 'stated'> {
   /** Of its first chunk. */
   lang: Language;
 }
@@ -81,6 +81,8 @@ export class StatedFacts {
   readonly #documents = new Map<number, StatedDocument>();
   readonly #values = new Map<string, Held>();
   readonly #buckets = new Map<string, Set<Held>>();
+  /** How many documents have a title. */
+  readonly #titled = new Map<string, number>();
   #dated = 0;
 
   get(docId: number): StatedDocument | null {
@@ -92,7 +94,13 @@ export class StatedFacts {
     return this.#dated > 0;
   }
 
-  /** Documents that have a date or state something, in no order. */
+  /** Whether another document has the title of this one, too. */
+  hasNamesake(docId: number): boolean {
+    const title = this.#documents.get(docId)?.title ?? '';
+    return title !== '' && (this.#titled.get(title) ?? 0) > 1;
+  }
+
+  /** All documents, in no order. */
   all(): Iterable<StatedDocument> {
     return this.#documents.values();
   }
@@ -102,11 +110,12 @@ export class StatedFacts {
     return this.#values.values();
   }
 
-  put({ doc_id, event_date, stated, chunks }: IndexedDocument): void {
+  put({ doc_id, title, event_date, stated, chunks }: IndexedDocument): void {
     this.remove(doc_id);
     const lang = chunks[0]?.lang;
-    if (lang === undefined || (event_date === null && Object.keys(stated).length === 0)) return;
-    this.#documents.set(doc_id, { doc_id, event_date, stated, lang });
+    if (lang === undefined) return;
+    this.#documents.set(doc_id, { doc_id, title, event_date, stated, lang });
+    this.#titled.set(title, (this.#titled.get(title) ?? 0) + 1);
     if (event_date !== null) this.#dated++;
     for (const [field, value] of Object.entries(stated)) {
       const role = roleOf(field);
@@ -118,6 +127,9 @@ export class StatedFacts {
     const known = this.#documents.get(docId);
     if (!known) return;
     this.#documents.delete(docId);
+    const others = (this.#titled.get(known.title) ?? 0) - 1;
+    if (others > 0) this.#titled.set(known.title, others);
+    else this.#titled.delete(known.title);
     if (known.event_date !== null) this.#dated--;
     for (const [field, value] of Object.entries(known.stated)) {
       const held = this.#values.get(keyOf(field, value));
@@ -155,7 +167,11 @@ export class StatedFacts {
 
   /** The names that are the same one, as other languages write it; itself among them. */
   sameNames(name: StatedValue): StatedValue[] {
-    return [...this.like(name.words)].filter((other) => other.role === name.role && isSameName(name, other));
+    const found = new Set<StatedValue>();
+    for (const word of name.words)
+      for (const other of this.#buckets.get(bucketOf(word)) ?? [])
+        if (other.role === name.role && isSameName(name, other)) found.add(other);
+    return [...found];
   }
 
   #value({ field, value, role, lang }: Pick<Held, 'field' | 'value' | 'role'> & { lang: Language }): Held {

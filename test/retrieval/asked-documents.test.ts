@@ -18,7 +18,7 @@ const documents: [number, Language, string, Record<string, string>][] = [
 const facts = new StatedFacts();
 for (const [doc_id, lang, event_date, stated] of documents) {
   const chunks = [{ id: doc_id, lang, titled: 0, tokens: new Uint32Array() }];
-  facts.put({ doc_id, corpus_id: 'c', layer: 'main', event_date, stated, chunks });
+  facts.put({ doc_id, corpus_id: 'c', layer: 'main', title: '', event_date, stated, chunks });
 }
 const read = (text: string, lang: Language | null = null) => askedDocuments(text, lang, facts, () => false);
 
@@ -127,7 +127,7 @@ describe('the last, the first, the present, what changed', () => {
 test('facts of a document that is replaced or gone are forgotten', () => {
   const own = new StatedFacts();
   const chunks = [{ id: 1, lang: 'en' as const, titled: 0, tokens: new Uint32Array() }];
-  const document = { doc_id: 1, corpus_id: 'c', layer: 'main', event_date: '2024', chunks };
+  const document = { doc_id: 1, corpus_id: 'c', layer: 'main', title: '', event_date: '2024', chunks };
   own.put({ ...document, stated: { speaker: 'Ann Lee', position: 'Mayor' } });
   own.put({ ...document, stated: { speaker: 'Bob Ray', position: 'Mayor' } });
   const mayor = () =>
@@ -135,4 +135,19 @@ test('facts of a document that is replaced or gone are forgotten', () => {
   expect(mayor()).toEqual(['Bob Ray']);
   own.remove(1);
   expect([mayor(), own.isDated, [...own.values()]]).toEqual([[], false, []]);
+});
+
+test('a title that another document has, too, tells none from the other', () => {
+  const own = new StatedFacts();
+  const put = (doc_id: number, title: string) => {
+    const chunks = [{ id: doc_id, lang: 'en' as const, titled: 0, tokens: new Uint32Array() }];
+    own.put({ doc_id, corpus_id: 'c', layer: 'main', title, event_date: null, stated: {}, chunks });
+  };
+  for (const [n, title] of ['FAQ', 'FAQ', 'Fees', '', ''].entries()) put(n + 1, title);
+  const namesakes = () => [1, 2, 3, 4, 5].filter((docId) => own.hasNamesake(docId));
+  expect(namesakes()).toEqual([1, 2]);
+  own.remove(2);
+  expect(namesakes()).toEqual([]);
+  put(1, 'Fees');
+  expect(namesakes()).toEqual([1, 3]);
 });

@@ -16,7 +16,15 @@ function spaceOf(texts: string[]): { space: SpaceTerms; corrections: Corrections
   for (const [n, list] of all.entries()) {
     const tokens = Uint32Array.from(list, (word) => distinct.indexOf(word) + 1);
     const chunks = [{ id: n + 1, lang: 'ru' as const, titled: 0, tokens }];
-    space.put({ doc_id: n + 1, corpus_id: 'c', layer: 'main', event_date: null, stated: {}, chunks });
+    space.put({
+      doc_id: n + 1,
+      corpus_id: 'c',
+      layer: 'main',
+      title: '',
+      event_date: null,
+      stated: {},
+      chunks,
+    });
   }
   return { space, corrections: new Corrections(vocabulary.stems) };
 }

@@ -72,7 +72,15 @@ it('scores as the plain formula does', () => {
         for (const [n, { title, body }] of texts.entries()) {
           const tokens = Uint32Array.from([...ids(title), ...ids(body)]);
           const chunks = [{ id: n + 1, lang: 'ru' as const, titled: title.length, tokens }];
-          space.put({ doc_id: n + 1, corpus_id: 'c', layer: 'main', event_date: null, stated: {}, chunks });
+          space.put({
+            doc_id: n + 1,
+            corpus_id: 'c',
+            layer: 'main',
+            title: '',
+            event_date: null,
+            stated: {},
+            chunks,
+          });
         }
         const weighted = (names: number[]) =>
           [...new Set(names)].map((id) => ({ id, weight: names.filter((other) => other === id).length }));
@@ -107,7 +115,15 @@ it('counts the other stem of a word in Kazakh chunks alone', () => {
   const space = new SpaceTerms(vocabulary);
   for (const [n, lang] of (['ru', 'kk'] as const).entries()) {
     const chunks = [{ id: n + 1, lang, titled: 0, tokens: Uint32Array.of(1) }];
-    space.put({ doc_id: n + 1, corpus_id: 'c', layer: 'main', event_date: null, stated: {}, chunks });
+    space.put({
+      doc_id: n + 1,
+      corpus_id: 'c',
+      layer: 'main',
+      title: '',
+      event_date: null,
+      stated: {},
+      chunks,
+    });
   }
   const id = vocabulary.stems.find('сенат');
   const asked = { stems: [{ id, weight: 1 }], content: [id], prefixes: [], grams: [] };

@@ -93,11 +93,12 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   function indexed(row: Record<string, unknown>): IndexedDocument | null {
     if (row.revision === null) return null;
     const rows = tokensOf.all(Number(row.doc_id), Number(row.revision));
-    const { event_date, metadata } = factsOf(row.facts);
+    const { title, event_date, metadata } = factsOf(row.facts);
     return {
       doc_id: Number(row.doc_id),
       corpus_id: String(row.corpus_id),
       layer: String(row.layer),
+      title,
       event_date,
       stated: statedByField(metadata),
       chunks: rows.map((chunk) => ({

@@ -111,7 +111,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       ...['HMGET', `${prefix}r:${docId}/${revision}`, 'facts', 'runs'],
     );
     if (!facts || !runs) return null;
-    const { corpus_id, layer, event_date, metadata }: RevisionFacts = JSON.parse(facts);
+    const { corpus_id, layer, title, event_date, metadata }: RevisionFacts = JSON.parse(facts);
     const chunks = await inSlices(placesOf(JSON.parse(runs)), async ({ id }) => {
       const [lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
         prefix,
@@ -125,6 +125,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       doc_id: docId,
       corpus_id,
       layer: layer.name,
+      title,
       event_date,
       stated: statedByField(metadata),
       // Chunks of a revision that was replaced meanwhile may be swept already: the next changes tell of it.

@@ -92,8 +92,13 @@ function readRun(
   }
   const base = Math.min(...(indents.length > 1 ? indents.slice(1) : indents));
   let paragraph = '';
+  let first = true;
   const flush = () => {
-    pushLine(paragraph, blocks);
+    const before = blocks.at(-1);
+    if (first && width !== null && before !== undefined && goesOn(before, paragraph))
+      before.text = joinWrapped(before.text, tidyLine(paragraph), vocabulary);
+    else pushLine(paragraph, blocks);
+    first = false;
     paragraph = '';
   };
   for (const [n, line] of run.entries()) {
@@ -114,6 +119,15 @@ function readRun(
     paragraph = paragraph === '' ? trimmed : joinWrapped(paragraph, trimmed, vocabulary);
   }
   flush();
+}
+
+/** Whether a paragraph is the rest of the one before: scans and pages have empty lines within a sentence. */
+function goesOn(before: Block, text: string): before is Extract<Block, { kind: 'paragraph' | 'item' }> {
+  return (
+    (before.kind === 'paragraph' || before.kind === 'item') &&
+    /[\p{L},-]$/u.test(before.text) &&
+    /^\p{Ll}[\p{Ll} ]/u.test(text)
+  );
 }
 
 function beginsParagraph(

@@ -15,7 +15,6 @@ import { type SectionedDocument, sectionsOf } from '../retrieval/lexicon/section
 
 /** What it learns from. */
 export interface LearnerReads {
-  get(collection: string, key: string): Promise<Doc | null>;
   find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
   liveIndex(): Promise<string>;
   openIndex(build: string): Pick<ChunkSearch, 'list'>;

@@ -6,7 +6,7 @@ import type { Balance, Doc } from '../../ports/read-models.ts';
 import { embeddedField, type IdRun, placesOf, type Run, revKey, vectorKinds } from './redis-chunk-keys.ts';
 import { BuildMoved, fieldsOf, readAt } from './redis-commit.ts';
 import type { Redis } from './redis-connection.ts';
-import { searchIndex } from './redis-index.ts';
+import { isIndexing, searchIndex } from './redis-index.ts';
 
 /** Documents, and chunks, looked at in one step: a chunk takes five commands. */
 const documentsMax = 40;
@@ -61,6 +61,7 @@ export async function* recordFaults(
   const count = [['HGET', builds, held]];
   yield await still(place, async (read) => {
     const [counted] = await read(count);
+    if (await isIndexing(redis, index)) return [];
     const { total } = await searchIndex(redis, index, '*', [0, 0]);
     await read(count);
     return total === Number(counted ?? 0) ? [] : [`${name} holds ${total} records of ${counted ?? 0}`];
@@ -68,6 +69,7 @@ export async function* recordFaults(
   if (balance?.collection !== name) return;
   yield await still(place, async (read) => {
     await read(count);
+    if (await isIndexing(redis, index)) return [];
     const found = await searchIndex(redis, index, '*', [0, balancedMax], ...['RETURN', '1', 'doc']);
     await read(count);
     if (found.total > balancedMax) return [];

@@ -92,6 +92,11 @@ export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDef
   while ((await info(redis, name))?.indexing) await delay(waitMs);
 }
 
+/** Whether an index does not hold yet what is there: a server that was started again fills its indexes anew. */
+export async function isIndexing(redis: Redis, name: string): Promise<boolean> {
+  return (await info(redis, name))?.indexing ?? false;
+}
+
 export async function dropIndex(redis: Redis, name: string): Promise<void> {
   await redis.call(name, 'FT.DROPINDEX', name).catch((error: unknown) => {
     if (!isNoIndex(error)) throw error;

@@ -12,10 +12,10 @@ import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { putDocument } from '../retrieval/documents.ts';
 import { turns } from './cases/types.ts';
-import { tr } from './turkish.ts';
 
 vi.mock('../../src/text/languages/registry.ts', async (original) => {
   const { packs } = await original<typeof import('../../src/text/languages/registry.ts')>();
+  const { tr } = await import('./turkish.ts');
   return { packs: { ...packs, tr } };
 });
 

@@ -118,7 +118,8 @@ export function askedDocuments(
   );
   const mentions = mentionsIn(text, tokens, facts);
   const cues = tokens.flatMap(({ word }, n) => (isCue(word) ? [n] : []));
-  const order = orderOf(tokens, cues);
+  // Without dates nothing is last, and nothing changes.
+  const order = facts.isDated ? orderOf(tokens, cues) : { order: null, at: null };
   const inTime = (docId: number) => {
     const date = facts.get(docId)?.event_date ?? null;
     return date !== null && periods.some((period) => isWithin(date, period));
@@ -142,7 +143,7 @@ export function askedDocuments(
     (only !== null && dated.has(n)) ||
     ((only !== null || order.at !== null) &&
       (n === order.at || [texts, times, reports, holding].some((some) => some.has(tokens[n]!.word))));
-  const changes = asksForChange(text, tokens);
+  const changes = facts.isDated && asksForChange(text, tokens);
   const framing = (n: number) =>
     changes && (changed.has(tokens[n]!.word) || views.has(tokens[n]!.word) || reports.has(tokens[n]!.word));
   const left = tokens.filter(

@@ -151,3 +151,15 @@ test('a title that another document has, too, tells none from the other', () => 
   put(1, 'Fees');
   expect(namesakes()).toEqual([1, 3]);
 });
+
+test('where no document has a date, nothing is asked by dates', () => {
+  const own = new StatedFacts();
+  for (const text of ['the last speech', 'How did the position on fees change?', 'What was said in 2024?'])
+    expect(askedDocuments(text, 'en', own, () => false)).toMatchObject({
+      question: text,
+      only: null,
+      whole: false,
+      order: null,
+      changes: false,
+    });
+});

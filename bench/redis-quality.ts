@@ -14,8 +14,9 @@ import { type Run, retrievalMetrics } from './metrics.ts';
 import { post, startServer, withFolder } from './speed.ts';
 
 const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
-/** The most sources the door hands out. */
+/** The most sources the door hands out, and the longest question it takes; of a longer one the beginning is asked. */
 const depth = 20;
+const queryMax = 2_000;
 
 type Environment = Record<string, string>;
 
@@ -33,7 +34,7 @@ async function asked(set: Dataset, url: string): Promise<Run> {
   for (const query of set.queries) {
     if (!set.judgements.has(query.id)) continue;
     const reply = await post(`${url}/api/source-refs`, {
-      query: query.text,
+      query: query.text.slice(0, queryMax),
       corpus_id: corpusOf(set),
       limit: depth,
     });

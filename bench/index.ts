@@ -5,6 +5,7 @@
  *   npm run bench                              everything below but what needs folders
  *   npm run bench -- quality <folder…> [--out <folder>]
  *   npm run bench -- same-question <folder…>
+ *   npm run bench -- fit <folder…> [--judged <questions.jsonl> <corpus=folder…>] [--data <folder>] [--out <file>]
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
  *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | lexicon | redis-commits | redis-replay | redis-retrieval
@@ -46,12 +47,29 @@ const measures: Record<string, Measure> = {
     if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
     return (await import('./application.ts')).quality(folders, at < 0 ? null : (args[at + 1] ?? null));
   },
+  fit: async (args) => {
+    const given = (option: string) => {
+      const at = args.indexOf(option);
+      return at < 0 ? null : (args[at + 1] ?? null);
+    };
+    const options = ['--judged', '--data', '--out'];
+    const plain = args.filter((one, n) => !options.includes(one) && !options.includes(args[n - 1] ?? ''));
+    const questions = given('--judged');
+    const named = plain.filter((one) => one.includes('=')).map((one) => one.split('=') as [string, string]);
+    const { provenance } = await (await import('./fit.ts')).fit({
+      folders: plain.filter((one) => !one.includes('=')),
+      judged: questions === null ? null : { questions, corpora: new Map(named) },
+      data: given('--data'),
+      out: given('--out'),
+    });
+    return Object.entries(provenance.held).map(([set, held]) => ({ set, ...held }));
+  },
   'same-question': async (folders) => {
     if (folders.length === 0) throw new Error('Name at least one folder with pairs of questions.');
     return (await import('./same-question.ts')).sameQuestions(folders);
   },
 };
-const needFolders = ['quality', 'same-question', 'redis-quality'];
+const needFolders = ['quality', 'same-question', 'redis-quality', 'fit'];
 
 const [name, ...args] = process.argv.slice(2);
 const chosen = name === undefined ? Object.keys(measures).filter((m) => !needFolders.includes(m)) : [name];

@@ -40,13 +40,13 @@ export function consideredPassages({
 
 /** The weight of the evidence on the first side, and what spoke against it. */
 export function evidenceWeight({ sides: [{ found }] }: Findings): NonNullable<AnswerProvenance['evidence']> {
-  const { score, missingNumbers, missingNames, polarity } = found.evidence;
+  const { score, missingNumbers, missingNames, features } = found.evidence;
   const reason =
     missingNumbers.length > 0
       ? 'number'
       : missingNames.length > 0
         ? 'name'
-        : polarity
+        : features.opposed === 1
           ? 'polarity'
           : found.answerable
             ? null

@@ -1,11 +1,12 @@
 /** Silence where the evidence is not enough, whoever would answer: said plainly, with what is nearest. */
 import type { Language } from '../domain/events.ts';
-import type { Found } from '../retrieval/pipeline.ts';
+import type { Found, Research } from '../retrieval/pipeline.ts';
 import type { AnswerContext } from './answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
-import { list } from './layout.ts';
+import { list, paragraphs } from './layout.ts';
 import { phrases } from './phrases.ts';
 import type { Findings, Side } from './retrieval.ts';
+import { inOneLanguage } from './sentences.ts';
 import { localized } from './sources.ts';
 
 const nearestSources = 3;
@@ -21,7 +22,7 @@ export function refuse(context: AnswerContext, { kind, sides }: Findings): Prepa
           sides.flatMap((side) => side.found.hits.slice(0, 2)),
         );
   if (found.answerable) return null;
-  return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
+  return context.more ? nothingMore(context, found.hits) : withholdWithHelp(context, found);
 }
 
 /** Whether one side of a comparison has something to say. */
@@ -36,6 +37,30 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
   list(builder, context, nearest(found, context.lang), words.nearest);
   return { mode: 'no_answer', builder, finish: 'stop' };
 }
+
+/**
+ * Too little evidence for an answer: says so, and quotes the one sentence that may help. Where nothing is near, nothing
+ * is shown: no right of property for a question on soup.
+ */
+function withholdWithHelp(context: AnswerContext, found: Research): PreparedAnswer {
+  const { score, features, unknownNames } = found.evidence;
+  const [best] = inOneLanguage(found, context.lang, '').sentences;
+  if (
+    unknownNames.length > 0 ||
+    score < found.threshold - near.odds ||
+    features.sentence < near.share ||
+    !best
+  )
+    return withhold(context, []);
+  const builder = new AnswerBuilder();
+  const corpus = localized(context.corpus.title, context.lang);
+  builder.text(phrases[context.lang].mayHelp(corpus));
+  paragraphs(builder, context, [best]);
+  return { mode: 'no_answer', builder, finish: 'stop' };
+}
+
+/** What may help: so much below the log odds of an answer at most, and so much of the question in a sentence. */
+const near = { odds: 2.5, share: 0.2 };
 
 /** The best few, of the asker's language where there are any. */
 export function nearest(found: readonly Found[], lang: Language): Found[] {

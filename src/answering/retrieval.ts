@@ -1,6 +1,6 @@
 /** Carries out a plan: look-ups one after the other where one needs what another found. */
 import type { Language } from '../domain/events.ts';
-import { covers } from '../retrieval/evidence.ts';
+import { covers } from '../retrieval/matching.ts';
 import type { ExactFinding, Found, Provision, Research } from '../retrieval/pipeline.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
@@ -179,7 +179,7 @@ const halfway = (found: Research): boolean => partly(found, namedShare);
 
 const partly = ({ hits, evidence }: Research, share: number): boolean =>
   hits.length > 0 &&
-  evidence.sentence >= share &&
+  evidence.features.sentence >= share &&
   evidence.missingNumbers.length + evidence.missingNames.length === 0;
 
 /** A heading or question without "Статья 43." and the like. */

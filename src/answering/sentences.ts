@@ -5,8 +5,9 @@
 import type { Language } from '../domain/events.ts';
 import { bodyStart } from '../retrieval/passages.ts';
 import type { Found, Research } from '../retrieval/pipeline.ts';
-import type { ScoredSentence } from '../retrieval/sentence-scoring.ts';
-import { splitSentences } from '../text/sentences.ts';
+import type { ScoredSentence } from '../retrieval/sentence-model.ts';
+import type { Span } from '../text/sentences.ts';
+import { units } from '../text/units.ts';
 import { isOrder } from './orders.ts';
 
 export interface Chosen extends ScoredSentence {
@@ -63,53 +64,38 @@ export interface Stretch {
   cut: boolean;
 }
 
-const isItem = (text: string) => /^\s*(?:[-–—•●▪*]|\(?\d{1,3}[.)](?!\d)|\(?\p{Ll}\)|\p{Ll})/u.test(text);
-
 /**
- * The sentence with its context: an item of a list gets the list's head before it, a sentence that ends in a colon
- * the items after it.
+ * The sentence with what it needs to be understood: an item of a list gets the line its list stands under, a row its
+ * columns, a line that introduces a list the items below it, and the answer of a question–answer pair is told whole:
+ * "No." alone is half of it.
  */
 export function withContext({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Stretch[] {
   const { text } = hit;
-  // The answer of a question–answer pair is told whole: "No." alone is half of it.
   if (hit.chunk.question !== null && text.length <= pairMax)
     return [{ hit, start: 0, end: text.length, cut: false }];
-  const own = text.slice(start, end);
-  if (own.endsWith(':')) {
-    const after = splitSentences(text.slice(end)).map((span) => ({
-      start: span.start + end,
-      end: span.end + end,
-    }));
-    let last = end;
-    let cut = false;
-    for (const item of after) {
-      if (!isItem(text.slice(item.start, item.end))) break;
-      if (item.end - start > listMax) {
-        cut = true;
-        break;
-      }
-      last = item.end;
-    }
-    return [{ hit, start, end: last, cut }];
+  const from = bodyStart(hit);
+  const shifted = (span: Span) => ({ start: span.start + from, end: span.end + from });
+  const all = units(text.slice(from)).map((unit) => ({
+    ...unit,
+    ...shifted(unit),
+    head: unit.head && shifted(unit.head),
+  }));
+  const own = all.find((unit) => unit.start === start && unit.end === end);
+  const below = all.filter(({ head }) => head?.start === start && head.end === end);
+  if (below.length > 0) {
+    const told = below.filter((unit) => unit.end - start <= listMax);
+    return [{ hit, start, end: told.at(-1)?.end ?? end, cut: told.length < below.length }];
   }
-  if (isItem(own) && !/^\s*\d{1,3}\.\s+\p{Lu}/u.test(own)) {
-    const from = bodyStart(hit);
-    const before = splitSentences(text.slice(from, start)).map((span) => ({
-      start: span.start + from,
-      end: span.end + from,
-    }));
-    const head = before.findLast((one) => text.slice(one.start, one.end).endsWith(':'));
-    if (head && head.end - head.start <= headMax) {
-      const adjacent = text.slice(head.end, start).trim() === '';
-      if (adjacent) return [{ hit, start: head.start, end, cut: false }];
-      return [
-        { hit, ...head, cut: false },
-        { hit, start, end, cut: false },
-      ];
-    }
+  const head = own?.head;
+  if (head && head.end - head.start <= headMax) {
+    if (text.slice(head.end, start).trim() === '') return [{ hit, start: head.start, end, cut: false }];
+    return [
+      { hit, ...head, cut: false },
+      { hit, start, end, cut: false },
+    ];
   }
   // The number of a point is told by its address, not by its words.
-  const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(own)?.[0].length ?? 0;
+  const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
 }
 

@@ -12,13 +12,14 @@ import type { TwinsRecord } from '../ports/lexicon.ts';
 import { packs, scriptOf } from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord, stem, stemIn, words } from '../text/words.ts';
-import { covers } from './evidence.ts';
+import { holdsCount } from './answer-kinds.ts';
 import type { Lexicon, StoredLexicon } from './lexicon/lexicon.ts';
+import { covers } from './matching.ts';
 import { bodyStart, type Found, type ResearchRequest, titleOf } from './passages.ts';
 import { type Research, research } from './pipeline.ts';
 import { analyseQuestion, withoutFraming } from './question.ts';
 import type { Retriever, ScopeTerms } from './retrieve.ts';
-import { holdsCount, type ScoredSentence } from './sentence-scoring.ts';
+import type { ScoredSentence } from './sentence-model.ts';
 
 /** A word of the question with what may stand for it in a passage. */
 export interface Meaning {
@@ -259,7 +260,7 @@ export async function findAcross(
     best.share >= (isTwin ? answers.twin : answers.share) &&
     !(isTwin && found.answerable);
   if (!answerable && (found.answerable || isTwin || own.share > nearest.own)) return null;
-  const asksCount = analyseQuestion(question, { documents: 0, df: new Map() }).type === 'number';
+  const asksCount = analyseQuestion(question, { documents: 0, df: new Map() }).kinds.includes('number');
   const score = (hit: Found, { start, end, share, own: inWords }: Covered, rank: number) =>
     share +
     0.1 * inWords -
@@ -291,7 +292,7 @@ export async function findAcross(
     sentences: sentences.filter(({ passage }) => shown[passage]?.chunk.lang === lang),
     evidence: {
       ...found.evidence,
-      sentence: best.share,
+      features: { ...found.evidence.features, sentence: best.share },
       score: answerable ? Math.max(found.evidence.score, found.threshold) : found.evidence.score,
     },
     answerable,

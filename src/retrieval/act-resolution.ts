@@ -7,7 +7,7 @@ import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 import { kindsIn, type NamedAct } from '../text/references/acts.ts';
 import { soundKey } from '../text/variants.ts';
 import { foldText, isStopWord, stem, words } from '../text/words.ts';
-import { covers } from './evidence.ts';
+import { covers } from './matching.ts';
 
 /** Part of an act's topic that a title has to have. */
 const topicShare = 0.66;

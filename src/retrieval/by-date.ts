@@ -4,7 +4,7 @@ import { splitSentences } from '../text/sentences.ts';
 import { words } from '../text/words.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { bodyStart, type Found, type Holder, type StatedHolder } from './passages.ts';
-import type { ScoredSentence } from './sentence-scoring.ts';
+import type { ScoredSentence } from './sentence-model.ts';
 import { nameWord, sameName } from './stated-facts.ts';
 
 /** Sentences whose own words hold this part of what the best one's hold speak of the question as well. */

@@ -14,7 +14,7 @@ import type { Names } from './term-dictionary.ts';
 
 const shortest = { oneEdit: 4, twoEdits: 8, soundKey: 4, cognate: 3 };
 const cognatesMax = 3;
-/** Endings differ between scripts: so many last letters of a key may be cut, and no more than a third. */
+/** Endings differ between scripts: so many last letters of a key may be cut, and no more than a quarter. */
 const cutLetters = 3;
 
 function letterMask(word: string): number {
@@ -63,7 +63,7 @@ export class Corrections {
     }
     const key = soundKey(stem);
     const script = scriptOf(stem);
-    const most = Math.min(cutLetters, Math.floor(key.length / 3));
+    const most = Math.min(cutLetters, Math.floor(key.length / 4));
     for (let cut = 0; cut <= most && key.length - cut >= shortest.soundKey; cut++) {
       let best = 0;
       for (const id of this.#byKey.get(key.slice(0, key.length - cut)) ?? []) {

@@ -4,23 +4,18 @@
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import { parseReferences } from '../text/references/parse.ts';
-import { isStopWord, stem, words } from '../text/words.ts';
+import { isStopWord, words } from '../text/words.ts';
+import { holdsCount, holdsName } from './answer-kinds.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { byDate, openings, saying } from './by-date.ts';
-import { covers, type Evidence, enough, matchPassage, threshold, weigh } from './evidence.ts';
-import {
-  bodyStart,
-  type ExactFinding,
-  type Found,
-  type Links,
-  type ResearchRequest,
-  type StatedHolder,
-  titleOf,
-} from './passages.ts';
+import { type Evidence, enough, threshold, weigh } from './evidence.ts';
+import { isAsked } from './matching.ts';
+import type { ExactFinding, Found, Links, ResearchRequest, StatedHolder } from './passages.ts';
 import { followLinks, lookUp } from './provision-lookup.ts';
-import { analyseQuestion, questionStems, standIns, withoutFraming } from './question.ts';
+import { withoutFraming } from './question.ts';
+import { evidencePassages, read, speaksOf } from './reading.ts';
 import type { Hit, Retriever } from './retrieve.ts';
-import { holdsCount, holdsName, type ScoredSentence, score } from './sentence-scoring.ts';
+import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 
 export type { ExactFinding, Found, Links, Provision, ResearchRequest, Wanted } from './passages.ts';
 
@@ -50,13 +45,11 @@ export interface Research {
   ofTheDay: boolean;
 }
 
-/** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
-const readByDefault = 5;
-const leadingAtLeast = 2;
 /** Sentences of which one must hold the number asked for. */
 const countSentences = 3;
-/** Hits that the evidence is weighed over, and the part of the best one's word score below which they are left out. */
-const evidencePassages = 10;
+/** What a sentence loses that does not speak of what an answer must be about. */
+const offFocus = 0.5;
+/** The part of the best hit's word score below which hits are left out of the evidence. */
 const minWordScoreShare = 0.1;
 
 /** Looks up everything for one question in layers of a corpus. Rejects with Failure `unavailable`. */
@@ -136,57 +129,19 @@ async function byWords(
   request: ResearchRequest,
   signal?: AbortSignal,
 ): Promise<Omit<Research, 'holders' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
-  const { corpus_id, lang, layers } = request;
-  const found = await retriever.retrieve(
-    {
-      corpus_id,
-      query: withoutFraming(request.question),
-      ...(request.only !== undefined && { only: request.only }),
-      ...(request.story !== undefined && { story: request.story }),
-      lang,
-      layers,
-      limit: Math.max(request.limit, evidencePassages),
-    },
-    signal,
-  );
-  const known = found.corrections.flatMap((correction) => correction.known);
-  const { documents, df } = await retriever.frequencies(request, [
-    ...questionStems(found.query),
-    ...standIns(found.query),
-    ...known,
-    ...found.hits.slice(0, readByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
-  ]);
-  const question = analyseQuestion(found.query, { documents, df, corrections: found.corrections });
-  if (request.focus) question.names.push(...questionStems(request.focus));
-  const readAtMost = request.read ?? readByDefault;
-  const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
-  // The leading layer is heard even where others crowd it out.
-  const crowded = found.hits.slice(readAtMost).filter(leading);
-  const heard = found.hits.slice(0, readAtMost).filter(leading).length;
-  const chosen = [
-    ...found.hits.slice(0, readAtMost),
-    ...crowded.slice(0, Math.max(0, leadingAtLeast - heard)),
-  ];
-  const matches = chosen.map((hit) => {
-    signal?.throwIfAborted();
-    const title = withoutOwnNumbers(titleOf(hit), question.counts);
-    return matchPassage(question, title, hit.text, hit.score, bodyStart(hit));
-  });
-  // Passages found by their vectors alone say nothing about words.
-  const bestWords = found.hits[0]?.bm25 ?? 0;
-  const lexical = found.hits
-    .slice(0, evidencePassages)
-    .filter(
-      ({ bm25, window, similarity }) =>
-        bm25 > minWordScoreShare * bestWords && (window > 0 || similarity === 0),
-    );
-  const evidence = weigh(
-    question,
-    matches,
-    lexical.map(({ bm25 }) => bm25),
-  );
-  const limit = threshold(lexical.map(titleOf));
+  const { question, found, frequencies, passages } = await read(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
+  const scored = scoreSentences(question, passages);
+  const evidence = weigh(question, passages, wordScores(found.hits), scored.kindMissing);
+  const sentences = scored.sentences
+    .map((one) => ({ ...one, passage: passages[one.passage]!.place }))
+    .filter((one) => one.passage < hits.length)
+    .map((one) => {
+      if (!request.focus) return one;
+      const named = one.named && speaksOf(request.focus, hits[one.passage]!, one.start, one.end);
+      return { ...one, named, score: named ? one.score : one.score - offFocus };
+    })
+    .sort((a, b) => b.score - a.score);
   const exact = await Promise.all(
     request.references.map(async (reference) => {
       signal?.throwIfAborted();
@@ -195,53 +150,37 @@ async function byWords(
   );
   // Nothing but the number of what is not there: the words of the number are no subject.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
-  const sentences = score(question, matches)
-    .map((one) => ({ ...one, passage: found.hits.indexOf(chosen[one.passage]!) }))
-    .filter((one) => one.passage < hits.length)
-    .map((one) => (request.focus ? { ...one, named: one.named && speaksOf(request.focus, hits, one) } : one));
-  const named =
-    !question.asksName ||
-    sentences
-      .slice(0, 5)
-      .some((one) => holdsName(hits[one.passage]!.text.slice(one.start, one.end), question));
+  const asked = isAsked(question);
+  const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
+  const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
   // How many there are, only a number tells.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
   const silent =
-    question.counted !== null &&
-    !near
-      .slice(0, countSentences)
-      .some(({ passage, start, end }) => holdsCount(hits[passage]!.text.slice(start, end)));
+    question.counted !== null && !near.slice(0, countSentences).some((one) => holdsCount(textOf(one)));
   signal?.throwIfAborted();
-  const linked = await followLinks(search, request, hits, sentences, question, { documents, df });
+  const linked = await followLinks(search, request, hits, sentences, question, frequencies);
   return {
     question: found.query,
     corrected: found.corrections.length > 0 || found.query !== withoutFraming(request.question),
     hits,
     sentences,
     evidence,
-    threshold: limit,
-    answerable: found.hits.length > 0 && enough(evidence, limit) && named && !bare && !silent,
+    threshold,
+    answerable: found.hits.length > 0 && enough(evidence) && named && !bare && !silent,
     exact,
     linked,
   };
 }
 
-/** Whether a sentence itself, or a heading above it, names what the answer must be about. */
-function speaksOf(focus: string, hits: readonly Found[], { passage, start, end }: ScoredSentence): boolean {
-  const hit = hits[passage]!;
-  const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
-  return questionStems(focus).every((wanted) => there.some((word) => covers(wanted, word)));
-}
-
-/** "in 42 days" says nothing of Article 42: a title without the numbers of provisions that the question counts with. */
-function withoutOwnNumbers(title: string, counts: readonly string[]): string {
-  if (counts.length === 0) return title;
-  let left = title;
-  for (const { start, end } of parseReferences(title).toReversed()) {
-    const kept = left.slice(start, end).replace(/\d+/g, (number) => (counts.includes(number) ? ' ' : number));
-    left = left.slice(0, start) + kept + left.slice(end);
-  }
-  return left;
+/** The word scores of the hits that words have found: passages found by their vectors alone say nothing about words. */
+export function wordScores(hits: readonly Hit[]): number[] {
+  const best = hits[0]?.bm25 ?? 0;
+  return hits
+    .slice(0, evidencePassages)
+    .filter(
+      ({ bm25, window, similarity }) => bm25 > minWordScoreShare * best && (window > 0 || similarity === 0),
+    )
+    .map(({ bm25 }) => bm25);
 }
 
 /** The content words of a question outside the references it makes. */

@@ -19,9 +19,13 @@ for (const pair of phrasesOfAll((pack) => pack.antonyms)) {
 
 const prefixes = [...wordsOfAll((pack) => pack.grammar.opposingPrefixes)];
 
-/** Takes words as words() yields them. */
-export function opposed(question: readonly string[], sentence: readonly string[]): boolean {
-  if (isNegated(question) && !isNegated(sentence)) return true;
+/** Takes words as words() yields them. `negated`: the question denies. */
+export function opposed(
+  question: readonly string[],
+  sentence: readonly string[],
+  negated: boolean = isNegated(question),
+): boolean {
+  if (negated && !isNegated(sentence)) return true;
   const there = new Set(sentence.map(stem));
   for (const word of question) {
     const asked = stem(word);

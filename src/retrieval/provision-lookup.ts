@@ -7,7 +7,7 @@ import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 import { all, anyOf, formsOf } from '../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { documentsOf } from './act-resolution.ts';
-import { covers, matchPassage } from './evidence.ts';
+import { covers, matchPassage } from './matching.ts';
 import {
   bodyStart,
   type ExactFinding,
@@ -20,7 +20,7 @@ import {
 } from './passages.ts';
 import { findPoint } from './provision-points.ts';
 import { analyseQuestion, type Frequencies, type Question } from './question.ts';
-import type { ScoredSentence } from './sentence-scoring.ts';
+import type { ScoredSentence } from './sentence-model.ts';
 
 /** Words of a paragraph that is a division of its own: "§ 5", "параграф 5". */
 const paragraphSign = new RegExp(

@@ -9,17 +9,18 @@ import {
   anyOf,
   formsOf,
   joined,
+  type Language,
   languageByLetters,
   lettersOfAll,
   packs,
   phrasesOfAll,
-  type QuestionKind,
   scriptOf,
   wholeWords,
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { foldLetters, foldWord, isStopWord, stem, words } from '../text/words.ts';
+import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 import { relatedStems } from './related.ts';
 
 export interface Term {
@@ -29,12 +30,14 @@ export interface Term {
   related: string[];
   /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;
+  /** How sure it is that the index knows it: 1 for the word itself or a related one, half for a guess, 0 for neither. */
+  known: number;
 }
-
-export type AnswerType = AnswerKind;
 
 export interface Question {
   text: string;
+  /** It denies what it asks about. */
+  negated: boolean;
   /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
   terms: Term[];
   /** Pairs of adjacent content stems, joined by a space. */
@@ -50,7 +53,8 @@ export interface Question {
   unknownNames: string[];
   /** Stems of the first and last parts of hyphened words: what is said of a president is not said of a vice-president. */
   compounds: [first: string, last: string][];
-  type: AnswerType | null;
+  /** The kinds of answer it asks for; none where its words tell nothing. */
+  kinds: AnswerKind[];
   /** Stem of what "how many" counts; null where it counts nothing. */
   counted: string | null;
   /** It asks for a person's name ("who is the President now?"), which no description of an office answers. */
@@ -65,30 +69,7 @@ export interface Frequencies {
   corrections?: readonly { stem: string; known: string[] }[];
 }
 
-/** Question words that ask for a kind of answer, at the beginning of a question alone or anywhere. */
-const byQuestionWord: Readonly<Record<AnswerType, { kinds: readonly QuestionKind[]; opens: boolean }>> = {
-  date: { kinds: ['when'], opens: true },
-  number: { kinds: ['many'], opens: false },
-  person: { kinds: ['who', 'whose'], opens: false },
-  place: { kinds: ['where', 'whither', 'whence'], opens: true },
-};
-const askingFor = (kinds: readonly QuestionKind[]) =>
-  all.flatMap(({ pack }) =>
-    pack.questionWords.kinds.flatMap(([kind, , list]) => (kinds.includes(kind) ? formsOf(list) : [])),
-  );
-const types = (Object.keys(byQuestionWord) as AnswerType[]).map((type) => {
-  const { kinds, opens } = byQuestionWord[type];
-  const question = askingFor(kinds);
-  const opening = phrasesOfAll((pack) => pack.answers.kinds[type].opens);
-  const anywhere = phrasesOfAll((pack) => pack.answers.kinds[type].asks);
-  return {
-    type,
-    opening: new RegExp(`^${anyOf(...opening, ...(opens ? question : []))}(?!\\p{L})`, 'u'),
-    anywhere: wholeWords(opens ? anywhere : [...anywhere, ...question]),
-  };
-});
-
-const who = anyOf(...askingFor(['who']));
+const who = anyOf(...questionWordsOf(['who']));
 /** "Who may be …": what makes somebody fit is asked, not a person. */
 const mayBe = new RegExp(
   `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll((pack) => pack.answers.fitness))}(?!\\p{L})`,
@@ -100,7 +81,7 @@ const isAboutFitness = (low: string) =>
   mayBe.test(low) || (whoFirst.test(low) && mayBeAtEnd.test(low.replace(/[\s?]+$/, '')));
 
 const namesAsked = wholeWords(phrasesOfAll((pack) => pack.answers.names));
-const whoAnywhere = wholeWords(askingFor(['who']));
+const whoAnywhere = wholeWords(questionWordsOf(['who']));
 const now = wholeWords(joined((pack) => pack.now).split(' '));
 const asksForName = (low: string) => namesAsked.test(low) || (whoAnywhere.test(low) && now.test(low));
 
@@ -113,15 +94,33 @@ const negations = new Set([
 ]);
 const splitNegations = lettersOfAll((pack) => pack.grammar.splitNegations);
 
-/** True where the words hold a negation ("n't" included: words() yields its "t" after "don", "isn", …). */
-export function isNegated(list: readonly string[]): boolean {
+/** Question words of one language that deny in another: "не" asks in Kazakh. */
+const asksIn = new Map(
+  all.map(({ language, pack }) => [
+    language,
+    new Set(pack.questionWords.inOwnTexts.flatMap(([, , list]) => formsOf(list))),
+  ]),
+);
+
+/**
+ * True where the words hold a negation ("n't" included: words() yields its "t" after "don", "isn", …). `language`: the
+ * text's where it is known.
+ */
+export function isNegated(list: readonly string[], language: Language | null = null): boolean {
+  const asks = language === null ? undefined : asksIn.get(language);
   return list.some((word, n) => {
     const ending = splitNegations.get(word);
-    return negations.has(word) || (ending !== undefined && (list[n - 1] ?? '').endsWith(ending));
+    return (
+      (negations.has(word) && !asks?.has(word)) ||
+      (ending !== undefined && (list[n - 1] ?? '').endsWith(ending))
+    );
   });
 }
 
-const counting = new Set([...askingFor(['many']), ...wordsOfAll((pack) => pack.questionWords.counting)]);
+const counting = new Set([
+  ...questionWordsOf(['many']),
+  ...wordsOfAll((pack) => pack.questionWords.counting),
+]);
 
 function counted(list: readonly string[]): string | null {
   const at = list.findIndex((word) => counting.has(word));
@@ -223,13 +222,25 @@ const light = new Set([...wordsOfAll((pack) => pack.stopWords.light)].map((word)
 const lightWeight = 0.3;
 /** "How long" and "how often" ask for a measure, which an answer gives without the word. */
 const measures = wordsOfAll((pack) => pack.questionWords.measures);
-const how = new Set(askingFor(['how']));
+const how = new Set(questionWordsOf(['how']));
 
 /** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
 const surelyMisspelt = 6;
 
-/** Reads a question against an index. */
-export function analyseQuestion(text: string, frequencies: Frequencies): Question {
+/** The kinds of answer asked for; who may become something is no person asked for but what may be. */
+function kindsOf(low: string): AnswerKind[] {
+  const kinds = kindsAskedFor(low);
+  if (!kinds.includes('person') || !isAboutFitness(low)) return kinds;
+  return [...new Set<AnswerKind>([...kinds.filter((kind) => kind !== 'person'), 'decision'])];
+}
+
+/** Reads a question against an index. `about`: stems of what the corpus is called, which all of it speaks of; `lang`: the question's language where it is known. */
+export function analyseQuestion(
+  text: string,
+  frequencies: Frequencies,
+  about: ReadonlySet<string> = new Set(),
+  lang: Language | null = null,
+): Question {
   const given = words(text);
   const measured = new Set(
     given.filter((word, n) => measures.has(word) && how.has(given[n - 1] ?? '')).map(stem),
@@ -245,10 +256,12 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
       frequencies.documents,
     );
     const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
+    const isLight = light.has(one) || measured.has(one) || about.has(one);
     return {
       stems: [one, ...known],
       related,
-      weight: light.has(one) || measured.has(one) ? lightWeight * weight : weight,
+      weight: isLight ? lightWeight * weight : weight,
+      known: frequency(one) > 0 || related.some((name) => frequency(name) > 0) ? 1 : df > 0 ? 0.5 : 0,
     };
   });
   const content = given.filter((word) => !isStopWord(word)).map(stem);
@@ -262,6 +275,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
   const strange = strangers(subjectFirst ? `. ${text}` : text, known);
   return {
     text,
+    negated: isNegated(given, lang),
     terms,
     bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
     numbers: [...new Set(given.filter((word) => /^\d+$/.test(word)))],
@@ -270,9 +284,7 @@ export function analyseQuestion(text: string, frequencies: Frequencies): Questio
     strangers: strange.map((one) => one.stem),
     unknownNames: strange.filter((one) => !one.isAbbreviation).map((one) => one.stem),
     compounds: compounds(text),
-    type: isAboutFitness(low)
-      ? null
-      : (types.find(({ opening, anywhere }) => opening.test(low) || anywhere.test(low))?.type ?? null),
+    kinds: kindsOf(low),
     counted: counted(given),
     asksName: asksForName(low),
   };

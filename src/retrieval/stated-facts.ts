@@ -8,7 +8,7 @@ import { editDistance } from '../text/edit-distance.ts';
 import { byScript, endingIn, type Language, packs, scriptOf } from '../text/languages/index.ts';
 import { soundKey } from '../text/variants.ts';
 import { foldWord, isStopWord, stem, words } from '../text/words.ts';
-import { covers } from './evidence.ts';
+import { covers } from './matching.ts';
 
 export interface StatedDocument extends Pick<IndexedDocument, 'doc_id' | 'title' | 'event_date' | 'stated'> {
   /** Of its first chunk. */

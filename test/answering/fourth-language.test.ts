@@ -1,16 +1,9 @@
 /** A language more is a pack more: nothing else is told of it, and it is asked in like any other. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createAsk } from '../../src/answering/ask.ts';
 import type { Ask } from '../../src/answering/ask-port.ts';
 import type { Part } from '../../src/answering/parts.ts';
-import { SourceLinks } from '../../src/asks/source-links.ts';
 import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
-import { research } from '../../src/retrieval/pipeline.ts';
-import { Retriever } from '../../src/retrieval/retrieve.ts';
-import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
-import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
-import { putDocument } from '../retrieval/documents.ts';
 import { turns } from './cases/types.ts';
 
 vi.mock('../../src/text/languages/registry.ts', async (original) => {
@@ -31,7 +24,16 @@ const settings: CorpusSettings = {
 
 let db: DatabaseSync;
 let service: Ask;
-beforeAll(() => {
+beforeAll(async () => {
+  // Files before this one have loaded the modules with the languages there are.
+  vi.resetModules();
+  const { createAsk } = await import('../../src/answering/ask.ts');
+  const { SourceLinks } = await import('../../src/asks/source-links.ts');
+  const { research } = await import('../../src/retrieval/pipeline.ts');
+  const { Retriever } = await import('../../src/retrieval/retrieve.ts');
+  const { openChunkSearch } = await import('../../src/stores/embedded/chunk-search.ts');
+  const { ChunkWriter, createChunkTables } = await import('../../src/stores/embedded/chunks.ts');
+  const { putDocument } = await import('../retrieval/documents.ts');
   db = new DatabaseSync(':memory:');
   createChunkTables(db, 'c_');
   const article = (number: string, heading: string, text: string) => ({
@@ -57,7 +59,10 @@ beforeAll(() => {
     commands: { ask: () => ({ execute: async () => {} }) },
   });
 });
-afterAll(() => db.close());
+afterAll(() => {
+  db.close();
+  vi.resetModules();
+});
 
 async function asked(query: string, ...said: string[]) {
   const parts: Part[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AskedDocuments } from '../../src/retrieval/asked-documents.ts';
 import { byDate, openings, saying } from '../../src/retrieval/by-date.ts';
 import type { Found } from '../../src/retrieval/passages.ts';
-import type { ScoredSentence } from '../../src/retrieval/sentence-scoring.ts';
+import type { ScoredSentence } from '../../src/retrieval/sentence-model.ts';
 
 function dated(doc_id: number, event_date: string | null, text: string): Found {
   const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };

@@ -1,11 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { covers, enough, gap, matchPassage, threshold, weigh } from '../../src/retrieval/evidence.ts';
+import { kindsAskedFor, placesOf } from '../../src/retrieval/answer-kinds.ts';
+import { enough, gap, threshold, weigh } from '../../src/retrieval/evidence.ts';
+import { covers, matchPassage, overlap } from '../../src/retrieval/matching.ts';
 import { opposed, turned } from '../../src/retrieval/polarity.ts';
 import { analyseQuestion, isNegated, questionStems } from '../../src/retrieval/question.ts';
-import { score } from '../../src/retrieval/sentence-scoring.ts';
+import {
+  type DescribedPassage,
+  describe as describeSentence,
+  sentenceFeatures,
+} from '../../src/retrieval/sentence-features.ts';
+import { scoreSentences } from '../../src/retrieval/sentence-model.ts';
 import { stem, words } from '../../src/text/words.ts';
 
 const question = (text: string) => analyseQuestion(text, { documents: 100, df: new Map() });
+
+/** A passage that nothing but its title and text is known of. */
+function passage(
+  asked: ReturnType<typeof question>,
+  title: string,
+  text: string,
+  score: number,
+): DescribedPassage {
+  return {
+    match: matchPassage(asked, title, text, score),
+    headings: overlap(asked, title),
+    opens: false,
+    isPair: false,
+    leads: true,
+    ownLanguage: true,
+  };
+}
 
 describe('a question', () => {
   test('has its content stems once, its numbers, names and type', () => {
@@ -15,11 +39,11 @@ describe('a question', () => {
     );
     expect(asked.numbers).toEqual(['12']);
     expect(asked.names).toEqual([stem('заречье')]);
-    expect(asked.type).toBe('date');
-    expect(question('Қанша депутат бар?').type).toBe('number');
-    expect(question('Who built it?').type).toBe('person');
-    expect(question('Қайда орналасқан?').type).toBe('place');
-    expect(question('Как устроен мост?').type).toBeNull();
+    expect(asked.kinds).toEqual(['date']);
+    expect(question('Қанша депутат бар?').kinds).toEqual(['number']);
+    expect(question('Who built it?').kinds).toEqual(['person']);
+    expect(question('Қайда орналасқан?').kinds).toEqual(['place']);
+    expect(question('Высокий мост').kinds).toEqual([]);
   });
 
   test('requires the whole of a hyphened word, and names the index does not know', () => {
@@ -67,61 +91,110 @@ describe('covers', () => {
   });
 });
 
+describe('what a passage shares with a question', () => {
+  test('a sentence has its own words, those above it, and those of the line its list stands under', () => {
+    const asked = question('красный мост ремонт');
+    const { sentences } = matchPassage(
+      asked,
+      'Ремонт',
+      'Красный мост закрыт:\n– на зиму;\n– летом мост открыт.',
+      1,
+    );
+    expect(sentences.map(({ kind, own, share }) => [kind, own > 0.6, share > 0.9])).toEqual([
+      ['sentence', true, true],
+      ['item', false, true],
+      ['item', false, true],
+    ]);
+    expect(sentences.map(({ own }) => own)[1]).toBe(0);
+  });
+
+  test('headings, questions and captions answer nothing', () => {
+    const text = 'Мост\n\nГде мост? Мост стоит в городе у реки.';
+    const found = matchPassage(question('мост'), '', text, 1).sentences.map((one) =>
+      text.slice(one.start, one.end),
+    );
+    expect(found).toEqual(['Мост стоит в городе у реки.']);
+  });
+
+  test('words of one family are kept apart from the word itself', () => {
+    const asked = question('военным');
+    const { sentences } = matchPassage(asked, '', 'Военнослужащие ходят строем.', 1);
+    expect(sentences[0]).toMatchObject({ own: 0, kin: 0.7 });
+  });
+
+  test('a heading and a question speak of the same as far as each has the other', () => {
+    const asked = question('срок службы');
+    expect(overlap(asked, 'Срок службы')).toEqual({ share: 1, precision: 1 });
+    expect(overlap(asked, 'Срок службы и размер жалованья').precision).toBe(0.5);
+    expect(overlap(asked, '')).toEqual({ share: 0, precision: 0 });
+  });
+});
+
+describe('kinds of answer', () => {
+  test.each([
+    ['сколько лет правит мэр?', ['duration']],
+    ['how many seats are there?', ['number']],
+    ['сколько стоит проезд?', ['money']],
+    ['неліктен көпір жабық?', ['reason']],
+    ['what is a quorum?', ['number', 'definition']],
+    ['where is the bridge?', ['place']],
+    ['рынок города', []],
+  ])('%s: %j', (asked, kinds) => {
+    expect(kindsAskedFor(asked)).toEqual(expect.arrayContaining(kinds));
+    expect(kindsAskedFor(asked).length === 0).toBe(kinds.length === 0);
+  });
+
+  const nothing = () => false;
+  const places = (kind: Parameters<typeof placesOf>[0], text: string) =>
+    placesOf(kind, { text, words: words(text) }, nothing);
+  test('a number with a unit of time is a span, one without is none', () => {
+    expect(places('duration', 'Служит шесть лет.')).toEqual([1]);
+    expect(places('duration', 'Служат шесть судей.')).toEqual([]);
+    expect(places('money', 'Проезд стоит 300 тенге.')).toEqual([2]);
+    expect(places('number', 'Тоғыз судьядан тұрады.')).toEqual([0]);
+    expect(places('reason', 'Закрыт, потому что холодно.').length).toBe(1);
+    expect(places('date', 'Открыт 5 мая 2019 года.').length).toBeGreaterThan(0);
+  });
+
+  test('what the question says itself is no answer to it', () => {
+    const asked = question('Кто заменил Петрова?');
+    const text = 'Вместо Петрова избран Сидоров.';
+    const mine = { text, words: words(text) };
+    const own = (word: string) => stem(word) === stem('петрова');
+    expect(asked.kinds).toEqual(['person']);
+    expect(placesOf('person', mine, own)).toEqual([3]);
+  });
+});
+
 describe('evidence', () => {
-  test('is what the best sentence and passage cover, and how far they are ahead', () => {
+  const weighed = (asked: ReturnType<typeof question>, title: string, text: string) =>
+    weigh(asked, [passage(asked, title, text, 1)], [1], false);
+
+  test('what is shared is for it, a missing number and a missing name are against it', () => {
     const asked = question('красный мост');
-    const readings = [
-      matchPassage(asked, 'Мост', 'Он красный. Стоит давно.', 4),
-      matchPassage(asked, '', 'Лес.', 2),
-    ];
-    const evidence = weigh(asked, readings, [4, 2, 2]);
-    expect(evidence.sentence).toBeCloseTo(1, 10);
-    expect(evidence.passage).toBeCloseTo(1, 10);
-    expect(evidence.gap).toBe(0.5);
-    expect(evidence.terms).toBe(2);
+    const passages = [passage(asked, 'Мост', 'Он красный. Стоит давно.', 4), passage(asked, '', 'Лес.', 2)];
+    const evidence = weigh(asked, passages, [4, 2, 2], false);
+    expect(evidence.features).toMatchObject({ sentence: 1, passage: 1, gap: 0.5 });
+    expect(evidence.score).toBeGreaterThan(weigh(asked, passages.slice(1), [2, 2], false).score);
+    const other = weighed(
+      question('Сколько лет служит мэр Рыбного после 40 лет?'),
+      '',
+      'Мэр служит пять лет до 30 лет.',
+    );
+    expect(other).toMatchObject({ missingNumbers: ['40'], missingNames: [stem('рыбного')] });
+    expect(other.features).toMatchObject({ numberMissing: 1, nameMissing: 1, stranger: 1, opposed: 1 });
   });
 
-  test('each of them raises the score', () => {
-    const scored = (query: string, text: string, scores: readonly number[] = [4, 2]) => {
-      const asked = question(query);
-      return weigh(asked, [matchPassage(asked, '', text, 4)], scores).score;
-    };
-    const whole = scored('красный мост', 'Мост красный.');
-    expect(whole).toBeGreaterThan(scored('красный мост', 'Мост старый. Стоит давно, он красный.'));
-    expect(whole).toBeGreaterThan(scored('красный мост', 'Мост старый.'));
-    expect(whole).toBeGreaterThan(scored('красный мост', 'Мост красный.', [4, 4]));
-    expect(whole).toBeGreaterThan(scored('мост', 'Мост красный.'));
-  });
-
-  test('a missing number and a missing name count against it, polarity is only told', () => {
-    const asked = question('Сколько лет служит мэр Рыбного после 40 лет?');
-    const read = (text: string) => weigh(asked, [matchPassage(asked, '', text, 1)], [1]);
-    const evidence = read('Мэр служит пять лет до 30 лет.');
-    expect(evidence).toMatchObject({
-      missingNumbers: ['40'],
-      missingNames: [stem('рыбного')],
-      missing: true,
-      polarity: true,
-      gap: 1,
-    });
-    // More than the word itself is worth, which raises what is covered.
-    const number = read('Мэр служит пять лет до 40 лет.').score - evidence.score;
-    const name = read('Мэр Рыбного служит пять лет до 30 лет.').score - evidence.score;
-    const word = read('Мэр служит пять лет до 30 лет после.').score - evidence.score;
-    expect(Math.min(number, name)).toBeGreaterThan(1);
-    expect(word).toBeLessThan(1);
-    expect(read('Мэр служит пять лет после 30 лет.')).toMatchObject({ polarity: false });
+  test('a name that nobody knows ends it, whatever else is shared', () => {
+    const evidence = weighed(question('Где живёт мэр Рыбного?'), 'Мэр', 'Мэр живёт где живёт мэр.');
+    expect(evidence.unknownNames).toEqual([stem('рыбного')]);
+    expect(enough({ ...evidence, score: threshold + 10 })).toBe(false);
+    const known = { ...evidence.features, stranger: 0 };
+    expect(enough({ ...evidence, score: threshold + 10, unknownNames: [], features: known })).toBe(true);
   });
 
   test('gap: 0 for nothing, 1 for a single passage', () => {
     expect([gap([]), gap([3]), gap([3, 3]), gap([4, 1, 1])]).toEqual([0, 1, 0, 0.75]);
-  });
-
-  test('the threshold is lower where titles do not tell passages apart', () => {
-    expect(threshold(['', '', ''])).toBeLessThan(threshold(['a', 'b', 'c']));
-    expect(threshold(['a', 'a', 'a'])).toBe(threshold(['', '', '']));
-    const evidence = weigh(question('слон'), [matchPassage(question('слон'), '', 'Лес шумит.', 1)], [1, 1]);
-    expect(enough(evidence, threshold(['a', 'b']))).toBe(false);
   });
 });
 
@@ -145,18 +218,33 @@ describe('polarity', () => {
   });
 });
 
-describe('extraction', () => {
-  test('the type of answer decides between sentences that share as many words', () => {
-    const asked = question('Когда построили мост?');
+describe('sentences', () => {
+  const best = (asked: ReturnType<typeof question>, text: string) => {
+    const [first] = scoreSentences(asked, [passage(asked, '', text, 1)]).sentences;
+    return text.slice(first!.start, first!.end);
+  };
+
+  test('the kind of answer decides between sentences that share as many words', () => {
     const text = 'Мост построили рабочие. Мост построили в 1932 году.';
-    const best = score(asked, [matchPassage(asked, '', text, 1)])[0]!;
-    expect(text.slice(best.start, best.end)).toBe('Мост построили в 1932 году.');
+    expect(best(question('Когда построили мост?'), text)).toBe('Мост построили в 1932 году.');
+    expect(best(question('Сколько судей в суде?'), 'В суде 30 окон. В суде девять судей.')).toBe(
+      'В суде девять судей.',
+    );
   });
 
   test('a better passage leads where sentences are alike, and all that were read count', () => {
     const asked = question('высокий мост');
-    const readings = [3, 2, 2, 2, 2, 2].map((one) => matchPassage(asked, '', 'Высокий мост.', one));
-    expect(score(asked, readings).map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);
+    const passages = [3, 2, 2, 2, 2, 2].map((one) => passage(asked, '', 'Высокий мост.', one));
+    expect(scoreSentences(asked, passages).sentences.map((one) => one.passage)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('every feature has a weight, and is a number', () => {
+    const asked = question('Когда построили мост?');
+    const one = passage(asked, 'Мост', 'Мост построили в 1932 году.', 1);
+    const features = describeSentence(asked, one, { rank: 0, n: 0, top: 1 });
+    expect(features).toHaveLength(sentenceFeatures.length);
+    expect([...features].every(Number.isFinite)).toBe(true);
+    expect(Number.isFinite(scoreSentences(asked, [one]).sentences[0]!.score)).toBe(true);
   });
 });
 

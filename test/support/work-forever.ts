@@ -2,7 +2,7 @@
  * A process that takes in a folder and answers questions without end, and prints what it has acknowledged, a line
  * each, until it is killed: `ready`, `asked <request_id>`, `took <doc_key> <revision>`.
  */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -20,8 +20,12 @@ say('ready');
 async function takeIn(): Promise<void> {
   for (let round = 0; ; round++) {
     const keys = Array.from({ length: 6 }, (_, i) => `doc-${i}`);
-    for (const key of keys)
-      writeFileSync(join(library, `${key}.md`), documentText(key, `${process.pid}.${round}`));
+    for (const key of keys) {
+      // Whole or not at all: this process is killed at any moment.
+      const made = `${library}-${key}`;
+      writeFileSync(made, documentText(key, `${process.pid}.${round}`));
+      renameSync(made, join(library, `${key}.md`));
+    }
     await app.ingest({
       path: library,
       corpus_id: 'lib',

@@ -15,8 +15,8 @@ import { prefix, secondStem, stem, words } from '../../src/text/words.ts';
 
 /** The version in force and the hash of what it yields. Both change together, or not at all. */
 const recorded = {
-  version: 2,
-  hash: 'b26ff2105a3f3ac585eb2b517b05d53025ddd54ad50beeb3ea1d1b770697c234',
+  version: 3,
+  hash: '43e19b2be8197c5634a38035152ba8ed78e1d4d073b27a0bc47663183c7b313b',
 };
 
 const lines = (name: string) =>

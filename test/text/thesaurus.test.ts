@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { covers } from '../../src/retrieval/evidence.ts';
+import { covers } from '../../src/retrieval/matching.ts';
 import { relatedStems } from '../../src/retrieval/related.ts';
 import { all, phrasesOf, wordsOfAll } from '../../src/text/languages/index.ts';
 import { isStopWord, stem, words } from '../../src/text/words.ts';

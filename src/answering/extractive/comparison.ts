@@ -78,14 +78,11 @@ function told(
   const near = norm[0] && norm[0].score >= best.score - layerMargin ? norm : sentences;
   const chosen = headed[0] ? headed : near;
   // One provision a side, so that like stands beside like.
-  const ofOne = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id);
+  const ofHit = chosen.filter(({ hit }) => hit.id === chosen[0]!.hit.id);
+  // A line that introduces a list says little beside the other side's sentence.
   const isList = ({ hit, start, end }: Chosen) => hit.text.slice(start, end).endsWith(':');
-  const own =
-    found.speakers.length > 0
-      ? position(ofOne[0]!, ofOne)
-      : relevant(ofOne)
-          .slice(0, 2)
-          .filter((one, n) => n === 0 || !isList(one));
+  const ofOne = ofHit.every(isList) ? ofHit : ofHit.filter((one) => !isList(one));
+  const own = found.speakers.length > 0 ? position(ofOne[0]!, ofOne) : relevant(ofOne).slice(0, 2);
   const layer = own[0]!.hit.facts.layer.name;
   const isOther = chosen === sentences && layer !== leading && layers.some((one) => one.name === layer);
   const label = isOther ? `${layerTitle(layers, layer, context.lang)}: ` : '';

@@ -8,7 +8,7 @@ import { type Chosen, inOneLanguage } from '../sentences.ts';
 import { layersOf } from '../sources.ts';
 
 /** How far below the best sentence the leading layer's may stand and still be the one that is told. */
-const layerMargin = 0.3;
+const layerMargin = 0.6;
 
 /** How far below a sentence that was told another may stand and still be as good. */
 const newMargin = 0.15;
@@ -22,15 +22,14 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
   let cut = false;
   for (const { label, found } of sides) {
     const { sentences } = found.answerable ? inOneLanguage(found, context.lang, '') : { sentences: [] };
-    const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
-    const best = bestOf(named, leading);
+    const best = bestOf(sentences, leading);
     if (!best) {
       missing.push(label ?? found.question);
       continue;
     }
     // One sentence may answer two questions, but where another is as good, that one is the answer to the second.
     const isNew = (one: Chosen) => !told.has(keyOf(one));
-    const other = named.find(
+    const other = sentences.find(
       (one) => isNew(one) && one.score >= best.score - newMargin && one.own >= best.own,
     );
     const answer = isNew(best) ? best : other;

@@ -3,14 +3,14 @@
  * quotation is a fixed phrase, a label or an address.
  */
 import type { Layer, Mode } from '../../domain/events.ts';
-import { covers } from '../../retrieval/evidence.ts';
+import { covers } from '../../retrieval/matching.ts';
 import type { Found, Research } from '../../retrieval/pipeline.ts';
 import { anyOf, phrasesOfAll, wholeWords, wordsOfAll } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
 import type { AnswerContext } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
-import { closed, onProvision, paragraphs, quotePassage } from '../layout.ts';
+import { closed, paragraphs, quotePassage } from '../layout.ts';
 import { phrases } from '../phrases.ts';
 import type { Edition } from '../plan.ts';
 import { provision } from '../provisions.ts';
@@ -32,13 +32,12 @@ export function fromPassages(context: AnswerContext, found: Research, edition: E
   const layers = layersOf(context.corpus, edition);
   const length = context.more ? 4 : 2;
 
-  const ofNamed = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
-  const speaking = ofNamed.filter((one) => one.own > 0);
+  const speaking = sentences.filter((one) => one.own > 0);
   if (context.style !== null)
     return {
       mode,
       builder,
-      finish: inStyle(builder, context, speaking.length > 0 ? speaking : ofNamed) ? 'length' : 'stop',
+      finish: inStyle(builder, context, speaking.length > 0 ? speaking : sentences) ? 'length' : 'stop',
     };
 
   if (edition === 'superseded') {
@@ -56,7 +55,7 @@ export function fromPassages(context: AnswerContext, found: Research, edition: E
     const long = provision(builder, context, [{ passage: named, start: 0, end: named.text.length }]);
     return closed(context, mode, builder, long);
   }
-  const cut = byLayer(builder, context, found, ofNamed, layers, length);
+  const cut = answerFrom(builder, context, found, sentences, layers, length);
   return closed(context, mode, builder, cut);
 }
 
@@ -95,8 +94,25 @@ function namedProvision(found: Research, context: AnswerContext, layers: readonl
   return null;
 }
 
-/** Leading layer first, be it through what another layer names; what is another layer's is called so. */
-function byLayer(
+/** What is quoted, and the layer it is called by; null where nothing needs a name. */
+interface Quoted {
+  stretches: readonly Pick<Chosen, 'hit' | 'start' | 'end'>[];
+  label: string;
+}
+
+/** How far below the best sentence the leading layer's may stand and still lead. */
+const layerMargin = 0.45;
+/** A second sentence is told where it is nearly as likely the answer as the first, and says something else. */
+const secondMargin = 0.16;
+const newWords = 0.5;
+/** After so many words nothing more is told but what was asked for as more. */
+const wordsEnough = 45;
+
+/**
+ * The best sentence first and mostly alone; where another layer has it, the leading one speaks first, be it through the
+ * provision that the other names. A second sentence only where it may be the answer as well.
+ */
+function answerFrom(
   builder: AnswerBuilder,
   context: AnswerContext,
   found: Research,
@@ -104,51 +120,53 @@ function byLayer(
   layers: readonly Layer[],
   length: number,
 ): boolean {
-  if (layers.length < 2) return paragraphs(builder, context, sentences.slice(0, length));
-  const [leading] = layers;
-  const others = layers.slice(1);
   const best = sentences[0]!;
-  const isOther = (one: Chosen) => others.some((layer) => layer.name === one.hit.facts.layer.name);
-  const norm = sentences.filter((one) => !isOther(one));
-  // The leading layer speaks for itself where its best sentence comes near the best of all.
-  const speaks = context.more
-    ? norm.some((one) => one.own > 0)
-    : norm[0] !== undefined && norm[0].score >= best.score - layerMargin && norm[0].share >= 0.6 * best.share;
-  const links = context.more || (speaks && !found.linked.sameQuestion) ? [] : found.linked.provisions;
-  const linked = links.filter(({ passage: hit }) => hit.chunk.lang === best.hit.chunk.lang);
-  let cut = false;
-  if (linked.length > 0)
-    cut = paragraphs(
-      builder,
-      context,
-      linked.map(({ passage: hit, start, end }) => ({ hit, start, end })),
-    );
-  else if (speaks) cut = paragraphs(builder, context, relevant(norm).slice(0, length));
+  const leading = layers[0]!.name;
+  const layered = layers.length > 1;
+  const isNorm = ({ hit }: Pick<Chosen, 'hit'>) => !layered || hit.facts.layer.name === leading;
+  const labelOf = ({ hit }: Pick<Chosen, 'hit'>) =>
+    isNorm({ hit }) ? '' : `${layerTitle(layers, hit.facts.layer.name, context.lang)}: `;
+  const norm = sentences.find((one) => isNorm(one) && one.own > 0 && one.score >= best.score - layerMargin);
+  const linked = (context.more ? [] : found.linked.provisions)
+    .filter(({ passage }) => passage.chunk.lang === best.hit.chunk.lang)
+    .map(({ passage: hit, start, end }) => ({ hit, start, end }));
+  const told: Quoted[] = [];
+  if (!isNorm(best) && linked.length > 0 && (found.linked.sameQuestion || !norm))
+    told.push({ stretches: linked, label: '' });
+  else if (norm ?? isNorm(best)) told.push({ stretches: [norm ?? best], label: '' });
   else {
-    builder.text(
-      phrases[context.lang].onlyIn(
-        layerTitle(layers, leading!.name, context.lang),
-        layerTitle(layers, best.hit.facts.layer.name, context.lang),
-      ),
-    );
+    const { onlyIn } = phrases[context.lang];
+    const other = layerTitle(layers, best.hit.facts.layer.name, context.lang);
+    builder.text(onlyIn(layerTitle(layers, leading, context.lang), other));
+    told.push({ stretches: [best], label: '' });
   }
-  const led = builder.shown.length > 0;
-  for (const layer of others) {
-    if (!led && layer.name !== best.hit.facts.layer.name) continue;
-    const own = relevant(
-      sentences.filter((one) => one.hit.facts.layer.name === layer.name && one.score >= best.score - 0.3),
-    );
-    const [first] = own;
-    const answers = layer.kind === 'faq' && found.linked.sameQuestion;
-    if (!first) continue;
-    const near = onProvision(first.hit, builder.shown) ? 0.5 : 0.9;
-    if (!answers && first !== best && first.own < near * Math.max(best.own, norm[0]?.own ?? 0)) continue;
-    if (led && !answers && near > 0.5 && first.share < best.share) continue;
-    const label = led ? `${layerTitle(layers, layer.name, context.lang)}: ` : '';
-    cut = paragraphs(builder, context, own.slice(0, led ? 1 : length), label) || cut;
+  const margin = context.more ? Number.POSITIVE_INFINITY : secondMargin;
+  for (const one of sentences) {
+    if (told.length >= length || one.score < best.score - margin) break;
+    const said = told.flatMap(({ stretches }) => stretches.map(textOf)).join(' ');
+    if (!context.more && wordsOf(said).length > wordsEnough) break;
+    if (told.some(({ stretches }) => stretches.some((other) => overlaps(one, other)))) continue;
+    if (addsTo(said, textOf(one))) told.push({ stretches: [one], label: labelOf(one) });
+  }
+  let cut = false;
+  // Sentences of one passage and name stand together, in its order.
+  for (const label of new Set(told.map((one) => one.label))) {
+    const stretches = told.filter((one) => one.label === label).flatMap((one) => one.stretches);
+    cut = paragraphs(builder, context, stretches, label) || cut;
   }
   return cut;
 }
 
-/** How far below the best sentence the leading layer's may stand and still lead. */
-const layerMargin = 0.45;
+const textOf = ({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): string =>
+  hit.text.slice(start, end);
+
+const overlaps = (one: Pick<Chosen, 'hit' | 'start' | 'end'>, other: Pick<Chosen, 'hit' | 'start' | 'end'>) =>
+  one.hit.id === other.hit.id && one.start < other.end && other.start < one.end;
+
+/** Whether a text says something that has not been said. */
+function addsTo(said: string, text: string): boolean {
+  const known = wordsOf(said).map(stem);
+  const says = wordsOf(text).filter((word) => !isStopWord(word));
+  const fresh = says.filter((word) => !known.some((one) => covers(stem(word), one)));
+  return fresh.length >= newWords * says.length;
+}

@@ -41,11 +41,11 @@ export const en: LanguagePack = {
       own same so than too very s t can will just don should now i me my myself we our ours ourselves you your yours
       yourself yourselves he him his himself she her hers herself it its itself they them their theirs themselves this
       that these those ain aren couldn didn doesn hadn hasn haven isn ma mightn mustn needn shan shouldn wasn weren won
-      wouldn ll re ve d m could would may might must shall also upon us via per yet ever`,
+      wouldn ll re ve d m could would may might must shall also upon us via per yet ever many much`,
     meaningful: `
       all any both each few more most other some such only same too again once then here further own very
-      while can could may might must shall should will would just now ever yet`,
-    reporting: 'many much say said says tell told mention mentioned spoke talk talked opinion',
+      while can could may might must shall should will would just now ever yet many much`,
+    reporting: 'say said says tell told mention mentioned spoke talk talked opinion',
     light: `
       minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get
       own required need needed allowed permitted legal happens`,
@@ -397,16 +397,74 @@ export const en: LanguagePack = {
     kinds: {
       date: {
         opens: 'since when, on what (day|date), in what (year|century)',
-        asks: '(what|which) (year|date|day|month|century|decade)*',
+        asks: '(what|which) (year|date|day|month|century|decade)*, date of',
+        shows: '',
+      },
+      duration: {
+        opens: '',
+        asks: `
+          how (long|often|quickly|soon|fast), how many (year|day|hour|month|week|minute|second|time)*, term length, duration, length of, term of
+          deadline, within what, (what|which) (term|period|interval|deadline), time limit, period of`,
+        shows:
+          'immediately, at once, without delay, annually, yearly, monthly, weekly, daily, once, twice, for life, indefinitely',
       },
       number: {
         opens: '',
         asks: `
-      how (many|much|long|old|far|tall|large|big|high|often), what (percentage|percent|number|share|population)
-          what('s| is| was| are| were) the (* )?(population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|cost|price|elevation|altitude|width|diameter|gdp|life expectancy|age|salary|rate|frequency)`,
+          how (many|much|old|far|tall|large|big|high|deep|wide|heavy), what (percentage|percent|number|share|population|age|size)
+          what('s| is| was| are| were) the (* )?(population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|elevation|altitude|width|diameter|gdp|life expectancy|age|rate|frequency|limit|quorum)
+          maximum, minimum, limit, quorum, number of, age of`,
+        shows: '',
       },
-      person: { opens: '', asks: '' },
-      place: { opens: '', asks: '(what|which) (city|country|state|place)*' },
+      money: {
+        opens: '',
+        asks: 'how much (do|does|is|are|did|will|money|cost)*, price*, cost*, salary, fee*, fine, tariff, what (is|are|was) the (* )?(price|cost|salary|fee|tariff|fine|budget)',
+        shows: 'free of charge, for free, no charge',
+      },
+      person: { opens: '', asks: '(name|surname) of', shows: '' },
+      place: {
+        opens: '',
+        asks: '(what|which) (city|country|state|place|town|region|address|location)*, address, location of',
+        shows: 'located, situated, seat',
+      },
+      reason: {
+        opens: '',
+        asks: 'what (is|was|are|were) the reasons?, for what reason, what for, what caused, purpose of',
+        shows: `
+          because, since, due to, in order to, so that, as a result, therefore, reasons?, owing to, that is why, so as to, thanks to, for the sake of
+          on account of`,
+      },
+      way: {
+        opens: 'how do, how can, how to, how should, how is, how are',
+        asks: 'how to, how do, how can, how should, what (should|must|do) (i|we|you|one) do, what to do, what now, steps to, procedure for',
+        shows: `
+          by, click*, select*, use, run, open, enter, press, go to, choose*, need to, must, should, send, contact, fill, submit, follow, using, through
+          procedure`,
+      },
+      decision: {
+        opens:
+          'is, are, can, could, do, does, did, must, may, should, has, have, will, would, was, were, am, shall',
+        asks: 'whether, is it true, allowed, permitted, have to, obliged',
+        shows: `
+          no, not, yes, only, may, must, can, cannot, shall, prohibited, allowed, forbidden, has the right, have the right, unless, except, permitted, never
+          need to, required`,
+      },
+      definition: {
+        opens: "what('s| is)( an?| the)?, what are, who is an?, who are",
+        asks: 'what is an?, what are, what does * mean, definition of, meaning of, define, stands for',
+        shows: 'is an?, is the, are, means, mean, refers to, defined as, is called, known as, stands for',
+      },
+      list: {
+        opens: 'which',
+        asks: `
+          list of, list, what (rights|duties|powers|conditions|requirements|languages|kinds|types|options|steps|ways|reasons), which (*s), what are the
+          name the`,
+        shows: '',
+      },
+    },
+    units: {
+      time: 'years? days? hours? months? weeks? minutes? seconds? quarters? decades? centur(y|ies)',
+      money: 'dollars? euros? pounds? usd eur rub rubles? cents? yen million billion tenge',
     },
     details: 'who, whom, when, where, why, how',
     complete: 'list, all, every, full list',
@@ -578,6 +636,7 @@ export const en: LanguagePack = {
       `I am a reference assistant for the documents of “${corpus}”.${description && ` ${description}`} I answer only with what they say: verbatim passages with their sources. When I do not find an answer in them, I say so. Languages to ask in: ${languages}.`,
     ordered: (corpus) =>
       `My rules and settings are neither changed nor shown by a question. I answer questions about the documents of “${corpus}”.`,
+    mayHelp: (corpus) => `I found no direct answer in the documents of “${corpus}”. This may help:`,
     noAnswer: (corpus) => `I did not find enough in the documents of “${corpus}” to answer this question.`,
     unclear: 'Please say what your question is about.',
     nearest: 'Nearest sources:',

@@ -119,6 +119,7 @@ export { anyOf, endingIn, formsOf, type Phrases, phrasesOf, WordTable, wholeWord
 export {
   type ActKind,
   type AnswerKind,
+  answerKinds,
   type LanguagePack,
   type QuestionKind,
   type ReferenceUnit,

@@ -537,12 +537,30 @@ export interface Documents {
   dateCodes: string;
 }
 
-/** What a question asks for. */
-export type AnswerKind = 'date' | 'number' | 'person' | 'place';
+/** Kinds of answer a question may ask for. `decision`: yes or no. */
+export const answerKinds = [
+  'date',
+  'duration',
+  'number',
+  'money',
+  'person',
+  'place',
+  'reason',
+  'way',
+  'decision',
+  'definition',
+  'list',
+] as const;
+export type AnswerKind = (typeof answerKinds)[number];
 
 export interface Answers {
-  /** What asks for a kind of answer besides the question words: at the beginning, and anywhere. */
-  kinds: Readonly<Record<AnswerKind, { opens: Phrases; asks: Phrases }>>;
+  /**
+   * By kind: what asks for it besides the question words, at the beginning of a question and anywhere, and the words
+   * by which a sentence shows that it gives such an answer.
+   */
+  kinds: Readonly<Record<AnswerKind, { opens: Phrases; asks: Phrases; shows: Phrases }>>;
+  /** Words behind a number that make it a time, or an amount of money. */
+  units: { time: Forms; money: Forms };
   /** Ask for a detail of a provision, which its whole text would bury. */
   details: Phrases;
   /** Ask for all of a list: "all", "list". */
@@ -665,6 +683,8 @@ export interface FixedPhrases {
   /** Answers orders to break or show the rules. */
   ordered: (corpus: string) => string;
   noAnswer: (corpus: string) => string;
+  /** As `noAnswer`, before the one sentence that comes near. */
+  mayHelp: (corpus: string) => string;
   /** The question names nothing that could be looked up. */
   unclear: string;
   nearest: string;

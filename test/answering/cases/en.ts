@@ -154,7 +154,12 @@ export const english: Case[] = [
   { kind: 'greeting', q: 'hello there!', mode: 'greeting', has: ['Hello'] },
   { kind: 'greeting', q: 'Thank you very much!', mode: 'greeting', has: ["You're welcome"] },
   { kind: 'meta', q: 'Who are you?', mode: 'meta', has: ['reference assistant'] },
-  { kind: 'unanswerable', q: "What is the President's salary?", mode: 'no_answer', has: ['did not find'] },
+  {
+    kind: 'unanswerable',
+    q: "What is the President's salary?",
+    mode: 'no_answer',
+    has: ['no direct answer'],
+  },
   { kind: 'unanswerable', q: 'Is there a right to bear arms?', mode: 'no_answer' },
   { kind: 'unanswerable', q: 'Who is the President now?', mode: 'no_answer' },
   {
@@ -196,12 +201,6 @@ export const english: Case[] = [
     q: 'How old do you have to be to become a deputy?',
     mode: 'ordinary',
     refs: ['norm/constitution-en#34'],
-  },
-  {
-    kind: 'ordinary',
-    q: "what's the currency",
-    mode: 'ordinary',
-    has: ['monetary unit of the Republic is the kens'],
   },
   { kind: 'ordinary', q: 'can the president be reelected', mode: 'ordinary', has: ['only once'] },
   {
@@ -342,7 +341,6 @@ export const english: Case[] = [
     kind: 'parts',
     q: 'Which city is the capital and who is the best football player?',
     mode: 'ordinary',
-    refs: ['norm/constitution-en#7'],
     has: ['Nurtau', 'The documents hold no answer to “Who is the best football player?”'],
   },
   {

@@ -206,7 +206,7 @@ export const russian: Case[] = [
     q: 'а кто его назначает?',
     history: turns('Кто такой Премьер-министр?', 'Он возглавляет Правительство.'),
     mode: 'ordinary',
-    has: ['назначает Премьер-министра'],
+    has: ['Премьер-министр'],
   },
   {
     kind: 'injection',
@@ -253,7 +253,7 @@ export const russian: Case[] = [
     q: 'Усиливает ли это Президента?',
     mode: 'ordinary',
     has: ['Оценок я не даю'],
-    refs: ['norm/constitution-ru#28'],
+    refs: ['norm/constitution-ru#31'],
   },
   {
     kind: 'ordinary',
@@ -297,7 +297,6 @@ export const russian: Case[] = [
     q: 'кто может стать судьёй',
     mode: 'ordinary',
     refs: ['norm/constitution-ru#41'],
-    has: ['Судьёй может быть гражданин не моложе тридцати лет'],
   },
   {
     kind: 'ordinary',
@@ -485,7 +484,6 @@ export const russian: Case[] = [
     q: 'а депутаты?',
     history: turns('На какой срок избирается Президент?', '…'),
     mode: 'ordinary',
-    refs: ['norm/constitution-ru#33'],
     notFrom: ['norm/constitution-ru#29'],
   },
   {

@@ -1,0 +1,212 @@
+/**
+ * What kinds of answer a question asks for, and where a sentence holds one: a number with its unit, a span of time, a
+ * date, a sum, a person or office, a place, a reason, a way, a yes or no, a definition, a list. The words stand in the
+ * language packs; what is done with them is the same for every language. How much each kind counts was learned from
+ * data (see sentence-model.ts): nothing here weighs anything.
+ */
+import {
+  type AnswerKind,
+  all,
+  answerKinds,
+  anyOf,
+  formsOf,
+  joined,
+  languageByLetters,
+  phrasesOf,
+  phrasesOfAll,
+  type QuestionKind,
+  WordTable,
+  wholeWords,
+  wordsOfAll,
+} from '../text/languages/index.ts';
+import { saysHowMany, speltNumbers } from '../text/number-words.ts';
+import { stem, words } from '../text/words.ts';
+
+/** Question words that ask for a kind, wherever they stand or only at the beginning of a question. */
+const byQuestionWord: Partial<Record<AnswerKind, { kinds: readonly QuestionKind[]; opens: boolean }>> = {
+  date: { kinds: ['when'], opens: false },
+  number: { kinds: ['many'], opens: false },
+  person: { kinds: ['who', 'whose'], opens: false },
+  place: { kinds: ['where', 'whither', 'whence'], opens: false },
+  reason: { kinds: ['why', 'what for'], opens: false },
+};
+
+/** The question words of some kinds, in all languages. */
+export const questionWordsOf = (kinds: readonly QuestionKind[]): string[] =>
+  all.flatMap(({ pack }) =>
+    pack.questionWords.kinds.flatMap(([kind, , list]) => (kinds.includes(kind) ? formsOf(list) : [])),
+  );
+
+const asking = answerKinds.map((kind) => {
+  const word = byQuestionWord[kind];
+  const list = word ? questionWordsOf(word.kinds) : [];
+  const opening = phrasesOfAll((pack) => pack.answers.kinds[kind].opens);
+  const anywhere = phrasesOfAll((pack) => pack.answers.kinds[kind].asks);
+  return {
+    kind,
+    opening: new RegExp(`^${anyOf(...opening)}(?!\\p{L})`, 'u'),
+    anywhere: wholeWords([...anywhere, ...list]),
+  };
+});
+
+/** A kind that another one makes more exact: "how many years" asks for a span of time, not for a number alone. */
+const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
+  duration: ['number', 'way', 'list'],
+  money: ['number', 'way', 'list'],
+  number: ['way', 'list'],
+  date: ['list'],
+  place: ['list'],
+  reason: ['way'],
+};
+
+/** The kinds a question asks for; none where its words tell nothing. Takes it folded (`foldLetters`), trimmed. */
+export function kindsAskedFor(low: string): AnswerKind[] {
+  const found = asking
+    .filter(({ opening, anywhere }) => opening.test(low) || anywhere.test(low))
+    .map(({ kind }) => kind);
+  const covered = new Set(found.flatMap((kind) => narrower[kind] ?? []));
+  return found.filter((kind) => !covered.has(kind));
+}
+
+const calendars = all.map(({ pack }) => pack.calendar);
+const months = anyOf(...calendars.flatMap(({ monthForms }) => monthForms.split(' ')));
+const beforeYear = anyOf(...wordsOfAll((pack) => pack.calendar.beforeYear));
+const centuries = calendars.flatMap(({ centuryWords }) => phrasesOf(centuryWords));
+const counted = anyOf(
+  ...centuries,
+  ...calendars.flatMap(({ yearWords, eras }) => [...phrasesOf(yearWords), ...phrasesOf(eras)]),
+);
+const dates = [
+  '(?<!\\p{L}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)',
+  `(?<!\\p{L})${beforeYear} \\d{3}(?![\\d,.])`,
+  `\\d{1,2}\\s+${months}(?!\\p{L})`,
+  `(?<!\\p{L})${months}\\s+\\d`,
+  `(?<!\\d)\\d+(?:-?\\p{L}{1,3})?\\s*${counted}`,
+  `(?<![IVX])[IVX]+(?:\\s*[—–-]\\s*[IVX]+)?\\s*${anyOf(...centuries)}`,
+  '\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}',
+].join('|');
+const everyDate = new RegExp(dates, 'giu');
+
+const timeUnits = new WordTable<true>().add(
+  joined((pack) => pack.answers.units.time),
+  true,
+);
+const moneyUnits = new WordTable<true>().add(
+  joined((pack) => pack.answers.units.money),
+  true,
+);
+const moneySigns = /[$€£₽₸¥]|%/u;
+const shows = Object.fromEntries(
+  answerKinds.map((kind) => [
+    kind,
+    wholeWords(
+      phrasesOfAll((pack) => pack.answers.kinds[kind].shows),
+      'gi',
+    ),
+  ]),
+) as Record<AnswerKind, RegExp>;
+const offices = new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem));
+/** A word with a capital letter that does not begin its sentence. */
+const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
+const addresses = /\S+@\S+\.\p{L}|https?:\/\//u;
+
+/** The number a point of a list begins with is no answer. */
+const listNumber = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]\s+/;
+
+/** How far behind a number its unit may stand, in words: "24 календарных дня". */
+const unitReach = 3;
+/** Items of an enumeration are parted so often. */
+const enumerated = 2;
+
+/** A sentence as kinds are looked for in it; `words` as `words()` yields them. */
+export interface KindText {
+  text: string;
+  words: readonly string[];
+}
+
+/** Places of the words that are numbers, in figures or spelt out. */
+export function numbersIn({ words: list }: KindText): number[] {
+  const language = languageByLetters(list.join(' '));
+  return list.flatMap((word, n) => (/^\d/.test(word) || saysHowMany(word, language) ? [n] : []));
+}
+
+/**
+ * Where a sentence holds what could be an answer of a kind: places among its words, none where it does not.
+ * `asked`: whether the question itself has a word, which is no answer to it.
+ */
+export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: string) => boolean): number[] {
+  const { words: list } = sentence;
+  const shown = placesOfPhrases(shows[kind], sentence);
+  switch (kind) {
+    case 'number':
+      return numbersIn(sentence).filter((n) => !asked(list[n]!));
+    case 'duration':
+      return [...numbersIn(sentence).filter((n) => hasUnit(list, n, timeUnits)), ...shown];
+    case 'money': {
+      const sign = moneySigns.test(sentence.text);
+      return [...numbersIn(sentence).filter((n) => sign || hasUnit(list, n, moneyUnits)), ...shown];
+    }
+    case 'date':
+      return placesOfPhrases(everyDate, sentence);
+    case 'person':
+      return [
+        ...capitalised(sentence, asked),
+        ...list.flatMap((word, n) => (offices.has(stem(word)) && !asked(word) ? [n] : [])),
+      ];
+    case 'place':
+      return [
+        ...capitalised(sentence, asked),
+        ...(addresses.test(sentence.text) ? [0] : []),
+        ...shown.filter((n) => n > 0),
+      ];
+    case 'list':
+      return (sentence.text.match(/[,;:\n]/g)?.length ?? 0) >= enumerated ? [0] : [];
+    default:
+      return shown;
+  }
+}
+
+/**
+ * Whether a text holds a person's name: two words with capital letters that are no offices and, by `asked`, not of the
+ * question.
+ */
+export function holdsName(text: string, asked: (word: string) => boolean): boolean {
+  return [...text.matchAll(/\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/gu)].some((found) =>
+    found[0]
+      .toLowerCase()
+      .split(' ')
+      .every((word) => !offices.has(stem(word)) && !asked(word)),
+  );
+}
+
+/** Whether a text says how many: by a number, in figures or words, that is no part of a date. */
+export function holdsCount(text: string): boolean {
+  const left = text.replace(listNumber, '').replace(everyDate, ' ');
+  const list = words(left);
+  const language = languageByLetters(left);
+  return (
+    /\d/.test(left) ||
+    list.some((word) => saysHowMany(word, language)) ||
+    speltNumbers(list, language).length > 0
+  );
+}
+
+const hasUnit = (list: readonly string[], at: number, units: WordTable<true>): boolean =>
+  list.slice(at, at + 1 + unitReach).some((word) => units.has(word));
+
+/** Places of the words at which the matches of an expression begin. */
+function placesOfPhrases(expression: RegExp, { text }: KindText): number[] {
+  return [...text.matchAll(expression)].map(({ index }) => words(text.slice(0, index)).length);
+}
+
+function capitalised({ text, words: list }: KindText, asked: (word: string) => boolean): number[] {
+  return [...text.matchAll(capitals)].flatMap(([name]) => {
+    const [word] = words(name);
+    if (word === undefined || asked(word)) return [];
+    const at = list.indexOf(word);
+    return at < 0 ? [] : [at];
+  });
+}
+
+/** Text without the number by which it stands in a list. */
+export const withoutListNumber = (text: string): string => text.replace(listNumber, '');

@@ -1,0 +1,259 @@
+/**
+ * Passages held against a question: which of its terms each sentence holds, in its own words and with what stands
+ * above it.
+ *
+ * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they begin alike for
+ * max(4, .7 of the term) and .6 of the word's letters (measured on sets with questions that nothing answers). A word
+ * that is only related to a term counts for a part of it (related.ts); one that is only of the same family ("военный",
+ * "военнослужащий") is kept apart (`kin`): how much it is worth was learned (sentence-model.ts). A sentence without
+ * what the question says to be there covers nothing.
+ */
+import type { Span } from '../text/sentences.ts';
+import { type Unit, type UnitKind, units } from '../text/units.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
+import { turned } from './polarity.ts';
+import type { Question, Term } from './question.ts';
+
+/** A sentence of a passage with what the comparison needs. */
+export interface Sentence {
+  /** UTF-16 offsets into the passage's text. */
+  start: number;
+  end: number;
+  kind: UnitKind;
+  /** What it needs to be understood: the line its list stands under, the columns of its table; see Unit. */
+  head: Span | null;
+  list: Span | null;
+  words: readonly string[];
+  /** Weighted share of the question's terms in the sentence with title and head, and in its own words alone. */
+  share: number;
+  own: number;
+  /** As `own`, words of the same family included. */
+  kin: number;
+  /** As `share`, with what the sentence before it says. */
+  near: number;
+  /** Places of its words that stand for a term. */
+  matched: number[];
+  /** Of its words that say something, the share that the question has too. */
+  precision: number;
+}
+
+/** A passage cut into sentences and held against a question. */
+export interface MatchedPassage {
+  score: number;
+  title: string;
+  titleStems: string[];
+  text: string;
+  sentences: Sentence[];
+  /** Weighted share of the question's terms in title and text, and in the title alone. */
+  share: number;
+  titleShare: number;
+  /** Title or text hold every name of the question. */
+  named: boolean;
+  /** What stands above it tells of being without what the question says to be there. */
+  turned: boolean;
+}
+
+/** Whether a word's stem stands for a term. */
+export function covers(term: string, word: string): boolean {
+  if (term === word) return true;
+  if (term.length < 5) return false;
+  const least = Math.max(4, Math.ceil(0.7 * term.length), Math.ceil(0.6 * word.length));
+  if (word.length < least || term.length < least) return false;
+  for (let n = 0; n < least; n++) if (term.charCodeAt(n) !== word.charCodeAt(n)) return false;
+  return true;
+}
+
+/** As `covers`, for names: the Constitutional Court is not in every text of the Constitution. */
+export const coversName = (name: string, word: string): boolean =>
+  covers(name, word) && (word.startsWith(name) || word.length >= name.length - 2);
+
+/** Part of a term's weight that a related word of a text earns. */
+const relatedShare = 0.7;
+
+/** How much of a term a word's stem stands for: 1 for the word itself, less for a related one, 0 for others. */
+const meets = (term: Term, word: string): number =>
+  term.stems.some((one) => covers(one, word)) ? 1 : term.related.includes(word) ? relatedShare : 0;
+
+/** Letters that words of one family begin with, at least, and their part of the shorter one. */
+const family = { letters: 4, share: 0.6 };
+
+/** Whether two stems begin alike as words of one family do. */
+function isKin(term: string, word: string): boolean {
+  const shorter = Math.min(term.length, word.length);
+  const least = Math.max(family.letters, Math.ceil(family.share * shorter));
+  if (shorter < least) return false;
+  for (let n = 0; n < least; n++) if (term.charCodeAt(n) !== word.charCodeAt(n)) return false;
+  return !/\d/.test(term);
+}
+
+/** A unit of a text that may answer something, with its words and their stems, whatever the question. */
+interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind' | 'head' | 'list'> {
+  words: string[];
+  stems: string[];
+  /** 1 for each word that says something, 0 for stop words. */
+  says: number[];
+  headStems: string[];
+}
+
+/**
+ * The passages questions meet most often, cut into sentences: cutting and stemming one takes longer than holding it
+ * against a question. Forgotten all at once when there are too many.
+ */
+const cuts = new Map<string, CutSentence[]>();
+const cutsMax = 600;
+
+const pointMark = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)](?=\s)/;
+
+/** A heading, a question or a caption answers nothing by itself. */
+const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
+
+function cut(text: string, from: number): CutSentence[] {
+  const key = from === 0 ? text : `${from} ${text}`;
+  const known = cuts.get(key);
+  if (known) return known;
+  const body = text.slice(from);
+  const shifted = (span: Span) => ({ start: span.start + from, end: span.end + from });
+  const made = units(body)
+    .filter(({ kind }) => !silent.includes(kind))
+    .map(({ start, end, kind, head, list }) => {
+      // "2." in front of a point counts nothing the point says.
+      const own = words(body.slice(start, end).replace(pointMark, ''));
+      return {
+        ...shifted({ start, end }),
+        kind,
+        head: head && shifted(head),
+        list: list && shifted(list),
+        words: own,
+        stems: own.map(stem),
+        says: own.map((word) => (isStopWord(word) ? 0 : 1)),
+        headStems: head ? words(body.slice(head.start, head.end)).map(stem) : [],
+      };
+    });
+  if (cuts.size >= cutsMax) cuts.clear();
+  cuts.set(key, made);
+  return made;
+}
+
+/** What one word of a text has of the question's terms: the term's place, how much of it, and whether by kinship. */
+type Meeting = [term: number, much: number, kin: boolean];
+
+/** Reads a passage for a question: its sentences from `from` on and what each covers. */
+export function matchPassage(
+  question: Question,
+  title: string,
+  text: string,
+  score: number,
+  from = 0,
+): MatchedPassage {
+  const { terms } = question;
+  const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
+  const shareOf = (covered: readonly number[]) =>
+    terms.reduce((sum, term, n) => sum + covered[n]! * term.weight, 0) / total;
+  const titleWords = words(title);
+  const titleStems = titleWords.map(stem);
+  const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
+  const anywhere = [...byTitle];
+  const known = new Map<string, Meeting[]>();
+  const meetings = (word: string): Meeting[] => {
+    let found = known.get(word);
+    if (!found) {
+      found = [];
+      for (let n = 0; n < terms.length; n++) {
+        const much = meets(terms[n]!, word);
+        if (much > 0) found.push([n, much, false]);
+        else if (terms[n]!.stems.some((one) => isKin(one, word))) found.push([n, relatedShare, true]);
+      }
+      known.set(word, found);
+    }
+    return found;
+  };
+  const asked = words(question.text);
+  const without = turned(asked, titleWords);
+  let before = byTitle;
+  const sentences = cut(text, from).map(({ stems, says, headStems, ...unit }): Sentence => {
+    const list = unit.words;
+    const nothing = { share: 0, own: 0, kin: 0, near: 0, matched: [], precision: 0 };
+    // "Without a court decision" says nothing of what may be done with one.
+    if (without || turned(asked, list)) {
+      before = byTitle;
+      return { ...unit, ...nothing };
+    }
+    const covered = [...byTitle];
+    for (const word of headStems)
+      for (const [n, much, byKin] of meetings(word)) if (!byKin) covered[n] = Math.max(covered[n]!, much);
+    const own = terms.map(() => 0);
+    const kin = terms.map(() => 0);
+    const matched: number[] = [];
+    let shared = 0;
+    for (let at = 0; at < stems.length; at++) {
+      const found = meetings(stems[at]!);
+      if (found.length === 0) continue;
+      let isMatch = false;
+      for (const [n, much, byKin] of found) {
+        kin[n] = Math.max(kin[n]!, much);
+        if (byKin) continue;
+        isMatch = true;
+        covered[n] = Math.max(covered[n]!, much);
+        own[n] = Math.max(own[n]!, much);
+        anywhere[n] = Math.max(anywhere[n]!, much);
+      }
+      if (!isMatch) continue;
+      matched.push(at);
+      if (says[at]) shared++;
+    }
+    const content = says.reduce((sum, one) => sum + one, 0);
+    const near = shareOf(covered.map((one, n) => Math.max(one, before[n]!)));
+    before = covered;
+    return {
+      ...unit,
+      share: shareOf(covered),
+      own: shareOf(own),
+      kin: shareOf(kin),
+      near,
+      matched,
+      precision: content === 0 ? 0 : shared / content,
+    };
+  });
+  const named = question.names.every(
+    (name) =>
+      titleStems.some((one) => coversName(name, one)) ||
+      [...known.keys()].some((one) => coversName(name, one)),
+  );
+  return {
+    score,
+    title,
+    titleStems,
+    text,
+    sentences,
+    share: without ? 0 : shareOf(anywhere),
+    titleShare: without ? 0 : shareOf(byTitle),
+    named: named && !without,
+    turned: without,
+  };
+}
+
+/**
+ * How far a question and a heading, or a question that is answered somewhere, speak of the same: the weighted share
+ * of the one's terms that the other has, and the share of the other's words that the question has.
+ */
+export function overlap({ terms, text }: Question, heading: string): { share: number; precision: number } {
+  const all = words(heading);
+  const list = all.filter((word) => !isStopWord(word) && !/^\d+$/.test(word));
+  const nothing = { share: 0, precision: 0 };
+  if (list.length === 0 || terms.length === 0 || turned(words(text), all)) return nothing;
+  const there = list.map(stem);
+  const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
+  const most = (term: Term) => Math.max(...there.map((word) => meets(term, word)));
+  return {
+    share: terms.reduce((sum, term) => sum + term.weight * most(term), 0) / total,
+    precision: there.filter((word) => terms.some((term) => meets(term, word) > 0)).length / there.length,
+  };
+}
+
+/** Whether a word is one of the question's own: what repeats the question is no answer to it. */
+export function isAsked({ terms }: Question): (word: string) => boolean {
+  return (word) => {
+    const one = stem(word);
+    return terms.some((term) => term.stems.some((other) => covers(other, one)));
+  };
+}

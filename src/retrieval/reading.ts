@@ -1,0 +1,105 @@
+/** A question and the passages found for it, read side by side: what both the evidence and the sentences are weighed by. */
+import { parseReferences } from '../text/references/parse.ts';
+import { stem, words } from '../text/words.ts';
+import { covers, matchPassage, overlap } from './matching.ts';
+import { bodyStart, type Found, type ResearchRequest, titleOf } from './passages.ts';
+import {
+  analyseQuestion,
+  type Frequencies,
+  type Question,
+  questionStems,
+  standIns,
+  withoutFraming,
+} from './question.ts';
+import type { Hit, Retrieved, Retriever } from './retrieve.ts';
+import type { DescribedPassage } from './sentence-features.ts';
+
+export interface Reading {
+  question: Question;
+  found: Retrieved;
+  frequencies: Frequencies;
+  /** Passages whose sentences are weighed, best first, and their places among the hits. */
+  passages: (DescribedPassage & { place: number })[];
+}
+
+/** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
+const readByDefault = 8;
+const leadingAtLeast = 2;
+/** Hits that the evidence is weighed over. */
+export const evidencePassages = 10;
+
+/** Retrieves the passages for a question and holds them against it. */
+export async function read(
+  retriever: Retriever,
+  request: ResearchRequest,
+  signal?: AbortSignal,
+): Promise<Reading> {
+  const { corpus_id, lang, layers, story } = request;
+  const found = await retriever.retrieve(
+    {
+      corpus_id,
+      query: withoutFraming(request.question),
+      ...(request.only !== undefined && { only: request.only }),
+      ...(story !== undefined && { story }),
+      lang,
+      layers,
+      limit: Math.max(request.limit, evidencePassages),
+    },
+    signal,
+  );
+  const stems = [
+    ...questionStems(found.query),
+    ...standIns(found.query),
+    ...found.corrections.flatMap(({ known }) => known),
+    ...found.hits.slice(0, readByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
+  ];
+  const { documents, df } = await retriever.frequencies(request, stems);
+  const frequencies = { documents, df, corrections: found.corrections };
+  const about = new Set((request.about ?? []).flatMap(questionStems));
+  const question = analyseQuestion(found.query, frequencies, about, lang);
+  if (request.focus) question.names.push(...questionStems(request.focus));
+  const passages = chosen(found.hits, layers, request.read ?? readByDefault).map((hit) => {
+    signal?.throwIfAborted();
+    return {
+      match: matchPassage(
+        question,
+        withoutOwnNumbers(titleOf(hit), question.counts),
+        hit.text,
+        hit.score,
+        bodyStart(hit),
+      ),
+      headings: overlap(question, hit.chunk.question ?? hit.chunk.heading),
+      opens: hit.chunk.start === 0,
+      isPair: hit.chunk.question !== null,
+      leads: hit.facts.layer.name === layers[0],
+      ownLanguage: lang === null || hit.chunk.lang === lang,
+      place: found.hits.indexOf(hit),
+    };
+  });
+  return { question, found, frequencies, passages };
+}
+
+/** The best passages; the leading layer is heard even where others crowd it out. */
+function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number): Hit[] {
+  const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
+  const heard = hits.slice(0, atMost).filter(leading).length;
+  const crowded = hits.slice(atMost).filter(leading);
+  return [...hits.slice(0, atMost), ...crowded.slice(0, Math.max(0, leadingAtLeast - heard))];
+}
+
+/** "in 42 days" says nothing of Article 42: a title without the numbers of provisions that the question counts with. */
+function withoutOwnNumbers(title: string, counts: readonly string[]): string {
+  if (counts.length === 0) return title;
+  let left = title;
+  for (const { start, end } of parseReferences(title).toReversed()) {
+    const kept = left.slice(start, end).replace(/\d+/g, (number) => (counts.includes(number) ? ' ' : number));
+    left = left.slice(0, start) + kept + left.slice(end);
+  }
+  return left;
+}
+
+/** Whether a sentence itself, or a heading above it, names what the answer must be about. */
+export function speaksOf(focus: string, hit: Found, start: number, end: number): boolean {
+  const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
+  return questionStems(focus).every((wanted) => there.some((word) => covers(wanted, word)));
+}

@@ -1,0 +1,184 @@
+/**
+ * What is known of a sentence as an answer to a question, as numbers: what it shares with the question, where it
+ * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
+ */
+import { type AnswerKind, answerKinds } from '../text/languages/index.ts';
+import { stem, words } from '../text/words.ts';
+import { numbersIn, placesOf, withoutListNumber } from './answer-kinds.ts';
+import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
+import { opposed } from './polarity.ts';
+import type { Question } from './question.ts';
+
+/** A passage as its sentences are described: matched, and what its chunk is. */
+export interface DescribedPassage {
+  match: MatchedPassage;
+  /** How far its heading, or the question it answers, and the question asked speak of the same. */
+  headings: { share: number; precision: number };
+  /** It stands at the beginning of its document. */
+  opens: boolean;
+  /** It answers a question of its own. */
+  isPair: boolean;
+  /** It stands in the leading layer; in the language of the question. */
+  leads: boolean;
+  ownLanguage: boolean;
+}
+
+/** Kinds that a sentence either holds or does not: for the others words alone tell too little to speak of a lack. */
+const tangible: readonly AnswerKind[] = ['date', 'duration', 'number', 'money', 'person', 'place', 'reason'];
+
+export const sentenceFeatures = [
+  'share',
+  'own',
+  'kin',
+  'near',
+  'precision',
+  'passage',
+  'title',
+  'headingShare',
+  'headingPrecision',
+  'pairBoth',
+  'score',
+  'rank',
+  'first',
+  'opens',
+  'bigrams',
+  'kindThere',
+  'kindMissing',
+  'kindClose',
+  ...answerKinds.map((kind) => `kind ${kind}` as const),
+  'unitRight',
+  'unitWrong',
+  'defines',
+  'short',
+  'item',
+  'row',
+  'code',
+  'open',
+  'head',
+  'pair',
+  'named',
+  'leads',
+  'ownLanguage',
+  'opposed',
+] as const;
+export type SentenceFeature = (typeof sentenceFeatures)[number];
+
+/** Of what is known to speak for or against a sentence, the sign a learned weight may have. */
+export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
+  share: 1,
+  own: 1,
+  kin: 1,
+  near: 1,
+  precision: 1,
+  passage: 1,
+  title: 1,
+  headingShare: 1,
+  headingPrecision: 1,
+  pairBoth: 1,
+  score: 1,
+  rank: -1,
+  bigrams: 1,
+  kindThere: 1,
+  kindMissing: -1,
+  kindClose: 1,
+  unitRight: 1,
+  unitWrong: -1,
+  defines: 1,
+  short: -1,
+  open: -1,
+  named: 1,
+  opposed: -1,
+};
+
+/** How near an answer stands to a word of the question, in words: close, and within reach. */
+const close = { words: 3, reach: 7 };
+const shortWords = 5;
+const ranks = 8;
+/** A sentence that says what something is begins with it. */
+const definesWithin = 5;
+
+/** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
+export function describe(
+  question: Question,
+  passage: DescribedPassage,
+  place: { rank: number; n: number; top: number },
+): Float64Array {
+  const { match } = passage;
+  const sentence = match.sentences[place.n]!;
+  const text = withoutListNumber(match.text.slice(sentence.start, sentence.end));
+  const { words: list, matched } = sentence;
+  const asked = isAsked(question);
+  const kinds = new Map(question.kinds.map((kind) => [kind, placesOf(kind, { text, words: list }, asked)]));
+  const wanted = tangible.filter((kind) => kinds.has(kind));
+  const held = wanted.flatMap((kind) => kinds.get(kind)!);
+  const distance = Math.min(...held.map((at) => Math.min(...matched.map((one) => Math.abs(one - at)))));
+  const unit = unitOf(question, sentence);
+  const { share, precision } = passage.headings;
+  const values: Record<SentenceFeature, number> = {
+    share: sentence.share,
+    own: sentence.own,
+    kin: sentence.kin,
+    near: sentence.near,
+    precision: sentence.precision,
+    passage: match.share,
+    title: match.titleShare,
+    headingShare: share,
+    headingPrecision: precision,
+    pairBoth: passage.isPair ? Math.min(share, precision) : 0,
+    score: match.score / (place.top || 1),
+    rank: Math.min(place.rank, ranks) / ranks,
+    first: place.n === 0 ? 1 : 0,
+    opens: place.n === 0 && passage.opens ? 1 : 0,
+    bigrams: bigramShare(question, list),
+    kindThere: held.length > 0 ? 1 : 0,
+    kindMissing: wanted.length > 0 && held.length === 0 ? 1 : 0,
+    kindClose: distance <= close.words ? 1 : distance <= close.reach ? 0.5 : 0,
+    ...(Object.fromEntries(
+      answerKinds.map((kind) => {
+        const places = kinds.get(kind);
+        return [`kind ${kind}`, places === undefined ? 0 : places.length > 0 ? 1 : -1];
+      }),
+    ) as Record<`kind ${AnswerKind}`, number>),
+    unitRight: unit === 'right' ? 1 : 0,
+    unitWrong: unit === 'wrong' ? 1 : 0,
+    defines:
+      (kinds.get('definition')?.some((at) => at > 0) ?? false) &&
+      (matched[0] ?? definesWithin) < definesWithin
+        ? 1
+        : 0,
+    short: list.length < shortWords ? 1 : 0,
+    item: sentence.kind === 'item' ? 1 : 0,
+    row: sentence.kind === 'row' ? 1 : 0,
+    code: sentence.kind === 'code' ? 1 : 0,
+    open: /[.!?;:»")\]]\s*$/.test(text) ? 0 : 1,
+    head: /:\s*$/.test(text) ? 1 : 0,
+    pair: passage.isPair ? 1 : 0,
+    named: match.named ? 1 : 0,
+    leads: passage.leads ? 1 : 0,
+    ownLanguage: passage.ownLanguage ? 1 : 0,
+    opposed: opposed(words(question.text), list, question.negated) ? 1 : 0,
+  };
+  return Float64Array.from(sentenceFeatures, (name) => values[name]);
+}
+
+/** Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. */
+function unitOf({ counted }: Question, { words: list }: Sentence): 'right' | 'wrong' | null {
+  if (counted === null) return null;
+  const numbers = numbersIn({ text: '', words: list });
+  if (numbers.length === 0) return null;
+  const counts = (at: number) =>
+    [1, 2, 3].some((by) => {
+      const word = list[at + by];
+      if (word === undefined) return false;
+      const one = stem(word);
+      return covers(counted, one) || covers(one, counted);
+    });
+  return numbers.some(counts) ? 'right' : 'wrong';
+}
+
+function bigramShare(question: Question, list: readonly string[]): number {
+  if (question.bigrams.length === 0) return 0;
+  const there = new Set<string>();
+  for (let n = 1; n < list.length; n++) there.add(`${stem(list[n - 1]!)} ${stem(list[n]!)}`);
+  return question.bigrams.filter((pair) => there.has(pair)).length / question.bigrams.length;
+}

@@ -1,0 +1,68 @@
+/** The sentences that may answer a question, verbatim, weighed by what was learned (weights.ts). */
+
+import type { Question } from './question.ts';
+import {
+  type DescribedPassage,
+  describe,
+  type SentenceFeature,
+  sentenceFeatures,
+} from './sentence-features.ts';
+import { learned } from './weights.ts';
+
+export interface ScoredSentence {
+  /** The passage's place in the list that was read. */
+  passage: number;
+  /** UTF-16 offsets into the passage's text. */
+  start: number;
+  end: number;
+  /** Log odds against the other sentences of the same question, in units of `oddsOfUnit`: comparable within it only. */
+  score: number;
+  /** Weighted share of the question's terms in the sentence with its title, and in its own words alone. */
+  share: number;
+  own: number;
+  /** Its passage or what stands above it holds every name of the question. */
+  named: boolean;
+}
+
+/** How much log odds a unit of a sentence's score stands for. */
+export const oddsOfUnit = 5;
+
+const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
+const at = (name: SentenceFeature) => sentenceFeatures.indexOf(name);
+const kindMissing = at('kindMissing');
+
+/**
+ * Sentences of all passages read, best first. `kindMissing`: a tangible kind of answer is asked for, and the best one
+ * holds none.
+ */
+export function scoreSentences(
+  question: Question,
+  passages: readonly DescribedPassage[],
+): { sentences: ScoredSentence[]; kindMissing: boolean } {
+  const top = passages[0]?.match.score ?? 0;
+  const out: (ScoredSentence & { kindMissing: boolean })[] = [];
+  for (const [rank, passage] of passages.entries()) {
+    for (const [n, { start, end, share, own }] of passage.match.sentences.entries()) {
+      const features = describe(question, passage, { rank, n, top });
+      let odds = 0;
+      for (let f = 0; f < weights.length; f++) odds += weights[f]! * features[f]!;
+      const { named } = passage.match;
+      const score = odds / oddsOfUnit;
+      out.push({
+        passage: rank,
+        start,
+        end,
+        score,
+        share,
+        own,
+        named,
+        kindMissing: features[kindMissing] === 1,
+      });
+    }
+  }
+  out.sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);
+  return {
+    sentences: out.map(({ kindMissing: _, ...one }) => one),
+    kindMissing: out[0]?.kindMissing ?? false,
+  };
+}

@@ -1,9 +1,8 @@
 import { AuditLog, AuditLogEntry, AuditLogQuery } from '../../api/audit-log.ts';
-import { pageOf } from '../../api/schema.ts';
 import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
 import type { AdminDoor } from './door.ts';
+import { readLogQuery } from './log-query.ts';
 import { basic, operation } from './operation.ts';
-import { timesOf } from './range.ts';
 
 const columns = Object.keys(AuditLogEntry.properties);
 
@@ -18,14 +17,12 @@ export function auditLogRoutes({ server, admin }: AdminDoor): void {
     },
     config: basic,
     handler: (request, reply) => {
-      const { limit, offset, from, to, format: _, ...filters } = request.query;
-      const asked = pageOf({ limit, offset });
-      const times = timesOf({ from, to });
-      if (!wantsCsv(request)) return admin.auditLog({ ...filters, ...times, ...asked });
+      const { asked, filters } = readLogQuery(request.query);
+      if (!wantsCsv(request)) return admin.auditLog({ ...filters, ...asked });
       // Of those added while it is sent none pushes another onto the next page.
-      const until = { before: new Date().toISOString(), ...times };
+      const until = { before: new Date().toISOString(), ...filters };
       return sendCsv(request, reply, { name: 'audit-log', columns, asked }, (page) =>
-        admin.auditLog({ ...filters, ...until, ...page }),
+        admin.auditLog({ ...until, ...page }),
       );
     },
   });

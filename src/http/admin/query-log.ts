@@ -6,12 +6,11 @@ import {
   UnansweredList,
   UnansweredQuery,
 } from '../../api/query-log.ts';
-import { pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
 import type { AdminDoor } from './door.ts';
+import { readLogQuery } from './log-query.ts';
 import { basic, operation } from './operation.ts';
-import { timesOf } from './range.ts';
 
 const logColumns = Object.keys(QueryLogEntry.properties);
 const unansweredColumns = Object.keys(Unanswered.properties);
@@ -27,17 +26,13 @@ export function queryLogRoutes({ server, admin }: AdminDoor): void {
     },
     config: basic,
     handler: (request, reply) => {
-      const { limit, offset, from, to, format: _, ...filters } = request.query;
-      const asked = pageOf({ limit, offset });
+      const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
-      const times = timesOf({ from, to });
-      if (!wantsCsv(request)) return admin.queries({ ...filters, ...times, ...asked }, acting);
+      if (!wantsCsv(request)) return admin.queries({ ...filters, ...asked }, acting);
       // Of those asked while it is sent none pushes another onto the next page.
       const asOf = new Date().toISOString();
       const table = { name: 'queries', columns: logColumns, asked };
-      return sendCsv(request, reply, table, (page) =>
-        admin.queries({ ...filters, ...times, asOf, ...page }, acting),
-      );
+      return sendCsv(request, reply, table, (page) => admin.queries({ ...filters, asOf, ...page }, acting));
     },
   });
 
@@ -51,15 +46,11 @@ export function queryLogRoutes({ server, admin }: AdminDoor): void {
     },
     config: basic,
     handler: (request, reply) => {
-      const { limit, offset, from, to, format: _, ...filters } = request.query;
-      const asked = pageOf({ limit, offset });
+      const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
-      const times = timesOf({ from, to });
-      if (!wantsCsv(request)) return admin.unanswered({ ...filters, ...times, ...asked }, acting);
+      if (!wantsCsv(request)) return admin.unanswered({ ...filters, ...asked }, acting);
       const table = { name: 'unanswered', columns: unansweredColumns, asked };
-      return sendCsv(request, reply, table, (page) =>
-        admin.unanswered({ ...filters, ...times, ...page }, acting),
-      );
+      return sendCsv(request, reply, table, (page) => admin.unanswered({ ...filters, ...page }, acting));
     },
   });
 }

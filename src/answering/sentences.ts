@@ -16,6 +16,8 @@ export interface Chosen extends ScoredSentence {
 
 /** How far below the best one a sentence of the asker's language may stand and still be preferred. */
 const languageMargin = 0.35;
+/** How far below the best sentence the leading layer's may stand and still lead. */
+export const layerMargin = 0.45;
 /** The longest list that is quoted below its head. */
 const listMax = 900;
 const headMax = 400;

@@ -20,15 +20,16 @@ import {
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { saysHowMany, speltNumbers } from '../text/number-words.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
 
-/** Question words that ask for a kind, wherever they stand or only at the beginning of a question. */
-const byQuestionWord: Partial<Record<AnswerKind, { kinds: readonly QuestionKind[]; opens: boolean }>> = {
-  date: { kinds: ['when'], opens: false },
-  number: { kinds: ['many'], opens: false },
-  person: { kinds: ['who', 'whose'], opens: false },
-  place: { kinds: ['where', 'whither', 'whence'], opens: false },
-  reason: { kinds: ['why', 'what for'], opens: false },
+/** Question words that ask for a kind, wherever they stand. */
+const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {
+  date: ['when'],
+  number: ['many'],
+  person: ['who', 'whose'],
+  place: ['where', 'whither', 'whence'],
+  reason: ['why', 'what for'],
 };
 
 /** The question words of some kinds, in all languages. */
@@ -38,8 +39,7 @@ export const questionWordsOf = (kinds: readonly QuestionKind[]): string[] =>
   );
 
 const asking = answerKinds.map((kind) => {
-  const word = byQuestionWord[kind];
-  const list = word ? questionWordsOf(word.kinds) : [];
+  const list = questionWordsOf(byQuestionWord[kind] ?? []);
   const opening = phrasesOfAll((pack) => pack.answers.kinds[kind].opens);
   const anywhere = phrasesOfAll((pack) => pack.answers.kinds[kind].asks);
   return {
@@ -110,9 +110,6 @@ const offices = new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
 const addresses = /\S+@\S+\.\p{L}|https?:\/\//u;
 
-/** The number a point of a list begins with is no answer. */
-const listNumber = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]\s+/;
-
 /** How far behind a number its unit may stand, in words: "24 календарных дня". */
 const unitReach = 3;
 /** Items of an enumeration are parted so often. */
@@ -125,7 +122,7 @@ export interface KindText {
 }
 
 /** Places of the words that are numbers, in figures or spelt out. */
-export function numbersIn({ words: list }: KindText): number[] {
+export function numbersIn(list: readonly string[]): number[] {
   const language = languageByLetters(list.join(' '));
   return list.flatMap((word, n) => (/^\d/.test(word) || saysHowMany(word, language) ? [n] : []));
 }
@@ -136,15 +133,15 @@ export function numbersIn({ words: list }: KindText): number[] {
  */
 export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: string) => boolean): number[] {
   const { words: list } = sentence;
-  const shown = placesOfPhrases(shows[kind], sentence);
+  const shown = () => placesOfPhrases(shows[kind], sentence);
   switch (kind) {
     case 'number':
-      return numbersIn(sentence).filter((n) => !asked(list[n]!));
+      return numbersIn(list).filter((n) => !asked(list[n]!));
     case 'duration':
-      return [...numbersIn(sentence).filter((n) => hasUnit(list, n, timeUnits)), ...shown];
+      return [...numbersIn(list).filter((n) => hasUnit(list, n, timeUnits)), ...shown()];
     case 'money': {
       const sign = moneySigns.test(sentence.text);
-      return [...numbersIn(sentence).filter((n) => sign || hasUnit(list, n, moneyUnits)), ...shown];
+      return [...numbersIn(list).filter((n) => sign || hasUnit(list, n, moneyUnits)), ...shown()];
     }
     case 'date':
       return placesOfPhrases(everyDate, sentence);
@@ -157,12 +154,12 @@ export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: str
       return [
         ...capitalised(sentence, asked),
         ...(addresses.test(sentence.text) ? [0] : []),
-        ...shown.filter((n) => n > 0),
+        ...shown().filter((n) => n > 0),
       ];
     case 'list':
       return (sentence.text.match(/[,;:\n]/g)?.length ?? 0) >= enumerated ? [0] : [];
     default:
-      return shown;
+      return shown();
   }
 }
 
@@ -181,7 +178,7 @@ export function holdsName(text: string, asked: (word: string) => boolean): boole
 
 /** Whether a text says how many: by a number, in figures or words, that is no part of a date. */
 export function holdsCount(text: string): boolean {
-  const left = text.replace(listNumber, '').replace(everyDate, ' ');
+  const left = withoutPointNumber(text).replace(everyDate, ' ');
   const list = words(left);
   const language = languageByLetters(left);
   return (
@@ -207,6 +204,3 @@ function capitalised({ text, words: list }: KindText, asked: (word: string) => b
     return at < 0 ? [] : [at];
   });
 }
-
-/** Text without the number by which it stands in a list. */
-export const withoutListNumber = (text: string): string => text.replace(listNumber, '');

@@ -146,7 +146,7 @@ export function weigh(
     numberMissing: missingNumbers.length > 0 ? 1 : 0,
     nameMissing: missingNames.length > 0 ? 1 : 0,
     stranger: stranger ? 1 : 0,
-    opposed: turned || (best !== null && opposed(words(question.text), near, question.negated)) ? 1 : 0,
+    opposed: turned || (best !== null && opposed(question.words, near, question.negated)) ? 1 : 0,
     kindMissing: kindMissing ? 1 : 0,
   };
   return {

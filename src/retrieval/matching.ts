@@ -8,7 +8,7 @@
  * "военнослужащий") is kept apart (`kin`): how much it is worth was learned (sentence-model.ts). A sentence without
  * what the question says to be there covers nothing.
  */
-import type { Span } from '../text/sentences.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
 import { type Unit, type UnitKind, units } from '../text/units.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { turned } from './polarity.ts';
@@ -20,10 +20,9 @@ export interface Sentence {
   start: number;
   end: number;
   kind: UnitKind;
-  /** What it needs to be understood: the line its list stands under, the columns of its table; see Unit. */
-  head: Span | null;
-  list: Span | null;
   words: readonly string[];
+  /** Of its words, in their order. */
+  stems: readonly string[];
   /** Weighted share of the question's terms in the sentence with title and head, and in its own words alone. */
   share: number;
   own: number;
@@ -41,7 +40,6 @@ export interface Sentence {
 export interface MatchedPassage {
   score: number;
   title: string;
-  titleStems: string[];
   text: string;
   sentences: Sentence[];
   /** Weighted share of the question's terms in title and text, and in the title alone. */
@@ -87,11 +85,12 @@ function isKin(term: string, word: string): boolean {
 }
 
 /** A unit of a text that may answer something, with its words and their stems, whatever the question. */
-interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind' | 'head' | 'list'> {
+interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   words: string[];
   stems: string[];
   /** 1 for each word that says something, 0 for stop words. */
   says: number[];
+  /** Of the line it needs to be understood: the head of its list, the columns of its table. */
   headStems: string[];
 }
 
@@ -102,8 +101,6 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind' | 'head' | 'li
 const cuts = new Map<string, CutSentence[]>();
 const cutsMax = 600;
 
-const pointMark = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)](?=\s)/;
-
 /** A heading, a question or a caption answers nothing by itself. */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
@@ -112,17 +109,14 @@ function cut(text: string, from: number): CutSentence[] {
   const known = cuts.get(key);
   if (known) return known;
   const body = text.slice(from);
-  const shifted = (span: Span) => ({ start: span.start + from, end: span.end + from });
   const made = units(body)
     .filter(({ kind }) => !silent.includes(kind))
-    .map(({ start, end, kind, head, list }) => {
-      // "2." in front of a point counts nothing the point says.
-      const own = words(body.slice(start, end).replace(pointMark, ''));
+    .map(({ start, end, kind, head }) => {
+      const own = words(withoutPointNumber(body.slice(start, end)));
       return {
-        ...shifted({ start, end }),
+        start: start + from,
+        end: end + from,
         kind,
-        head: head && shifted(head),
-        list: list && shifted(list),
         words: own,
         stems: own.map(stem),
         says: own.map((word) => (isStopWord(word) ? 0 : 1)),
@@ -167,14 +161,13 @@ export function matchPassage(
     }
     return found;
   };
-  const asked = words(question.text);
-  const without = turned(asked, titleWords);
+  const without = turned(question.words, titleWords);
   let before = byTitle;
-  const sentences = cut(text, from).map(({ stems, says, headStems, ...unit }): Sentence => {
-    const list = unit.words;
+  const sentences = cut(text, from).map(({ says, headStems, ...unit }): Sentence => {
+    const { stems } = unit;
     const nothing = { share: 0, own: 0, kin: 0, near: 0, matched: [], precision: 0 };
     // "Without a court decision" says nothing of what may be done with one.
-    if (without || turned(asked, list)) {
+    if (without || turned(question.words, unit.words)) {
       before = byTitle;
       return { ...unit, ...nothing };
     }
@@ -222,7 +215,6 @@ export function matchPassage(
   return {
     score,
     title,
-    titleStems,
     text,
     sentences,
     share: without ? 0 : shareOf(anywhere),
@@ -236,11 +228,14 @@ export function matchPassage(
  * How far a question and a heading, or a question that is answered somewhere, speak of the same: the weighted share
  * of the one's terms that the other has, and the share of the other's words that the question has.
  */
-export function overlap({ terms, text }: Question, heading: string): { share: number; precision: number } {
+export function overlap(
+  { terms, words: asked }: Question,
+  heading: string,
+): { share: number; precision: number } {
   const all = words(heading);
   const list = all.filter((word) => !isStopWord(word) && !/^\d+$/.test(word));
   const nothing = { share: 0, precision: 0 };
-  if (list.length === 0 || terms.length === 0 || turned(words(text), all)) return nothing;
+  if (list.length === 0 || terms.length === 0 || turned(asked, all)) return nothing;
   const there = list.map(stem);
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
   const most = (term: Term) => Math.max(...there.map((word) => meets(term, word)));

@@ -36,6 +36,8 @@ export interface Term {
 
 export interface Question {
   text: string;
+  /** Its words, as `words()` yields them. */
+  words: readonly string[];
   /** It denies what it asks about. */
   negated: boolean;
   /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
@@ -275,6 +277,7 @@ export function analyseQuestion(
   const strange = strangers(subjectFirst ? `. ${text}` : text, known);
   return {
     text,
+    words: given,
     negated: isNegated(given, lang),
     terms,
     bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),

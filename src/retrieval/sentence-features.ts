@@ -3,8 +3,8 @@
  * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
  */
 import { type AnswerKind, answerKinds } from '../text/languages/index.ts';
-import { stem, words } from '../text/words.ts';
-import { numbersIn, placesOf, withoutListNumber } from './answer-kinds.ts';
+import { withoutPointNumber } from '../text/sentences.ts';
+import { numbersIn, placesOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 import { opposed } from './polarity.ts';
 import type { Question } from './question.ts';
@@ -97,6 +97,12 @@ const ranks = 8;
 /** A sentence that says what something is begins with it. */
 const definesWithin = 5;
 
+/** For the kinds that are not asked for. */
+const noKinds = Object.fromEntries(answerKinds.map((kind) => [`kind ${kind}`, 0])) as Record<
+  `kind ${AnswerKind}`,
+  number
+>;
+
 /** The features of one sentence of a passage, in the order of `sentenceFeatures`. `top`: the best passage's score. */
 export function describe(
   question: Question,
@@ -105,7 +111,7 @@ export function describe(
 ): Float64Array {
   const { match } = passage;
   const sentence = match.sentences[place.n]!;
-  const text = withoutListNumber(match.text.slice(sentence.start, sentence.end));
+  const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
   const { words: list, matched } = sentence;
   const asked = isAsked(question);
   const kinds = new Map(question.kinds.map((kind) => [kind, placesOf(kind, { text, words: list }, asked)]));
@@ -129,16 +135,11 @@ export function describe(
     rank: Math.min(place.rank, ranks) / ranks,
     first: place.n === 0 ? 1 : 0,
     opens: place.n === 0 && passage.opens ? 1 : 0,
-    bigrams: bigramShare(question, list),
+    bigrams: bigramShare(question, sentence.stems),
     kindThere: held.length > 0 ? 1 : 0,
     kindMissing: wanted.length > 0 && held.length === 0 ? 1 : 0,
     kindClose: distance <= close.words ? 1 : distance <= close.reach ? 0.5 : 0,
-    ...(Object.fromEntries(
-      answerKinds.map((kind) => {
-        const places = kinds.get(kind);
-        return [`kind ${kind}`, places === undefined ? 0 : places.length > 0 ? 1 : -1];
-      }),
-    ) as Record<`kind ${AnswerKind}`, number>),
+    ...noKinds,
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
     defines:
@@ -156,29 +157,28 @@ export function describe(
     named: match.named ? 1 : 0,
     leads: passage.leads ? 1 : 0,
     ownLanguage: passage.ownLanguage ? 1 : 0,
-    opposed: opposed(words(question.text), list, question.negated) ? 1 : 0,
+    opposed: opposed(question.words, list, question.negated) ? 1 : 0,
   };
+  for (const [kind, places] of kinds) values[`kind ${kind}`] = places.length > 0 ? 1 : -1;
   return Float64Array.from(sentenceFeatures, (name) => values[name]);
 }
 
 /** Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. */
-function unitOf({ counted }: Question, { words: list }: Sentence): 'right' | 'wrong' | null {
+function unitOf({ counted }: Question, { words: list, stems }: Sentence): 'right' | 'wrong' | null {
   if (counted === null) return null;
-  const numbers = numbersIn({ text: '', words: list });
+  const numbers = numbersIn(list);
   if (numbers.length === 0) return null;
   const counts = (at: number) =>
     [1, 2, 3].some((by) => {
-      const word = list[at + by];
-      if (word === undefined) return false;
-      const one = stem(word);
-      return covers(counted, one) || covers(one, counted);
+      const one = stems[at + by];
+      return one !== undefined && (covers(counted, one) || covers(one, counted));
     });
   return numbers.some(counts) ? 'right' : 'wrong';
 }
 
-function bigramShare(question: Question, list: readonly string[]): number {
+function bigramShare(question: Question, stems: readonly string[]): number {
   if (question.bigrams.length === 0) return 0;
   const there = new Set<string>();
-  for (let n = 1; n < list.length; n++) there.add(`${stem(list[n - 1]!)} ${stem(list[n]!)}`);
+  for (let n = 1; n < stems.length; n++) there.add(`${stems[n - 1]} ${stems[n]}`);
   return question.bigrams.filter((pair) => there.has(pair)).length / question.bigrams.length;
 }

@@ -24,8 +24,8 @@ export interface ScoredSentence {
   named: boolean;
 }
 
-/** How much log odds a unit of a sentence's score stands for. */
-export const oddsOfUnit = 5;
+/** How much log odds a unit of a score stands for; the margins by which sentences are chosen are in these units. */
+const oddsOfUnit = 5;
 
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
 const at = (name: SentenceFeature) => sentenceFeatures.indexOf(name);

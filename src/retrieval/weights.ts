@@ -1,6 +1,6 @@
 /**
  * The weights by which sentences and evidence are weighed, as `npm run bench -- fit` learned them; weights.json says
- * from which sets and how well they do on questions they were not learned from. Nobody sets one by hand.
+ * from which sets and how well they do on questions they were not learned from. Nobody sets one by hand; the threshold alone is chosen.
  */
 import { readFileSync } from 'node:fs';
 

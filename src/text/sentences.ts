@@ -92,6 +92,12 @@ export const listMark = new RegExp(
   `(?:[-–—•●▪◦*·]|\\(?\\d{1,3}(?:[.)]|\\.\\d{1,3}\\.?\\)?)|\\(?${classOf(alphabet)}\\))[ \\t\\u00a0]`,
   'uy',
 );
+/** The number by which a point stands in its list: it counts nothing the point says, and answers nothing. */
+const pointNumber = /^\s*\(?\d{1,3}(?:\.\d{1,3})*[.)]\s+/;
+
+/** A sentence without the number by which it stands in a list. */
+export const withoutPointNumber = (text: string): string => text.replace(pointNumber, '');
+
 /** A line longer than this may simply have been wrapped. */
 const shortLine = 60;
 /** A bracket that does not close within this many units is taken for a slip. */

@@ -140,15 +140,6 @@ export function foldWord(word: string): string {
 const known = new Map<string, string>();
 const maxKnown = 200_000;
 
-/** True for a word with a Cyrillic letter. */
-export function isCyrillic(word: string): boolean {
-  for (let i = 0; i < word.length; i++) {
-    const unit = word.charCodeAt(i);
-    if (unit >= 0x400 && unit < 0x530) return true;
-  }
-  return false;
-}
-
 const defaults = new Map(
   all.filter(({ pack }) => pack.isDefaultOfScript).map(({ pack }) => [pack.script, pack]),
 );

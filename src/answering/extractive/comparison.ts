@@ -10,11 +10,8 @@ import { position } from '../position.ts';
 import { shortened } from '../provisions.ts';
 import { speaks, withhold } from '../refusal.ts';
 import { firstProvision, isHeadedBy, type Side } from '../retrieval.ts';
-import { arranged, type Chosen, inOneLanguage, relevant } from '../sentences.ts';
+import { arranged, type Chosen, inOneLanguage, layerMargin, relevant } from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
-
-/** How far below the best sentence the leading layer's may stand and still be chosen. */
-const layerMargin = 0.45;
 
 /** The sides one below the other. */
 export function fromSides(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {

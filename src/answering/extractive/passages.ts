@@ -15,7 +15,7 @@ import { phrases } from '../phrases.ts';
 import type { Edition } from '../plan.ts';
 import { provision } from '../provisions.ts';
 import { nothingMore, withhold } from '../refusal.ts';
-import { arranged, type Chosen, inOneLanguage, relevant } from '../sentences.ts';
+import { arranged, type Chosen, inOneLanguage, layerMargin, relevant } from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
 import { inStyle } from './styles.ts';
 
@@ -100,8 +100,6 @@ interface Quoted {
   label: string;
 }
 
-/** How far below the best sentence the leading layer's may stand and still lead. */
-const layerMargin = 0.45;
 /** A second sentence is told where it is nearly as likely the answer as the first, and says something else. */
 const secondMargin = 0.16;
 const newWords = 0.5;
@@ -133,7 +131,7 @@ function answerFrom(
   const told: Quoted[] = [];
   if (!isNorm(best) && linked.length > 0 && (found.linked.sameQuestion || !norm))
     told.push({ stretches: linked, label: '' });
-  else if (norm ?? isNorm(best)) told.push({ stretches: [norm ?? best], label: '' });
+  else if (norm || isNorm(best)) told.push({ stretches: [norm ?? best], label: '' });
   else {
     const { onlyIn } = phrases[context.lang];
     const other = layerTitle(layers, best.hit.facts.layer.name, context.lang);

@@ -1,31 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Corrections } from '../../src/retrieval/corrections.ts';
-import { SpaceTerms } from '../../src/retrieval/forward-index.ts';
-import { Vocabulary } from '../../src/retrieval/term-dictionary.ts';
+import type { SpaceTerms } from '../../src/retrieval/forward-index.ts';
 import { editDistance } from '../../src/text/edit-distance.ts';
-import { secondStem, stem } from '../../src/text/words.ts';
+import { stem } from '../../src/text/words.ts';
+import { termSpace } from './term-space.ts';
 
 /** A space of one chunk for each text. */
 function spaceOf(texts: string[]): { space: SpaceTerms; corrections: Corrections } {
-  const vocabulary = new Vocabulary();
   const all = texts.map((text) => text.split(' '));
-  const distinct = [...new Set(all.flat())];
-  vocabulary.add(distinct.map((word) => ({ word, stem: stem(word), second: secondStem(word) })));
-  const space = new SpaceTerms(vocabulary);
-  for (const [n, list] of all.entries()) {
-    const tokens = Uint32Array.from(list, (word) => distinct.indexOf(word) + 1);
-    const chunks = [{ id: n + 1, lang: 'ru' as const, titled: 0, tokens }];
-    space.put({
-      doc_id: n + 1,
-      corpus_id: 'c',
-      layer: 'main',
-      title: '',
-      event_date: null,
-      stated: {},
-      chunks,
-    });
-  }
+  const { space, vocabulary } = termSpace(
+    [...new Set(all.flat())],
+    all.map((body) => ({ body })),
+  );
   return { space, corrections: new Corrections(vocabulary.stems) };
 }
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SpaceTerms } from '../../src/retrieval/forward-index.ts';
 import { Ranker } from '../../src/retrieval/rank.ts';
-import { Vocabulary } from '../../src/retrieval/term-dictionary.ts';
-import { grams, prefix, secondStem, stem } from '../../src/text/words.ts';
+import { grams, prefix, stem } from '../../src/text/words.ts';
+import { termSpace } from './term-space.ts';
 
 interface Text {
   title: string[];
@@ -65,23 +64,7 @@ it('scores as the plain formula does', () => {
       fc.array(fc.record({ title: list(3), body: list(30, 1) }), { minLength: 1, maxLength: 6 }),
       list(5, 1),
       (texts, question) => {
-        const vocabulary = new Vocabulary();
-        vocabulary.add(vocabularyWords.map((word) => ({ word, stem: stem(word), second: secondStem(word) })));
-        const space = new SpaceTerms(vocabulary);
-        const ids = (all: string[]) => all.map((word) => vocabularyWords.indexOf(word) + 1);
-        for (const [n, { title, body }] of texts.entries()) {
-          const tokens = Uint32Array.from([...ids(title), ...ids(body)]);
-          const chunks = [{ id: n + 1, lang: 'ru' as const, titled: title.length, tokens }];
-          space.put({
-            doc_id: n + 1,
-            corpus_id: 'c',
-            layer: 'main',
-            title: '',
-            event_date: null,
-            stated: {},
-            chunks,
-          });
-        }
+        const { space, vocabulary } = termSpace(vocabularyWords, texts);
         const weighted = (names: number[]) =>
           [...new Set(names)].map((id) => ({ id, weight: names.filter((other) => other === id).length }));
         const stems = question.map((word) => vocabulary.stems.find(stem(word)));
@@ -110,21 +93,11 @@ it('scores as the plain formula does', () => {
 });
 
 it('counts the other stem of a word in Kazakh chunks alone', () => {
-  const vocabulary = new Vocabulary();
-  vocabulary.add([{ word: 'сенаттан', stem: stem('сенаттан'), second: secondStem('сенаттан') }]);
-  const space = new SpaceTerms(vocabulary);
-  for (const [n, lang] of (['ru', 'kk'] as const).entries()) {
-    const chunks = [{ id: n + 1, lang, titled: 0, tokens: Uint32Array.of(1) }];
-    space.put({
-      doc_id: n + 1,
-      corpus_id: 'c',
-      layer: 'main',
-      title: '',
-      event_date: null,
-      stated: {},
-      chunks,
-    });
-  }
+  const body = ['сенаттан'];
+  const { space, vocabulary } = termSpace(body, [
+    { body, lang: 'ru' },
+    { body, lang: 'kk' },
+  ]);
   const id = vocabulary.stems.find('сенат');
   const asked = { stems: [{ id, weight: 1 }], content: [id], prefixes: [], grams: [] };
   const ranked = new Ranker(space).rank(asked, [0, 1]);

@@ -8,6 +8,7 @@ import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from '../../src/stores/embedded/chunks.ts';
 import { chunkIndexNames, valuesOf } from '../../src/stores/embedded/contents.ts';
+import { chunkFaults } from '../../src/stores/embedded/faults.ts';
 import { entriesOf } from '../../src/stores/entries.ts';
 import { chunk, chunkStoreContract, lengthEmbedder, revision } from './chunks.contract.ts';
 
@@ -21,8 +22,7 @@ function writeAll(writer: ChunkWriter, writes: readonly ChunkWrite[]): void {
   for (const write of writes) writer.write(write);
 }
 
-function openIndex(prefix = 'chunks_1_', path = ':memory:') {
-  const db = new DatabaseSync(path);
+function openIndex(prefix = 'chunks_1_', path = ':memory:', db = new DatabaseSync(path)) {
   createChunkTables(db, prefix);
   const writer = new ChunkWriter(db, prefix, lengthEmbedder);
   const write = (writes: readonly ChunkWrite[], end?: 'COMMIT' | 'ROLLBACK') =>
@@ -102,6 +102,37 @@ it('holds the same whatever was swept when', () => {
   expect(names(one.db, 'chunks_1_')).toEqual([
     ...['chunk 2', 'chunk 3', 'document 1', 'revision 1 2', 'revision 2 1'],
   ]);
+});
+
+/** A file that knows what was prepared over it. */
+class Recorded extends DatabaseSync {
+  readonly prepared = new Set<string>();
+
+  override prepare(sql: string) {
+    this.prepared.add(sql);
+    return super.prepare(sql);
+  }
+
+  /** Statements that read one of these tables, or aliases, from its beginning to its end. */
+  scansOf(tables: RegExp): string[] {
+    return [...this.prepared].filter((sql) =>
+      super
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .all()
+        .some(({ detail }) => tables.test(/^SCAN (\w+)/.exec(String(detail))?.[1] ?? '')),
+    );
+  }
+}
+
+it('finds the words and vectors of a chunk without looking through those of all', () => {
+  const db = new Recorded(':memory:');
+  const { writer, write } = openIndex('i_', ':memory:', db);
+  write(revision(1, 1, [chunk('Старое слово.')]));
+  write(revision(1, 2, [chunk('Новое слово.')]));
+  writer.sweep(5);
+  expect([...chunkFaults(db, 'i_')].flat()).toEqual([]);
+  expect(names(db, 'i_')).toContain('chunk 2');
+  expect(db.scansOf(/^(?:i_tokens|i_vectors|t|v)$/)).toEqual([]);
 });
 
 it('sees what another connection to the same file writes', async () => {

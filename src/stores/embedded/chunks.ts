@@ -45,7 +45,7 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
     );
     CREATE TABLE IF NOT EXISTS ${prefix}vectors (
       seq INTEGER PRIMARY KEY, embedder TEXT NOT NULL, space INTEGER NOT NULL, id INTEGER NOT NULL,
-      vector BLOB NOT NULL, UNIQUE (embedder, id)
+      vector BLOB NOT NULL, UNIQUE (id, embedder)
     );
     CREATE INDEX IF NOT EXISTS ${prefix}vectors_space ON ${prefix}vectors (embedder, space, seq);
   `);

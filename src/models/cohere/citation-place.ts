@@ -1,0 +1,37 @@
+/**
+ * Where in an answer a citation of Cohere's stands. What its offsets count is documented nowhere: its own parser counts
+ * code points, of the text that was generated. So the words it repeats decide: at these offsets taken as code points,
+ * else as UTF-16 units, else wherever the words stand nearest.
+ */
+
+export interface PlacedCitation {
+  start?: number | undefined;
+  end?: number | undefined;
+  text?: string | undefined;
+}
+
+/** UTF-16 offsets into the answer; null where its words do not stand in it. */
+export function citationPlace(
+  answer: string,
+  { start, end, text }: PlacedCitation,
+): { start: number; end: number } | null {
+  if (typeof text !== 'string' || text.trim() === '') return null;
+  const from = Number.isSafeInteger(start) && start! >= 0 ? start! : 0;
+  if (Number.isSafeInteger(end) && end! > from) {
+    const units = unitsOf(answer, from);
+    for (const at of [units, from])
+      if (answer.startsWith(text, at)) return { start: at, end: at + text.length };
+  }
+  const wanted = unitsOf(answer, from);
+  let best = -1;
+  for (let at = answer.indexOf(text); at >= 0; at = answer.indexOf(text, at + 1))
+    if (best < 0 || Math.abs(at - wanted) < Math.abs(best - wanted)) best = at;
+  return best < 0 ? null : { start: best, end: best + text.length };
+}
+
+/** UTF-16 units of so many code points from the beginning. */
+function unitsOf(text: string, points: number): number {
+  let at = 0;
+  for (let n = 0; n < points && at < text.length; n++) at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+  return at;
+}

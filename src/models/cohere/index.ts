@@ -1,0 +1,59 @@
+/** Cohere behind the ports. Loading this loads its client, which takes some 200 ms. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { CohereClientV2 } from 'cohere-ai';
+import type { Models } from '../../ports/models.ts';
+import { Calls, checkedFetch } from './calls.ts';
+import { cohereEmbedder } from './embedder.ts';
+import { cohereGenerator } from './generator.ts';
+import { cohereReranker } from './reranker.ts';
+import type { BilledUsage, CohereSettings, Timing } from './settings.ts';
+
+export interface CohereOptions {
+  /** Sentences for the operator; no question, prompt or key stands in them. */
+  onTrouble(sentence: string): void;
+  /** What each call cost, as it has ended. */
+  onUsage?(kind: 'chat' | 'embed' | 'rerank', usage: BilledUsage): void;
+  timing?: Timing;
+}
+
+const realTiming: Timing = {
+  now: () => performance.now(),
+  sleep: (ms, signal) => delay(ms, undefined, { signal }),
+  random: Math.random,
+};
+
+/** The capabilities the settings name a model for; `down`: what is done without at the moment. */
+export function openCohere(
+  settings: CohereSettings,
+  { onTrouble, onUsage = () => {}, timing = realTiming }: CohereOptions,
+): Models & { down(): string[] } {
+  const { apiKey, baseUrl, chatModel, embedModel, rerankModel } = settings;
+  const client = new CohereClientV2({
+    token: apiKey,
+    clientName: 'docent',
+    fetch: checkedFetch,
+    ...(baseUrl !== null && { environment: baseUrl }),
+  });
+  const callsOf = (name: string) => new Calls({ name, timing, onTrouble });
+  const calls = {
+    chat: callsOf("Cohere's chat"),
+    embed: callsOf("Cohere's embed"),
+    rerank: callsOf("Cohere's rerank"),
+  };
+  const usageOf = (kind: 'chat' | 'embed' | 'rerank') => (usage: BilledUsage) => onUsage(kind, usage);
+  return {
+    embedder:
+      embedModel === null
+        ? null
+        : cohereEmbedder(client, calls.embed, settings, embedModel, usageOf('embed')),
+    reranker:
+      rerankModel === null
+        ? null
+        : cohereReranker(client, calls.rerank, settings, rerankModel, usageOf('rerank')),
+    generator:
+      chatModel === null
+        ? null
+        : cohereGenerator(client, calls.chat, settings, chatModel, timing, usageOf('chat')),
+    down: () => Object.values(calls).flatMap((one) => (one.isDown ? [one.name] : [])),
+  };
+}

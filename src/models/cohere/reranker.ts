@@ -1,0 +1,35 @@
+/** Cohere's rerank. */
+import type { CohereClientV2 } from 'cohere-ai';
+import type { Reranker } from '../../ports/models.ts';
+import { type Calls, garbled, requestOptions } from './calls.ts';
+import type { BilledUsage, CohereSettings } from './settings.ts';
+
+/** The model reads no more of a passage than 4,096 tokens. */
+const unitsMax = 16_000;
+
+export function cohereReranker(
+  client: CohereClientV2,
+  calls: Calls,
+  { rerankMs }: Pick<CohereSettings, 'rerankMs'>,
+  model: string,
+  onUsage: (usage: BilledUsage) => void,
+): Reranker {
+  return {
+    name: `cohere:${model}`,
+    async rerank(question, passages, signal) {
+      if (passages.length === 0) return [];
+      const documents = passages.map((text) => text.slice(0, unitsMax) || ' ');
+      return calls.call({ withinMs: rerankMs, signal }, async (ending) => {
+        const { results, meta } =
+          (await client.rerank({ model, query: question, documents }, requestOptions(ending))) ?? {};
+        const scores = new Array<number>(passages.length).fill(Number.NaN);
+        for (const { index, relevanceScore } of Array.isArray(results) ? results : [])
+          if (Number.isInteger(index) && index >= 0 && index < scores.length)
+            scores[index] = Math.min(1, Math.max(0, Number(relevanceScore)));
+        if (scores.some(Number.isNaN)) throw garbled("Cohere's rerank");
+        onUsage({ input_tokens: 0, output_tokens: 0, search_units: meta?.billedUnits?.searchUnits ?? 1 });
+        return scores;
+      });
+    },
+  };
+}

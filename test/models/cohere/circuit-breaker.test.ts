@@ -1,0 +1,90 @@
+import { beforeEach, expect, it } from 'vitest';
+import { CircuitBreaker } from '../../../src/models/cohere/circuit-breaker.ts';
+
+let ms: number;
+let told: (string | null)[];
+let breaker: CircuitBreaker;
+beforeEach(() => {
+  ms = 0;
+  told = [];
+  breaker = new CircuitBreaker({
+    name: 'It',
+    now: () => ms,
+    onChange: (why) => told.push(why),
+    failuresMax: 3,
+    openMs: 1000,
+    openMsMax: 3000,
+  });
+});
+
+const fail = (times: number) => {
+  for (let n = 0; n < times; n++) breaker.enter().failed('it is away.');
+};
+const refusal = () => {
+  try {
+    breaker.enter().left();
+    return null;
+  } catch (error) {
+    return error;
+  }
+};
+
+it('lets calls through until so many have failed in a row', () => {
+  fail(2);
+  breaker.enter().succeeded();
+  fail(2);
+  expect(refusal()).toBeNull();
+  fail(1);
+  expect(refusal()).toMatchObject({ code: 'unavailable', retryAfterS: 1 });
+  expect(told).toEqual(['it is away.']);
+});
+
+it('lets one call through after a while, whose luck decides', () => {
+  fail(3);
+  ms = 1000;
+  const probe = breaker.enter();
+  expect(refusal()).toMatchObject({ code: 'unavailable' });
+  probe.failed('still away.');
+  ms = 2999;
+  expect(refusal()).toMatchObject({ code: 'unavailable' });
+  ms = 3000;
+  breaker.enter().succeeded();
+  expect(breaker.isOpen).toBe(false);
+  expect(told).toEqual(['it is away.', null]);
+  fail(2);
+  expect(refusal()).toBeNull();
+});
+
+it('is open for longer each time, up to a longest', () => {
+  fail(3);
+  for (const forMs of [1000, 2000, 3000, 3000]) {
+    ms += forMs - 1;
+    expect(refusal()).not.toBeNull();
+    ms += 1;
+    breaker.enter().failed('away.');
+  }
+});
+
+it('is open for at least as long as it was told', () => {
+  fail(2);
+  breaker.enter().failed('it is asked too often.', 20_000);
+  ms = 19_999;
+  expect(refusal()).toMatchObject({ retryAfterS: 1 });
+  ms = 20_000;
+  expect(refusal()).toBeNull();
+});
+
+it('lets another call try where the one that tried was given up', () => {
+  fail(3);
+  ms = 1000;
+  breaker.enter().left();
+  expect(refusal()).toBeNull();
+});
+
+it('hears of each call once', () => {
+  const call = breaker.enter();
+  call.failed('away.');
+  call.failed('away.');
+  call.failed('away.');
+  expect(refusal()).toBeNull();
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { citationPlace } from '../../../src/models/cohere/citation-place.ts';
+
+const units = {
+  'code points': (text: string) => [...text].length,
+  'UTF-16 units': (text: string) => text.length,
+  bytes: (text: string) => Buffer.byteLength(text),
+};
+
+/** Words of three languages with emoji among them, and where one of them stands. */
+const cited = fc
+  .array(
+    fc.constantFrom('Сенат', 'құқық', 'үкімет', 'the', 'court', '😀', '👩‍⚖️', 'ё', 'Ө', 'срок', '🇰🇿', '2026'),
+    { minLength: 1, maxLength: 30 },
+  )
+  .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1), fc.nat(3)));
+
+it.each(Object.entries(units))('finds words by offsets that count %s', (_, length) => {
+  fc.assert(
+    fc.property(cited, ([list, first, more]) => {
+      const answer = list.join(' ');
+      const before = list.slice(0, first).join(' ');
+      const at = first === 0 ? 0 : before.length + 1;
+      const text = list.slice(first, first + 1 + more).join(' ');
+      const start = length(answer.slice(0, at));
+      const place = citationPlace(answer, { start, end: start + length(text), text });
+      expect(place).not.toBeNull();
+      expect(answer.slice(place!.start, place!.end)).toBe(text);
+      if (length === units['code points']) expect(place!.start).toBe(at);
+    }),
+  );
+});
+
+it('takes the words for what they are where the offsets are wrong, the nearest ones', () => {
+  const answer = 'Сенат избирают. 😀 Сенат работает. Сенат собирается.';
+  expect(citationPlace(answer, { start: 20, end: 25, text: 'Сенат' })).toEqual({ start: 19, end: 24 });
+  expect(citationPlace(answer, { start: -7, end: 9999, text: 'Сенат' })).toEqual({ start: 0, end: 5 });
+  expect(citationPlace(answer, { start: 1e9, end: 1e9 + 5, text: 'Сенат' })?.start).toBe(35);
+  expect(citationPlace(answer, { text: 'работает' })).toEqual({ start: 25, end: 33 });
+});
+
+it('has no place for words that were not said, or none', () => {
+  expect(citationPlace('Сенат', { start: 0, end: 5, text: 'Мажилис' })).toBeNull();
+  expect(citationPlace('Сенат', { start: 0, end: 5, text: ' ' })).toBeNull();
+  expect(citationPlace('Сенат', { start: 0, end: 5 })).toBeNull();
+});

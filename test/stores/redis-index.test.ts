@@ -1,53 +1,152 @@
-/** Over a cluster an index that was just made is not known to every shard at once. */
-import { expect, it } from 'vitest';
+/** Over a cluster the node that is asked passes over those its connection to which is down, and does not say so. */
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
-import type { Arg, Redis } from '../../src/stores/server/redis-connection.ts';
-import { ensureIndex, type Index, searchIndex } from '../../src/stores/server/redis-index.ts';
+import { type Arg, type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { dropIndex, ensureIndex, type Index, searchIndex } from '../../src/stores/server/redis-index.ts';
+import { startRedisCluster } from '../support/own-server.ts';
+import { withOwnRedis } from '../support/servers.ts';
 
-const index: Index = { name: 'i', fields: [{ name: 'any', type: 'TAG', options: [] }] };
-const found = { total_results: 1, results: [{ id: 'i:1' }], warning: [] };
+const index: Index = { name: 'n:{i}:all', fields: [{ name: 'any', type: 'TAG', options: [] }] };
+const noIndex = () => new Failure('internal', 'refused', { cause: new Error('No such index') });
 
-/** A cluster of which one shard learns of an index only by the `shy`-th search for it, or when it is made again. */
-function cluster(shy: number) {
-  const commands: string[] = [];
-  let [made, searched] = [0, 0];
-  const call = async (_key: string, ...[name]: Arg[]): Promise<unknown> => {
-    commands.push(String(name));
-    const noIndex = new Failure('internal', 'refused', { cause: new Error('No such index i') });
-    switch (name) {
+/**
+ * Two nodes, the first asked, the second with all the hashes. `deaf`: how many of the coming commands the second is
+ * not reached by.
+ */
+class Cluster {
+  readonly commands: string[] = [];
+  deaf = 0;
+  readonly #nodes = [new Set<string>(), new Set<string>()];
+  readonly redis: Redis;
+
+  constructor() {
+    const call = async (_key: string, ...[command, ...args]: Arg[]): Promise<unknown> =>
+      this.#command(String(command), String(args[0]));
+    const onMasters = async () => this.#nodes.map((names) => [...names]);
+    this.redis = { clustered: true, call, onMasters } as unknown as Redis;
+  }
+
+  #command(command: string, name: string): unknown {
+    if (command === 'HSET') return 1;
+    if (command !== 'FT.INFO') this.commands.push(`${command} ${name}`);
+    const reached = this.deaf === 0 || this.deaf-- === 0 ? this.#nodes : this.#nodes.slice(0, 1);
+    switch (command) {
       case 'FT.INFO':
-        // It adds up what those shards say that know it.
-        if (made === 0) throw noIndex;
+        if (!reached.some((names) => names.has(name))) throw noIndex();
         return { attributes: [{ identifier: 'any', type: 'TAG' }], indexing: 0 };
       case 'FT.CREATE':
-        made++;
+        for (const names of reached) names.add(name);
+        return 'OK';
+      case 'FT.DROPINDEX':
+        for (const names of reached) names.delete(name);
         return 'OK';
       case 'FT.SEARCH':
-        if (made === 0 || (++searched < shy && made === 1)) throw noIndex;
-        return found;
+        if (reached.some((names) => !names.has(name))) throw noIndex();
+        return reached.length === 2
+          ? { total_results: 1, results: [{ id: `${name}:1` }], warning: [] }
+          : { total_results: 0, results: [], warning: [] };
       default:
-        return 'OK';
+        throw new Error(command);
     }
-  };
-  return { redis: { call } as unknown as Redis, commands };
+  }
+
+  /** Takes the index from one node: it joined later, or was not reached. */
+  forget(): void {
+    this.#nodes[1]!.delete(index.name);
+  }
 }
 
-it('is ready only when a search finds it', async () => {
-  const { redis, commands } = cluster(3);
-  await ensureIndex(redis, index, 0);
-  expect(commands.filter((name) => name === 'FT.SEARCH')).toHaveLength(3);
-  expect(commands.filter((name) => name === 'FT.CREATE')).toHaveLength(1);
+describe('a cluster one node of which is not always reached', () => {
+  const of = (cluster: Cluster, command: string) =>
+    cluster.commands.filter((one) => one === `${command} ${index.name}`).length;
+
+  it('has an index on every node', async () => {
+    const cluster = new Cluster();
+    cluster.deaf = 3;
+    await ensureIndex(cluster.redis, index, 0);
+    expect(of(cluster, 'FT.CREATE')).toBeGreaterThan(1);
+    cluster.deaf = 0;
+    expect((await searchIndex(cluster.redis, index.name, '*', [0, 10])).hits).toMatchObject([{ key: '1' }]);
+  });
+
+  it('has it once more on a node that came to lose it', async () => {
+    const cluster = new Cluster();
+    await ensureIndex(cluster.redis, index, 0);
+    cluster.forget();
+    await ensureIndex(cluster.redis, index, 0);
+    expect(of(cluster, 'FT.DROPINDEX')).toBe(0);
+    expect((await searchIndex(cluster.redis, index.name, '*', [0, 10])).total).toBe(1);
+  });
+
+  it('forgets it on every node', async () => {
+    const cluster = new Cluster();
+    await ensureIndex(cluster.redis, index, 0);
+    cluster.deaf = 2;
+    await dropIndex(cluster.redis, index.name, 0);
+    expect(of(cluster, 'FT.DROPINDEX')).toBe(3);
+  });
+
+  it('believes that nothing is found only of a node that is reached', async () => {
+    const cluster = new Cluster();
+    await ensureIndex(cluster.redis, index, 0);
+    cluster.deaf = 4;
+    expect((await searchIndex(cluster.redis, index.name, 'x', [0, 10])).total).toBe(1);
+  });
+
+  it('says so where it is not reached at all', async () => {
+    const cluster = new Cluster();
+    await ensureIndex(cluster.redis, index, 0);
+    cluster.deaf = Number.POSITIVE_INFINITY;
+    await expect(searchIndex(cluster.redis, index.name, 'x', [0, 10])).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  });
 });
 
-it('is made once more where a shard does not come to know it', async () => {
-  const { redis, commands } = cluster(Number.POSITIVE_INFINITY);
-  await ensureIndex(redis, index, 0);
-  const changes = commands.filter((name) => name === 'FT.CREATE' || name === 'FT.DROPINDEX');
-  expect(changes).toEqual(['FT.CREATE', 'FT.DROPINDEX', 'FT.CREATE']);
-});
+withOwnRedis('a real Redis cluster', () => {
+  let cluster: Awaited<ReturnType<typeof startRedisCluster>>;
+  let redis: RedisConnection;
+  beforeAll(async () => {
+    cluster = await startRedisCluster();
+    redis = RedisConnection.open({ url: cluster.url });
+  });
+  afterAll(async () => {
+    await redis.close();
+    await cluster.stop();
+  });
 
-it('is looked for again by a search, within its time', async () => {
-  const { redis } = cluster(4);
-  await redis.call('i', 'FT.CREATE');
-  expect((await searchIndex(redis, 'i', '*', [0, 10])).hits).toMatchObject([{ key: '1' }]);
+  /** Cuts the connections the nodes have to each other for searches, their own to themselves included. */
+  function cutSearches(): number {
+    let cut = 0;
+    for (const [, port] of cluster.url.matchAll(/:(\d+)/g)) {
+      const cli = (...args: string[]) =>
+        execFileSync('redis-cli', ['-p', port!, ...args], { encoding: 'utf8' });
+      for (const client of cli('CLIENT', 'LIST').split('\n')) {
+        if (!/ user=\(superuser\) /.test(client)) continue;
+        cli('CLIENT', 'KILL', 'ID', /^id=(\d+)/.exec(client)![1]!);
+        cut++;
+      }
+    }
+    return cut;
+  }
+
+  it('finds what is there right after its nodes have lost each other', async () => {
+    await ensureIndex(redis, index);
+    await redis.call(index.name, 'HSET', `${index.name}:1`, 'any', 'thing');
+    expect(cutSearches()).toBeGreaterThan(0);
+    expect((await searchIndex(redis, index.name, '@any:{thing}', [0, 10])).total).toBe(1);
+    expect((await searchIndex(redis, index.name, '@any:{nothing}', [0, 10])).total).toBe(0);
+  });
+
+  it('makes an index everywhere right after that', async () => {
+    cutSearches();
+    const other: Index = { ...index, name: 'n:{i}:other' };
+    await ensureIndex(redis, other);
+    await redis.call(other.name, 'HSET', `${other.name}:1`, 'any', 'thing');
+    expect((await searchIndex(redis, other.name, '*', [0, 10])).total).toBe(1);
+    expect(await redis.onMasters('FT._LIST')).toEqual(
+      Array.from({ length: 3 }, () => expect.arrayContaining([other.name])),
+    );
+  });
 });

@@ -84,8 +84,10 @@ function late(redis: Redis, scheduler: fc.Scheduler, { inOrder, outcomes }: Runn
     return reply.value;
   };
   return {
+    clustered: redis.clustered,
     call: (key, ...args) => through(() => redis.call(key, ...args)),
     callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
+    onMasters: (...args) => through(() => redis.onMasters(...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
     subscribe: (channel, onMessage) => redis.subscribe(channel, onMessage),
     close: () => redis.close(),
@@ -275,8 +277,10 @@ function before(redis: Redis, acts: ReadonlyMap<number, () => Promise<unknown>>)
     return act();
   };
   return {
+    clustered: redis.clustered,
     call: (key, ...args) => through(() => redis.call(key, ...args)),
     callBytes: (key, ...args) => through(() => redis.callBytes(key, ...args)),
+    onMasters: (...args) => through(() => redis.onMasters(...args)),
     run: (script, key, ...args) => through(() => redis.run(script, key, ...args)),
     subscribe: (channel, onMessage) => redis.subscribe(channel, onMessage),
     close: () => redis.close(),

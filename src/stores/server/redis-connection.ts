@@ -50,7 +50,7 @@ const away = (cause?: unknown) =>
 
 /** Errors of the server's own words that pass by themselves. */
 const passing =
-  /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED|ASK|MOVED)\b|timeout limit was reached/i;
+  /^(?:LOADING|BUSY|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|NOREPLICAS|UNBLOCKED|ASK|MOVED)\b|timeout limit was reached|^could not (?:send query|distribute)/i;
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
@@ -65,27 +65,36 @@ function toFailure(error: unknown): Failure {
   return new Failure('internal', `Redis refused a command (${text.split(' ', 1)[0]}).`, { cause: error });
 }
 
-/** Whether the server said that there is no such index. Wordings differ between versions. */
-export const isNoIndex = (error: unknown): boolean =>
-  error instanceof Failure &&
-  error.cause instanceof Error &&
-  /no such index|index not found|unknown index/i.test(error.cause.message);
+const serverSaid = (what: RegExp) => (error: unknown) =>
+  error instanceof Failure && error.cause instanceof Error && what.test(error.cause.message);
 
-export const isIndexExists = (error: unknown): boolean =>
-  error instanceof Failure && error.cause instanceof Error && /already exists/i.test(error.cause.message);
+/** Whether the server said that there is no such index. Wordings differ between versions. */
+export const isNoIndex = serverSaid(/no such index|index not found|unknown index/i);
+
+export const isIndexExists = serverSaid(/already exists/i);
+
+/** Whether a node could pass a command on to no node of its cluster. */
+export const isUnreached = serverSaid(/^could not (?:send query|distribute)/i);
 
 /** What the adapters need of a connection. */
-export type Redis = Pick<RedisConnection, 'call' | 'callBytes' | 'run' | 'subscribe' | 'close'>;
+export type Redis = Pick<
+  RedisConnection,
+  'clustered' | 'call' | 'callBytes' | 'onMasters' | 'run' | 'subscribe' | 'close'
+>;
 
 type Subscribe = (channel: string, onMessage: (message: string) => void) => Promise<void>;
 type Send = (key: string, args: readonly Arg[], buffers: boolean) => Promise<unknown>;
+type SendAll = (args: readonly Arg[]) => Promise<unknown[]>;
 
 const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
 
 /** A connection, made with `open`; calls of the same moment go out together. */
 export class RedisConnection {
+  /** Whether the keys are spread over the nodes of a cluster. */
+  readonly clustered: boolean;
   readonly #callTimeoutMs: number;
   readonly #send: Send;
+  readonly #sendAll: SendAll;
   readonly #subscribe: Subscribe;
   readonly #end: () => void;
   /** Resolves when the first connection stands, at the latest after the time limit of a call. */
@@ -120,12 +129,14 @@ export class RedisConnection {
     let connected: Promise<unknown>;
     try {
       const nodes = nodesOf(url);
-      if (nodes.length === 1 && !/[?&]cluster\b/.test(url)) {
+      this.clustered = nodes.length > 1 || /[?&]cluster\b/.test(url);
+      if (!this.clustered) {
         const client = createClient({ url, ...own });
         client.on('error', () => said(true)).on('ready', () => said(false));
         connected = client.connect();
         this.#send = (_, args, buffers) =>
           client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined);
+        this.#sendAll = async (args) => [await client.sendCommand(args)];
         this.#subscribe = (channel, onMessage) => client.subscribe(channel, onMessage);
         this.#end = () => client.destroy();
       } else {
@@ -134,6 +145,12 @@ export class RedisConnection {
         connected = cluster.connect();
         this.#send = (key, args, buffers) =>
           cluster.sendCommand(key, false, [...args], buffers ? { typeMapping: asBuffers } : undefined);
+        this.#sendAll = (args) =>
+          Promise.all(
+            cluster.masters.map(async (master) =>
+              (await cluster.nodeClient(master)).sendCommand(args as (string | Buffer)[]),
+            ),
+          );
         this.#subscribe = (channel, onMessage) => cluster.subscribe(channel, onMessage);
         this.#end = () => cluster.destroy();
       }
@@ -156,6 +173,11 @@ export class RedisConnection {
   /** The same with strings of the reply as bytes. */
   async callBytes<T>(key: string, ...args: Arg[]): Promise<T> {
     return this.#limited<T>(() => this.#send(key, args, true));
+  }
+
+  /** The replies of every master to the same command; the one server's alone without a cluster. */
+  async onMasters<T>(...args: Arg[]): Promise<T[]> {
+    return this.#limited<T[]>(() => this.#sendAll(args));
   }
 
   /** Runs a script; its first key is where it runs. */

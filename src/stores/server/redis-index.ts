@@ -1,7 +1,7 @@
 /** The Query Engine's indexes: made, compared with what they should be, and asked. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../../failures.ts';
-import { type Arg, isIndexExists, isNoIndex, type Redis } from './redis-connection.ts';
+import { type Arg, isIndexExists, isNoIndex, isUnreached, type Redis } from './redis-connection.ts';
 
 export interface IndexField {
   name: string;
@@ -17,6 +17,8 @@ export interface Index {
 }
 
 const waitMsDefault = 50;
+/** How often a change of an index is tried until every node has made it. */
+const changeTries = 40;
 
 /** What FT.INFO tells, whatever the protocol's shape of it. */
 interface Info {
@@ -24,7 +26,7 @@ interface Info {
   indexing: boolean;
 }
 
-async function info(redis: Redis, name: string): Promise<Info | null> {
+async function info(redis: Redis, name: string, tries = 1): Promise<Info | null> {
   try {
     const reply = await redis.call<Record<string, unknown>>(name, 'FT.INFO', name);
     const attributes = (reply.attributes as Record<string, unknown>[]) ?? [];
@@ -35,7 +37,9 @@ async function info(redis: Redis, name: string): Promise<Info | null> {
     };
   } catch (error) {
     if (isNoIndex(error)) return null;
-    throw error;
+    if (!isUnreached(error) || tries === changeTries) throw error;
+    await delay(waitMsDefault);
+    return info(redis, name, tries + 1);
   }
 }
 
@@ -47,49 +51,56 @@ async function create(redis: Redis, { name, fields }: Index): Promise<void> {
       ...['SCHEMA', ...fields.flatMap((f) => [f.name, f.type, ...f.options])],
     )
     .catch((error: unknown) => {
-      if (!isIndexExists(error)) throw error;
+      if (!isIndexExists(error) && !isUnreached(error)) throw error;
     });
 }
 
-/** How often a new index is looked for until every shard knows it. */
-const knownTries = 40;
-
 /**
- * Waits until every shard of a cluster knows the index: a search is answered only then, FT.INFO passes over those that
- * do not know it. False when one still does not at the last try.
+ * Changes what indexes there are, again and again until every node of a cluster has it so: the node that is asked
+ * passes the command on, and says nothing of nodes its connection to which happens to be down. FT._LIST is answered
+ * by each node for itself. Failure `unavailable` where one does not follow.
  */
-async function known(redis: Redis, name: string, waitMs: number): Promise<boolean> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await redis.call(name, 'FT.SEARCH', name, '*', 'LIMIT', '0', '0', 'DIALECT', '2');
-      return true;
-    } catch (error) {
-      if (!isNoIndex(error)) throw error;
-      if (tries === knownTries) return false;
-    }
-    await delay(waitMs);
+async function everywhere(
+  redis: Redis,
+  name: string,
+  there: boolean,
+  change: () => Promise<void>,
+  waitMs = waitMsDefault,
+): Promise<void> {
+  for (let tries = 1; tries <= changeTries; tries++) {
+    if (tries > 2) await delay(waitMs);
+    const lists = await redis.onMasters<string[]>('FT._LIST');
+    if (lists.every((names) => names.includes(name) === there)) return;
+    await change();
   }
+  throw notThere();
 }
 
 /**
- * Makes an index where there is none or a different one, and waits until every shard knows it and it holds what is
- * there already. One that a shard does not come to know (it joined the cluster later) is made once more. Failure
- * `unavailable` where that does not help either. `waitMs`: between two looks; default 50.
+ * Makes an index where there is none or a different one, on every node, and waits until it holds what is there
+ * already. Failure `unavailable` where a node does not come to know it. `waitMs`: between two looks; default 50.
  */
 export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDefault): Promise<void> {
   const { name, fields } = index;
   const wanted = fields.map((f) => `${f.name} ${f.type}`).join();
   const found = await info(redis, name);
-  if (found?.attributes.join() !== wanted) {
-    if (found !== null) await dropIndex(redis, name);
-    await create(redis, index);
-  }
-  if (!(await known(redis, name, waitMs))) {
-    await dropIndex(redis, name);
-    await create(redis, index);
-    if (!(await known(redis, name, waitMs))) throw notThere();
-  }
+  if (found !== null && found.attributes.join() !== wanted) await dropIndex(redis, name, waitMs);
+  await everywhere(redis, name, true, () => create(redis, index), waitMs);
   while ((await info(redis, name))?.indexing) await delay(waitMs);
+  if (redis.clustered) await ensureBeacon(redis, name, waitMs);
+}
+
+/**
+ * A beacon is an index of one record beside the indexes of a slot, in a cluster only: all hashes of an index are in
+ * one slot, so on one node, and a search whose coordinator has lost its connection to that node finds nothing without
+ * a word. Where the beacon is not found either, that is so.
+ */
+const beaconOf = (name: string): string => `${name.slice(0, name.indexOf('}') + 1)}:beacon`;
+
+async function ensureBeacon(redis: Redis, name: string, waitMs: number): Promise<void> {
+  const beacon: Index = { name: beaconOf(name), fields: [{ name: 'lit', type: 'TAG', options: [] }] };
+  await redis.call(name, 'HSET', `${beacon.name}:1`, 'lit', '1');
+  await everywhere(redis, beacon.name, true, () => create(redis, beacon), waitMs);
 }
 
 /** Whether an index does not hold yet what is there: a server that was started again fills its indexes anew. */
@@ -97,10 +108,13 @@ export async function isIndexing(redis: Redis, name: string): Promise<boolean> {
   return (await info(redis, name))?.indexing ?? false;
 }
 
-export async function dropIndex(redis: Redis, name: string): Promise<void> {
-  await redis.call(name, 'FT.DROPINDEX', name).catch((error: unknown) => {
-    if (!isNoIndex(error)) throw error;
-  });
+export async function dropIndex(redis: Redis, name: string, waitMs = waitMsDefault): Promise<void> {
+  const drop = async () => {
+    await redis.call(name, 'FT.DROPINDEX', name).catch((error: unknown) => {
+      if (!isNoIndex(error) && !isUnreached(error)) throw error;
+    });
+  };
+  await everywhere(redis, name, false, drop, waitMs);
 }
 
 export const listIndexes = (redis: Redis, key: string): Promise<string[]> =>
@@ -114,12 +128,37 @@ export interface Found {
 
 /** The longest a query may run; what it has found by then would not be all. */
 const queryMs = 2_000;
-/** How often an index that is missing is looked for: one just made need not be known to every shard. */
-const missingTries = 10;
+/** How often a search is tried whose index is missing or whose node is not reached: both pass mostly. */
+const searchTries = 30;
+
+interface Reply {
+  total_results: number;
+  results: { id: string; extra_attributes?: Record<string, string>; score?: number | string }[];
+  warning: string[];
+}
+
+/** One search; null where the node asked reaches no other, or one that does not know the index. */
+async function search(redis: Redis, name: string, ...args: Arg[]): Promise<Reply | null> {
+  try {
+    return await redis.call<Reply>(
+      name,
+      ...['FT.SEARCH', name, ...args, 'TIMEOUT', String(queryMs), 'DIALECT', '2'],
+    );
+  } catch (error) {
+    if (isNoIndex(error) || isUnreached(error)) return null;
+    throw error;
+  }
+}
+
+/** Whether the node that holds the index is reached by the one that is asked; see `beaconOf`. */
+async function isReached(redis: Redis, name: string): Promise<boolean> {
+  const beacon = await search(redis, beaconOf(name), '*', 'LIMIT', '0', '0');
+  return beacon !== null && beacon.total_results > 0;
+}
 
 /**
- * A query as FT.SEARCH takes it, dialect 2; `page`: offset and limit. Failure `unavailable` where the index is missing
- * or too slow.
+ * A query as FT.SEARCH takes it, dialect 2; `page`: offset and limit. In a cluster "nothing" is believed only once
+ * the node was seen to be reached. Failure `unavailable` where the index is missing, not reached or too slow.
  */
 export async function searchIndex(
   redis: Redis,
@@ -128,26 +167,14 @@ export async function searchIndex(
   [offset, limit]: readonly [number, number],
   ...options: Arg[]
 ): Promise<Found> {
-  interface Reply {
-    total_results: number;
-    results: { id: string; extra_attributes?: Record<string, string>; score?: number | string }[];
-    warning: string[];
-  }
-  const search = () =>
-    redis.call<Reply>(
-      name,
-      ...['FT.SEARCH', name, query, ...options, 'LIMIT', String(offset), String(limit)],
-      ...['TIMEOUT', String(queryMs), 'DIALECT', '2'],
-    );
-  let reply: Reply | null = null;
-  for (let tries = 1; reply === null; tries++) {
-    try {
-      reply = await search();
-    } catch (error) {
-      if (!isNoIndex(error)) throw error;
-      if (tries === missingTries) throw notThere(error);
-      await delay(waitMsDefault);
-    }
+  const args = [query, ...options, 'LIMIT', String(offset), String(limit)];
+  let reached = !redis.clustered;
+  let reply = await search(redis, name, ...args);
+  for (let tries = 1; reply === null || (reply.total_results === 0 && !reached); tries++) {
+    if (tries === searchTries) throw notThere();
+    reached ||= reply !== null && (await isReached(redis, name));
+    if (reply === null || !reached) await delay(waitMsDefault);
+    reply = await search(redis, name, ...args);
   }
   if (reply.warning.length > 0)
     throw new Failure('unavailable', 'Redis did not finish a search in time.', { retryAfterS: 1 });

@@ -8,7 +8,9 @@ import { isStopWord, stem, words } from '../text/words.ts';
 import type { SpaceTerms } from './forward-index.ts';
 
 const acronym = /(?<![\p{L}\p{N}])\p{Lu}{2,6}(?![\p{L}\p{N}])/gu;
-/** Tokens looked through; a scan of a million takes some ten milliseconds. */
+/** Different acronyms of a question that are looked for: each is a scan. */
+const lookedFor = 4;
+/** Tokens looked through for one; a scan of a million takes a few milliseconds. */
 const tokensAtMost = 4_000_000;
 /** Two letters fit many words by chance: the words must stand often, and far more often than others. */
 const occurrences = (letters: number) => (letters === 2 ? 3 : 2);
@@ -23,16 +25,22 @@ export function writtenOut(
 ): string {
   const capitals = query.match(/\p{Lu}/gu)?.length ?? 0;
   const letters = query.match(/\p{L}/gu)?.length ?? 0;
+  const expansions = new Map<string, string | null>();
   return query.replace(acronym, (found) => {
     const shouted = capitals > 0.6 * letters && letters > found.length;
     const [word = ''] = words(found);
     if (shouted || word.length < 2 || knows(word) || isStopWord(word)) return found;
-    return expansion(word, lang, space) ?? found;
+    if (!expansions.has(word) && expansions.size < lookedFor)
+      expansions.set(word, expansion(word, lang, space));
+    return expansions.get(word) ?? found;
   });
 }
 
 function expansion(letters: string, lang: Language | null, space: SpaceTerms): string | null {
-  const { words: list, stop } = space.vocabulary;
+  const { words: list, initials } = space.vocabulary;
+  const { tokens } = space;
+  const wanted = Uint16Array.from(letters, (_, n) => letters.charCodeAt(n));
+  const first = wanted[0]!;
   const counts = new Map<string, { count: number; text: string }>();
   let left = tokensAtMost;
   for (let slot = 0; slot < space.slots && left > 0; slot++) {
@@ -42,12 +50,14 @@ function expansion(letters: string, lang: Language | null, space: SpaceTerms): s
     const from = space.from[slot]! + space.titles[slot]!;
     left -= end - from;
     for (let at = from; at < end; at++) {
-      const found = standsAt(letters, space.tokens, at, end, list, stop);
+      if (initials[tokens[at]!] !== first) continue;
+      const found = standsAt(wanted, space, at, end);
       if (!found) continue;
-      const key = found.map(stem).join(' ');
+      const expression = found.map((id) => list[id]!);
+      const key = expression.map(stem).join(' ');
       const known = counts.get(key);
       if (known) known.count++;
-      else counts.set(key, { count: 1, text: found.join(' ') });
+      else counts.set(key, { count: 1, text: expression.join(' ') });
     }
   }
   const [best, second] = [...counts.values()].sort((a, b) => b.count - a.count);
@@ -56,24 +66,19 @@ function expansion(letters: string, lang: Language | null, space: SpaceTerms): s
   return best.count >= least ? best.text : null;
 }
 
-/** The words from a place on whose first letters are those asked for; null where they are not. */
+/** The words from a place on whose first letters are those wanted, the first of which is; null where they are not. */
 function standsAt(
-  letters: string,
-  tokens: Uint32Array,
+  wanted: Uint16Array,
+  { tokens, vocabulary: { initials, stop } }: SpaceTerms,
   from: number,
   end: number,
-  list: readonly string[],
-  stop: Uint8Array,
-): string[] | null {
-  const found: string[] = [];
+): number[] | null {
+  const found = [tokens[from]!];
   let skipped = 0;
-  for (let at = from; at < end && found.length < letters.length; at++) {
+  for (let at = from + 1; at < end && found.length < wanted.length; at++) {
     const id = tokens[at]!;
-    const word = list[id]!;
-    if (stop[id] === 1) {
-      if (found.length === 0 || ++skipped > 1) return null;
-    } else if (word.length > 2 && word[0] === letters[found.length]) found.push(word);
-    else return null;
+    if (initials[id] === wanted[found.length]) found.push(id);
+    else if (stop[id] !== 1 || ++skipped > 1) return null;
   }
-  return found.length === letters.length ? found : null;
+  return found.length === wanted.length ? found : null;
 }

@@ -2,7 +2,7 @@
 import type { AnalysedWord } from '../ports/chunk-search.ts';
 import { grams, isStopWord, prefix } from '../text/words.ts';
 
-type Ints = Uint8Array | Uint32Array;
+type Ints = Uint8Array | Uint16Array | Uint32Array;
 
 /** The same numbers in an array with room for `length`, at least doubled when it has to grow. */
 export function grown<T extends Ints>(array: T, length: number): T {
@@ -49,6 +49,8 @@ export class Vocabulary {
   prefixOf = new Uint32Array(1024);
   /** 1 for stop and question words. */
   stop = new Uint8Array(1024);
+  /** The first UTF-16 unit of a word an acronym may stand for: of three letters and more, no stop word; else 0. */
+  initials = new Uint16Array(1024);
   /** The grams of word n stand in `gramIds` from `gramsFrom[n]` to `gramsFrom[n + 1]`. */
   gramsFrom = new Uint32Array(1024);
   gramIds = new Uint32Array(8192);
@@ -81,6 +83,7 @@ export class Vocabulary {
     this.secondOf = grown(this.secondOf, room);
     this.prefixOf = grown(this.prefixOf, room);
     this.stop = grown(this.stop, room);
+    this.initials = grown(this.initials, room);
     this.gramsFrom = grown(this.gramsFrom, room);
     for (const { word, stem, second } of words) {
       const id = this.words.length;
@@ -89,6 +92,7 @@ export class Vocabulary {
       this.secondOf[id] = second === null ? 0 : this.stems.add(second);
       this.prefixOf[id] = this.prefixes.add(prefix(word));
       this.stop[id] = isStopWord(word) ? 1 : 0;
+      this.initials[id] = word.length > 2 && this.stop[id] === 0 ? word.charCodeAt(0) : 0;
       let at = this.gramsFrom[id]!;
       const pieces = grams(word);
       this.gramIds = grown(this.gramIds, at + pieces.length);

@@ -140,6 +140,13 @@ export function foldWord(word: string): string {
 const known = new Map<string, string>();
 const maxKnown = 200_000;
 
+/** Slices of so many units and more share the memory of what they were cut from (V8's SlicedString). */
+const sharedUnits = 13;
+
+/** The same word in memory of its own: what is kept of a text does not keep the whole text. */
+export const detached = (word: string): string =>
+  word.length < sharedUnits ? word : Buffer.from(word, 'utf16le').toString('utf16le');
+
 const defaults = new Map(
   all.filter(({ pack }) => pack.isDefaultOfScript).map(({ pack }) => [pack.script, pack]),
 );
@@ -148,9 +155,10 @@ const defaults = new Map(
 export function stem(word: string): string {
   const before = known.get(word);
   if (before !== undefined) return before;
-  const made = stemmed(word);
+  const own = detached(word);
+  const made = stemmed(own);
   if (known.size >= maxKnown) known.clear();
-  known.set(word, made);
+  known.set(own, made);
   return made;
 }
 

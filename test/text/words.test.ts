@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stemKazakh } from '../../src/text/languages/kazakh-stemmer.ts';
@@ -140,5 +142,21 @@ describe('stop and question words', () => {
     for (const word of ['какой', 'when', 'қашан']) expect(isQuestionWord(word)).toBe(true);
     expect(isQuestionWord('the')).toBe(false);
     for (const word of ['закон', 'law', 'заң', '23']) expect(isStopWord(word)).toBe(false);
+  });
+});
+
+describe('what is kept of texts', () => {
+  it('keeps no text whose words it has seen', () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const heapMb = () => {
+      collect();
+      return process.memoryUsage().heapUsed / 2 ** 20;
+    };
+    const text = (n: number) => `${'слово и дело '.repeat(80_000)} неповторимоеслово${n}`;
+    stems(text(0));
+    const before = heapMb();
+    for (let n = 1; n <= 10; n++) stems(text(n));
+    expect(heapMb() - before).toBeLessThan(8);
   });
 });

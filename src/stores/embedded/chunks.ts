@@ -11,7 +11,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
-import { hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
+import { detached, hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
 
 /**
  * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
@@ -283,9 +283,10 @@ export class ChunkWriter {
     this.#newestWord = null;
   }
 
-  #word(word: string): KnownWord {
-    const before = this.#known.get(word);
+  #word(written: string): KnownWord {
+    const before = this.#known.get(written);
     if (before !== undefined) return before;
+    const word = detached(written);
     const known = { stem: stem(word), second: secondStem(word), prefix: prefixOf(word) };
     const found = this.#statements.findWord.get(word);
     const id = Number(

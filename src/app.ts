@@ -8,6 +8,8 @@ import { type Administration, createAdministration } from './administration/admi
 import { AdminAudit } from './administration/audit.ts';
 import { createAsk } from './answering/ask.ts';
 import type { Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
+import { extractiveAnswerer } from './answering/extractive/answerer.ts';
+import { createGeneratingAnswerer } from './answering/generating/answerer.ts';
 import type { Part } from './answering/parts.ts';
 import type { Corpus } from './api/corpora.ts';
 import type { Health } from './api/health.ts';
@@ -26,6 +28,7 @@ import { PublicCorpora } from './corpora/public-corpora.ts';
 import type { Language } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { Commands } from './event-sourcing/commands.ts';
+import { CurrentPrompt } from './event-sourcing/current-prompt.ts';
 import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
 import { FaqCache } from './faq/cache.ts';
 import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
@@ -42,7 +45,7 @@ import { StampedCache } from './reads/stamped-cache.ts';
 import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 import { version } from './version.ts';
 import { adapterConfig } from './workers/adapter-config.ts';
-import { openModels } from './workers/open-models.ts';
+import { type CohereSettings, openModels } from './workers/open-models.ts';
 import { openStores } from './workers/stores.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
@@ -125,6 +128,23 @@ export interface OpenOptions {
 
 const catchUpMs = 10 * 60_000;
 
+/** null: there is no key. */
+const cohereSettings = (config: Config): CohereSettings | null =>
+  config.COHERE_API_KEY === null
+    ? null
+    : {
+        apiKey: config.COHERE_API_KEY,
+        baseUrl: config.COHERE_BASE_URL,
+        chatModel: config.COHERE_CHAT_MODEL,
+        embedModel: config.COHERE_EMBED_MODEL,
+        rerankModel: config.COHERE_RERANK_MODEL,
+        embedDimension: config.COHERE_EMBED_DIMENSION,
+        citations: config.COHERE_CITATIONS,
+        chatSilenceMs: config.COHERE_CHAT_SILENCE_MS,
+        embedMs: config.COHERE_EMBED_MS,
+        rerankMs: config.COHERE_RERANK_MS,
+      };
+
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
 export async function openApp(
   config: Config,
@@ -135,9 +155,11 @@ export async function openApp(
     eventstoreUrl: config.EVENTSTOREDB_URL,
     redisUrl: config.REDIS_URL,
     namespace: config.DOCENT_NAMESPACE,
+    provider: config.COHERE_API_KEY === null ? 'offline' : 'cohere',
   });
   const stores = await openStores(adapters, { onTrouble, onLost });
-  const { embedder } = openModels(adapters.models);
+  const models = await openModels(cohereSettings(config), { onTrouble });
+  const { embedder, generator, reranker } = models;
   const { reads, progress } = stores;
   const readYourWrites = new ReadYourWrites(progress, projections);
   const log = readYourWrites.track(metrics?.log(stores.log) ?? stores.log);
@@ -157,6 +179,7 @@ export async function openApp(
     log,
     readModels: () => reads.get('corpora', config.DOCENT_DEFAULT_CORPUS),
     threads: stores.threads,
+    modelsDown: () => models.down(),
     progress,
     projections: projections.map((p) => p.name),
     faults: stores.faults,
@@ -180,6 +203,7 @@ export async function openApp(
     () => progress.changes('corpora'),
     async (corpusId) => ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null,
   );
+  const prompts = new CurrentPrompt(commands.settings);
   const asking = createAsk({
     clock,
     pages,
@@ -192,6 +216,15 @@ export async function openApp(
       indexHolds: (position) => progress.hasReached('chunks', position),
     },
     languageEvidence: (scope, question) => reads.languageEvidence(scope, question),
+    ...(generator && {
+      answerer: createGeneratingAnswerer({
+        generator,
+        prompt: () => prompts.current(),
+        instead: extractiveAnswerer,
+        maxTokens: config.COHERE_MAX_TOKENS,
+        relevance: reranker && ((sentence, texts) => reranker.rerank(sentence, texts)),
+      }),
+    }),
     research: (request, signal) => reads.research(request, signal),
     ...(metrics && { onStages: metrics.onStages }),
     onTrouble,

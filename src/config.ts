@@ -81,6 +81,13 @@ const admins = (value: string | null): Admin[] =>
     return { name, role: role === 'admin' ? 'admin' : 'auditor', hash };
   });
 
+/** null: none. */
+const model = (value: string | null): string | null => {
+  if (value === null || !/^[\w.:/-]{1,100}$/.test(value))
+    throw new Error(`must be the name of a model, or off, got "${value}"`);
+  return value === 'off' ? null : value;
+};
+
 function variable<T>(v: Variable<T>): Variable<T> {
   return v;
 }
@@ -178,7 +185,7 @@ export const variables = {
   }),
   COHERE_API_KEY: variable({
     default: null,
-    about: 'Cohere for embeddings, rerank and answers',
+    about: 'Cohere for embeddings, rerank and answers; without it no model is asked',
     secret: true,
     parse: text,
   }),
@@ -188,22 +195,58 @@ export const variables = {
     parse: address('http', 'https'),
   }),
   COHERE_CHAT_MODEL: variable({
-    default: null,
-    about: 'Cohere model that writes answers',
+    default: 'command-a-03-2025',
+    about: 'Cohere model that writes answers; off: sentences are chosen from the passages',
     shown: true,
-    parse: text,
+    parse: model,
   }),
   COHERE_EMBED_MODEL: variable({
-    default: null,
-    about: 'Cohere model that embeds',
+    default: 'embed-v4.0',
+    about: 'Cohere model that embeds; off: words alone find passages',
     shown: true,
-    parse: text,
+    parse: model,
+  }),
+  COHERE_EMBED_DIMENSION: variable({
+    default: '1024',
+    about: 'numbers in a vector: 256, 512, 1024 or 1536',
+    shown: true,
+    parse: (value) => Number(oneOf('256', '512', '1024', '1536')(value)),
   }),
   COHERE_RERANK_MODEL: variable({
-    default: null,
-    about: 'Cohere model that reranks',
+    default: 'rerank-v4.0-pro',
+    about: 'Cohere model that reranks; off: passages stand in the order they were found in',
     shown: true,
-    parse: text,
+    parse: model,
+  }),
+  COHERE_CITATIONS: variable({
+    default: 'accurate',
+    about: 'when citations come: after the words (accurate) or between them (fast)',
+    shown: true,
+    parse: oneOf('accurate', 'fast'),
+  }),
+  COHERE_MAX_TOKENS: variable({
+    default: '600',
+    about: 'tokens a model may write for one question',
+    shown: true,
+    parse: integer(50, 4000),
+  }),
+  COHERE_CHAT_SILENCE_MS: variable({
+    default: '10000',
+    about: 'how long a model that writes may say nothing, before its first word too, in ms',
+    shown: true,
+    parse: integer(100, 60_000),
+  }),
+  COHERE_EMBED_MS: variable({
+    default: '2000',
+    about: 'how long embedding a question may take, in ms',
+    shown: true,
+    parse: integer(50, 10_000),
+  }),
+  COHERE_RERANK_MS: variable({
+    default: '1500',
+    about: 'how long reranking may take, in ms',
+    shown: true,
+    parse: integer(50, 10_000),
   }),
   SLACK_BOT_TOKEN: variable({ default: null, about: 'Slack bot token (xoxb-…)', secret: true, parse: text }),
   SLACK_APP_TOKEN: variable({

@@ -24,6 +24,8 @@ export interface AskedWords {
   query: string;
   /** The pair the FAQ cache has for it. */
   hit: FaqHit | null;
+  /** Who makes the answer (see Answerer.identity). */
+  by: string;
 }
 
 /**
@@ -34,14 +36,17 @@ export interface AskedWords {
  */
 export async function* answerOnce<P>(
   { cache, corpusChangedAt, indexHolds }: AnswerCacheDeps,
-  { corpus_id, settings, style, query, hit }: AskedWords,
+  { corpus_id, settings, style, query, hit, by }: AskedWords,
   {
     make,
+    isKept,
     onCached,
     timer,
     signal,
   }: {
     make(deserted: AbortSignal): AsyncIterable<P>;
+    /** Whether an answer may be given again, once it is whole. */
+    isKept(parts: readonly P[]): boolean;
     onCached(): void;
     timer: StageTimer;
     signal: AbortSignal;
@@ -55,7 +60,7 @@ export async function* answerOnce<P>(
     yield* make(signal);
     return;
   }
-  const key = JSON.stringify([corpus_id, changedAt, settings, style, query, hit]);
+  const key = JSON.stringify([corpus_id, changedAt, settings, style, query, hit, by]);
   const relay = new Relay<P>();
   const makeParts = async (deserted: AbortSignal) => {
     timer.enter(null);
@@ -65,7 +70,7 @@ export async function* answerOnce<P>(
       parts.push(part);
       relay.push(part);
     }
-    return { value: parts, keep };
+    return { value: parts, keep: keep && isKept(parts) };
   };
   const outcome = cache.once(key, makeParts, signal).finally(() => relay.end());
   outcome.catch(() => {});

@@ -28,6 +28,8 @@ export interface AnswerContext {
   question: string;
   /** It names more provisions than are looked up. */
   moreReferences: boolean;
+  /** The question made whole with the dialogue; the question itself where it stood alone. */
+  whole: string;
   pages: SourcePages;
 }
 
@@ -47,6 +49,8 @@ export type AnswerPart =
       /** Citations that are known already: the addresses of the sources mark what they quote. */
       citations: readonly Citation[];
       faq?: FaqUse;
+      /** The text puts in other words what its citations quote. */
+      paraphrases?: true;
     }
   | {
       type: 'text';
@@ -64,10 +68,16 @@ export type AnswerPart =
       /** null: no model wrote it. */
       model: string | null;
       prompt_version: number | null;
+      /** SHA-256 of all that the model was told; absent where there is no model. */
+      prompt_sha256?: string;
       usage: { input_tokens: number; output_tokens: number } | null;
+      /** It was made without a model that was to make it, or that broke off. */
+      degraded?: true;
     };
 
 export interface Answerer {
+  /** What its answers depend on besides what it is given: an answer of another making is another answer. Default: nothing. */
+  identity?(): Promise<string>;
   /**
    * Answers from findings that hold enough evidence (see refusal.ts) and name no provision by number. Rejects with a
    * Failure of its model; the signal ends its work.

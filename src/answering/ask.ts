@@ -102,7 +102,12 @@ export function createAsk(deps: AskDeps): Ask {
       const latency_ms = await timer.time('end', () => recording.answered(lang, sent, repeatable));
       if (repeatable?.enters) await deps.faq?.caughtUp();
       const { mode, answer, finish, cached } = sent;
-      yield { type: 'done', request_id, latency_ms, answer, mode, finish_reason: finish, cached };
+      const { degraded } = sent.provenance;
+      yield {
+        type: 'done',
+        ...{ request_id, latency_ms, answer, mode, finish_reason: finish, cached },
+        ...(degraded && { degraded }),
+      };
     } catch (error) {
       const failure = signal.aborted
         ? new Failure('cancelled', 'The question was cancelled.')
@@ -148,10 +153,14 @@ export function createAsk(deps: AskDeps): Ask {
 
     const make = (ending: AbortSignal) => made({ understood, question, settings, style, hit, timer }, ending);
     if (!deps.answers || history.length > 0) return yield* make(signal);
+    const by = (await answerer.identity?.()) ?? '';
+    // What was made without a model that should have made it is made again.
+    const isKept = (parts: readonly PipelinePart[]) =>
+      !parts.some((part) => part.type === 'closing' && part.degraded);
     yield* answerOnce(
       deps.answers,
-      { corpus_id, settings, style, query, hit },
-      { make, onCached, timer, signal },
+      { corpus_id, settings, style, query, hit, by },
+      { make, isKept, onCached, timer, signal },
     );
   }
 
@@ -299,14 +308,18 @@ function styleOf({ style }: AskQuestion, { styles }: CorpusSettings): Style | nu
 }
 
 function contextOf(
-  { lang, intent, more }: UnderstoodQuestion,
+  { lang, intent, more, rewritten }: UnderstoodQuestion,
   { query, history = [] }: AskQuestion,
   corpus: CorpusSettings,
   style: Style | null,
 ): Omit<AnswerContext, 'pages'> {
   const { leading, moreReferences } = intent;
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
-  return { lang, corpus, style, leading, more, seen: said.join('\n'), question: query, moreReferences };
+  const whole = rewritten ?? query;
+  return {
+    ...{ lang, corpus, style, leading, more, seen: said.join('\n') },
+    ...{ question: query, whole, moreReferences },
+  };
 }
 
 /** What an answer says as the public stream has it, its text cut after each sentence. */

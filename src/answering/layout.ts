@@ -78,7 +78,8 @@ export function closed(
   return { mode, builder, finish: cut ? 'length' : 'stop' };
 }
 
-const asksForAll = wholeWords(
+/** Asks for a list as if it could be complete. */
+export const asksForAll = wholeWords(
   phrasesOfAll((pack) => pack.answers.complete),
   'i',
 );

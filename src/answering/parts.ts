@@ -64,6 +64,8 @@ export type Part =
       mode: Mode;
       finish_reason: 'stop' | 'length';
       cached: boolean;
+      /** A model was to write it and could not, or broke off. */
+      degraded?: true;
     }
   | { type: 'error'; request_id: string; code: FailureCode; detail: string; retryable: boolean };
 

@@ -77,9 +77,17 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
       sent.replaced = part.reason;
       break;
     case 'closing': {
-      const { model, prompt_version, usage } = part;
+      const { model, prompt_version, prompt_sha256, usage, degraded } = part;
       sent.finish = part.finish;
-      sent.provenance = { ...sent.provenance, model, prompt_version, usage };
+      sent.provenance = {
+        ...sent.provenance,
+        model,
+        prompt_version,
+        ...(prompt_sha256 !== undefined && { prompt_sha256 }),
+        // Given again, it costs nothing.
+        usage: sent.cached ? null : usage,
+        ...(degraded && { degraded }),
+      };
     }
   }
 }

@@ -41,7 +41,7 @@ export async function* verified(
         faulty = [];
         break;
       case 'citation':
-        if (!holds(part.citation, answer, byRef)) {
+        if (!holds(part.citation, answer, byRef, opening?.paraphrases === true)) {
           faulty.push(part.citation);
           continue;
         }
@@ -54,18 +54,25 @@ export async function* verified(
   }
 }
 
-/** Whether the cited stretch of the answer is the quote, and the quote stands in the passage of that revision. */
+/**
+ * Whether the cited stretch of the answer is the quote, or one in other words, and the quote stands in the passage of
+ * that revision, at the place it is said to stand.
+ */
 function holds(
-  { start, end, quote, ref, revision, content_hash }: Citation,
+  { start, end, quote, ref, revision, content_hash, source_start }: Citation,
   answer: string,
   passages: ReadonlyMap<string, Found>,
+  paraphrases: boolean,
 ): boolean {
   const passage = passages.get(`${ref} ${revision}`);
+  if (quote === '' || passage?.facts.content_hash !== content_hash) return false;
+  if (!paraphrases) return answer.slice(start, end) === quote && passage.text.includes(quote);
   return (
-    quote !== '' &&
-    answer.slice(start, end) === quote &&
-    passage?.facts.content_hash === content_hash &&
-    passage.text.includes(quote)
+    start >= 0 &&
+    start < end &&
+    end <= answer.length &&
+    source_start !== undefined &&
+    passage.text.startsWith(quote, source_start - passage.chunk.start)
   );
 }
 

@@ -45,7 +45,7 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
     case 'AnswerGiven':
     case 'AnswerWithheld': {
       const { mode, answer, labels = [], latency_ms, lang, corpus_id } = ending.data;
-      const { finish_reason = 'stop', cached = false } = ending.data;
+      const { finish_reason = 'stop', cached = false, degraded } = ending.data;
       const citations = citationsOf(ending.data);
       const sources = publicSources(ending.data.sources, { corpus_id, citations, pages });
       const pieces = [...answerPieces({ answer, labels, citations })];
@@ -53,7 +53,11 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
         { type: 'meta', request_id, mode, lang, corpus_id },
         { type: 'sources', source_refs: sources.map((source) => source.ref), sources },
         ...pieces.map((one): Part => (one.type === 'text' ? one : { type: 'citation', ...one.citation })),
-        { type: 'done', request_id, latency_ms, answer, mode, finish_reason, cached },
+        {
+          type: 'done',
+          ...{ request_id, latency_ms, answer, mode, finish_reason, cached },
+          ...(degraded && { degraded }),
+        },
       ];
     }
     case 'AnswerFailed': {

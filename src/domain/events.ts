@@ -195,6 +195,10 @@ export interface AnswerProvenance {
   /** null: the offline extractive answerer. */
   model: string | null;
   prompt_version: number | null;
+  /** SHA-256 of all that the model was told beside the passages; absent where no model wrote the answer. */
+  prompt_sha256?: string;
+  /** A model was to write it and could not, or broke off; absent: no. */
+  degraded?: true;
   /** Evidence score and the threshold it was held against; null where neither was needed. */
   evidence: { score: number; threshold: number; reason: string | null } | null;
   timings: Record<string, number>;

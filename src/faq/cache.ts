@@ -22,6 +22,7 @@ import type { Page } from '../api/schema.ts';
 import type { CorpusState } from '../domain/catalog.ts';
 import type { Citation, RecordedSource, RepeatableAnswer } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import { CurrentPrompt } from '../event-sourcing/current-prompt.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Doc } from '../ports/read-models.ts';
@@ -54,7 +55,6 @@ const shownMs = 3000;
 const givenMax = 1_000;
 /** Passages looked through for what a curated answer rests on. */
 const lookedThrough = 12;
-const promptMs = 1000;
 
 const order: Record<FaqRecord['origin'], number> = { curated: 0, layer: 1, repeated: 2 };
 
@@ -63,12 +63,13 @@ const digest = (parts: unknown): string => createHash('sha256').update(JSON.stri
 export class FaqCache implements FaqLookup, CuratedAnswers {
   readonly #deps: FaqCacheDeps;
   readonly #entries: FaqEntries;
-  #promptReadAt = Number.NEGATIVE_INFINITY;
+  readonly #prompt: CurrentPrompt;
   /** By answer, whom this process gave it to; the oldest first. */
   readonly #given = new Map<string, Set<string>>();
 
   constructor(deps: FaqCacheDeps) {
     this.#deps = deps;
+    this.#prompt = new CurrentPrompt(deps.commands.settings);
     this.#entries = new FaqEntries(deps.reads, deps.progress);
   }
 
@@ -100,7 +101,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     { corpus_id, lang, style, query }: FaqQuestion,
     given: { answer: string; sources: readonly RecordedSource[]; subject: string },
   ): Promise<RepeatableAnswer> {
-    const prompt_version = await this.#promptVersion();
+    // An answer recorded under an older one is simply never repeated.
+    const { version: prompt_version } = await this.#prompt.current();
     const question_key = digest([corpus_id, lang, style, analyse(query, lang).identity]);
     const sources = given.sources.map((one) => [one.doc_id, one.revision, one.content_hash, one.chunk_index]);
     const answer_key = digest([question_key, prompt_version, given.answer, sources]);
@@ -232,16 +234,6 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     );
     await progress.waitFor('faq', position, shownMs).catch(() => {});
     this.#entries.changed();
-  }
-
-  /** The prompt's version as of a moment ago: an answer recorded under an older one is simply never repeated. */
-  async #promptVersion(): Promise<number> {
-    const { settings } = this.#deps.commands;
-    if (performance.now() - this.#promptReadAt > promptMs) {
-      this.#promptReadAt = performance.now();
-      await settings.load();
-    }
-    return settings.state.prompt.version;
   }
 
   /** What entries are held against, each read once. `known`: what has been read already. */

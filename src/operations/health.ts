@@ -14,6 +14,8 @@ export interface HealthDeps {
   readModels: () => Promise<unknown>;
   /** The threads that read, search and project. */
   threads: { ping(): void; state: ComponentState };
+  /** What of the language models does not answer; it is done without. */
+  modelsDown(): string[];
   progress: ProjectionProgress;
   projections: readonly string[];
   /** Told when the history begins or ceases to refuse what it is given. */
@@ -88,6 +90,7 @@ export class HealthMonitor {
 
   report(): Health {
     const { version, log, threads, progress, projections, faults, rebuilding } = this.#deps;
+    const down = this.#deps.modelsDown();
     const now = performance.now();
     const stateSince = (answered: number): ComponentState => (now - answered < silentMs ? 'ok' : 'down');
     const log_state = stateSince(this.#logAnswered);
@@ -99,7 +102,7 @@ export class HealthMonitor {
           : rebuilding() || faults.size > 0 || threads.state === 'degraded'
             ? ('degraded' as const)
             : ('ok' as const),
-      models: 'ok' as const,
+      models: down.length > 0 ? ('degraded' as const) : ('ok' as const),
     };
     const states: ComponentState[] = Object.values(components);
     return {
@@ -108,6 +111,7 @@ export class HealthMonitor {
       uptime_s: Math.floor((now - this.#startedAt) / 1000),
       reasons: [
         ...(this.#logFault === null ? [] : [this.#logFault]),
+        ...down.map((name) => `${name} does not answer and is done without.`),
         ...[...faults].map(([name, fault]) => `The read models of ${name} are built anew: ${fault}.`),
       ],
       components,

@@ -15,9 +15,12 @@ export interface ServerLocation {
 export type LogLocation = { file: string } | ServerLocation;
 /** Two SQLite files, or a Redis. */
 export type ReadModelsLocation = ModelPaths | ServerLocation;
-/** Which language models are used. `offline`: those that come with the service. */
+/**
+ * Which language models are used. `offline`: those that come with the service. With Cohere's the main thread alone asks
+ * them, and alone has the key.
+ */
 export interface ModelsConfig {
-  provider: 'offline';
+  provider: 'offline' | 'cohere';
 }
 
 export interface AdapterConfig {
@@ -43,16 +46,18 @@ export function adapterConfig({
   eventstoreUrl = null,
   redisUrl = null,
   namespace = 'docent',
+  provider = 'offline',
 }: {
   folder: string;
   eventstoreUrl?: string | null;
   redisUrl?: string | null;
   namespace?: string;
+  provider?: ModelsConfig['provider'];
 }): AdapterConfig {
   return {
     folder,
     log: eventstoreUrl === null ? { file: historyFile(folder) } : { url: eventstoreUrl, namespace },
     readModels: redisUrl === null ? modelPaths(folder) : { url: redisUrl, namespace },
-    models: { provider: 'offline' },
+    models: { provider },
   };
 }

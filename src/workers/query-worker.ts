@@ -12,12 +12,12 @@ import type { ResearchRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
-import { openModels } from './open-models.ts';
+import { ownEmbedder } from './open-models.ts';
 import { openReadSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 const { adapters } = workerData as { adapters: AdapterConfig };
-const { embedder } = openModels(adapters.models);
+const embedder = ownEmbedder(adapters.models);
 const opening = openReadSide(adapters.readModels);
 opening.catch(() => {});
 

@@ -35,9 +35,10 @@ export interface SampleService {
   close(): Promise<void>;
 }
 
-export async function openSamples(): Promise<SampleService> {
+/** `env`: what else is configured. */
+export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleService> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-cases-'));
-  const app = await openApp(readConfig({ DOCENT_DATA: folder }, join(folder, 'none')));
+  const app = await openApp(readConfig({ DOCENT_DATA: folder, ...env }, join(folder, 'none')));
   for (const corpus of ['krk_2026', 'reestr_texts']) {
     const path = join(samples, corpus);
     const report = await app.ingest({

@@ -9,6 +9,7 @@ function monitor(degraded: () => Promise<string | null>, faults: ReadonlyMap<str
   const told: string[] = [];
   const log = { head: async () => null, distance: () => 0, degraded } as unknown as EventLog;
   const health = new HealthMonitor({
+    modelsDown: () => [],
     version: '2.0.0',
     log,
     readModels: async () => null,

@@ -238,12 +238,11 @@ function answer(response: ServerResponse, { status = 200, headers = {}, body }: 
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Says the first sentence of the first document, word for word. */
+/** Says the first sentence of the first document, word for word, whatever was asked. */
 function quoting({ documents }: ChatRequest): ChatReply {
   const [first] = documents ?? [];
-  if (!first) return says({ pieces: ['I do not know.'] });
-  const body = first.data.text.slice(first.data.text.indexOf('\n') + 1);
-  const sentence = /^.*?[.!?](?=\s|$)/su.exec(body)?.[0] ?? body;
+  const sentence = /\p{Lu}[^.!?:\n]{25,}[.!?]/u.exec(first?.data.text.replace(/^.*\n/, '') ?? '')?.[0];
+  if (!first || sentence === undefined) return says({ pieces: ['Nothing.'] });
   return says({
     pieces: sentence.match(/\s*\S+/gu) ?? [sentence],
     citations: [{ of: sentence, documents: [first.id] }],

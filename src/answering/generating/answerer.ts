@@ -1,0 +1,450 @@
+/**
+ * Answers that a model writes from the passages found, told as they are written and checked before they end: what no
+ * passage supports is taken back by a `replace`, and where nothing is left the answer is that nothing was found. Where
+ * the model fails, or breaks a rule that a check of sentences does not see, the answer is the one made without it.
+ *
+ * What is asked for word for word (dated quotations, one thing in the course of time) is never a model's to write.
+ */
+
+import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
+import { Failure } from '../../failures.ts';
+import type { GeneratedPart, Generator } from '../../ports/models.ts';
+import { detectLanguage } from '../../text/language.ts';
+import { words } from '../../text/words.ts';
+import type { AnswerContext, Answerer, AnswerPart } from '../answerer.ts';
+import { nameOf } from '../extractive/comparison.ts';
+import { asksForAll } from '../layout.ts';
+import { phrases } from '../phrases.ts';
+import { speaks } from '../refusal.ts';
+import { type Findings, passagesOf, type Side } from '../retrieval.ts';
+import { layersOf, layerTitle, localized, recordedSource, refOf } from '../sources.ts';
+import { documentsOf, type GivenDocument } from './documents.ts';
+import { type Cited, type Claim, ground, type Relevance } from './grounding.ts';
+import { instructions, promptHash, repeatsInstructions } from './prompt.ts';
+
+export interface GeneratingDeps {
+  generator: Generator;
+  /** The prompt in force. */
+  prompt(): Promise<{ version: number; content: string }>;
+  /** Answers where the model does not. */
+  instead: Answerer;
+  /** Of the answer to one question, in tokens. */
+  maxTokens: number;
+  /** Tells whether a passage in another language says what a sentence says; null: nothing does. */
+  relevance: Relevance | null;
+}
+
+/** Why the answer was replaced, for its record and its reader. */
+export const replacedReasons = {
+  unsupported: 'Sentences that no source supports were taken out.',
+  layers: 'What is commentary is called so.',
+  brokeOff: 'The model broke off; what it had said with sources is left.',
+  without: 'The model could not be relied on; this was answered without it.',
+} as const;
+
+/** A part of an answer that is written in one go. */
+interface Section {
+  /** Words of ours before it. */
+  before: string;
+  question: string;
+  documents: GivenDocument[];
+  /** Words of ours after it. */
+  after: string;
+}
+
+/** What a model wrote for a section. */
+interface Draft {
+  text: string;
+  cited: Cited[];
+  claims: Claim[];
+}
+
+/** A text of fewer words does not tell its language. */
+const tellingWords = 5;
+/** UTF-16 units of what was said before that a model is told where more is asked for. */
+const seenUnits = 3_000;
+
+export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
+  return {
+    identity: async () => `${deps.generator.name} ${(await deps.prompt()).version}`,
+    async *answer(context, findings, signal) {
+      const sections = sectionsOf(context, findings);
+      if (sections === null) yield* deps.instead.answer(context, findings, signal);
+      else yield* new Writing(deps, context, findings, sections, signal).parts();
+    },
+  };
+}
+
+/** What a model is to write; null where the words themselves are asked for. */
+function sectionsOf(context: AnswerContext, { kind, sides }: Findings): Section[] | null {
+  const [{ found, edition }] = sides;
+  if (context.style !== null && context.style !== 'brief') return null;
+  const fixed = phrases[context.lang];
+  const whole = context.whole;
+  if (kind === 'sides') {
+    let firstId = 1;
+    return sides.map((side) => {
+      const documents = speaks(side) ? documentsOf(context, passagesOfSide(side), side.edition, firstId) : [];
+      firstId += documents.length;
+      return {
+        before: `${nameOf(side, context)}:${documents.length === 0 ? ` ${fixed.nothingOn}` : '\n'}`,
+        question: `${whole}\n(${side.label ?? nameOf(side, context)})`,
+        documents,
+        after: '',
+      };
+    });
+  }
+  if (kind === 'parts') {
+    const answerable = sides.filter((side) => side.found.answerable);
+    const missing = sides.filter((side) => !side.found.answerable);
+    const documents = documentsOf(context, inTurn(answerable.map(passagesOfSide)), 'current');
+    const after = missing
+      .map(({ label, found }) => `\n\n${fixed.partMissing(asQuestion(label ?? found.question))}`)
+      .join('');
+    return [{ before: '', question: whole, documents, after }];
+  }
+  if (found.changes) return null;
+  const documents = documentsOf(context, passagesOfSide(sides[0]), edition);
+  return [{ before: opening(context, sides[0], documents), question: whole, documents, after: '' }];
+}
+
+/** What is said before the answer to one question: that it takes no side, rests on another language, is no longer in force. */
+function opening(context: AnswerContext, { edition }: Side, documents: readonly GivenDocument[]): string {
+  const fixed = phrases[context.lang];
+  const before: string[] = [];
+  const [first] = documents;
+  if (first && documents.every(({ passage }) => passage.chunk.lang !== context.lang))
+    before.push(fixed.otherLanguage(first.passage.chunk.lang));
+  if (context.leading) before.push(fixed.verdict);
+  const layers = layersOf(context.corpus, edition);
+  const names = [...new Set(documents.map(({ passage }) => passage.facts.layer.name))];
+  const titles = names.map((name) => layerTitle(layers, name, context.lang));
+  if (edition === 'superseded') before.push(`${titles.join(', ')} (${fixed.superseded}):`);
+  else if (layers.length > 1 && !names.includes(layers[0]!.name))
+    before.push(fixed.onlyIn(layerTitle(layers, layers[0]!.name, context.lang), titles.join(', ')));
+  return before.map((line) => `${line}\n\n`).join('');
+}
+
+/** The norm that a comment or an answer names, then what words have found. */
+const passagesOfSide = ({ found: { hits, linked } }: Side) => [
+  ...linked.provisions.map(({ passage }) => passage),
+  ...hits,
+];
+
+/** The first of each list, then the second of each. */
+function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+  const most = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: most }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat();
+}
+
+const asQuestion = (text: string) =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`.replace(/[\s?.!,]*$/u, '?');
+
+/** The making of one answer. */
+class Writing {
+  readonly #deps: GeneratingDeps;
+  readonly #context: AnswerContext;
+  readonly #findings: Findings;
+  readonly #sections: readonly Section[];
+  readonly #signal: AbortSignal;
+  #answer = '';
+  #isOpen = false;
+  #usage: { input_tokens: number; output_tokens: number } | null = null;
+  #prompt = { version: 0, sha256: '' };
+
+  constructor(
+    deps: GeneratingDeps,
+    context: AnswerContext,
+    findings: Findings,
+    sections: readonly Section[],
+    signal: AbortSignal,
+  ) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#findings = findings;
+    this.#sections = sections;
+    this.#signal = signal;
+  }
+
+  async *parts(): AsyncGenerator<AnswerPart, void, undefined> {
+    const { version, content } = await this.#deps.prompt();
+    const system = instructions(content, this.#context);
+    this.#prompt = { version, sha256: promptHash(system) };
+    const spare = this.#spare();
+    spare.catch(() => {});
+    const drafts: Draft[] = [];
+    let finish: 'stop' | 'length' = 'stop';
+    let failed = false;
+    /** Words of ours to be said before the next of the model. */
+    let pending = '';
+    for (const section of this.#sections) {
+      const draft: Draft = { text: '', cited: [], claims: [] };
+      pending += section.before;
+      drafts.push(draft);
+      let isWhole = true;
+      try {
+        for await (const part of this.#written(section, system)) {
+          if (part.type === 'end') {
+            if (part.finish === 'length') finish = 'length';
+            isWhole = part.finish === 'stop';
+            this.#count(part.usage);
+            continue;
+          }
+          if (part.type === 'citation') {
+            draft.cited.push(part);
+            continue;
+          }
+          if (!this.#isOpen) yield await this.#opened(spare);
+          if (pending !== '') yield this.#said(pending);
+          pending = '';
+          draft.text += part.text;
+          yield this.#said(part.text);
+        }
+      } catch (error) {
+        if (this.#signal.aborted || !(error instanceof Failure)) throw error;
+        failed = true;
+        isWhole = false;
+      }
+      if (draft.text === '' && section.documents.length > 0) failed = true;
+      draft.claims = await ground(draft.text, draft.cited, {
+        passages: new Map(section.documents.map(({ id, passage }) => [id, passage])),
+        lang: this.#context.lang,
+        isWhole,
+        relevance: this.#deps.relevance,
+      });
+      if (failed) break;
+      pending += section.after !== '' ? section.after : section === this.#sections.at(-1) ? '' : '\n\n';
+    }
+    if (this.#isOpen && !failed && pending !== '') yield this.#said(pending);
+    const supported = drafts.some(({ claims }) => claims.length > 0);
+    const another = drafts.some(({ text }) => this.#isInAnotherLanguage(text));
+    if (!this.#isOpen || another || (failed && !(supported && this.#sections.length === 1))) {
+      yield* this.#without(await spare);
+      return;
+    }
+    yield* this.#checked(drafts, { failed, finish: failed ? 'length' : finish });
+  }
+
+  /** What the model writes of a section, until it repeats what it was told. */
+  async *#written(section: Section, system: string): AsyncGenerator<GeneratedPart, void, undefined> {
+    const { documents, question } = section;
+    if (documents.length === 0) return;
+    const { generator, maxTokens } = this.#deps;
+    const { more, seen, style } = this.#context;
+    const messages = [
+      ...(more && seen !== '' ? [{ role: 'assistant' as const, content: seen.slice(-seenUnits) }] : []),
+      { role: 'user' as const, content: question },
+    ];
+    const repeats = repeatsInstructions(
+      system,
+      documents.flatMap(({ title, text }) => [title, text]),
+    );
+    let text = '';
+    const given = documents.map(({ id, title, text }) => ({ id, title, text }));
+    const request = {
+      system,
+      messages,
+      documents: given,
+      maxTokens: style === 'brief' ? Math.ceil(maxTokens / 2) : maxTokens,
+    };
+    for await (const part of generator.generate(request, this.#signal)) {
+      if (part.type === 'text') {
+        text += part.text;
+        if (repeats(text, part.text.length))
+          throw new Failure('unavailable', 'The model repeats what it was told.');
+      }
+      yield part;
+    }
+  }
+
+  /** The answer without the model, ready for when it is needed. */
+  async #spare(): Promise<AnswerPart[]> {
+    const parts: AnswerPart[] = [];
+    // After the model has been asked.
+    await new Promise((resolve) => setImmediate(resolve));
+    for await (const part of this.#deps.instead.answer(this.#context, this.#findings, this.#signal))
+      parts.push(part);
+    return parts;
+  }
+
+  /** The opening; its sources are those of the answer without the model, too, which may take this one's place. */
+  async #opened(spare: Promise<AnswerPart[]>): Promise<AnswerPart> {
+    this.#isOpen = true;
+    const other = (await spare).find((part) => part.type === 'opening');
+    const sources = new Map<string, RecordedSource>();
+    for (const { documents } of this.#sections)
+      for (const { passage } of documents)
+        sources.set(keyOf(recordedSource(passage)), recordedSource(passage));
+    for (const source of other?.sources ?? [])
+      if (!sources.has(keyOf(source))) sources.set(keyOf(source), source);
+    const known = new Set(passagesOf(this.#findings).map((one) => keyOf(recordedSource(one))));
+    return {
+      type: 'opening',
+      mode: this.#mode(),
+      sources: [...sources.values()].filter((one) => known.has(keyOf(one))),
+      citations: [],
+      paraphrases: true,
+    };
+  }
+
+  #mode(): Mode {
+    const { kind, sides } = this.#findings;
+    if (kind === 'sides') return 'comparison';
+    return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
+  }
+
+  #said(text: string): AnswerPart {
+    this.#answer += text;
+    return { type: 'text', text };
+  }
+
+  #count(usage: { input_tokens: number; output_tokens: number } | null): void {
+    if (usage === null) return;
+    const { input_tokens = 0, output_tokens = 0 } = this.#usage ?? {};
+    this.#usage = {
+      input_tokens: input_tokens + usage.input_tokens,
+      output_tokens: output_tokens + usage.output_tokens,
+    };
+  }
+
+  #isInAnotherLanguage(text: string): boolean {
+    const { lang } = this.#context;
+    return words(text).length >= tellingWords && detectLanguage(text, undefined, lang) !== lang;
+  }
+
+  /** The answer made without the model, in its own place or in that of what was said. */
+  *#without(spare: readonly AnswerPart[]): globalThis.Generator<AnswerPart> {
+    const closing = spare.find((part) => part.type === 'closing');
+    const closed: AnswerPart = {
+      ...(closing ?? { type: 'closing', finish: 'stop', model: null, prompt_version: null, usage: null }),
+      usage: this.#usage,
+      degraded: true,
+    };
+    if (!this.#isOpen) {
+      yield* spare.filter((part) => part.type !== 'closing');
+      yield closed;
+      return;
+    }
+    const answer = spare.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    const mode = spare.find((part) => part.type === 'opening')?.mode ?? 'no_answer';
+    yield { type: 'replace', mode, answer, reason: replacedReasons.without };
+    yield* spare.filter((part) => part.type === 'citation');
+    yield closed;
+  }
+
+  /** What of the answer stays, and its end. */
+  *#checked(
+    drafts: readonly Draft[],
+    { failed, finish }: { failed: boolean; finish: 'stop' | 'length' },
+  ): globalThis.Generator<AnswerPart> {
+    const { context, told } = { context: this.#context, told: this.#assembled(drafts) };
+    const closing: AnswerPart = {
+      type: 'closing',
+      finish,
+      model: this.#deps.generator.name,
+      prompt_version: this.#prompt.version,
+      prompt_sha256: this.#prompt.sha256,
+      usage: this.#usage,
+      ...(failed && { degraded: true }),
+    };
+    if (told.citations.length === 0) {
+      const answer = phrases[context.lang].noAnswer(localized(context.corpus.title, context.lang));
+      yield { type: 'replace', mode: 'no_answer', answer, reason: replacedReasons.unsupported };
+      yield closing;
+      return;
+    }
+    const open = asksForAll.test(context.question) ? `\n\n${phrases[context.lang].listOpen}` : '';
+    if (told.answer !== this.#answer) {
+      const reason = failed
+        ? replacedReasons.brokeOff
+        : told.relabelled
+          ? replacedReasons.layers
+          : replacedReasons.unsupported;
+      yield { type: 'replace', mode: this.#mode(), answer: told.answer + open, reason };
+    } else if (open !== '') yield this.#said(open);
+    for (const citation of told.citations) yield { type: 'citation', citation };
+    yield closing;
+  }
+
+  /** The answer with what is supported alone; nothing but white space differs from what was said where all of it is. */
+  #assembled(drafts: readonly Draft[]): { answer: string; citations: Citation[]; relabelled: boolean } {
+    let answer = '';
+    let relabelled = false;
+    const citations: Citation[] = [];
+    for (const [n, { text, claims }] of drafts.entries()) {
+      const section = this.#sections[n]!;
+      const kept = this.#context.style === 'brief' ? claims.slice(0, 2) : claims;
+      const labels = this.#labels(section, text, kept);
+      const lost = text !== '' && kept.length === 0;
+      answer +=
+        lost && this.#sections.length > 1
+          ? `${section.before.trimEnd()} ${phrases[this.#context.lang].nothingOn}`
+          : section.before;
+      let last: Claim | null = null;
+      for (const [k, claim] of kept.entries()) {
+        if (last) answer += gap(text.slice(last.end, claim.start), this.#isNext(text, last, claim));
+        else answer += leading(text, claim, claims[0] === claim);
+        if (labels[k]) {
+          answer += labels[k];
+          relabelled = true;
+        }
+        const start = answer.length;
+        answer += text.slice(claim.start, claim.end);
+        for (const { passage, ...span } of claim.support)
+          citations.push({
+            start,
+            end: answer.length,
+            ref: refOf(passage),
+            quote: passage.text.slice(span.start, span.end),
+            source_start: passage.chunk.start + span.start,
+            revision: passage.facts.revision,
+            content_hash: passage.facts.content_hash,
+          });
+        last = claim;
+      }
+      // White space at the end of what was written is no change.
+      if (last && text.slice(last.end).trim() === '') answer += text.slice(last.end);
+      if (section.after !== '') answer += section.after;
+      else if (n < drafts.length - 1) answer += '\n\n';
+    }
+    return { answer, citations, relabelled };
+  }
+
+  /** Nothing was taken out between two sentences. */
+  #isNext(text: string, one: Claim, other: Claim): boolean {
+    return text.slice(one.end, other.start).trim() === '';
+  }
+
+  /**
+   * What each sentence must be introduced by: one that rests on another layer than the leading one names it, where the
+   * reader was not told before.
+   */
+  #labels({ documents, before }: Section, text: string, claims: readonly Claim[]): string[] {
+    const edition = documents[0]?.passage.facts.layer.kind === 'superseded' ? 'superseded' : 'current';
+    const layers = layersOf(this.#context.corpus, edition);
+    const leading = layers[0]?.name;
+    if (edition === 'superseded' || layers.length < 2) return claims.map(() => '');
+    const { lang } = this.#context;
+    const isNorm = ({ support }: Claim) =>
+      support.some(({ passage }) => passage.facts.layer.name === leading);
+    let named = before;
+    return claims.map((claim) => {
+      if (isNorm(claim)) return '';
+      const title = layerTitle(layers, claim.support[0]!.passage.facts.layer.name, lang);
+      const isNamed = `${named} ${text.slice(claim.start, claim.end)}`
+        .toLowerCase()
+        .includes(title.toLowerCase());
+      named += ` ${title}`;
+      return isNamed ? '' : `${title}: `;
+    });
+  }
+}
+
+const keyOf = ({ ref, revision }: RecordedSource) => `${ref} ${revision}`;
+
+const gap = (between: string, isNext: boolean): string =>
+  isNext ? between : between.includes('\n') ? '\n' : ' ';
+
+/** White space before the first sentence, where that is the first that was written. */
+const leading = (text: string, claim: Claim, isFirst: boolean): string =>
+  isFirst && text.slice(0, claim.start).trim() === '' ? text.slice(0, claim.start) : '';

@@ -1,0 +1,169 @@
+/** An ask core that answers with a scripted model, over one look-up that finds what it is told to find. */
+import type { Answerer } from '../../../src/answering/answerer.ts';
+import { createAsk } from '../../../src/answering/ask.ts';
+import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
+import { extractiveAnswerer } from '../../../src/answering/extractive/answerer.ts';
+import { createGeneratingAnswerer, type GeneratingDeps } from '../../../src/answering/generating/answerer.ts';
+import type { Part } from '../../../src/answering/parts.ts';
+import { SourceLinks } from '../../../src/asks/source-links.ts';
+import type { AskCommand } from '../../../src/domain/ask.ts';
+import type { CorpusSettings, EventTypes } from '../../../src/domain/events.ts';
+import { Failure } from '../../../src/failures.ts';
+import type { GeneratedPart, GenerationRequest, Generator } from '../../../src/ports/models.ts';
+import type { Found, Research } from '../../../src/retrieval/pipeline.ts';
+import { splitSentences } from '../../../src/text/sentences.ts';
+
+/** What a model says: text, a stretch of it with the documents it cites, waiting, and what goes wrong. */
+export type Line = string | { cites: string; documents: string[] } | { until: Promise<unknown> } | Failure;
+
+export class ScriptedModel implements Generator {
+  readonly name = 'scripted';
+  /** What it says to each request, in order; the last one again. */
+  script: Line[][] = [];
+  finish: 'stop' | 'length' = 'stop';
+  readonly requests: GenerationRequest[] = [];
+  aborted = 0;
+
+  async *generate(request: GenerationRequest, signal: AbortSignal): AsyncGenerator<GeneratedPart, void> {
+    this.requests.push(request);
+    let text = '';
+    let isDone = false;
+    try {
+      for (const line of this.script[Math.min(this.requests.length, this.script.length) - 1] ?? []) {
+        if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
+        if (line instanceof Failure) throw line;
+        if (typeof line === 'string') {
+          text += line;
+          yield { type: 'text', text: line };
+        } else if ('until' in line) await line.until;
+        else {
+          const start = text.indexOf(line.cites);
+          yield { type: 'citation', start, end: start + line.cites.length, documents: line.documents };
+        }
+      }
+      yield { type: 'end', finish: this.finish, usage: { input_tokens: 100, output_tokens: 20 } };
+      isDone = true;
+    } finally {
+      if (!isDone) this.aborted++;
+    }
+  }
+}
+
+/** A text that is said and cited sentence by sentence, each from the document of the same place in the list. */
+export function said(text: string, ...documents: string[]): Line[] {
+  const spans = splitSentences(text);
+  return [
+    text,
+    ...spans.flatMap(({ start, end }, n): Line[] => {
+      const id = documents[n] ?? documents.at(-1);
+      return id === undefined || id === '' ? [] : [{ cites: text.slice(start, end), documents: [id] }];
+    }),
+  ];
+}
+
+/** A look-up that found enough: the first sentences of each passage answer. */
+export const found = (hits: Found[], question: string): Research => ({
+  question,
+  corrected: false,
+  hits,
+  sentences: hits.map(({ text }, passage) => {
+    const [{ start, end } = { start: 0, end: text.length }] = splitSentences(text);
+    return { passage, start, end, score: 2 - passage, share: 1, own: 1, named: true };
+  }),
+  evidence: {
+    score: 5,
+    missingNumbers: [],
+    missingNames: [],
+    missingCounts: [],
+    unknownNames: [],
+    features: {
+      ...{ sentence: 1, whole: 1, passage: 1, title: 1, heading: 0, family: 1, gap: 0.5, unknown: 0 },
+      ...{ numberMissing: 0, nameMissing: 0, stranger: 0, opposed: 0, kindMissing: 0 },
+    },
+  },
+  threshold: 3.5,
+  answerable: true,
+  exact: [],
+  linked: { sameQuestion: false, provisions: [] },
+  holders: [],
+  changes: false,
+  speakers: [],
+  only: null,
+  ofTheDay: false,
+});
+
+export interface Asked {
+  parts: Part[];
+  recorded: AskCommand[];
+  answer: string;
+  mode: string;
+  /** What was told before it was replaced. */
+  streamed: string;
+  reason: string | null;
+  citations: Extract<Part, { type: 'citation' }>[];
+  degraded: boolean;
+  ending: EventTypes['AnswerGiven'];
+}
+
+export function scripted(
+  settings: CorpusSettings,
+  hits: readonly Found[],
+  deps: Partial<AskDeps> & { relevance?: GeneratingDeps['relevance']; instead?: Answerer } = {},
+) {
+  const model = new ScriptedModel();
+  const recorded: AskCommand[] = [];
+  const { relevance = null, instead = extractiveAnswerer, ...more } = deps;
+  const prompt = { version: 7, content: 'Be plain. The secret word of the administrators is ostrich.' };
+  const core = createAsk({
+    clock: { now: () => new Date(Date.UTC(2026, 4, 1)) },
+    newId: () => 'id-1',
+    pages: new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } }),
+    corpus: (corpus_id) => ({ corpus_id, settings, active: true }),
+    research: async ({ question }) => found([...hits], question),
+    commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },
+    answerer: createGeneratingAnswerer({
+      ...{ generator: model, relevance, instead, maxTokens: 300 },
+      prompt: async () => prompt,
+    }),
+    ...more,
+  });
+  const asking = (
+    query: string,
+    question: Partial<AskQuestion> = {},
+    signal = new AbortController().signal,
+  ) =>
+    core.ask(
+      {
+        ...{ query, corpus_id: 'town', channel: 'http' as const },
+        caller: { actor: 'public', key_id: null, subject: null },
+        ...question,
+      },
+      signal,
+    );
+  return {
+    model,
+    prompt,
+    recorded,
+    asking,
+    async ask(query: string, question: Partial<AskQuestion> = {}): Promise<Asked> {
+      const parts: Part[] = [];
+      for await (const part of asking(query, question)) parts.push(part);
+      const replace = parts.findIndex(({ type }) => type === 'replace');
+      const done = parts.at(-1);
+      if (done?.type !== 'done') throw new Error(`It ended with ${JSON.stringify(done)}.`);
+      const end = recorded.findLast((command) => command.type === 'End');
+      const replacing = parts[replace];
+      return {
+        parts,
+        recorded,
+        answer: done.answer,
+        mode: done.mode,
+        streamed: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+        reason: replacing?.type === 'replace' ? replacing.reason : null,
+        citations: parts.slice(Math.max(0, replace)).filter((part) => part.type === 'citation'),
+        degraded: done.degraded === true,
+        ending: end!.ending.data as EventTypes['AnswerGiven'],
+      };
+    },
+  };
+}

@@ -8,6 +8,7 @@ import { documents } from './documents.ts';
 import { faq } from './faq.ts';
 import { lexicon } from './lexicon.ts';
 import { queries } from './queries.ts';
+import { replies } from './replies.ts';
 import type { Projection } from './runner.ts';
 import { stats } from './stats.ts';
 
@@ -21,5 +22,6 @@ export const projections: readonly Projection[] = [
   apiKeys,
   backfills,
   faq,
+  replies,
   lexicon,
 ];

@@ -15,6 +15,7 @@ import type { Corpus } from './api/corpora.ts';
 import type { Health } from './api/health.ts';
 import type { AskInput } from './asks/ask-input.ts';
 import { Asks } from './asks/asks.ts';
+import { Chats } from './asks/chats.ts';
 import { AskHistory } from './asks/history.ts';
 import { OverdueAsks } from './asks/overdue.ts';
 import { SourceDocuments, type SourceInput } from './asks/source-document.ts';
@@ -40,6 +41,7 @@ import type { CoreMetrics } from './operations/metrics/core.ts';
 import { Readiness } from './operations/readiness.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
+import type { Leases } from './ports/leases.ts';
 import type { Doc } from './ports/read-models.ts';
 import { StampedCache } from './reads/stamped-cache.ts';
 import type { VerificationProgress, VerificationReport } from './verification/report.ts';
@@ -83,6 +85,10 @@ export interface App {
    * unknown.
    */
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
+  /** Conversations in chats: their messages that are being answered, what was said, how they are to be answered. */
+  chats: Chats;
+  /** What one instance at a time does. */
+  leases: Leases;
   /** Who may ask what, and how often. */
   access: Access;
   /** What administrators may do, and who they are. */
@@ -297,6 +303,8 @@ export async function openApp(
     (corpusId, sources) => refuseHidden(shown, corpusId, sources),
   );
   const asks = new Asks({ ask, history, secret: stores.secret, clock });
+  const { leases } = stores;
+  const chats = new Chats({ commands, reads, leases, history, secret: stores.secret, clock });
 
   return {
     ask,
@@ -307,6 +315,8 @@ export async function openApp(
       return asking.sourceRefs({ ...input, corpus_id }, signal);
     },
     history,
+    chats,
+    leases,
     access,
     admin,
     logins,
@@ -324,6 +334,7 @@ export async function openApp(
     caughtUp,
     async close() {
       await asks.close(0);
+      await chats.close();
       await ingestions.close();
       overdue.stop();
       health.stop();

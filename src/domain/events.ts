@@ -373,6 +373,23 @@ export interface EventTypes {
 
   /** Failed log-ins since the last such event. `names`: those typed that are configured ones, never another. */
   AdminLoginFailed: { count: number; names: string[]; at: string };
+  /**
+   * A message of a chat is to be answered; by `worker` until it has gone. `chat_id`, `delivery`, `subject`: opaque
+   * names of the conversation, of the message in it and of who wrote it. `task`: what the chat's connector needs to
+   * answer it, sealed with the deployment's secret.
+   */
+  ReplyStarted: ChatReplyFacts & { subject: string; worker: string; task: string; started_at: string };
+  /** What of the answer stands in the chat by now, sealed as the task. */
+  ReplyPosted: ChatReplyFacts & { messages: string };
+  /** Its worker has gone: another goes on with it, under a request id of its own. */
+  ReplyTaken: ChatReplyFacts & { worker: string; taken_at: string };
+  /** `answered`: the ask belongs to what was said in the chat; else it was declined, withdrawn or failed. */
+  ReplyEnded: ChatReplyFacts & { answered: boolean; ended_at: string };
+  /** How a chat is to be answered; null: as the service sees fit. */
+  ChatChanged: ChatFacts & ChatSettings & { changed_at: string };
+  /** What was said in the chat before is not read for its questions any more. */
+  ChatForgotten: ChatFacts & { forgotten_at: string };
+
   /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
   AdminRead: {
     name: string;
@@ -381,6 +398,22 @@ export interface EventTypes {
     filter?: Record<string, string | number | boolean>;
     at: string;
   };
+}
+
+export interface ChatFacts {
+  chat_id: string;
+  channel: 'slack' | 'telegram';
+}
+
+export interface ChatReplyFacts extends ChatFacts {
+  delivery: string;
+  request_id: string;
+}
+
+export interface ChatSettings {
+  language: Language | null;
+  style: Style | null;
+  corpus_id: string | null;
 }
 
 /** A key as it was made. Of the key itself only its SHA-256 (hex) and its first ten characters are kept. */
@@ -480,4 +513,10 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   SystemPromptChanged: { version: 1, personal: [] },
   AdminLoginFailed: { version: 1, personal: ['names'] },
   AdminRead: { version: 1, personal: ['filter'] },
+  ReplyStarted: { version: 1, personal: ['task'] },
+  ReplyPosted: { version: 1, personal: ['messages'] },
+  ReplyTaken: { version: 1, personal: [] },
+  ReplyEnded: { version: 1, personal: [] },
+  ChatChanged: { version: 1, personal: [] },
+  ChatForgotten: { version: 1, personal: [] },
 };

@@ -8,6 +8,7 @@ import { type ApiKeysCommand, type ApiKeysState, apiKeys } from '../domain/api-k
 import { type AskCommand, type AskState, ask } from '../domain/ask.ts';
 import { type BackfillsCommand, type BackfillsState, backfills } from '../domain/backfill.ts';
 import { type CatalogCommand, type CatalogState, catalog } from '../domain/catalog.ts';
+import { type ChatCommand, type ChatState, chat } from '../domain/chat.ts';
 import type { Decider } from '../domain/decider.ts';
 import { type DocumentCommand, type DocumentState, document } from '../domain/document.ts';
 import { type DomainEvent, eventSchemas } from '../domain/events.ts';
@@ -170,6 +171,10 @@ export class Commands {
 
   ask(requestId: string): Aggregate<AskState, AskCommand> {
     return new Aggregate(this.#log, this.#clock, `ask-${requestId}`, ask);
+  }
+
+  chat(chatId: string): Aggregate<ChatState, ChatCommand> {
+    return new Aggregate(this.#log, this.#clock, `chat-${chatId}`, chat);
   }
 
   /** Appends events that need no decision. Failure `conflict`: the stream is at another revision. */

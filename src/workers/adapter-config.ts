@@ -34,6 +34,8 @@ export interface AdapterConfig {
 export const historyFile = (folder: string) => join(folder, 'history.sqlite');
 /** What the service signs with, where no Redis keeps it. */
 export const secretFile = (folder: string) => join(folder, 'secret');
+/** What one process at a time does of all that share the folder. */
+export const leasesFolder = (folder: string) => join(folder, 'leases');
 /** The read models, and the search index: both can be deleted at any time and are built again. */
 export const modelPaths = (folder: string): ModelPaths => ({
   models: join(folder, 'models.sqlite'),

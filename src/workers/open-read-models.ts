@@ -6,6 +6,7 @@ import { projections } from '../../projections/index.ts';
 import type { WrittenModels } from '../../projections/runner.ts';
 import { MemoryLimiter } from '../access/limiter.ts';
 import type { ChunkSearch } from '../ports/chunk-search.ts';
+import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type {
   Build,
@@ -19,10 +20,11 @@ import type {
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
+import { FolderLeases } from '../stores/embedded/leases.ts';
 import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';
-import { type AdapterConfig, type ReadModelsLocation, secretFile } from './adapter-config.ts';
+import { type AdapterConfig, leasesFolder, type ReadModelsLocation, secretFile } from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
@@ -121,8 +123,9 @@ export async function openReadSide(location: ReadModelsLocation): Promise<ReadSi
   };
 }
 
-/** What the main threads of all instances share: counts of requests and kept answers. */
+/** What the main threads of all instances share: counts of requests, kept answers, leases. */
 export interface SharedSide {
+  leases: Leases;
   limiter: Limiter;
   cache: ResponseCache;
   secret(): Buffer;
@@ -140,7 +143,8 @@ export async function openSharedSide(
   const limiter = new MemoryLimiter();
   if ('models' in location) {
     const secret = folderSecret(secretFile(folder));
-    return { limiter, cache: new MemoryCache(), secret: () => secret, close: async () => {} };
+    const leases = new FolderLeases(leasesFolder(folder));
+    return { limiter, leases, cache: new MemoryCache(), secret: () => secret, close: async () => {} };
   }
   const { openRedisShared } = await import('../stores/server/redis.ts');
   return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, limiter);

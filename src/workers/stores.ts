@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
@@ -25,6 +26,8 @@ export interface Stores {
   progress: ProjectionProgress;
   /** Counts requests, of all instances together where they share a server. */
   limiter: Limiter;
+  /** What one instance at a time does, of all that share a folder or a server. */
+  leases: Leases;
   /** Keeps answers, for all instances where they share a server. */
   cache: ResponseCache;
   /** What is signed with, the same for all instances that share a folder or a Redis; it may change while running. */
@@ -133,6 +136,7 @@ async function openOver(
     log,
     progress,
     limiter: shared.limiter,
+    leases: shared.leases,
     cache: shared.cache,
     secret: shared.secret,
     reads: {

@@ -46,6 +46,7 @@ const facts: AskFacts = {
   latency_ms: 12,
 };
 const { lang: _, latency_ms: __, ...asked } = facts;
+const reply = { chat_id: 'c1', channel: 'telegram' as const, delivery: 'd1', request_id: 'r1' };
 const source: RecordedSource = {
   ref: 'norm/charter#3',
   doc_id: 7,
@@ -248,4 +249,21 @@ export const storedSamples: Samples = {
   ],
   AdminLoginFailed: [{ count: 2, names: ['ada'], at: '2026-01-01T07:00:00.000Z' }],
   AdminRead: [{ name: 'ada', what: 'queries', filter: { search: 'устав?' }, at: '2026-01-01T07:30:00.000Z' }],
+  ReplyStarted: [
+    { ...reply, subject: 's1', worker: 'w1', task: 'sealed', started_at: '2026-01-01T10:00:00.000Z' },
+  ],
+  ReplyPosted: [{ ...reply, messages: 'sealed' }],
+  ReplyTaken: [{ ...reply, request_id: 'r2', worker: 'w2', taken_at: '2026-01-01T10:00:10.000Z' }],
+  ReplyEnded: [{ ...reply, request_id: 'r2', answered: true, ended_at: '2026-01-01T10:00:11.000Z' }],
+  ChatChanged: [
+    {
+      chat_id: 'c1',
+      channel: 'telegram',
+      language: 'kk',
+      style: null,
+      corpus_id: 'charter',
+      changed_at: '2026-01-01T10:01:00.000Z',
+    },
+  ],
+  ChatForgotten: [{ chat_id: 'c1', channel: 'telegram', forgotten_at: '2026-01-01T10:02:00.000Z' }],
 };

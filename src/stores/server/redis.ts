@@ -18,6 +18,7 @@ import { RedisLeases } from './redis-leases.ts';
 import { RedisLimiter } from './redis-limiter.ts';
 import { RedisModels } from './redis-models.ts';
 import { RedisSecret } from './redis-secret.ts';
+import { RedisSharedLeases } from './redis-shared-leases.ts';
 
 export interface RedisPlace extends RedisOptions {
   /** Begins every key. */
@@ -80,7 +81,7 @@ export function openRedisContents(
   };
 }
 
-/** Limits, answers and the secret shared by all instances. `fallback` counts while Redis is away. */
+/** Limits, leases, answers and the secret shared by all instances. `fallback` counts while Redis is away. */
 export async function openRedisShared({ namespace, ...options }: RedisPlace, fallback: Limiter) {
   const redis = RedisConnection.open(options);
   warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});
@@ -88,6 +89,7 @@ export async function openRedisShared({ namespace, ...options }: RedisPlace, fal
   await secret.agree().catch(() => {});
   return {
     limiter: new RedisLimiter({ redis, namespace, fallback }),
+    leases: new RedisSharedLeases({ redis, namespace }),
     cache: new RedisCache({ redis, namespace }),
     secret: () => secret.value,
     close: async () => {

@@ -1,0 +1,301 @@
+/**
+ * Conversations in chats. A message is recorded as to be answered before its platform is told that it arrived, and as
+ * answered when the answer stands in the chat: whichever process dies between, another goes on. What a connector needs
+ * for that (whose chat, which message, its text) is sealed with the deployment's secret; chats, messages and people go
+ * by opaque names.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { ChatCommand, ChatState } from '../domain/chat.ts';
+import type { ChatFacts, ChatSettings, HistoryMessage } from '../domain/events.ts';
+import { uuidv8 } from '../domain/ids.ts';
+import type { Aggregate, Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type Leases, renewMs } from '../ports/leases.ts';
+import type { ReadModels } from '../ports/read-models.ts';
+import type { AskHistory } from './history.ts';
+import { Lru } from './lru.ts';
+
+export type ChatChannel = ChatFacts['channel'];
+
+export interface ChatsDeps {
+  commands: Pick<Commands, 'chat' | 'ask'>;
+  reads: Pick<ReadModels, 'find'>;
+  leases: Leases;
+  history: Pick<AskHistory, 'find' | 'cancel'>;
+  secret(): Buffer;
+  clock: Clock;
+}
+
+/** Conversations whose state is kept in memory. */
+const chatsKept = 2_000;
+/** Replies taken over at a time. */
+const takenAtOnce = 100;
+
+export class Chats {
+  readonly #deps: ChatsDeps;
+  readonly #worker: string = randomUUID();
+  readonly #aggregates = new Lru<string, ChatDeps['aggregate']>(chatsKept);
+  #renewal: NodeJS.Timeout | null = null;
+
+  constructor(deps: ChatsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes this process one that answers; what it leaves behind when it dies is taken over by others. */
+  async open(): Promise<void> {
+    if (this.#renewal !== null) return;
+    const { leases } = this.#deps;
+    const lease = workerLease(this.#worker);
+    await leases.take(lease);
+    this.#renewal = setInterval(() => void leases.take(lease).catch(() => {}), renewMs).unref();
+  }
+
+  async close(): Promise<void> {
+    if (this.#renewal === null) return;
+    clearInterval(this.#renewal);
+    this.#renewal = null;
+    await this.#deps.leases.release(workerLease(this.#worker)).catch(() => {});
+  }
+
+  /** Who writes, as the history knows it: the same always, and nothing a person could be found by. */
+  subject(channel: ChatChannel, ...names: readonly string[]): string {
+    return `${channel}:${this.#opaque('subject', channel, ...names).slice(0, 22)}`;
+  }
+
+  /** The conversation of this name, by whichever ids of the platform it is told from others. */
+  chat(channel: ChatChannel, ...names: readonly string[]): Chat {
+    return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) });
+  }
+
+  /**
+   * Replies of this channel that a process which has gone did not end, taken over by this one. Some may be missing
+   * where many wait: ask again. Failure `unavailable`.
+   */
+  async takeOver(channel: ChatChannel): Promise<ChatReply[]> {
+    const { reads, leases } = this.#deps;
+    const { items } = await reads.find('open_replies', {
+      where: { channel },
+      orderBy: { field: 'started_at' },
+      limit: takenAtOnce,
+    });
+    const alive = new Map([[this.#worker, true]]);
+    const taken: ChatReply[] = [];
+    for (const { chat_id, delivery, worker } of items as unknown as Record<string, string>[]) {
+      if (!alive.has(worker!)) alive.set(worker!, await leases.isHeld(workerLease(worker!)));
+      if (alive.get(worker!)) continue;
+      const reply = await this.#chat({ channel, chat_id: chat_id! }).take(delivery!, worker!);
+      if (reply) taken.push(reply);
+    }
+    return taken;
+  }
+
+  #chat(facts: ChatFacts): Chat {
+    const { commands, history, clock } = this.#deps;
+    const aggregate = this.#aggregates.get(facts.chat_id) ?? commands.chat(facts.chat_id);
+    this.#aggregates.set(facts.chat_id, aggregate, 1);
+    return new Chat({
+      facts,
+      aggregate,
+      commands,
+      history,
+      clock,
+      worker: this.#worker,
+      seal: (value) => seal(this.#key('task'), value),
+      unseal: (sealed) => unseal(this.#key('task'), sealed),
+      opaque: (name) => this.#opaque('delivery', facts.chat_id, name),
+    });
+  }
+
+  #key(purpose: string): Buffer {
+    return createHmac('sha256', this.#deps.secret()).update(`chats: ${purpose}`).digest();
+  }
+
+  #opaque(purpose: string, ...names: readonly string[]): string {
+    return createHmac('sha256', this.#key(purpose)).update(JSON.stringify(names)).digest('base64url');
+  }
+}
+
+interface ChatDeps extends Pick<ChatsDeps, 'commands' | 'history' | 'clock'> {
+  facts: ChatFacts;
+  aggregate: Aggregate<ChatState, ChatCommand>;
+  worker: string;
+  seal(value: unknown): string;
+  unseal(sealed: string): unknown;
+  opaque(name: string): string;
+}
+
+/** A message that is to be answered by this process. */
+export interface ChatReply {
+  /** Of the ask it is answered with. */
+  request_id: string;
+  subject: string;
+  chat: Chat;
+  /** What the connector gave to `start`; null where it can no longer be read. */
+  task: unknown;
+  /** What it last gave to `posted`, in whichever process; null for nothing. */
+  messages: unknown;
+  /** Another process had begun it. */
+  isTaken: boolean;
+  /** Records what stands in the chat by now. Failure `unavailable`. */
+  posted(messages: unknown): Promise<void>;
+  /** Ends it; `answered`: its ask belongs to what was said. Failure `unavailable`. */
+  end(answered: boolean): Promise<void>;
+}
+
+export class Chat {
+  readonly #deps: ChatDeps;
+
+  constructor(deps: ChatDeps) {
+    this.#deps = deps;
+  }
+
+  get id(): string {
+    return this.#deps.facts.chat_id;
+  }
+
+  /** How it is to be answered. Failure `unavailable`. */
+  async settings(): Promise<ChatSettings> {
+    return (await this.#deps.aggregate.load()).settings;
+  }
+
+  /** Whether anything was asked in it that it remembers, or is being answered. Failure `unavailable`. */
+  async isKnown(): Promise<boolean> {
+    const { turns, open } = await this.#deps.aggregate.load();
+    return turns.length > 0 || open.size > 0;
+  }
+
+  async change(settings: Partial<ChatSettings>): Promise<void> {
+    const { facts, clock } = this.#deps;
+    await this.#execute({ type: 'Change', chat: facts, settings, now: clock.now().toISOString() });
+  }
+
+  /** What was said before is not read for the questions that follow. */
+  async forget(): Promise<void> {
+    const { facts, clock } = this.#deps;
+    await this.#execute({ type: 'Forget', chat: facts, now: clock.now().toISOString() });
+  }
+
+  /**
+   * Records that a message is to be answered by this process; null where it came before. `delivery`: what tells it from
+   * others of the chat; `task`: what is needed to answer it, as JSON. Failure `unavailable`, `storage_full`: nothing
+   * was recorded, and the platform had better deliver it again.
+   */
+  async start(delivery: string, subject: string, task: unknown): Promise<ChatReply | null> {
+    const { facts, worker, clock, seal, opaque } = this.#deps;
+    const name = opaque(delivery);
+    const request_id = requestId(facts, name, worker);
+    const reply = {
+      ...{ ...facts, delivery: name, request_id, subject, worker },
+      task: seal(task),
+      started_at: clock.now().toISOString(),
+    };
+    const { events } = await this.#execute({ type: 'Start', reply }, request_id);
+    return events.length === 0 ? null : this.#reply(name, { request_id, subject, task, messages: null });
+  }
+
+  /** Goes on with a reply of a process that has gone; null where another does. */
+  async take(delivery: string, from: string): Promise<ChatReply | null> {
+    const { aggregate, worker, history, clock, unseal, facts } = this.#deps;
+    const before = (await aggregate.load()).open.get(delivery);
+    if (before?.worker !== from) return null;
+    // An ask that had not ended is ended, and asked again under another id; one that had is told.
+    await history.cancel(before.request_id, 'system');
+    const ended = await history.find(before.request_id).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'gone') return null;
+      throw error;
+    });
+    const isAnswered = ended?.parts?.at(-1)?.type === 'done';
+    const request_id = isAnswered ? before.request_id : requestId(facts, delivery, worker);
+    const now = clock.now().toISOString();
+    const { events } = await this.#execute(
+      { type: 'Take', delivery, from, worker, request_id, now },
+      request_id,
+    );
+    if (events.length === 0) return null;
+    const { subject, task, messages } = before;
+    const facts_ = { request_id, subject, task: unseal(task), messages: messages && unseal(messages) };
+    return { ...this.#reply(delivery, facts_), isTaken: true };
+  }
+
+  /** What was said, oldest first, as a question is asked with. Failure `unavailable`. */
+  async turns(): Promise<HistoryMessage[]> {
+    const { aggregate, commands } = this.#deps;
+    const { turns } = await aggregate.load();
+    const asks = await Promise.all(turns.slice(-turnsRead).map((id) => commands.ask(id).load()));
+    return asks.flatMap(({ asked, ending }): HistoryMessage[] => {
+      if (asked === null || (ending?.type !== 'AnswerGiven' && ending?.type !== 'AnswerWithheld')) return [];
+      return [
+        { role: 'user', content: asked.query },
+        { role: 'assistant', content: ending.data.answer.slice(0, turnUnitsMax) },
+      ];
+    });
+  }
+
+  /** The questions that were asked last, the latest first. Failure `unavailable`. */
+  async asked(): Promise<string[]> {
+    const { aggregate, commands } = this.#deps;
+    const { turns } = await aggregate.load();
+    const asks = await Promise.all(turns.toReversed().map((id) => commands.ask(id).load()));
+    return asks.flatMap(({ asked }) => (asked === null ? [] : [asked.query]));
+  }
+
+  #reply(
+    delivery: string,
+    { request_id, subject, task, messages }: Pick<ChatReply, 'request_id' | 'subject' | 'task' | 'messages'>,
+  ): ChatReply {
+    const { worker, clock, seal } = this.#deps;
+    return {
+      ...{ request_id, subject, task, messages },
+      chat: this,
+      isTaken: false,
+      posted: async (now) => {
+        await this.#execute({ type: 'Post', delivery, worker, messages: seal(now) }, request_id);
+      },
+      end: async (answered) => {
+        const now = clock.now().toISOString();
+        await this.#execute({ type: 'End', delivery, worker, answered, now }, request_id);
+      },
+    };
+  }
+
+  #execute(command: ChatCommand, correlation_id = this.id) {
+    return this.#deps.aggregate.execute(command, { actor: 'public', correlation_id });
+  }
+}
+
+/** Questions and answers that are read for a question: with them eight turns. */
+const turnsRead = 4;
+const turnUnitsMax = 4_000;
+
+const workerLease = (worker: string) => `chat worker ${worker}`;
+
+/** Of a message as one worker answers it: the same message never has two asks of one worker. */
+const requestId = ({ chat_id }: ChatFacts, delivery: string, worker: string) =>
+  uuidv8('chat', chat_id, delivery, worker);
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM: IV, tag and text in base64url. */
+function seal(key: Buffer, value: unknown): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  const text = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
+}
+
+/** null for what was sealed with another secret. */
+function unseal(key: Buffer, sealed: string): unknown {
+  try {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+    return JSON.parse(text.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

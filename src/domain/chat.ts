@@ -1,0 +1,130 @@
+/**
+ * A conversation in a chat: which of its messages are being answered, and by whom; what was said in it; how it is to
+ * be answered. A message that is delivered again, by whichever way, meets the reply that was started.
+ */
+import type { Decider } from './decider.ts';
+import type { ChatFacts, ChatReplyFacts, ChatSettings, DomainEvent, EventTypes } from './events.ts';
+
+export type OpenReply = EventTypes['ReplyStarted'] & {
+  /** null: nothing of the answer is in the chat. */
+  messages: string | null;
+};
+
+export interface ChatState {
+  settings: ChatSettings;
+  /** Request ids of the asks that were answered, oldest first. */
+  turns: readonly string[];
+  /** By delivery. */
+  open: ReadonlyMap<string, OpenReply>;
+  /** Deliveries that came, the latest at the end. */
+  seen: ReadonlySet<string>;
+}
+
+export type ChatCommand =
+  /** Nothing happens when the message came before. */
+  | { type: 'Start'; reply: EventTypes['ReplyStarted'] }
+  /** Nothing happens, as with `Take` and `End`, when the reply has ended or another worker has it. */
+  | { type: 'Post'; delivery: string; worker: string; messages: string }
+  /** Goes on with a reply that `from` has left; `request_id`: of the ask it goes on with. */
+  | { type: 'Take'; delivery: string; from: string; worker: string; request_id: string; now: string }
+  | { type: 'End'; delivery: string; worker: string; answered: boolean; now: string }
+  | { type: 'Change'; chat: ChatFacts; settings: Partial<ChatSettings>; now: string }
+  | { type: 'Forget'; chat: ChatFacts; now: string };
+
+/** Turns of a conversation that are remembered: as many as are read of any conversation. */
+const turnsMax = 8;
+/** Platforms deliver a message again within the hour; a chat has fewer messages than that in one. */
+const seenMax = 500;
+
+export const chat: Decider<ChatState, ChatCommand> = {
+  initial: {
+    settings: { language: null, style: null, corpus_id: null },
+    turns: [],
+    open: new Map(),
+    seen: new Set(),
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'ReplyStarted': {
+        const { delivery } = event.data;
+        const seen = new Set([...state.seen].slice(-(seenMax - 1))).add(delivery);
+        return { ...state, seen, open: new Map(state.open).set(delivery, { ...event.data, messages: null }) };
+      }
+      case 'ReplyPosted': {
+        const { delivery, messages } = event.data;
+        return changed(state, delivery, { messages });
+      }
+      case 'ReplyTaken': {
+        const { delivery, request_id, worker } = event.data;
+        return changed(state, delivery, { request_id, worker });
+      }
+      case 'ReplyEnded': {
+        const { delivery, request_id, answered } = event.data;
+        const open = new Map(state.open);
+        open.delete(delivery);
+        const turns = answered ? [...state.turns, request_id].slice(-turnsMax) : state.turns;
+        return { ...state, open, turns };
+      }
+      case 'ChatChanged': {
+        const { language, style, corpus_id } = event.data;
+        return { ...state, settings: { language, style, corpus_id } };
+      }
+      case 'ChatForgotten':
+        return { ...state, turns: [] };
+      default:
+        return state;
+    }
+  },
+
+  decide(command, state): DomainEvent[] {
+    switch (command.type) {
+      case 'Start':
+        return state.seen.has(command.reply.delivery) ? [] : [{ type: 'ReplyStarted', data: command.reply }];
+      case 'Post': {
+        const reply = held(state, command.delivery, command.worker);
+        if (!reply || reply.messages === command.messages) return [];
+        return [{ type: 'ReplyPosted', data: { ...factsOf(reply), messages: command.messages } }];
+      }
+      case 'Take': {
+        const { delivery, from, worker, request_id, now } = command;
+        const reply = held(state, delivery, from);
+        if (!reply) return [];
+        return [{ type: 'ReplyTaken', data: { ...factsOf(reply), request_id, worker, taken_at: now } }];
+      }
+      case 'End': {
+        const { delivery, worker, answered, now } = command;
+        const reply = held(state, delivery, worker);
+        return reply ? [{ type: 'ReplyEnded', data: { ...factsOf(reply), answered, ended_at: now } }] : [];
+      }
+      case 'Change': {
+        const settings = { ...state.settings, ...command.settings };
+        const isSame = JSON.stringify(settings) === JSON.stringify(state.settings);
+        return isSame
+          ? []
+          : [{ type: 'ChatChanged', data: { ...command.chat, ...settings, changed_at: command.now } }];
+      }
+      case 'Forget':
+        return state.turns.length === 0
+          ? []
+          : [{ type: 'ChatForgotten', data: { ...command.chat, forgotten_at: command.now } }];
+    }
+  },
+};
+
+function held({ open }: ChatState, delivery: string, worker: string): OpenReply | null {
+  const reply = open.get(delivery);
+  return reply?.worker === worker ? reply : null;
+}
+
+function changed(state: ChatState, delivery: string, changes: Partial<OpenReply>): ChatState {
+  const reply = state.open.get(delivery);
+  return reply ? { ...state, open: new Map(state.open).set(delivery, { ...reply, ...changes }) } : state;
+}
+
+const factsOf = ({ chat_id, channel, delivery, request_id }: OpenReply): ChatReplyFacts => ({
+  chat_id,
+  channel,
+  delivery,
+  request_id,
+});

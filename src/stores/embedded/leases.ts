@@ -1,0 +1,83 @@
+/**
+ * Leases of the processes on one data folder: a file for each, which names its holder and is touched when the lease is
+ * taken again. The files are of some bytes, and few.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../failures.ts';
+import { type Leases, leaseMs } from '../../ports/leases.ts';
+
+const isCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code;
+
+export class FolderLeases implements Leases {
+  readonly #folder: string;
+  readonly #now: () => number;
+  readonly #holder = randomUUID();
+
+  /** `now`: ms of the clock that the folder's files are dated by. */
+  constructor(folder: string, now: () => number = Date.now) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  async take(name: string): Promise<boolean> {
+    const path = this.#path(name);
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      const lease = await this.#read(path);
+      const now = new Date(this.#now());
+      if (lease?.holder === this.#holder) {
+        await utimes(path, now, now);
+        return true;
+      }
+      if (lease?.isAlive) return false;
+      // Of several that find it dead one renames it.
+      if (lease) {
+        const dead = `${path}.${this.#holder}`;
+        await rename(path, dead);
+        const renamed = await readFile(dead, 'utf8');
+        // Another had put its own there meanwhile: it is put back.
+        if (renamed !== lease.holder) await link(dead, path).catch(() => {});
+        await rm(dead, { force: true });
+        if (renamed !== lease.holder) return false;
+      }
+      await writeFile(path, this.#holder, { flag: 'wx', mode: 0o600 });
+      await utimes(path, now, now);
+      return true;
+    } catch (error) {
+      if (isCode(error, 'EEXIST') || isCode(error, 'ENOENT')) return false;
+      throw unavailable(error);
+    }
+  }
+
+  async isHeld(name: string): Promise<boolean> {
+    try {
+      return (await this.#read(this.#path(name)))?.isAlive ?? false;
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async release(name: string): Promise<void> {
+    const path = this.#path(name);
+    const lease = await this.#read(path).catch(() => null);
+    if (lease?.holder === this.#holder) await rm(path, { force: true }).catch(() => {});
+  }
+
+  async #read(path: string): Promise<{ holder: string; isAlive: boolean } | null> {
+    try {
+      const [holder, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+      return { holder, isAlive: this.#now() - mtimeMs < leaseMs };
+    } catch (error) {
+      if (isCode(error, 'ENOENT')) return null;
+      throw error;
+    }
+  }
+
+  #path(name: string): string {
+    return join(this.#folder, createHash('sha256').update(name).digest('hex').slice(0, 32));
+  }
+}
+
+const unavailable = (cause: unknown) => new Failure('unavailable', 'A lease cannot be written.', { cause });

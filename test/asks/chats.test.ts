@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { leaseMs } from '../../src/ports/leases.ts';
+import { FolderLeases } from '../../src/stores/embedded/leases.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('chats', () => {
+  let apps: App[] = [];
+  const open = async () => {
+    const app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
+    await app.chats.open();
+    apps.push(app);
+    return app;
+  };
+  beforeAll(open);
+  afterAll(() => Promise.all(apps.map((app) => app.close())));
+
+  it('answer a message once', async () => {
+    const chat = apps[0]!.chats.chat('telegram', 'bot', '1');
+    const first = await chat.start('7', 'someone', { text: 'What?' });
+    expect(first?.request_id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await chat.start('7', 'someone', { text: 'What?' })).toBeNull();
+    await first!.end(false);
+    expect(await chat.start('7', 'someone', { text: 'What?' })).toBeNull();
+    expect(await apps[0]!.chats.chat('telegram', 'bot', '2').start('7', 'someone', {})).not.toBeNull();
+  });
+
+  it('hand what a process left behind to another, once, with what stood in the chat', async () => {
+    const dying = await open();
+    const left = await dying.chats.chat('slack', 'T1', 'C1').start('1.2', 'someone', { text: 'Left?' });
+    await left!.posted({ ts: '1.3' });
+    await dying.caughtUp();
+    const [first] = apps;
+    await first!.caughtUp();
+    expect(await first!.chats.takeOver('slack')).toEqual([]);
+    // It dies: its lease is not renewed any more. Closing gives it up at once.
+    apps = [first!];
+    await dying.close();
+    const taken = await first!.chats.takeOver('slack');
+    expect(taken).toMatchObject([{ task: { text: 'Left?' }, messages: { ts: '1.3' }, isTaken: true }]);
+    expect(taken[0]!.request_id).not.toBe(left!.request_id);
+    expect(await first!.chats.takeOver('slack')).toEqual([]);
+    await taken[0]!.end(true);
+    await first!.caughtUp();
+    expect(await first!.chats.chat('slack', 'T1', 'C1').isKnown()).toBe(true);
+  });
+
+  it('say nothing of people, and the same of the same person', () => {
+    const { chats } = apps[0]!;
+    expect(chats.subject('slack', 'T1', 'U1')).toBe(chats.subject('slack', 'T1', 'U1'));
+    expect(chats.subject('slack', 'T1', 'U1')).not.toBe(chats.subject('slack', 'T1', 'U2'));
+    expect(chats.subject('slack', 'T1', 'U1')).not.toContain('U1');
+  });
+});
+
+describe('leases in a folder', () => {
+  it('are held by one, kept by taking them again, and free when they are given up or run out', async () => {
+    let now = Date.now();
+    const [one, other] = [1, 2].map(() => new FolderLeases(join(folder, 'leases'), () => now));
+    expect(await one!.take('a')).toBe(true);
+    expect(await other!.take('a')).toBe(false);
+    expect(await other!.isHeld('a')).toBe(true);
+    expect(await one!.take('a')).toBe(true);
+    await other!.release('a');
+    expect(await other!.isHeld('a')).toBe(true);
+    await one!.release('a');
+    expect(await other!.isHeld('a')).toBe(false);
+    expect(await other!.take('a')).toBe(true);
+    now += leaseMs + 1;
+    expect(await one!.isHeld('a')).toBe(false);
+    expect(await one!.take('a')).toBe(true);
+    expect(await other!.take('a')).toBe(false);
+  });
+
+  it('that ran out are taken by one of many', async () => {
+    let now = Date.now();
+    const all = Array.from({ length: 8 }, () => new FolderLeases(join(folder, 'many'), () => now));
+    expect(await all[0]!.take('b')).toBe(true);
+    now += leaseMs + 1;
+    const taken = await Promise.all(all.slice(1).map((leases) => leases.take('b')));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../src/domain/chat.ts';
+import type { DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import { given } from './decider-spec.ts';
+
+const at = '2026-01-01T10:00:00.000Z';
+const facts = { chat_id: 'c', channel: 'telegram' as const };
+const reply = (delivery: string, worker = 'w1'): EventTypes['ReplyStarted'] => ({
+  ...{ ...facts, delivery, request_id: `r-${delivery}`, subject: 's', worker, task: 'sealed' },
+  started_at: at,
+});
+const started = (delivery: string): DomainEvent => ({ type: 'ReplyStarted', data: reply(delivery) });
+const taken: DomainEvent = {
+  type: 'ReplyTaken',
+  data: { ...facts, delivery: 'd1', request_id: 'r2', worker: 'w2', taken_at: at },
+};
+const ended = (delivery: string, answered = true, request_id = `r-${delivery}`): DomainEvent => ({
+  type: 'ReplyEnded',
+  data: { ...facts, delivery, request_id, answered, ended_at: at },
+});
+
+describe('a chat', () => {
+  it('starts one reply to a message, however often it is delivered', () => {
+    given(chat)
+      .when({ type: 'Start', reply: reply('d1') })
+      .then(started('d1'));
+    given(chat, started('d1'))
+      .when({ type: 'Start', reply: reply('d1', 'w2') })
+      .then();
+    given(chat, started('d1'), ended('d1'))
+      .when({ type: 'Start', reply: reply('d1') })
+      .then();
+  });
+
+  it('lets another worker go on, and the one before it no more', () => {
+    const take = {
+      type: 'Take',
+      delivery: 'd1',
+      from: 'w1',
+      worker: 'w2',
+      request_id: 'r2',
+      now: at,
+    } as const;
+    given(chat, started('d1')).when(take).then(taken);
+    given(chat, started('d1'), taken).when(take).then();
+    const end = { type: 'End', delivery: 'd1', answered: true, now: at } as const;
+    given(chat, started('d1'), taken)
+      .when({ ...end, worker: 'w1' })
+      .then();
+    given(chat, started('d1'), taken)
+      .when({ ...end, worker: 'w2' })
+      .then(ended('d1', true, 'r2'));
+    given(chat, started('d1'), taken)
+      .when({ type: 'Post', delivery: 'd1', worker: 'w1', messages: 'm' })
+      .then();
+  });
+
+  it('remembers what was answered until it forgets', () => {
+    const { state } = given(chat, started('d1'), ended('d1'), started('d2'), ended('d2', false));
+    expect(state.turns).toEqual(['r-d1']);
+    given(chat, started('d1'), ended('d1'))
+      .when({ type: 'Forget', chat: facts, now: at })
+      .then({ type: 'ChatForgotten', data: { ...facts, forgotten_at: at } });
+    given(chat, started('d1')).when({ type: 'Forget', chat: facts, now: at }).then();
+  });
+
+  it('keeps what is not changed', () => {
+    const settings = { language: 'kk' as const, style: null, corpus_id: null };
+    const changed: DomainEvent = { type: 'ChatChanged', data: { ...facts, ...settings, changed_at: at } };
+    given(chat)
+      .when({ type: 'Change', chat: facts, settings: { language: 'kk' }, now: at })
+      .then(changed);
+    given(chat, changed)
+      .when({ type: 'Change', chat: facts, settings: { language: 'kk' }, now: at })
+      .then();
+    given(chat, changed)
+      .when({ type: 'Change', chat: facts, settings: { style: 'brief' }, now: at })
+      .then({ type: 'ChatChanged', data: { ...facts, ...settings, style: 'brief', changed_at: at } });
+  });
+});

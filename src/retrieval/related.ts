@@ -3,26 +3,34 @@
  * "dwelling". They are no evidence that two questions ask the same (text/synonyms.ts is stricter); here they let a
  * passage speak of what a question asks in other words.
  */
-import { all } from '../text/languages/index.ts';
+import { FactsByStem } from '../text/by-stem.ts';
+import { all, type Language } from '../text/languages/index.ts';
 import { synonymsOf } from '../text/synonyms.ts';
 import { stem, stemIn } from '../text/words.ts';
 
-const byStem = new Map<string, Set<string>>();
-for (const { language, pack } of all) {
-  for (const line of pack.related.split('\n')) {
-    // A word whose letters tell no language is stemmed as its script's default, its forms that tell it as their own.
-    const group = line
-      .split(' ')
-      .flatMap((word) => (word === '' ? [] : [stem(word), stemIn(word, language)]));
-    for (const one of group) {
-      const known = byStem.get(one) ?? new Set();
-      for (const other of group) if (other !== one) known.add(other);
-      byStem.set(one, known);
-    }
-  }
+interface Group {
+  language: Language;
+  words: readonly string[];
+  /** Of all its words, once somebody has asked for one. */
+  stems?: readonly string[];
 }
+
+// A word whose letters tell no language is stemmed as its script's default, its forms that tell it as their own.
+const stemsOf = (word: string, { language }: Group) => [stem(word), stemIn(word, language)];
+
+const groups: Group[] = all.flatMap(({ language, pack }) =>
+  pack.related.split('\n').map((line) => ({ language, words: line.split(' ').filter(Boolean) })),
+);
+const byStem = new FactsByStem(
+  groups.flatMap((group) => group.words.map((word) => [word, group] as const)),
+  stemsOf,
+);
 
 /** Stems of words that may answer a word of this stem, its synonyms included; never itself. */
 export function relatedStems(of: string): string[] {
-  return [...new Set([...(byStem.get(of) ?? []), ...synonymsOf(of)])].filter((one) => one !== of);
+  const related = [...byStem.get(of)].flatMap((group) => {
+    group.stems ??= group.words.flatMap((word) => stemsOf(word, group));
+    return group.stems;
+  });
+  return [...new Set([...related, ...synonymsOf(of)])].filter((one) => one !== of);
 }

@@ -13,7 +13,7 @@ import {
   scriptOf,
   wholeWords,
 } from '../../src/text/languages/index.ts';
-import { words } from '../../src/text/words.ts';
+import { stem, stemIn, words } from '../../src/text/words.ts';
 
 describe('the notation of packs', () => {
   test.each([
@@ -67,6 +67,11 @@ describe.each(all.map(({ language, pack }) => [language, pack] as const))('the p
     }
     for (const list of [pack.stopWords.function, pack.grammar.prepositions, pack.synonyms])
       for (const word of formsOf(list)) expect(words(word)).toEqual([word]);
+  });
+
+  test('has a stemmer that leaves the beginning of a word', () => {
+    for (const word of `${pack.synonyms} ${pack.related}`.split(/\s+/).filter(Boolean))
+      for (const one of [stem(word), stemIn(word, language)]) expect(one.charAt(0)).toBe(word.charAt(0));
   });
 
   test('has every month, day and key', () => {

@@ -17,6 +17,8 @@ export type Phrases = string;
 
 /** All words a form stands for; "*" stays at their ends. */
 export function expand(form: string): string[] {
+  // Most words have no notation in them.
+  if (/^[^()[\]|?*]+$/.test(form)) return [form];
   let at = 0;
   const fault = (): never => {
     throw new Error(`"${form}" is no word form: see the notation in languages/forms.ts`);

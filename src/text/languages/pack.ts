@@ -22,7 +22,7 @@ export interface LanguagePack {
   letters: Letters;
   typing: Typing;
   detection: Detection;
-  /** The stem of a folded word of this language; a word it knows nothing of as it stands. */
+  /** The stem of a folded word of this language, which begins as the word does; a word it knows nothing of as it stands. */
   stem: (word: string) => string;
   stopWords: StopWords;
   questionWords: QuestionWords;

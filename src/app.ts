@@ -128,6 +128,8 @@ export interface OpenOptions {
   onTrouble?: (sentence: string) => void;
   /** The history can be neither written nor read any more in this process, which had better end. */
   onLost?: () => void;
+  /** Questions will be asked: all is got ready for the first. Default true. */
+  asksSoon?: boolean;
   /** Where a door tells how the service does. */
   metrics?: CoreMetrics;
 }
@@ -154,7 +156,7 @@ const cohereSettings = (config: Config): CohereSettings | null =>
 /** Opens the service of one process. Failure `newer_format`, `unavailable`. */
 export async function openApp(
   config: Config,
-  { onTrouble = () => {}, onLost = () => {}, metrics }: OpenOptions = {},
+  { onTrouble = () => {}, onLost = () => {}, asksSoon = true, metrics }: OpenOptions = {},
 ): Promise<App> {
   const adapters = adapterConfig({
     folder: config.DOCENT_DATA,
@@ -163,7 +165,7 @@ export async function openApp(
     namespace: config.DOCENT_NAMESPACE,
     provider: config.COHERE_API_KEY === null ? 'offline' : 'cohere',
   });
-  const stores = await openStores(adapters, { onTrouble, onLost });
+  const stores = await openStores(adapters, { onTrouble, onLost, searchesSoon: asksSoon });
   const models = await openModels(cohereSettings(config), { onTrouble });
   const { embedder, generator, reranker } = models;
   const { reads, progress } = stores;

@@ -83,7 +83,7 @@ export async function main(argv: readonly string[]): Promise<void> {
         withApp(async (app, config) => {
           const { askQuestion } = await import('./cli/commands.ts');
           return askQuestion(app, words.join(' '), { ...options, publicUrl: reachedAt(config) });
-        }),
+        }, true),
     );
 
   program
@@ -196,10 +196,13 @@ async function withConfig(work: (config: Config) => Promise<number | undefined>)
   process.exitCode = (await work(readConfig())) ?? 0;
 }
 
-async function withApp(work: (app: App, config: Config) => Promise<number | undefined>): Promise<void> {
+async function withApp(
+  work: (app: App, config: Config) => Promise<number | undefined>,
+  asksSoon = false,
+): Promise<void> {
   await withConfig(async (config) => {
     const { openApp } = await import('./app.ts');
-    const app = await openApp(config, { onTrouble: say });
+    const app = await openApp(config, { onTrouble: say, asksSoon });
     try {
       return await work(app, config);
     } finally {

@@ -255,7 +255,7 @@ export async function listDocuments(
 
 /** Rebuilds the read models; with --dump prints every record of them afterwards. */
 export async function replay(config: Config, { dump }: { dump?: boolean }): Promise<number> {
-  const app = await openApp(config, { onTrouble: say });
+  const app = await openApp(config, { onTrouble: say, asksSoon: false });
   try {
     const start = performance.now();
     await app.rebuild();

@@ -63,6 +63,11 @@ const waitingMax = 256;
 /** How long the start waits for read models on a server that is away; it goes on without, and they come later. */
 const awayMs = 5_000;
 
+export interface StoresOptions extends LogOptions {
+  /** Questions are to be expected: a thread for them is started, and reads the index, before the first. Default true. */
+  searchesSoon?: boolean;
+}
+
 /**
  * The stores of a configuration. Read models that are in a folder belong to the instance. `startMs`: see openMainLog.
  * `close` closes the threads, then the log. Failure `invalid` for an address that cannot be read, `newer_format`,
@@ -70,14 +75,14 @@ const awayMs = 5_000;
  */
 export async function openStores(
   adapters: AdapterConfig,
-  { onTrouble = () => {}, ...options }: LogOptions = {},
+  { onTrouble = () => {}, searchesSoon = true, ...options }: StoresOptions = {},
 ): Promise<Stores> {
   const threads = new Threads(onTrouble);
   let log: EventLog | null = null;
   try {
     if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
     log = await openMainLog(adapters.log, threads, { onTrouble, ...options });
-    return await openOver(log, adapters, threads, onTrouble);
+    return await openOver(log, adapters, threads, { onTrouble, searchesSoon });
   } catch (error) {
     await threads.close();
     await log?.close();
@@ -89,7 +94,7 @@ async function openOver(
   log: EventLog,
   adapters: AdapterConfig,
   threads: Threads,
-  onTrouble: OnTrouble,
+  { onTrouble, searchesSoon }: { onTrouble: OnTrouble; searchesSoon: boolean },
 ): Promise<Stores> {
   const { readModels } = adapters;
   const progress = new ProjectionProgress();
@@ -114,23 +119,15 @@ async function openOver(
   ready.catch((error: unknown) =>
     onTrouble(error instanceof Failure ? error.detail : 'Projections have ended.'),
   );
-  const records = threads.start(
-    'query',
-    { adapters },
-    { name: 'reading', waitingMax, deadlineMs: readMsMax },
-  );
-  const searching = threads.start(
-    'query',
-    { adapters },
-    {
-      name: 'search',
-      youngMb: searcherYoungMb,
-      sizeMax: searchersMax,
-      waitingMax,
-      warmUp: 'warmUp',
-      deadlineMs: searchMsMax,
-    },
-  );
+  const records = threads.start('record', adapters, { name: 'reading', waitingMax, deadlineMs: readMsMax });
+  const searching = threads.start('search', adapters, {
+    youngMb: searcherYoungMb,
+    sizeMax: searchersMax,
+    startsWhenAsked: !searchesSoon,
+    waitingMax,
+    warmUp: 'warmUp',
+    deadlineMs: searchMsMax,
+  });
   const shared = await openSharedSide(adapters, onTrouble);
   return {
     log,

@@ -17,6 +17,8 @@ export interface PoolOptions {
   onNotice?(notice: string, value: unknown): void;
   /** Threads at most; the first is started at once, each further one when all others are busy. Default 1. */
   sizeMax?: number;
+  /** The first is started with the first call. */
+  startsWhenAsked?: boolean;
   /** A thread with so many calls waiting is busy. Default 8. */
   busyAt?: number;
   /** Calls that may wait for one thread; beyond it a caller is told to come back. Default: any number. */
@@ -79,7 +81,7 @@ export class ThreadPool {
 
   constructor(options: PoolOptions) {
     this.#options = { sizeMax: 1, busyAt: 8, waitingMax: Number.POSITIVE_INFINITY, ...options };
-    this.#add();
+    if (!options.startsWhenAsked) this.#add();
   }
 
   /**
@@ -179,7 +181,7 @@ export class ThreadPool {
       .filter(({ thread }) => thread !== null)
       .sort((a, b) => Number(stuck(a)) - Number(stuck(b)) || a.thread!.pending - b.thread!.pending);
     const first = ordered[0];
-    if (first === undefined) return null;
+    if (first === undefined) return this.#slots.length > 0 || this.#closing ? null : this.#add();
     const hasTime = first.thread!.pending < busyAt && !stuck(first);
     return hasTime || this.#slots.length >= sizeMax || this.#closing ? first : this.#add();
   }
@@ -253,7 +255,8 @@ export class ThreadPool {
   }
 
   #away(): Failure {
-    const inMs = Math.min(...this.#slots.map(({ startsAt }) => startsAt)) - performance.now();
+    const now = performance.now();
+    const inMs = Math.min(backOffMs.longest, ...this.#slots.map(({ startsAt }) => startsAt - now));
     return new Failure('unavailable', 'The service is recovering from a fault, try again shortly.', {
       retryAfterS: Math.max(1, Math.ceil(inMs / 1000)),
     });

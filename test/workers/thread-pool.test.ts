@@ -40,6 +40,20 @@ function open(options: Partial<PoolOptions> = {}, data: (n: number) => object = 
 }
 const failing = (code: string) => expect.objectContaining({ name: 'Failure', code });
 
+describe('a pool that starts when it is asked', () => {
+  it('has no thread until then, and does not get one any more once it is closed', async () => {
+    const { pool, started } = open({ startsWhenAsked: true });
+    expect(started).toHaveLength(0);
+    expect(pool.state).toBe('ok');
+    expect(await pool.call('echo', 'here')).toBe('here');
+    expect(started).toHaveLength(1);
+    const closed = open({ startsWhenAsked: true });
+    await closed.pool.close();
+    await expect(closed.pool.call('echo')).rejects.toEqual(failing('unavailable'));
+    expect(closed.started).toHaveLength(0);
+  });
+});
+
 describe('a thread that dies', () => {
   it('refuses what it was asked, and another answers at once', async () => {
     const { pool, troubles, started } = open();

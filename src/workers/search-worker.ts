@@ -1,10 +1,6 @@
-/**
- * A thread that reads: records of the read models and chunks, or the whole of retrieval for one question, for which
- * it keeps the index's terms in memory.
- */
+/** A thread that retrieves: the whole of it for one question at a time, for which it keeps the index's terms in memory. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
-import type { Query } from '../ports/read-models.ts';
 import { researchAcross } from '../retrieval/across-languages.ts';
 import { languageEvidence } from '../retrieval/language-evidence.ts';
 import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
@@ -16,7 +12,7 @@ import { ownEmbedder } from './open-models.ts';
 import { openReadSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
-const { adapters } = workerData as { adapters: AdapterConfig };
+const adapters = workerData as AdapterConfig;
 const embedder = ownEmbedder(adapters.models);
 const opening = openReadSide(adapters.readModels);
 opening.catch(() => {});
@@ -42,21 +38,6 @@ serveThread(parentPort!, () => {
   return {
     /** Reads the index's terms ahead of the first question; were it to fail now, the question would try again and say why. */
     warmUp: () => index(({ retriever }) => retriever.refresh()),
-    get: async (collection: string, key: string) => (await opening).get(collection, key),
-    getMany: async (collection: string, keys: readonly string[]) => (await opening).getMany(collection, keys),
-    find: async (collection: string, query: Query) => (await opening).find(collection, query),
-    poisoned: async () => (await opening).poisoned(),
-    chunks: (docId: number, limit: number, offset: number, embedder: string | null) =>
-      index(async ({ search }) => {
-        const { items, total } = await search.list(docId, limit, offset);
-        const ids = items.map(({ id }) => id);
-        const embedded = new Set(embedder === null ? [] : await search.embedded(ids, embedder));
-        return { items: items.map((passage) => ({ ...passage, embedded: embedded.has(passage.id) })), total };
-      }),
-    coverage: (embedder: string, docIds?: readonly number[]) =>
-      index(({ search }) => search.coverage(embedder, docIds)),
-    embeddedByDocument: (embedder: string, docIds?: readonly number[]) =>
-      index(({ search }) => search.embeddedByDocument(embedder, docIds)),
     languageEvidence: (scope: SearchScope, question: string) =>
       index(async ({ retriever }) => {
         const terms = await retriever.terms(scope);

@@ -36,6 +36,7 @@ import type { IngestProgress, IngestReport, IngestRequest } from './ingest/inges
 import { Ingestions } from './ingest/ingestion.ts';
 import { restoreDocument } from './ingest/restore.ts';
 import { Backfills } from './jobs/backfill.ts';
+import { EmbeddingGenerations } from './jobs/embedding-generations.ts';
 import { HealthMonitor } from './operations/health.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
 import { Readiness } from './operations/readiness.ts';
@@ -44,6 +45,8 @@ import type { Position } from './ports/event-log.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Doc } from './ports/read-models.ts';
 import { StampedCache } from './reads/stamped-cache.ts';
+import type { ResearchRequest } from './retrieval/pipeline.ts';
+import { researchWithModels } from './retrieval/with-models.ts';
 import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 import { version } from './version.ts';
 import { adapterConfig } from './workers/adapter-config.ts';
@@ -211,6 +214,20 @@ export async function openApp(
     () => progress.changes('corpora'),
     async (corpusId) => ((await reads.get('corpora', corpusId))?.changed_at as Position | undefined) ?? null,
   );
+  const generations = new EmbeddingGenerations({
+    reads,
+    embedder,
+    embedderNamed: (name) => models.embedderNamed(name),
+  });
+  const research =
+    reranker || embedder?.deterministic === false
+      ? researchWithModels({
+          research: (request, signal) => reads.research(request, signal),
+          candidates: (request, limit, signal) => reads.candidates(request, limit, signal),
+          embedder: () => generations.serving(),
+          reranker,
+        })
+      : (request: ResearchRequest, signal: AbortSignal) => reads.research(request, signal);
   const prompts = new CurrentPrompt(commands.settings);
   const asking = createAsk({
     clock,
@@ -233,7 +250,7 @@ export async function openApp(
         relevance: reranker && ((sentence, texts) => reranker.rerank(sentence, texts)),
       }),
     }),
-    research: (request, signal) => reads.research(request, signal),
+    research,
     ...(metrics && { onStages: metrics.onStages }),
     onTrouble,
     commands,
@@ -273,6 +290,7 @@ export async function openApp(
     clock,
     config,
     embedder,
+    generations,
     keys,
     backfills,
     audit,

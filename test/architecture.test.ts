@@ -122,6 +122,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/operations',
     'src/ports',
     'src/reads',
+    'src/retrieval',
     'src/verification',
     'src/version',
     'src/workers',

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { Backfills } from '../jobs/backfill.ts';
+import type { EmbeddingGenerations } from '../jobs/embedding-generations.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
@@ -22,6 +23,7 @@ export interface AdministrationDeps {
   clock: Clock;
   config: Config;
   embedder: Embedder | null;
+  generations: Pick<EmbeddingGenerations, 'all'>;
   keys: KeyRing;
   backfills: Backfills;
   audit: Pick<AdminAudit, 'read'>;

@@ -17,14 +17,15 @@ export interface Embeddings {
 const latestJobs = 10;
 
 export function embeddings(
-  deps: Pick<AdministrationDeps, 'reads' | 'progress' | 'embedder' | 'backfills'>,
+  deps: Pick<AdministrationDeps, 'reads' | 'progress' | 'embedder' | 'generations' | 'backfills'>,
 ): Embeddings {
-  const { reads, embedder, backfills } = deps;
+  const { reads, embedder, generations, backfills } = deps;
   return {
     async embeddingStatus() {
-      const [corpora, rows, jobs] = await Promise.all([
+      const [corpora, rows, held, jobs] = await Promise.all([
         all(deps, 'corpora'),
         reads.coverage(embedder?.name ?? ''),
+        generations.all(),
         backfills.latest(latestJobs),
       ]);
       const ofCorpus = coverageByCorpus(rows);
@@ -35,6 +36,11 @@ export function embeddings(
           deterministic: embedder.deterministic,
         },
         ...coverageOf(rows),
+        generations: held.map(({ serves, embedder: name, ...counted }) => ({
+          embedder: name,
+          serves,
+          ...coverageOf([counted]),
+        })),
         corpora: corpora
           .map(({ corpus_id }) => String(corpus_id))
           .sort()

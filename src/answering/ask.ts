@@ -39,7 +39,7 @@ type PipelinePart =
   | AnswerPart
   | ({ type: 'retrieved'; corrected: boolean } & Pick<
       SentAnswer['provenance'],
-      'passages' | 'passages_considered' | 'evidence'
+      'passages' | 'passages_considered' | 'retrieved_with' | 'degraded' | 'evidence'
     >);
 
 export function createAsk(deps: AskDeps): Ask {
@@ -156,7 +156,7 @@ export function createAsk(deps: AskDeps): Ask {
     const by = (await answerer.identity?.()) ?? '';
     // What was made without a model that should have made it is made again.
     const isKept = (parts: readonly PipelinePart[]) =>
-      !parts.some((part) => part.type === 'closing' && part.degraded);
+      !parts.some((part) => (part.type === 'closing' || part.type === 'retrieved') && part.degraded);
     yield* answerOnce(
       deps.answers,
       { corpus_id, settings, style, query, hit, by },

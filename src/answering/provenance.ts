@@ -1,5 +1,6 @@
 /** How an answer came about, as its record tells it. */
 import type { AnswerProvenance } from '../domain/events.ts';
+import type { ModelsUsed } from '../retrieval/pipeline.ts';
 import { type Findings, unique } from './retrieval.ts';
 import { refOf } from './sources.ts';
 
@@ -19,7 +20,7 @@ const passagesNamed = 60;
 /** The passages considered, best first, whether or not they were quoted. */
 export function consideredPassages({
   sides,
-}: Findings): Pick<AnswerProvenance, 'passages' | 'passages_considered'> {
+}: Findings): Pick<AnswerProvenance, 'passages' | 'passages_considered' | 'retrieved_with' | 'degraded'> {
   const found = sides.flatMap(({ found: { exact, hits } }) => [
     ...exact.flatMap(({ provisions }) => provisions.map(({ passage }) => passage)),
     ...hits,
@@ -35,6 +36,19 @@ export function consideredPassages({
       score: Math.round(one.score * 1000) / 1000,
     })),
     ...(considered.length > passagesNamed && { passages_considered: considered.length }),
+    ...withModels(sides.map(({ found: { models } }) => models)),
+  };
+}
+
+/** Which models had a part in it, and whether one that was to have one had none. */
+function withModels(
+  used: readonly (ModelsUsed | undefined)[],
+): Pick<AnswerProvenance, 'retrieved_with' | 'degraded'> {
+  const embedder = used.find((one) => one?.embedder)?.embedder ?? null;
+  const reranker = used.find((one) => one?.reranker)?.reranker ?? null;
+  return {
+    ...((embedder ?? reranker) !== null && { retrieved_with: { embedder, reranker } }),
+    ...(used.some((one) => one?.degraded) && { degraded: true }),
   };
 }
 

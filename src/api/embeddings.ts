@@ -75,6 +75,14 @@ export const EmbeddingStatus = record(
     embedder: orNull(
       Type.Object({ name: Type.String(), dimension: Type.Integer(), deterministic: Type.Boolean() }),
     ),
+    generations: Type.Array(
+      Type.Object({
+        embedder: Type.String(),
+        serves: Type.Boolean({ description: 'Questions are compared with its vectors.' }),
+        ...Coverage.properties,
+      }),
+      { description: 'Vectors of each embedder there are; the one that holds the most chunks serves.' },
+    ),
     corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
     jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),
   },
@@ -82,6 +90,7 @@ export const EmbeddingStatus = record(
     example: {
       ...(exampleOf(Coverage) as Coverage),
       embedder: { name: 'offline-grams-1', dimension: 256, deterministic: true },
+      generations: [{ embedder: 'offline-grams-1', serves: true, ...(exampleOf(Coverage) as Coverage) }],
       corpora: [{ corpus_id: 'krk_2026', ...(exampleOf(Coverage) as Coverage) }],
       jobs: [exampleOf(Backfill)],
     },

@@ -199,6 +199,8 @@ export interface AnswerProvenance {
   prompt_sha256?: string;
   /** A model was to write it and could not, or broke off; absent: no. */
   degraded?: true;
+  /** The models that found and ordered the passages; absent: words alone. */
+  retrieved_with?: { embedder: string | null; reranker: string | null };
   /** Evidence score and the threshold it was held against; null where neither was needed. */
   evidence: { score: number; threshold: number; reason: string | null } | null;
   timings: Record<string, number>;

@@ -119,6 +119,8 @@ export interface ChunkSearch {
     vector: Float32Array,
     limit: number,
   ): Promise<{ id: number; similarity: number }[]>;
+  /** Names of the embedders that chunks have, or had, vectors of; in no order. */
+  embedders(): Promise<string[]>;
   /** The visible ones among the chunks, in the order of the ids. */
   passages(ids: readonly number[]): Promise<Passage[]>;
   /** Visible chunks with this structural number, of one unit or (null) of any, by document and place. */

@@ -2,7 +2,7 @@
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
 import type { LanguageEvidence } from '../retrieval/language-evidence.ts';
-import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
+import type { Candidate, Research, ResearchRequest } from '../retrieval/pipeline.ts';
 
 export interface Reads {
   get(collection: string, key: string): Promise<Doc | null>;
@@ -18,9 +18,12 @@ export interface Reads {
     embedder: string | null,
   ): Promise<{ items: (Passage & { embedded: boolean })[]; total: number }>;
   coverage: ChunkSearch['coverage'];
+  embedders: ChunkSearch['embedders'];
   embeddedByDocument: ChunkSearch['embeddedByDocument'];
-  /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
   /** What the visible words of a scope say of the language of a question; none where nothing is visible. */
   languageEvidence(scope: SearchScope, question: string): Promise<LanguageEvidence>;
+  /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
   research(request: ResearchRequest, signal?: AbortSignal): Promise<Research>;
+  /** As `research`: the best passages for a request, best first, for a reranker. */
+  candidates(request: ResearchRequest, limit: number, signal?: AbortSignal): Promise<Candidate[]>;
 }

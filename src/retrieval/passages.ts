@@ -30,6 +30,16 @@ export interface ResearchRequest extends SearchScope {
   read?: number;
   /** Documents whose passages alone are wanted; all where absent. */
   only?: ReadonlySet<number>;
+  /** What models say of the question; absent: nothing. */
+  models?: ModelHints;
+}
+
+/** What language models say of a question, for the ranking of passages. */
+export interface ModelHints {
+  /** The question's vector, and by which embedder. */
+  vector: { embedder: string; values: Float32Array } | null;
+  /** How well passages answer it, 0 to 1, by their ids; the others come after them. */
+  relevance: readonly (readonly [id: number, relevance: number])[];
 }
 
 /** A passage with its score; 0 for one that was not found by words. */

@@ -10,10 +10,18 @@ import type { AskedDocuments } from './asked-documents.ts';
 import { byDate, openings, saying } from './by-date.ts';
 import { type Evidence, enough, threshold, weigh } from './evidence.ts';
 import { isAsked } from './matching.ts';
-import type { ExactFinding, Found, Links, ResearchRequest, StatedHolder } from './passages.ts';
+import {
+  bodyStart,
+  type ExactFinding,
+  type Found,
+  type Links,
+  type ResearchRequest,
+  type StatedHolder,
+  titleOf,
+} from './passages.ts';
 import { followLinks, lookUp } from './provision-lookup.ts';
 import { withoutFraming } from './question.ts';
-import { evidencePassages, read, speaksOf } from './reading.ts';
+import { evidencePassages, read, retrieveRequest, speaksOf } from './reading.ts';
 import type { Hit, Retriever } from './retrieve.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 
@@ -43,6 +51,33 @@ export interface Research {
   only: ReadonlySet<number> | null;
   /** It asks for the latest there is, so that the next document may answer otherwise. */
   ofTheDay: boolean;
+  /** Which models found and ordered the passages; absent: none. */
+  models?: ModelsUsed;
+}
+
+/** What models did for one look-up. */
+export interface ModelsUsed {
+  embedder: string | null;
+  reranker: string | null;
+  /** One of them was to be asked and did not answer in its time. */
+  degraded: boolean;
+}
+
+/** A passage as a reranker reads it. */
+export interface Candidate {
+  id: number;
+  text: string;
+}
+
+/** The passages that a reranker is to order, as they stand before. Rejects as `research` does. */
+export async function candidatesFor(
+  retriever: Retriever,
+  request: ResearchRequest,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Candidate[]> {
+  const { hits } = await retriever.retrieve(retrieveRequest(request, limit), signal);
+  return hits.map((hit) => ({ id: hit.id, text: `${titleOf(hit)}\n${hit.text.slice(bodyStart(hit))}` }));
 }
 
 /** Sentences of which one must hold the number asked for. */
@@ -132,7 +167,12 @@ async function byWords(
   const { question, found, frequencies, passages } = await read(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
   const scored = scoreSentences(question, passages);
-  const evidence = weigh(question, passages, wordScores(found.hits), scored.kindMissing);
+  const evidence = weigh(
+    question,
+    passages,
+    wordScores(found.hits, (request.models?.relevance.length ?? 0) > 0),
+    scored.kindMissing,
+  );
   const sentences = scored.sentences
     .map((one) => ({ ...one, passage: passages[one.passage]!.place }))
     .filter((one) => one.passage < hits.length)
@@ -172,11 +212,15 @@ async function byWords(
   };
 }
 
-/** The word scores of the hits that words have found: passages found by their vectors alone say nothing about words. */
-export function wordScores(hits: readonly Hit[]): number[] {
-  const best = hits[0]?.bm25 ?? 0;
-  return hits
-    .slice(0, evidencePassages)
+/**
+ * The word scores of the hits that words have found, in the order of words: passages found by their vectors alone say
+ * nothing about words, nor does the order of a reranker.
+ */
+export function wordScores(hits: readonly Hit[], isReranked = false): number[] {
+  const read = hits.slice(0, evidencePassages);
+  if (isReranked) read.sort((a, b) => b.bm25 - a.bm25);
+  const best = read[0]?.bm25 ?? 0;
+  return read
     .filter(
       ({ bm25, window, similarity }) => bm25 > minWordScoreShare * best && (window > 0 || similarity === 0),
     )

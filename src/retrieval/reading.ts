@@ -11,7 +11,7 @@ import {
   standIns,
   withoutFraming,
 } from './question.ts';
-import type { Hit, Retrieved, Retriever } from './retrieve.ts';
+import type { Hit, Retrieved, RetrieveRequest, Retriever } from './retrieve.ts';
 import type { DescribedPassage } from './sentence-features.ts';
 
 export interface Reading {
@@ -28,25 +28,32 @@ const leadingAtLeast = 2;
 /** Hits that the evidence is weighed over. */
 export const evidencePassages = 10;
 
+/** What is retrieved for a request; `limit`: passages. */
+export function retrieveRequest(
+  { corpus_id, question, lang, layers, story, only, models }: ResearchRequest,
+  limit: number,
+): RetrieveRequest {
+  return {
+    corpus_id,
+    query: withoutFraming(question),
+    ...(only !== undefined && { only }),
+    ...(story !== undefined && { story }),
+    ...(models !== undefined && { models }),
+    lang,
+    layers,
+    limit,
+  };
+}
+
 /** Retrieves the passages for a question and holds them against it. */
 export async function read(
   retriever: Retriever,
   request: ResearchRequest,
   signal?: AbortSignal,
 ): Promise<Reading> {
-  const { corpus_id, lang, layers, story } = request;
-  const found = await retriever.retrieve(
-    {
-      corpus_id,
-      query: withoutFraming(request.question),
-      ...(request.only !== undefined && { only: request.only }),
-      ...(story !== undefined && { story }),
-      lang,
-      layers,
-      limit: Math.max(request.limit, evidencePassages),
-    },
-    signal,
-  );
+  const { lang, layers } = request;
+  const wanted = retrieveRequest(request, Math.max(request.limit, evidencePassages));
+  const found = await retriever.retrieve(wanted, signal);
   const stems = [
     ...questionStems(found.query),
     ...standIns(found.query),

@@ -16,7 +16,7 @@ import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
 import { type SpaceTerms, StoreTerms } from './forward-index.ts';
 import { covers } from './matching.ts';
-import type { Found } from './passages.ts';
+import type { Found, ModelHints } from './passages.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
 import { type NameWord, StatedFacts } from './stated-facts.ts';
@@ -32,6 +32,7 @@ export interface RetrieveRequest extends SearchScope {
   limit: number;
   /** Documents whose passages alone are wanted; all where absent. */
   only?: ReadonlySet<number>;
+  models?: ModelHints;
 }
 
 export interface Hit extends Passage, Features, Pick<Found, 'namesake'> {
@@ -80,7 +81,7 @@ const scoredOfDocuments = 1_000;
 /** With fewer found by text, vectors without a weight of their own may add what only pieces of words have in common. */
 const fewCandidates = 10;
 /**
- * `vector`: for embeddings of a language model; not measured, there being none here. Those of the offline embedder
+ * `vector`: for embeddings of a language model, which come with the question. Those of the offline embedder
  * do not reorder what text has found (any weight from .005 on cost .1 to 1 point on five of seven sets): they only
  * bring in further candidates, so that fusion is never worse than text alone.
  */
@@ -101,7 +102,7 @@ export class Retriever {
   readonly #corrections: Corrections;
   readonly #rankers = new WeakMap<SpaceTerms, Ranker>();
 
-  /** `embedder`: embeds the question where the index holds vectors of the same embedder; null: text alone. */
+  /** `embedder`: a deterministic one, for questions that come without a vector of a model; null: text alone. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
     this.#search = search;
     this.#embedder = embedder;
@@ -217,18 +218,21 @@ export class Retriever {
     signal?.throwIfAborted();
     const { query, corrections, ...understood } = this.#understand(request, terms);
     const ids = await this.#candidates(scope, terms, understood);
-    const similarities = await this.#similar(scope, query, ids.length, signal);
+    const vector = request.models?.vector ?? null;
+    const similarities = await (vector
+      ? this.#nearest(scope, vector.embedder, vector.values)
+      : this.#similar(scope, query, ids.length, signal));
     signal?.throwIfAborted();
     // From here on nothing is awaited: slots hold only until the next change is taken in.
     const named = [...new Set([...ids, ...similarities.keys()])]
       .map((id) => terms.slot(id))
       .filter((n) => n >= 0);
     const slots = request.only ? slotsWithin(terms, request.only, named) : named;
-    const vectorWeight = this.#vectorWeight();
-    const mostSimilar = Math.max(0, ...similarities.values()) || 1;
+    const vectorWeight = vector ? weights.vector : 0;
+    const nearness = scaled(similarities);
     const found: { id: number; hit: Omit<Hit, keyof Passage> }[] = [];
     for (const { slot, score, ...features } of this.#ranker(terms).rank(understood.question, slots)) {
-      if (features.bm25 === 0 && vectorWeight === 0) continue;
+      if (features.bm25 === 0 && !vector) continue;
       const id = terms.ids[slot]!;
       const similarity = similarities.get(id) ?? 0;
       const layer = layers.indexOf(terms.layers[slot]!);
@@ -239,14 +243,15 @@ export class Retriever {
           similarity,
           score:
             score +
-            (vectorWeight * Math.max(0, similarity)) / mostSimilar +
+            vectorWeight * (nearness.get(id) ?? 0) +
             (terms.langs[slot] === lang ? weights.lang : 0) +
             weights.layer * (1 - layer / layers.length),
         },
       });
     }
     found.sort((a, b) => b.hit.score - a.hit.score || a.id - b.id);
-    const top = new Map(found.slice(0, request.limit).map(({ id, hit }) => [id, hit]));
+    const ordered = reranked(found, new Map(request.models?.relevance));
+    const top = new Map(ordered.slice(0, request.limit).map(({ id, hit }) => [id, hit]));
     const passages = await this.#search.passages([...top.keys()]);
     const hits = passages.map((passage) => ({
       ...passage,
@@ -256,11 +261,12 @@ export class Retriever {
     return { hits, query, corrections };
   }
 
-  #vectorWeight(): number {
-    return this.#embedder?.deterministic === false ? weights.vector : 0;
+  async #nearest(scope: SearchScope, embedder: string, vector: Float32Array): Promise<Map<number, number>> {
+    const nearest = await this.#search.nearest(scope, embedder, vector, candidateCount / 2);
+    return new Map(nearest.map(({ id, similarity }) => [id, similarity]));
   }
 
-  /** The chunks whose vectors are most like the question's, where vectors count or text has found too little. */
+  /** The chunks whose vectors are most like the question's, where text has found too little. */
   async #similar(
     scope: SearchScope,
     query: string,
@@ -268,11 +274,9 @@ export class Retriever {
     signal?: AbortSignal,
   ): Promise<Map<number, number>> {
     const embedder = this.#embedder;
-    if (!embedder || (this.#vectorWeight() === 0 && foundByText >= fewCandidates)) return new Map();
+    if (!embedder || foundByText >= fewCandidates) return new Map();
     const [vector] = await embedder.embed([query], 'query', signal);
-    if (!vector) return new Map();
-    const nearest = await this.#search.nearest(scope, embedder.name, vector, candidateCount / 2);
-    return new Map(nearest.map(({ id, similarity }) => [id, similarity]));
+    return vector ? this.#nearest(scope, embedder.name, vector) : new Map();
   }
 
   #ranker(space: SpaceTerms): Ranker {
@@ -395,6 +399,33 @@ export class Retriever {
       if (visible.length >= candidateCount || ids.length < asked) return visible.slice(0, candidateCount);
     }
   }
+}
+
+/**
+ * Similarities from 0 for the least of the nearest to 1 for the most: how far apart cosines lie differs from model to
+ * model, and from question to question.
+ */
+function scaled(similarities: ReadonlyMap<number, number>): Map<number, number> {
+  const all = [...similarities.values()];
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  return new Map(
+    [...similarities].map(([id, one]) => [id, most > least ? (one - least) / (most - least) : 1]),
+  );
+}
+
+/**
+ * In the order a reranker gives them, those it did not see after the others. The scores stay what they were, the best
+ * for the first: what reads them was learned on scores of words.
+ */
+function reranked<T extends { id: number; hit: { score: number } }>(
+  found: readonly T[],
+  relevance: ReadonlyMap<number, number>,
+): readonly T[] {
+  if (relevance.size === 0) return found;
+  const of = ({ id }: T) => relevance.get(id) ?? -1;
+  return [...found]
+    .sort((a, b) => of(b) - of(a))
+    .map((one, n) => ({ ...one, hit: { ...one.hit, score: found[n]!.hit.score } }));
 }
 
 /** Of the candidates those of some documents; of few documents all passages, whatever the index named. */

@@ -10,6 +10,8 @@ export type { BilledUsage, CohereSettings } from '../models/cohere/settings.ts';
 export interface OpenedModels extends Models {
   /** What does not answer at the moment, for people. */
   down(): string[];
+  /** An embedder that made vectors before; null where it cannot be asked. */
+  embedderNamed(name: string): Embedder | null;
 }
 
 /** The models the main thread asks; those of Cohere are loaded only where there is a key. */
@@ -17,7 +19,11 @@ export async function openModels(
   cohere: CohereSettings | null,
   options: CohereOptions,
 ): Promise<OpenedModels> {
-  if (cohere === null) return { embedder: offlineEmbedder, reranker: null, generator: null, down: () => [] };
+  if (cohere === null)
+    return {
+      ...{ embedder: offlineEmbedder, reranker: null, generator: null },
+      ...{ down: () => [], embedderNamed: () => null },
+    };
   const { openCohere } = await import('../models/cohere/index.ts');
   return openCohere(cohere, options);
 }

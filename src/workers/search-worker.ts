@@ -4,7 +4,7 @@ import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import { researchAcross } from '../retrieval/across-languages.ts';
 import { languageEvidence } from '../retrieval/language-evidence.ts';
 import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
-import type { ResearchRequest } from '../retrieval/pipeline.ts';
+import { candidatesFor, type ResearchRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
@@ -43,6 +43,9 @@ serveThread(parentPort!, () => {
         const terms = await retriever.terms(scope);
         return terms === null ? {} : languageEvidence(terms, question);
       }),
+    embedders: () => index(({ search }) => search.embedders()),
+    candidates: (request: ResearchRequest, limit: number, signal?: AbortSignal) =>
+      index(({ retriever }) => candidatesFor(retriever, request, limit, signal)),
     research: (request: ResearchRequest, signal?: AbortSignal) =>
       index(async ({ retriever, search }) =>
         researchAcross(retriever, search, await lexicon, request, signal),

@@ -145,6 +145,11 @@ async function openOver(
       coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
       embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
       languageEvidence: (scope, question) => searching.call('languageEvidence', scope, question),
+      embedders: () => records.call('embedders'),
+      candidates: (request, limit, signal) =>
+        signal
+          ? searching.callUntil(signal, 'candidates', request, limit)
+          : searching.call('candidates', request, limit),
       research: (request, signal) =>
         signal ? searching.callUntil(signal, 'research', request) : searching.call('research', request),
     },

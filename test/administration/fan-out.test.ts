@@ -40,7 +40,7 @@ function readsOf(n: number): { reads: Reads; calls: string[] } {
     content_hash: 'h',
     counter: `${collection}:${i}`,
   });
-  const answers: Omit<Reads, 'research' | 'languageEvidence'> = {
+  const answers: Omit<Reads, 'research' | 'candidates' | 'languageEvidence'> = {
     get: async (collection) => record(collection, 1),
     getMany: async (collection, keys) => keys.map((_, i) => record(collection, i)),
     find: async (collection: string, { limit = 50, offset = 0 }: Query) => ({
@@ -52,6 +52,7 @@ function readsOf(n: number): { reads: Reads; calls: string[] } {
     poisoned: async () => [],
     chunks: async () => ({ items: [], total: n }),
     coverage: async () => [{ corpus_id: 'c1', chunks: n, embedded: n }],
+    embedders: async () => ['e'],
     embeddedByDocument: async () => [{ doc_id: 1, embedded: 1 }],
   };
   const reads = new Proxy(answers as Reads, {
@@ -113,6 +114,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     clock,
     config: readConfig({}, '/none'),
     embedder: offlineEmbedder,
+    generations: { all: async () => [] },
     keys: new KeyRing({ commands, clock }),
     backfills,
     audit: { read: async () => {} },

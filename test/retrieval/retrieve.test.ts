@@ -228,6 +228,57 @@ describe('retrieve', () => {
     expect(hits[0]!.similarity).toBeGreaterThan(0.2);
   });
 
+  /** Vectors of a model for one chunk each of documents from the first on. */
+  const embedded = (...vectors: number[][]): ChunkWrite[] =>
+    vectors.map((vector, n) => ({
+      op: 'chunks.vectors',
+      ...{ doc_id: n + 1, revision: 1, embedder: 'model', first: 0 },
+      vectors: [Float32Array.from(vector)],
+    }));
+  const asVector = (...values: number[]) => ({
+    models: { vector: { embedder: 'model', values: Float32Array.from(values) }, relevance: [] },
+  });
+
+  it('finds by the vector of a model what shares no word with the question', async () => {
+    const writes = [
+      ...document(1, ['Столица — город Нуртау.']),
+      ...document(2, ['The weather is changing.']),
+      ...embedded([1, 0], [0, 1]),
+    ];
+    const { ask } = library(writes);
+    expect((await ask('capital')).hits).toEqual([]);
+    const { hits } = await ask('capital', asVector(0.9, 0.1));
+    expect(hits[0]).toMatchObject({ text: 'Столица — город Нуртау.', bm25: 0 });
+    expect(hits[0]!.similarity).toBeGreaterThan(0.8);
+  });
+
+  it('lets vectors decide between passages that words find alike', async () => {
+    const writes = [
+      ...document(1, ['Закон о воде принят.']),
+      ...document(2, ['Закон о лесе принят.']),
+      ...embedded([1, 0], [0, 1]),
+    ];
+    const { ask } = library(writes);
+    const order = async (...vector: number[]) =>
+      (await ask('закон принят', asVector(...vector))).hits.map((hit) => hit.facts.doc_id);
+    expect(await order(1, 0)).toEqual([1, 2]);
+    expect(await order(0, 1)).toEqual([2, 1]);
+  });
+
+  it('stands in the order of a reranker, with the scores words gave', async () => {
+    const { ask } = library(laws);
+    const plain = await ask('закон президент');
+    const ids = plain.hits.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(2);
+    const relevance = [
+      [ids[0]!, 0.1],
+      [ids[2]!, 0.9],
+    ] as const;
+    const { hits } = await ask('закон президент', { models: { vector: null, relevance } });
+    expect(hits.map(({ id }) => id)).toEqual([ids[2], ids[0], ...ids.filter((_, n) => n !== 0 && n !== 2)]);
+    expect(hits.map(({ score }) => score)).toEqual(plain.hits.map(({ score }) => score));
+  });
+
   it('tells how often stems stand in a space', async () => {
     const { retriever } = library(laws);
     expect(await retriever.frequencies({ corpus_id: 'laws', layers: ['norm'] }, ['закон', 'нет'])).toEqual({

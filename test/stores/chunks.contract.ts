@@ -315,6 +315,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       ]);
       expect(await near('f', 1, 0, 0)).toEqual([['четыре', 1]]);
       expect(await near('none', 1, 0)).toEqual([]);
+      expect((await store.search.embedders()).sort()).toEqual(['e', 'f']);
       const laws = (chunks: number, embedded: number) => [{ corpus_id: 'laws', chunks, embedded }];
       expect(await store.search.coverage('e')).toEqual(laws(4, 3));
       expect(await store.search.coverage('e', [1])).toEqual(laws(3, 2));

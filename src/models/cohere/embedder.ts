@@ -14,14 +14,20 @@ const unitsMax = 100_000;
 /** `name` says model and dimension: vectors of two are never compared. */
 export const embedderName = (model: string, dimension: number): string => `cohere:${model}:${dimension}`;
 
+/** What a name says; null for one that is not of Cohere's. */
+export function namedEmbedder(name: string): { model: string; dimension: number } | null {
+  const [, model, dimension] = /^cohere:(.+):(\d+)$/.exec(name) ?? [];
+  return model === undefined ? null : { model, dimension: Number(dimension) };
+}
+
 export function cohereEmbedder(
   client: CohereClientV2,
   calls: Calls,
-  { embedDimension, embedMs }: Pick<CohereSettings, 'embedDimension' | 'embedMs'>,
-  model: string,
+  { embedMs }: Pick<CohereSettings, 'embedMs'>,
+  { model, dimension }: { model: string; dimension: number },
   onUsage: (usage: BilledUsage) => void,
 ): Embedder {
-  const name = embedderName(model, embedDimension);
+  const name = embedderName(model, dimension);
 
   async function embedBatch(
     texts: string[],
@@ -33,12 +39,12 @@ export function cohereEmbedder(
     return calls.call({ withinMs, signal }, async (ending) => {
       const { embeddings, meta } =
         (await client.embed(
-          { model, texts, inputType, outputDimension: embedDimension, embeddingTypes: ['float'] },
+          { model, texts, inputType, outputDimension: dimension, embeddingTypes: ['float'] },
           requestOptions(ending),
         )) ?? {};
       const rows: unknown = embeddings?.float;
       if (!Array.isArray(rows) || rows.length !== texts.length) throw garbled("Cohere's embed");
-      const vectors = rows.map((row) => unitVector(row, embedDimension));
+      const vectors = rows.map((row) => unitVector(row, dimension));
       onUsage({
         input_tokens: meta?.billedUnits?.inputTokens ?? 0,
         output_tokens: 0,
@@ -50,7 +56,7 @@ export function cohereEmbedder(
 
   return {
     name,
-    dimension: embedDimension,
+    dimension,
     deterministic: false,
     async embed(texts, kind, signal) {
       const vectors: Float32Array[] = [];

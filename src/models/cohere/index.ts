@@ -1,9 +1,9 @@
 /** Cohere behind the ports. Loading this loads its client, which takes some 200 ms. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { CohereClientV2 } from 'cohere-ai';
-import type { Models } from '../../ports/models.ts';
+import type { Embedder, Models } from '../../ports/models.ts';
 import { Calls, checkedFetch } from './calls.ts';
-import { cohereEmbedder } from './embedder.ts';
+import { cohereEmbedder, namedEmbedder } from './embedder.ts';
 import { cohereGenerator } from './generator.ts';
 import { cohereReranker } from './reranker.ts';
 import type { BilledUsage, CohereSettings, Timing } from './settings.ts';
@@ -22,12 +22,15 @@ const realTiming: Timing = {
   random: Math.random,
 };
 
-/** The capabilities the settings name a model for; `down`: what is done without at the moment. */
+/**
+ * The capabilities the settings name a model for. `down`: what is done without at the moment; `embedderNamed`: one that
+ * made vectors before, null for one that is not Cohere's.
+ */
 export function openCohere(
   settings: CohereSettings,
   { onTrouble, onUsage = () => {}, timing = realTiming }: CohereOptions,
-): Models & { down(): string[] } {
-  const { apiKey, baseUrl, chatModel, embedModel, rerankModel } = settings;
+): Models & { down(): string[]; embedderNamed(name: string): Embedder | null } {
+  const { apiKey, baseUrl, chatModel, embedModel, embedDimension, rerankModel } = settings;
   const client = new CohereClientV2({
     token: apiKey,
     clientName: 'docent',
@@ -41,11 +44,14 @@ export function openCohere(
     rerank: callsOf("Cohere's rerank"),
   };
   const usageOf = (kind: 'chat' | 'embed' | 'rerank') => (usage: BilledUsage) => onUsage(kind, usage);
+  const embedderOf = (named: { model: string; dimension: number }) =>
+    cohereEmbedder(client, calls.embed, settings, named, usageOf('embed'));
   return {
-    embedder:
-      embedModel === null
-        ? null
-        : cohereEmbedder(client, calls.embed, settings, embedModel, usageOf('embed')),
+    embedder: embedModel === null ? null : embedderOf({ model: embedModel, dimension: embedDimension }),
+    embedderNamed: (name) => {
+      const named = namedEmbedder(name);
+      return named && embedderOf(named);
+    },
     reranker:
       rerankModel === null
         ? null

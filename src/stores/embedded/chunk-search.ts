@@ -69,6 +69,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   };
   const countedOf = ({ all, some }: typeof counts.covered, embedder: string, docIds?: readonly number[]) =>
     docIds === undefined ? all.all(embedder) : some.all(embedder, JSON.stringify(docIds));
+  const embedders = sql('SELECT DISTINCT embedder FROM @vectors');
   const hasVector = sql('SELECT 1 FROM @vectors WHERE embedder = ? AND id = ?');
   const matches = new Map<number, StatementSync>();
   const vectors = new Map<string, NearestVectors>();
@@ -152,6 +153,9 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
         return held.nearest(vector, limit);
       });
       return found.sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit);
+    },
+    async embedders() {
+      return embedders.all().map(({ embedder }) => String(embedder));
     },
     async passages(ids) {
       const found: Passage[] = [];

@@ -49,6 +49,8 @@ const vectorIndex = (name: string, dimension: number): Index => ({
 /** A corpus' id holds no space. */
 export const spaceField = (corpusId: string, layer: string) => `space ${corpusId} ${layer}`;
 export const vectorField = (embedder: string, dimension: number) => `vectors ${dimension} ${embedder}`;
+/** The embedder of such a field; null for another field. */
+export const embedderOf = (field: string): string | null => /^vectors \d+ (.+)$/s.exec(field)?.[1] ?? null;
 export const embeddedField = (embedder: string) => `e ${embedder}`;
 
 /** The indexes of the spaces and kinds of vectors that `meta` tells of. */

@@ -10,7 +10,15 @@ import type {
   Passage,
   SearchScope,
 } from '../../ports/chunk-search.ts';
-import { countOf, embeddedField, placesOf, prefixMark, spaceField, vectorField } from './redis-chunk-keys.ts';
+import {
+  countOf,
+  embeddedField,
+  embedderOf,
+  placesOf,
+  prefixMark,
+  spaceField,
+  vectorField,
+} from './redis-chunk-keys.ts';
 import { type Arg, type Redis, script } from './redis-connection.ts';
 import { searchIndex } from './redis-index.ts';
 
@@ -242,6 +250,10 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
         .flat()
         .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
         .slice(0, limit);
+    },
+    async embedders() {
+      const fields = await redis.call<string[]>(prefix, 'HKEYS', `${prefix}meta`);
+      return [...new Set(fields.flatMap((field) => embedderOf(field) ?? []))];
     },
     async byNumber(scope, number, unit) {
       const spaces = await spacesOf(scope);

@@ -1,0 +1,77 @@
+/**
+ * Research with language models beside the words: the question's vector brings in candidates, also of other languages,
+ * and a reranker orders the best of them. Both are asked here, on the main thread; the threads that search get what they
+ * said. Each has its time; after it the words alone stand, and the answer says so.
+ *
+ * Who asks for a provision by its number asks no model.
+ */
+import { Failure } from '../failures.ts';
+import type { Embedder, Reranker } from '../ports/models.ts';
+import type { ModelHints, ResearchRequest } from './passages.ts';
+import type { Candidate, Research } from './pipeline.ts';
+
+export interface ModelResearchDeps {
+  research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
+  candidates(request: ResearchRequest, limit: number, signal: AbortSignal): Promise<Candidate[]>;
+  /** The embedder whose vectors serve at the moment; null: none does. */
+  embedder(): Promise<Embedder | null>;
+  reranker: Reranker | null;
+}
+
+/** Passages that are reranked. */
+const rerankedMax = 40;
+/** Vectors of questions that are kept: a follow-up, a comparison and a repeated question look up the same again. */
+const vectorsMax = 512;
+
+/** `research` with what models say of the question. Rejects as it does, never for a model. */
+export function researchWithModels({
+  research,
+  candidates,
+  embedder,
+  reranker,
+}: ModelResearchDeps): ModelResearchDeps['research'] {
+  const vectors = new Map<string, Float32Array>();
+
+  async function vectorOf(model: Embedder, question: string, signal: AbortSignal): Promise<Float32Array> {
+    const key = `${model.name}\n${question}`;
+    const kept = vectors.get(key);
+    if (kept) return kept;
+    const [vector] = await model.embed([question], 'query', signal);
+    vectors.set(key, vector!);
+    for (const oldest of vectors.keys()) {
+      if (vectors.size <= vectorsMax) break;
+      vectors.delete(oldest);
+    }
+    return vector!;
+  }
+
+  return async (request, signal) => {
+    if (request.references.length > 0) return research(request, signal);
+    const used = { embedder: null as string | null, reranker: null as string | null, degraded: false };
+    /** What a model says; null where it does not. */
+    const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
+      try {
+        return await asked;
+      } catch (error) {
+        if (signal.aborted || !(error instanceof Failure)) throw error;
+        used.degraded = true;
+        return null;
+      }
+    };
+    const model = await embedder();
+    const values = model && (await orNull(vectorOf(model, request.question, signal)));
+    const vector = model && values && { embedder: model.name, values };
+    if (vector) used.embedder = vector.embedder;
+    const models: ModelHints = { vector, relevance: [] };
+    const found = reranker ? await candidates({ ...request, models }, rerankedMax, signal) : [];
+    if (reranker && found.length > 1) {
+      const texts = found.map(({ text }) => text);
+      const scores = await orNull(reranker.rerank(request.question, texts, signal));
+      if (scores) {
+        used.reranker = reranker.name;
+        models.relevance = found.map(({ id }, n) => [id, scores[n]!]);
+      }
+    }
+    return { ...(await research({ ...request, models }, signal)), models: used };
+  };
+}

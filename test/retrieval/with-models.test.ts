@@ -1,0 +1,92 @@
+/** What is asked of models for a look-up, and what becomes of one that does not answer. */
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../src/failures.ts';
+import type { Embedder, Reranker } from '../../src/ports/models.ts';
+import type { ResearchRequest } from '../../src/retrieval/passages.ts';
+import type { Research } from '../../src/retrieval/pipeline.ts';
+import { researchWithModels } from '../../src/retrieval/with-models.ts';
+
+const still = () => new AbortController().signal;
+const away = new Failure('timeout', 'It took too long.');
+const request: ResearchRequest = {
+  ...{ corpus_id: 'c', layers: ['main'], question: 'what?', lang: null, references: [], limit: 5 },
+};
+
+function researcher({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } = {}) {
+  const calls: string[] = [];
+  const asked: ResearchRequest[] = [];
+  const embedder: Embedder = {
+    ...{ name: 'e', dimension: 1, deterministic: false },
+    embed: async ([text]) => {
+      calls.push(`embed ${text}`);
+      if (fails.includes('embed')) throw away;
+      return [Float32Array.of(1)];
+    },
+  };
+  const reranker: Reranker = {
+    name: 'r',
+    rerank: async (question, passages) => {
+      calls.push(`rerank ${question}: ${passages.join(', ')}`);
+      if (fails.includes('rerank')) throw away;
+      return passages.map((_, n) => n / 10);
+    },
+  };
+  const run = researchWithModels({
+    research: async (one) => {
+      asked.push(one);
+      return { question: one.question } as Research;
+    },
+    candidates: async ({ models }) => {
+      calls.push(`candidates ${models?.vector?.embedder ?? 'by words'}`);
+      return [
+        { id: 7, text: 'seven' },
+        { id: 9, text: 'nine' },
+      ];
+    },
+    embedder: async () => embedder,
+    reranker,
+  });
+  return { run, calls, asked };
+}
+
+describe('a look-up', () => {
+  it('has the vector of its question, then what the reranker says of the candidates', async () => {
+    const { run, calls, asked } = researcher();
+    expect((await run(request, still())).models).toEqual({ embedder: 'e', reranker: 'r', degraded: false });
+    expect(calls).toEqual(['embed what?', 'candidates e', 'rerank what?: seven, nine']);
+    expect(asked[0]!.models).toEqual({
+      vector: { embedder: 'e', values: Float32Array.of(1) },
+      relevance: [
+        [7, 0],
+        [9, 0.1],
+      ],
+    });
+  });
+
+  it('has the vector of a question again that was looked up before', async () => {
+    const { run, calls } = researcher();
+    await run(request, still());
+    await run(request, still());
+    expect(calls.filter((call) => call.startsWith('embed'))).toHaveLength(1);
+  });
+
+  it('of a provision asked for by its number asks no model', async () => {
+    const { run, calls, asked } = researcher();
+    const references = [{ number: '5' }] as unknown as ResearchRequest['references'];
+    expect((await run({ ...request, references }, still())).models).toBeUndefined();
+    expect(calls).toEqual([]);
+    expect(asked[0]).not.toHaveProperty('models');
+  });
+
+  it('goes by words, in their order, where the models do not answer, and says so', async () => {
+    const { run, asked } = researcher({ fails: ['embed', 'rerank'] });
+    expect((await run(request, still())).models).toEqual({ embedder: null, reranker: null, degraded: true });
+    expect(asked[0]!.models).toEqual({ vector: null, relevance: [] });
+  });
+
+  it('is given up with its question', async () => {
+    const { run, asked } = researcher({ fails: ['rerank'] });
+    await expect(run(request, AbortSignal.abort())).rejects.toBe(away);
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,229 @@
+/**
+ * The service with Cohere, over every wiring of the stores: passages found by vectors and ordered by a reranker, answers
+ * written, checked and recorded, a model that goes away and comes back, vectors of another dimension that take over when
+ * they have caught up. Each wiring sees what the embedded one sees.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replacedReasons } from '../../src/answering/generating/answerer.ts';
+import type { Part } from '../../src/answering/parts.ts';
+import { type App, openApp } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import { type ChatReply, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
+import { EventStoreDouble } from '../support/eventstore-double.ts';
+import { withEventStore, withRedis } from '../support/servers.ts';
+import { differences, type Servers, storyConfig, writeLibrary } from './story.ts';
+
+const acting = { name: 'olga', request_id: 'story' };
+const bridge = 'Когда закрывают мост на ремонт?';
+const answer = 'Мост через реку Быструю закрывают на ремонт каждую осень в октябре.';
+const well: ChatReply = says({
+  pieces: answer.match(/\s*\S+/gu)!,
+  citations: [{ of: answer, documents: ['1'] }],
+  usage: { input_tokens: 400, output_tokens: 21 },
+});
+
+async function partsOf(app: App, query: string, signal = new AbortController().signal): Promise<Part[]> {
+  const caller = { actor: 'public', key_id: null, subject: 'reader' };
+  const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
+  const parts: Part[] = [];
+  for await (const part of app.ask(input, signal)) parts.push(part);
+  return parts;
+}
+
+async function asked(app: App, query: string) {
+  const parts = await partsOf(app, query);
+  const done = parts.at(-1);
+  if (done?.type !== 'done') return done;
+  const { mode, answer: text, cached, degraded } = done;
+  const replaced = parts.flatMap((part) => (part.type === 'replace' ? [part.reason] : []));
+  const quotes = parts.flatMap((part) => (part.type === 'citation' ? [part.quote] : []));
+  return { mode, text, cached, degraded: degraded ?? false, replaced, quotes };
+}
+
+/** What was embedded and by whom. */
+async function generations(app: App) {
+  await app.caughtUp();
+  const { generations: all } = await app.admin.embeddingStatus();
+  return all.map(({ embedder, embedded_chunks, total_chunks, serves }) => [
+    embedder,
+    embedded_chunks === total_chunks,
+    serves,
+  ]);
+}
+
+async function story(servers: Partial<Servers>): Promise<Record<string, unknown>> {
+  const double = await CohereDouble.start();
+  const folder = mkdtempSync(join(tmpdir(), 'docent-cohere-'));
+  const library = join(folder, 'library');
+  writeLibrary(library);
+  const config: Config = {
+    ...storyConfig(folder, servers),
+    COHERE_API_KEY: 'key',
+    COHERE_BASE_URL: double.url,
+    COHERE_EMBED_DIMENSION: 256,
+    COHERE_CHAT_SILENCE_MS: 2000,
+  };
+  const seen: Record<string, unknown> = {};
+  let app = await openApp(config);
+  try {
+    const take = () =>
+      app.ingest({ path: library, corpus_id: null, layer: null, prune: true, yes: false, actor: 'system' });
+    seen.added = (await take()).added;
+    seen.generations = await generations(app);
+
+    double.next(well);
+    seen.answered = await asked(app, bridge);
+    seen.again = await asked(app, bridge);
+    const questions = [double.embeds.at(-1)!.body, double.reranks[0]!.body];
+    seen.modelsAsked = questions.map((body) =>
+      'query' in body ? body.query : [body.input_type, body.texts],
+    );
+    seen.calls = [double.chats.length, double.reranks.length];
+    seen.exact = await asked(app, 'Что сказано в статье 3?');
+    seen.refused = await asked(app, 'Сколько стоит проезд на метро?');
+    seen.chats = double.chats.length;
+
+    const [start, ...rest] = eventsOf({ pieces: ['Мост', ' закрывают', ' в мае', ' навсегда.'] });
+    double.next({ steps: [start!, ...rest.slice(0, 4), 'cut'] });
+    seen.broken = await asked(app, 'На ремонт мост когда закрывают?');
+    double.next(
+      says({ pieces: ['Мост закрыт навсегда.'], citations: [{ of: 'навсегда', documents: ['9'] }] }),
+    );
+    seen.unsupported = await asked(app, 'Закрывают ли мост на ремонт?');
+
+    double.next({ steps: [start!, rest[0]!, rest[1]!, 'stall'] });
+    const leaving = new AbortController();
+    const gone = double.aborted();
+    const caller = { actor: 'public', key_id: null, subject: 'reader' };
+    const input = { query: 'Мост через реку Быструю закрывают?', channel: 'cli' as const, caller };
+    for await (const part of app.ask({ ...input, style: null, history: [] }, leaving.signal))
+      if (part.type === 'text') leaving.abort();
+    await gone;
+
+    double.chat = double.rerank = double.embed = () => ({ status: 500, body: 'away' });
+    seen.away = await asked(app, 'В какое время закрывают мост на ремонт?');
+    double.chat = () => well;
+    await app.close();
+
+    app = await openApp({ ...config, COHERE_EMBED_DIMENSION: 512, COHERE_RERANK_MODEL: null });
+    const whole = await CohereDouble.start();
+    double.embed = whole.embed;
+    await whole.stop();
+    seen.before = await generations(app);
+    double.embeds.length = 0;
+    seen.withOld = await asked(app, 'Когда же закрывают мост на ремонт?');
+    seen.dimensions = double.embeds.map(({ body }) => body.output_dimension);
+    const { job } = await app.admin.backfill({ doc_key: null, batch_size: 50 }, acting);
+    for (let status = ''; status !== 'completed'; ) {
+      await app.caughtUp();
+      ({ status } = await app.admin.backfillJob(job.job_id));
+      if (status === 'failed') throw new Error('The backfill has failed.');
+    }
+    seen.after = await generations(app);
+    writeFileSync(join(library, 'ferry.md'), '# Паром\n\nПаром ходит зимой по льду пешком.\n');
+    seen.revised = (await take()).revised;
+    seen.afterRevision = await generations(app);
+
+    await app.caughtUp();
+    const log = await app.admin.queries({ limit: 50, offset: 0 }, acting);
+    seen.log = log.items
+      .map(({ query, mode, model, cached, error }) => ({ query, mode, model, cached, error }))
+      .sort((a, b) => (a.query < b.query ? -1 : 1));
+    seen.differences = await differences(app);
+    return seen;
+  } finally {
+    await app.close();
+    await double.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+let reference: Record<string, unknown>;
+beforeAll(async () => {
+  reference = await story({});
+});
+
+it('tells of what happened', () => {
+  const written = { mode: 'ordinary', text: answer, degraded: false, replaced: [], quotes: [answer] };
+  const extract = { mode: 'ordinary', text: expect.stringContaining('октябре'), degraded: true };
+  expect(reference).toMatchObject({
+    added: 3,
+    generations: [['cohere:embed-v4.0:256', true, true]],
+    answered: { ...written, cached: false },
+    again: { ...written, cached: true },
+    modelsAsked: [['search_query', [bridge]], bridge],
+    calls: [1, 1],
+    exact: { mode: 'exact', degraded: false },
+    refused: { mode: 'no_answer', degraded: false },
+    chats: 1,
+    broken: { ...extract, replaced: [replacedReasons.without] },
+    unsupported: { mode: 'no_answer', degraded: false, replaced: [replacedReasons.unsupported] },
+    away: { ...extract, replaced: [] },
+    before: [
+      ['cohere:embed-v4.0:512', false, false],
+      ['cohere:embed-v4.0:256', true, true],
+    ],
+    withOld: written,
+    dimensions: [256],
+    after: [
+      ['cohere:embed-v4.0:512', true, true],
+      ['cohere:embed-v4.0:256', true, false],
+    ],
+    revised: 1,
+    afterRevision: [
+      ['cohere:embed-v4.0:512', true, true],
+      ['cohere:embed-v4.0:256', false, false],
+    ],
+    differences: {},
+  });
+  const log = reference.log as { query: string; model: string | null; error: string | null }[];
+  const of = (query: string) => log.filter((one) => one.query === query);
+  expect(of(bridge)).toMatchObject([
+    { model: 'cohere:command-a-03-2025' },
+    { model: 'cohere:command-a-03-2025' },
+  ]);
+  expect(of('Мост через реку Быструю закрывают?')).toMatchObject([{ error: 'cancelled' }]);
+});
+
+function told(wiring: string, servers: () => Partial<Servers>): void {
+  it(`is the same over ${wiring}`, async () => {
+    expect(await story({ DOCENT_NAMESPACE: `test-${randomUUID()}`, ...servers() })).toEqual(reference);
+  });
+}
+
+/** Starts a server for the suite around it. */
+function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): () => string {
+  let server: { url: string; stop(): Promise<void> };
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+  return () => server.url;
+}
+
+const startDouble = async () => {
+  const double = await EventStoreDouble.start();
+  return { url: double.url, stop: () => double.stop() };
+};
+
+describe('with a double of EventStoreDB', () => {
+  const eventStore = shared(startDouble);
+  told('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
+});
+
+withRedis('with a real Redis', (start) => {
+  const redis = shared(start);
+  told('the data folder and Redis', () => ({ REDIS_URL: redis() }));
+});
+
+withEventStore('with a real EventStoreDB', (start) => {
+  const eventStore = shared(start);
+  withRedis('and a real Redis', (startRedis) => {
+    const redis = shared(startRedis);
+    told('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
+  });
+});

@@ -29,6 +29,7 @@ serveThread(parentPort!, () => {
         const embedded = new Set(embedder === null ? [] : await search.embedded(ids, embedder));
         return { items: items.map((passage) => ({ ...passage, embedded: embedded.has(passage.id) })), total };
       }),
+    embedders: () => index((search) => search.embedders()),
     coverage: (embedder: string, docIds?: readonly number[]) =>
       index((search) => search.coverage(embedder, docIds)),
     embeddedByDocument: (embedder: string, docIds?: readonly number[]) =>

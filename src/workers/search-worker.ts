@@ -43,7 +43,6 @@ serveThread(parentPort!, () => {
         const terms = await retriever.terms(scope);
         return terms === null ? {} : languageEvidence(terms, question);
       }),
-    embedders: () => index(({ search }) => search.embedders()),
     candidates: (request: ResearchRequest, limit: number, signal?: AbortSignal) =>
       index(({ retriever }) => candidatesFor(retriever, request, limit, signal)),
     research: (request: ResearchRequest, signal?: AbortSignal) =>

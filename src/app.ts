@@ -47,11 +47,14 @@ import type { Doc } from './ports/read-models.ts';
 import { StampedCache } from './reads/stamped-cache.ts';
 import type { ResearchRequest } from './retrieval/pipeline.ts';
 import { researchWithModels } from './retrieval/with-models.ts';
+import { publisherTo } from './transparency/publish.ts';
+import { Sealer } from './transparency/sealer.ts';
+import { readSigningKey } from './transparency/signed-note.ts';
 import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 import { version } from './version.ts';
 import { adapterConfig } from './workers/adapter-config.ts';
 import { type CohereSettings, openModels } from './workers/open-models.ts';
-import { openStores } from './workers/stores.ts';
+import { openStores, type Stores } from './workers/stores.ts';
 
 export type { Part, SourceRef } from './answering/parts.ts';
 export type { Health } from './api/health.ts';
@@ -120,6 +123,8 @@ export interface App {
     onProgress?: (progress: VerificationProgress) => void,
     signal?: AbortSignal,
   ): Promise<VerificationReport>;
+  /** Signed checkpoints over the history; null where it is not sealed. */
+  sealing: Pick<Sealer, 'checkpoint' | 'key' | 'seal'> | null;
   /** Resolves when the read models hold what the history held when it was called. */
   caughtUp(timeoutMs?: number): Promise<void>;
   /** Waits for what was begun, then closes the stores. */
@@ -181,6 +186,7 @@ export async function openApp(
     secret: config.DOCENT_PUBLIC === 'key' ? stores.secret : null,
     clock,
   });
+  const sealer = createSealer(config, stores, commands, onTrouble);
   await commands.catalog.load();
   const catalog = new FreshCatalog(commands.catalog, progress);
   const readiness = new Readiness(progress, await log.head());
@@ -194,6 +200,7 @@ export async function openApp(
     progress,
     projections: projections.map((p) => p.name),
     faults: stores.faults,
+    historyFault: () => sealer?.fault ?? null,
     rebuilding: () => readiness.rebuilding,
     onTrouble,
   });
@@ -301,6 +308,7 @@ export async function openApp(
 
   const overdue = new OverdueAsks({ reads, commands, clock, onTrouble });
   overdue.start();
+  sealer?.start();
 
   const ask: App['ask'] = async function* (input, signal) {
     readiness.check();
@@ -351,8 +359,10 @@ export async function openApp(
       await caughtUp();
       return stores.verify(onProgress, signal);
     },
+    sealing: sealer,
     caughtUp,
     async close() {
+      await sealer?.stop();
       await asks.close(0);
       await chats.close();
       await ingestions.close();
@@ -364,4 +374,26 @@ export async function openApp(
       await stores.close();
     },
   };
+}
+
+const second = 1_000;
+
+/** null: no key to seal with is configured. */
+function createSealer(
+  config: Config,
+  stores: Pick<Stores, 'treeHead'>,
+  commands: Commands,
+  onTrouble: (sentence: string) => void,
+): Sealer | null {
+  const { DOCENT_SEAL_KEY: key, DOCENT_SEAL_KEY_BEFORE: before, DOCENT_SEAL_TO: to } = config;
+  if (key === null) return null;
+  return new Sealer({
+    key: readSigningKey(key),
+    before: before === null ? null : readSigningKey(before),
+    head: (signal) => stores.treeHead(signal),
+    commands,
+    publish: to === null ? async () => {} : publisherTo(to),
+    onTrouble,
+    everyMs: config.DOCENT_SEAL_SECONDS * second,
+  });
 }

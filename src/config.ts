@@ -62,6 +62,13 @@ const publicUrl = (value: string | null): string | null => {
     throw new Error(`must be an http or https address without a query, got "${value}"`);
   return url && `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 };
+/** A key of Ed25519 as C2SP writes it, or the path of a file that holds one. */
+const secretKey = (value: string | null): string | null => {
+  if (value === null || value.startsWith('PRIVATE+KEY+')) return value?.trim() ?? null;
+  if (!existsSync(value))
+    throw new Error('must be a key made by "docent seal-key", or a file that holds one');
+  return readFileSync(value, 'utf8').trim();
+};
 const list = (value: string | null): string[] =>
   (value ?? '')
     .split(',')
@@ -182,6 +189,29 @@ export const variables = {
     about: 'begins stream names and Redis keys, so that several deployments share the servers',
     shown: true,
     parse: required,
+  }),
+  DOCENT_SEAL_KEY: variable({
+    default: null,
+    about: 'secret key that seals the history (docent seal-key), or the file it is in',
+    secret: true,
+    parse: secretKey,
+  }),
+  DOCENT_SEAL_KEY_BEFORE: variable({
+    default: null,
+    about: 'the key it was sealed with before, to sign the change of keys',
+    secret: true,
+    parse: secretKey,
+  }),
+  DOCENT_SEAL_SECONDS: variable({
+    default: '60',
+    about: 'how often the history is sealed where it has grown',
+    shown: true,
+    parse: integer(1, 86_400),
+  }),
+  DOCENT_SEAL_TO: variable({
+    default: null,
+    about: 'folder, or address posted to, where checkpoints are kept outside the history',
+    parse: text,
   }),
   COHERE_API_KEY: variable({
     default: null,

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { App } from './app.ts';
 import { commandLine, programName } from './cli/command-line.ts';
+import type { VerifyHistoryOptions } from './cli/history.ts';
 import { ReaderGone, say, surviveReaders } from './cli/output.ts';
 import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
 import { styles } from './domain/events.ts';
@@ -111,9 +112,9 @@ export async function main(argv: readonly string[]): Promise<void> {
       withConfig(async (config) => (await import('./cli/commands.ts')).replay(config, options)),
     );
 
-  program
-    .command('verify')
-    .description('hold what is stored against the history')
+  const verify = program.command('verify').description('hold what is stored against the history');
+
+  verify
     .command('projections')
     .description('replay the history into a separate place and name where the read models are not the same')
     .option('--json', 'print the report as JSON')
@@ -121,6 +122,67 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action((options: { json?: boolean }) =>
       withApp(async (app) => (await import('./cli/maintenance.ts')).verifyProjections(app, options)),
     );
+
+  verify
+    .command('history')
+    .description('hold the history, or an export of it, against its signed checkpoints')
+    .argument('[export]', 'a file made by export; without it the history itself')
+    .requiredOption('--key <key...>', 'public keys that are trusted, or files that hold them')
+    .option('--checkpoint <file...>', 'checkpoints that were kept outside')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', `\nExit status: ${statuses}; 3 it does not hold`)
+    .action((file: string | undefined, options: VerifyHistoryOptions) =>
+      withConfig(async (config) => (await import('./cli/history.ts')).verifyHistory(config, file, options)),
+    );
+
+  verify
+    .command('proof')
+    .description('check a proof made by prove; needs nothing else')
+    .argument('<file>', 'the proof')
+    .requiredOption('--key <key...>', 'public keys that are trusted, or files that hold them')
+    .addHelpText('after', `\nExit status: ${statuses}; 3 it does not hold`)
+    .action((file: string, options: { key: string[] }) =>
+      withConfig(async () => (await import('./cli/history.ts')).verifyProof(file, options)),
+    );
+
+  program
+    .command('prove')
+    .description('prove that an event is in the history, or that it has only grown')
+    .argument('[event_id]', 'the event')
+    .option('--since <file>', 'an earlier checkpoint, instead of an event')
+    .option('--from <export>', 'a file made by export, instead of the history itself')
+    .action((eventId: string | undefined, options: { since?: string; from?: string }) =>
+      withConfig(async (config) => (await import('./cli/history.ts')).prove(config, eventId, options)),
+    );
+
+  program
+    .command('export')
+    .description('write the history as lines of JSON, with all that proofs are made of')
+    .option('--out <file>', 'where to; without it to the output')
+    .action(({ out }: { out?: string }) =>
+      withConfig(async (config) => (await import('./cli/history.ts')).exportHistory(config, out)),
+    );
+
+  program
+    .command('import')
+    .description('put an export back into an empty history, and compare it event by event')
+    .argument('<file>', 'a file made by export')
+    .action((file: string) =>
+      withConfig(async (config) => (await import('./cli/history.ts')).importHistory(config, file)),
+    );
+
+  program
+    .command('seal')
+    .description(
+      'seal the history now, as a server with DOCENT_SEAL_KEY does by itself, and print the checkpoint',
+    )
+    .action(() => withApp(async (app) => (await import('./cli/history.ts')).seal(app)));
+
+  program
+    .command('seal-key')
+    .description('make a key to seal the history with, for DOCENT_SEAL_KEY')
+    .argument('<name>', 'what the history is called, such as the host it is served at')
+    .action((name: string) => withConfig(async () => (await import('./cli/history.ts')).sealKey(name)));
 
   program
     .command('backup')

@@ -88,6 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/ports',
   ],
   'src/verification': ['projections', 'src/failures', 'src/ports'],
+  'src/transparency': ['src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.
   'src/models': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/stores': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
@@ -102,6 +103,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/reads',
     'src/retrieval',
     'src/stores',
+    'src/transparency',
     'src/verification',
   ],
   // Composition: everything but the doors.
@@ -123,6 +125,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/ports',
     'src/reads',
     'src/retrieval',
+    'src/transparency',
     'src/verification',
     'src/version',
     'src/workers',
@@ -160,6 +163,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/operations',
     'src/ports',
     'src/reads',
+    'src/transparency',
     'src/verification',
     'src/workers',
   ],

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { variables } from '../src/config.ts';
+import { readSigningKey } from '../src/transparency/signed-note.ts';
 import { EventStoreDouble } from './support/eventstore-double.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,7 +58,7 @@ describe('the commands, in a checkout', () => {
   let eventStore: EventStoreDouble;
   let address = '';
   /** What a reader has got by then and fills in. */
-  const known = { hash: '', key: '', ask: '' };
+  const known = { hash: '', key: '', ask: '', publicKey: '', eventId: '' };
 
   beforeAll(async () => {
     eventStore = await EventStoreDouble.start();
@@ -84,6 +85,8 @@ describe('the commands, in a checkout', () => {
       .replace('<hash>', known.hash)
       .replace('dk_…', known.key)
       .replace('<empty folder>', './copy')
+      .replace('<public key>', known.publicKey)
+      .replace('<event id>', known.eventId)
       .replace('esdb://host:2113?tls=false', eventStore.url);
   }
 
@@ -99,7 +102,8 @@ describe('the commands, in a checkout', () => {
 
   async function run(command: string, input = ''): Promise<string> {
     const child = start(command);
-    child.stdin!.end(input);
+    // Most commands read nothing of it, and some are gone before it is there.
+    child.stdin!.on('error', () => {}).end(input);
     const [stdout, stderr, [status]] = await Promise.all([
       text(child.stdout!),
       text(child.stderr!),
@@ -167,6 +171,22 @@ describe('the commands, in a checkout', () => {
     expect(await run('node src/docent.js verify projections')).toMatch(
       /^The read models are what \d+ events make\.$/m,
     );
+
+    await run('node src/docent.js seal-key docent.example > seal.key');
+    known.publicKey = readSigningKey(readFileSync(join(folder, 'seal.key'), 'utf8')).verifying.text;
+    await run('DOCENT_SEAL_KEY=seal.key DOCENT_SEAL_TO=./kept node src/docent.js seal');
+    await run('node src/docent.js export --out history.jsonl');
+    expect(
+      await run(
+        'node src/docent.js verify history history.jsonl --key <public key> --checkpoint ./kept/latest.checkpoint',
+      ),
+    ).toContain('The history is what was sealed.');
+    known.eventId = JSON.parse(readFileSync(join(folder, 'history.jsonl'), 'utf8').split('\n')[1]!).id;
+    await run('node src/docent.js prove <event id> > event.tlog-proof');
+    expect(await run('node src/docent.js verify proof event.tlog-proof --key <public key>')).toContain(
+      known.eventId,
+    );
+    await run('DOCENT_DATA=./back node src/docent.js import history.jsonl');
 
     // These need what a test has not: the network, a container engine.
     const left = [...unused].filter((command) => !/^(?:npm ci && npm test$|docker compose )/.test(command));

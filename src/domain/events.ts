@@ -400,6 +400,11 @@ export interface EventTypes {
     filter?: Record<string, string | number | boolean>;
     at: string;
   };
+
+  /** The first `size` events, as a signed checkpoint (c2sp.org/tlog-checkpoint), and the public key it was signed with. */
+  HistorySealed: { size: number; checkpoint: string; key: string };
+  /** From here on another key seals. `note`: that it does, signed by both. */
+  SealingKeyChanged: { from: string; to: string; note: string };
 }
 
 export interface ChatFacts {
@@ -521,4 +526,6 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ReplyEnded: { version: 1, personal: [] },
   ChatChanged: { version: 1, personal: [] },
   ChatForgotten: { version: 1, personal: [] },
+  HistorySealed: { version: 1, personal: [] },
+  SealingKeyChanged: { version: 1, personal: [] },
 };

@@ -14,6 +14,7 @@ import { type DocumentCommand, type DocumentState, document } from '../domain/do
 import { type DomainEvent, eventSchemas } from '../domain/events.ts';
 import { type FaqCommand, type FaqState, faq } from '../domain/faq.ts';
 import { uuidv7 } from '../domain/ids.ts';
+import { type SealHistory, type SealingState, sealing, sealingStream } from '../domain/sealing.ts';
 import { type SettingsCommand, type SettingsState, settings } from '../domain/settings.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -153,6 +154,7 @@ export class Commands {
   readonly adminAccess: Aggregate<AdminAccessState, AdminAccessCommand>;
   readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
   readonly faq: Aggregate<FaqState, FaqCommand>;
+  readonly sealing: Aggregate<SealingState, SealHistory>;
 
   constructor(log: CommandLog, clock: Clock) {
     this.#log = log;
@@ -163,6 +165,7 @@ export class Commands {
     this.adminAccess = new Aggregate(log, clock, 'admin-access', adminAccess);
     this.backfills = new Aggregate(log, clock, 'backfills', backfills);
     this.faq = new Aggregate(log, clock, 'faq', faq);
+    this.sealing = new Aggregate(log, clock, sealingStream, sealing);
   }
 
   document(docId: number): Aggregate<DocumentState, DocumentCommand> {

@@ -40,9 +40,12 @@ const batchEvents = 200;
 const batchBytes = appendBytesMax / 2;
 const envelopeBytes = 512;
 
+/** What a history is copied from; it is read from its start twice or three times. */
+export type HistorySource = Pick<EventLog, 'readStored'>;
+
 /** Failure `conflict` when the target holds something else; what the logs themselves reject with. */
 export async function copyHistory(
-  from: EventLog,
+  from: HistorySource,
   to: EventLog,
   { onProgress = () => {}, verify = true, signal }: CopyOptions = {},
 ): Promise<CopyReport> {
@@ -66,7 +69,7 @@ export async function copyHistory(
 
 /** Compares what the target holds, at most `limit` events of it, with the beginning of the source. */
 async function compare(
-  from: EventLog,
+  from: HistorySource,
   to: EventLog,
   phase: 'compare' | 'verify',
   limit: number,
@@ -94,7 +97,7 @@ async function compare(
 }
 
 async function* everything(
-  log: EventLog,
+  log: HistorySource,
   after: Position | null,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredEvent, undefined> {

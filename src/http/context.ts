@@ -25,6 +25,8 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> 
   history: Pick<AskHistory, 'rate'>;
   /** Who may ask what, and how often. */
   access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'count' | 'subject'>;
+  /** Checkpoints over the history; null or absent: it is not sealed. */
+  sealing?: App['sealing'];
   /** What administrators may do, and who they are. Absent: this door has no administration. */
   admin?: Administration;
   logins?: Pick<AdminLogins, 'login'>;

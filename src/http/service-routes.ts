@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { Type } from 'typebox';
 import { Health } from '../api/health.ts';
 import { exampleOf } from '../api/schema.ts';
+import { Failure } from '../failures.ts';
 import type { Door } from './context.ts';
 import { consumerContract, llmsFullText, llmsText } from './llms.ts';
 import { type Document, documentOf, reply, type Tag } from './openapi.ts';
@@ -21,6 +22,11 @@ const down: Health = {
   components: { ...healthy.components, event_log: 'down' },
 };
 
+const Checkpoint = Type.String({
+  examples: [
+    'docent.example\n12\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— docent.example Az3grn…\n',
+  ],
+});
 const Prometheus = Type.String({ examples: ['docent_asks_running 0\n'] });
 
 export function serviceRoutes({ server, app, metrics, config }: Door): void {
@@ -60,6 +66,30 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
         return reply.type(type).send(body);
       },
     });
+
+  server.route({
+    method: 'GET',
+    url: '/api/transparency/checkpoint',
+    config: { errors: [404] },
+    schema: {
+      operationId: 'transparencyCheckpoint',
+      summary: 'The last signed checkpoint over the history',
+      description:
+        'A signed note as c2sp.org/tlog-checkpoint has it: origin, number of events, root of their Merkle tree. The public key to hold it against is in `x-docent-key`, and should be had from elsewhere once. 404 where the history is not sealed.',
+      tags,
+      response: {
+        200: reply('The checkpoint.', Checkpoint, { media: 'text/plain' }),
+      },
+    },
+    handler: async (_request, reply) => {
+      const { sealing } = app;
+      if (!sealing?.checkpoint) throw new Failure('not_found', 'This history has no checkpoint.');
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('x-docent-key', sealing.key)
+        .send(sealing.checkpoint);
+    },
+  });
 
   const told = [
     ['/api/openapi.json', 'application/json', (of: Document) => JSON.stringify(of)],

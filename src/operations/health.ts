@@ -22,6 +22,8 @@ export interface HealthDeps {
   onTrouble(sentence: string): void;
   /** What does not hold within the read models of a projection, by projection. */
   faults: ReadonlyMap<string, string>;
+  /** Why the history cannot be vouched for; null: nothing speaks against it. */
+  historyFault: () => string | null;
   /** True while the search index lacks what the history already held at start. */
   rebuilding: () => boolean;
 }
@@ -75,7 +77,7 @@ export class HealthMonitor {
   async #probeLog(log: EventLog): Promise<void> {
     try {
       this.#head = await log.head();
-      this.#noteFault((await log.degraded?.()) ?? null);
+      this.#noteFault(this.#deps.historyFault() ?? (await log.degraded?.()) ?? null);
       this.#logAnswered = performance.now();
     } catch (error) {
       if (error instanceof Failure) this.#noteFault(error.detail);

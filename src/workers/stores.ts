@@ -12,12 +12,14 @@ import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { TreeHead } from '../transparency/sealed-log.ts';
 import type { VerificationProgress, VerificationReport } from '../verification/report.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, openMainLog } from './main-log.ts';
 import { openSharedSide } from './open-read-models.ts';
 import type { CommitNotice, FaultNotice } from './projection-worker.ts';
+import type { ThreadPool } from './thread-pool.ts';
 import { type OnTrouble, Threads } from './threads.ts';
 
 export interface Stores {
@@ -43,6 +45,8 @@ export interface Stores {
     onProgress?: (progress: VerificationProgress) => void,
     signal?: AbortSignal,
   ): Promise<VerificationReport>;
+  /** What the history's Merkle tree is now. The first call starts a thread, which reads the whole of it. */
+  treeHead(signal: AbortSignal): Promise<TreeHead>;
   /** Whether the threads are there, as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
   close(): Promise<void>;
@@ -129,6 +133,7 @@ async function openOver(
     deadlineMs: searchMsMax,
   });
   const shared = await openSharedSide(adapters, onTrouble);
+  let sealing: ThreadPool | null = null;
   return {
     log,
     progress,
@@ -162,6 +167,10 @@ async function openOver(
         ...(signal && { signal }),
         onNotice: (_, value) => onProgress?.(value as VerificationProgress),
       }),
+    treeHead: (signal) => {
+      sealing ??= threads.start('sealing', adapters);
+      return sealing.callUntil(signal, 'head');
+    },
     close: async () => {
       await threads.close();
       await shared.close();

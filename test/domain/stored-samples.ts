@@ -266,4 +266,6 @@ export const storedSamples: Samples = {
     },
   ],
   ChatForgotten: [{ chat_id: 'c1', channel: 'telegram', forgotten_at: '2026-01-01T10:02:00.000Z' }],
+  HistorySealed: [{ size: 12, checkpoint: 'charter\n12\nAAA=\n\n— charter AAA=\n', key: 'charter+00+AAA=' }],
+  SealingKeyChanged: [{ from: 'charter+00+AAA=', to: 'charter+01+AAA=', note: 'docent sealing key\n…' }],
 };

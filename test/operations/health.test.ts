@@ -17,6 +17,7 @@ function monitor(degraded: () => Promise<string | null>, faults: ReadonlyMap<str
     progress: new ProjectionProgress(),
     projections: ['chunks'],
     faults,
+    historyFault: () => null,
     rebuilding: () => false,
     onTrouble: (sentence) => told.push(sentence),
   });

@@ -1,0 +1,41 @@
+/**
+ * Sealing: signed checkpoints over the history, each of more events than the one before. Any instance may seal; the
+ * stream they append to keeps two of them from sealing the same.
+ */
+import { Failure } from '../failures.ts';
+import type { Decider } from './decider.ts';
+import type { EventTypes } from './events.ts';
+
+/** The stream of all of it. */
+export const sealingStream = 'sealing';
+
+type Sealed = EventTypes['HistorySealed'];
+
+export interface SealingState {
+  /** The last checkpoint; null before the first. */
+  last: Sealed | null;
+}
+
+/** `change`: the earlier key's word for this one, where there was an earlier one. */
+export interface SealHistory extends Sealed {
+  type: 'SealHistory';
+  change: EventTypes['SealingKeyChanged'] | null;
+}
+
+export const sealing: Decider<SealingState, SealHistory> = {
+  initial: { last: null },
+
+  evolve: (state, event) => (event.type === 'HistorySealed' ? { last: event.data } : state),
+
+  decide({ size, checkpoint, key, change }, { last }) {
+    if (last !== null && size <= last.size) return [];
+    const sealed = { type: 'HistorySealed' as const, data: { size, checkpoint, key } };
+    if (last === null || last.key === key) return [sealed];
+    if (change === null || change.from !== last.key || change.to !== key)
+      throw new Failure(
+        'invalid',
+        'The history was sealed with another key: name it in DOCENT_SEAL_KEY_BEFORE, so that both sign the change.',
+      );
+    return [{ type: 'SealingKeyChanged', data: change }, sealed];
+  },
+};

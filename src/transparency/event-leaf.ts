@@ -1,0 +1,39 @@
+/**
+ * What a proof is made over: an event as it is stored. Its position, and when the log took it in, are each log's own and
+ * change with a copy; when it happened is in its metadata.
+ */
+import type { StoredEvent } from '../ports/event-log.ts';
+import { type Hash, leafPrefix, sha256 } from './merkle.ts';
+
+type LeafFields = Pick<StoredEvent, 'id' | 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
+
+/** Everything is stored as canonical JSON. */
+const contentType = 'application/json';
+
+/**
+ * The leaf of an event: SHA-256 over a zero byte and id, stream, revision in decimal, type, content type, SHA-256 of
+ * the data's bytes and SHA-256 of the metadata's, each with its length before it (32 bits, big-endian).
+ */
+export function eventLeaf({ id, stream, revision, type, data, metadata }: LeafFields): Hash {
+  let head = '';
+  for (const field of [id, stream, String(revision), type, contentType]) head += prefixed(field);
+  const most = 1 + head.length + 2 * 36;
+  const bytes = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
+  bytes[0] = leafPrefix;
+  let at = 1 + bytes.write(head, 1, 'latin1');
+  for (const part of [data, metadata]) {
+    at = bytes.writeUInt32BE(32, at);
+    at += sha256(part).copy(bytes, at);
+  }
+  return sha256(bytes.subarray(0, at));
+}
+
+/** The UTF-8 of a field behind its length, a character a byte: one write of all fields is quicker than ten. */
+function prefixed(field: string): string {
+  const bytes = Buffer.byteLength(field);
+  const binary = bytes === field.length ? field : Buffer.from(field).toString('latin1');
+  return `${String.fromCharCode(bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255)}${binary}`;
+}
+
+/** Where most leaves are put together; hashing them is done with it at once. */
+const scratch = Buffer.alloc(4096);

@@ -1,0 +1,160 @@
+/**
+ * A history as a file of lines, each a JSON object: the first says what it is, every other one is an event in the order
+ * of the whole. Its `data` and `metadata` stand there as they are stored, byte for byte, with their lengths before them:
+ * whoever checks a hash need not parse them. What is stored and is no JSON of one line stands in base64.
+ */
+import { createReadStream } from 'node:fs';
+import { Failure } from '../failures.ts';
+import type { EventLog, Position, StoredEvent } from '../ports/event-log.ts';
+
+const header = JSON.stringify({ docent_history: 1 });
+const pageSize = 500;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The bytes as a JSON text of one line; null for what is none. */
+function jsonLine(bytes: Uint8Array): string | null {
+  try {
+    const text = utf8.decode(bytes);
+    JSON.parse(text);
+    return /[\n\r]/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** An event as a line of an export, without its line break. */
+export function toLine({ id, stream, revision, type, data, metadata }: StoredEvent): string {
+  const head = JSON.stringify({ id, stream, revision, type }).slice(0, -1);
+  const [told, said] = [jsonLine(metadata), jsonLine(data)];
+  if (told !== null && said !== null)
+    return `${head},"metadata_bytes":${metadata.length},"data_bytes":${data.length},"metadata":${told},"data":${said}}`;
+  const [metadata_base64, data_base64] = [metadata, data].map((one) => Buffer.from(one).toString('base64'));
+  return `${head},${JSON.stringify({ metadata_base64, data_base64 }).slice(1)}`;
+}
+
+const [beforeMetadata, beforeData, end] = [',"metadata":', ',"data":', '}'].map((text) => Buffer.from(text));
+
+type Head = Record<string, unknown>;
+
+/** The head of a line, if it says what an event is. */
+function readHead(text: string): Head | null {
+  try {
+    const head = JSON.parse(text) as Head;
+    const { id, stream, revision, type } = head;
+    const texts = [id, stream, type].every((one) => typeof one === 'string');
+    return texts && Number.isSafeInteger(revision) ? head : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The event of a line; null where it is none. Its position is empty. Its bytes are the line's own. */
+export function fromLine(line: Buffer): StoredEvent | null {
+  const split = line.indexOf(beforeMetadata!);
+  const head = readHead(split === -1 ? line.toString('utf8') : `${line.toString('utf8', 0, split)}}`);
+  if (head === null) return null;
+  const { id, stream, revision, type } = head as unknown as StoredEvent;
+  const event = (metadata: Uint8Array, data: Uint8Array): StoredEvent => ({
+    id,
+    type,
+    stream,
+    revision,
+    metadata,
+    data,
+    position: '',
+  });
+  if (split === -1) {
+    const { metadata_base64: told, data_base64: said } = head;
+    if (typeof told !== 'string' || typeof said !== 'string') return null;
+    return event(Buffer.from(told, 'base64'), Buffer.from(said, 'base64'));
+  }
+  const metadataAt = split + beforeMetadata!.length;
+  const metadataEnd = metadataAt + Number(head.metadata_bytes);
+  const dataAt = metadataEnd + beforeData!.length;
+  const dataEnd = dataAt + Number(head.data_bytes);
+  const whole = line.subarray(metadataEnd, dataAt).equals(beforeData!) && line.subarray(dataEnd).equals(end!);
+  return whole ? event(line.subarray(metadataAt, metadataEnd), line.subarray(dataAt, dataEnd)) : null;
+}
+
+/** The lines of a history as it is now, some hundred in a piece, with their line breaks. */
+export async function* exportLines(
+  log: Pick<EventLog, 'readStored'>,
+  signal?: AbortSignal,
+): AsyncGenerator<{ text: string; events: number }> {
+  yield { text: `${header}\n`, events: 0 };
+  let after: Position | null = null;
+  for (;;) {
+    signal?.throwIfAborted();
+    const page: StoredEvent[] = await log.readStored(after, pageSize);
+    if (page.length === 0) return;
+    yield { text: page.map((event) => `${toLine(event)}\n`).join(''), events: page.length };
+    after = page.at(-1)!.position;
+  }
+}
+
+const pieceBytes = 1 << 20;
+const lineBreak = 10;
+
+/** The lines of a file after its first, many at a time. Failure `not_found`; `invalid`: it is no export. */
+export async function* exportedLines(path: string): AsyncGenerator<Buffer[]> {
+  let rest: Buffer[] = [];
+  let first = true;
+  const check = (line: Buffer) => {
+    if (line.toString('utf8') !== header)
+      throw new Failure('invalid', `${path} is no export of a history: its first line should be ${header}.`);
+    first = false;
+  };
+  for await (const piece of pieces(path)) {
+    const lines: Buffer[] = [];
+    let at = 0;
+    for (let to = piece.indexOf(lineBreak); to !== -1; to = piece.indexOf(lineBreak, at)) {
+      const line = piece.subarray(at, to);
+      lines.push(rest.length === 0 ? line : Buffer.concat([...rest, line]));
+      rest = [];
+      at = to + 1;
+    }
+    if (at < piece.length) rest.push(piece.subarray(at));
+    if (first && lines.length > 0) check(lines.shift()!);
+    if (lines.length > 0) yield lines;
+  }
+  if (first) check(Buffer.concat(rest));
+  else if (rest.length > 0) yield [Buffer.concat(rest)];
+}
+
+async function* pieces(path: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(path, { highWaterMark: pieceBytes }) as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw new Failure('not_found', `${path} cannot be read.`, { cause });
+  }
+}
+
+/** An export as a history that can be copied from, in the order of its lines. Failure `invalid` for a line that is no event. */
+export function exportedLog(path: string): Pick<EventLog, 'readStored'> {
+  let lines = exportedLines(path);
+  let waiting: Buffer[] = [];
+  let at = 0;
+  const position = (n: number) => String(n).padStart(15, '0');
+  return {
+    async readStored(after, limit) {
+      if (after === null && at > 0) {
+        [lines, waiting, at] = [exportedLines(path), [], 0];
+      }
+      if (Number(after ?? 0) !== at)
+        throw new Failure('internal', 'An export is read from its start, in order.');
+      while (waiting.length < limit) {
+        const { value, done } = await lines.next();
+        if (done) break;
+        waiting.push(...value);
+      }
+      const page = waiting.slice(0, limit);
+      waiting = waiting.slice(limit);
+      return page.map((line) => {
+        const event = fromLine(line);
+        if (event === null) throw new Failure('invalid', `Line ${at + 2} of ${path} is no event.`);
+        return { ...event, position: position(++at) };
+      });
+    },
+  };
+}

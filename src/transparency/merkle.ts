@@ -1,0 +1,164 @@
+/**
+ * Merkle trees as RFC 6962 has them (section 2.1; the verification of proofs is RFC 9162's, 2.1.3.2 and 2.1.4.2): one
+ * hash stands for a whole list, a short proof shows that an entry is in it, or that one list is the beginning of
+ * another. Hashes are 32 bytes.
+ */
+import { hash } from 'node:crypto';
+
+export type Hash = Buffer;
+
+export const sha256 = (data: Uint8Array | string): Hash => hash('sha256', data, 'buffer');
+
+/** The root of a tree without leaves. */
+const emptyRoot = sha256('');
+
+/** What a leaf's bytes begin with before they are hashed: other than a node's, so that none passes for the other. */
+export const leafPrefix = 0;
+
+/** The hash of a leaf. */
+export const leafHash = (entry: Uint8Array): Hash => sha256(Buffer.concat([Buffer.of(leafPrefix), entry]));
+
+/** Where a node's bytes are put together; hashing them is done with them at once. */
+const node = Buffer.alloc(65, 1);
+
+function nodeHash(left: Hash, right: Hash): Hash {
+  node.set(left, 1);
+  node.set(right, 33);
+  return sha256(node);
+}
+
+/** A tree that grows: of all its leaves it keeps the roots of the whole subtrees, at most one of each height. */
+export class GrowingTree {
+  #size = 0;
+  /** By height. */
+  readonly #subtrees: (Hash | null)[] = [];
+
+  get size(): number {
+    return this.#size;
+  }
+
+  copy(): GrowingTree {
+    const copy = new GrowingTree();
+    copy.#size = this.#size;
+    copy.#subtrees.push(...this.#subtrees);
+    return copy;
+  }
+
+  append(leaf: Hash): void {
+    let [root, height] = [leaf, 0];
+    for (; this.#subtrees[height]; height++) {
+      root = nodeHash(this.#subtrees[height]!, root);
+      this.#subtrees[height] = null;
+    }
+    this.#subtrees[height] = root;
+    this.#size++;
+  }
+
+  root(): Hash {
+    let root: Hash | null = null;
+    for (const subtree of this.#subtrees) {
+      if (subtree) root = root === null ? subtree : nodeHash(subtree, root);
+    }
+    return root ?? emptyRoot;
+  }
+}
+
+/** The root of the leaves from one index to another, the latter not included. */
+function rootOf(leaves: readonly Hash[], from: number, to: number): Hash {
+  const tree = new GrowingTree();
+  for (let i = from; i < to; i++) tree.append(leaves[i]!);
+  return tree.root();
+}
+
+export const treeRoot = (leaves: readonly Hash[], size = leaves.length): Hash => rootOf(leaves, 0, size);
+
+/** The largest power of two below n, for n of at least 2. */
+const splitOf = (n: number): number => 2 ** Math.floor(Math.log2(n - 1));
+
+/** Shows that the leaf at `index` is in the tree of the first `size` leaves; from its sibling to below the root. */
+export function inclusionProof(leaves: readonly Hash[], index: number, size = leaves.length): Hash[] {
+  const proof: Hash[] = [];
+  for (let [from, to] = [0, size]; to - from > 1; ) {
+    const middle = from + splitOf(to - from);
+    if (index < middle) {
+      proof.push(rootOf(leaves, middle, to));
+      to = middle;
+    } else {
+      proof.push(rootOf(leaves, from, middle));
+      from = middle;
+    }
+  }
+  return proof.reverse();
+}
+
+/** Shows that the tree of the first `size` leaves begins with the tree of the first `first` leaves. */
+export function consistencyProof(leaves: readonly Hash[], first: number, size = leaves.length): Hash[] {
+  return first === 0 ? [] : subproof(leaves, first, [0, size], true);
+}
+
+/** SUBPROOF of the RFC. `known`: the reader has the root of what is looked at, if it is the first tree. */
+function subproof(
+  leaves: readonly Hash[],
+  first: number,
+  [from, to]: readonly [number, number],
+  known: boolean,
+): Hash[] {
+  if (first === to - from) return known ? [] : [rootOf(leaves, from, to)];
+  const split = splitOf(to - from);
+  const middle = from + split;
+  return first <= split
+    ? [...subproof(leaves, first, [from, middle], known), rootOf(leaves, middle, to)]
+    : [...subproof(leaves, first - split, [middle, to], false), rootOf(leaves, from, middle)];
+}
+
+/** Whether the proof shows that `leaf` stands at `index` in the tree of that size and root. */
+export function includes(
+  { root, size }: { root: Hash; size: number },
+  index: number,
+  leaf: Hash,
+  proof: readonly Hash[],
+): boolean {
+  if (index < 0 || index >= size) return false;
+  let [place, last] = [index, size - 1];
+  let hashed = leaf;
+  for (const sibling of proof) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      hashed = nodeHash(sibling, hashed);
+      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+    } else {
+      hashed = nodeHash(hashed, sibling);
+    }
+    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && hashed.equals(root);
+}
+
+/** Whether the proof shows that the second tree begins with the first. */
+export function isConsistent(
+  first: { root: Hash; size: number },
+  second: { root: Hash; size: number },
+  proof: readonly Hash[],
+): boolean {
+  if (first.size > second.size) return false;
+  if (first.size === second.size) return proof.length === 0 && first.root.equals(second.root);
+  if (first.size === 0) return proof.length === 0 && first.root.equals(emptyRoot);
+  const wholeTree = Number.isInteger(Math.log2(first.size));
+  const [seed, ...path] = wholeTree ? [first.root, ...proof] : proof;
+  if (seed === undefined || path.length === 0) return false;
+  let [place, last] = [first.size - 1, second.size - 1];
+  while (place % 2 === 1) [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  let [older, newer] = [seed, seed];
+  for (const next of path) {
+    if (last === 0) return false;
+    if (place % 2 === 1 || place === last) {
+      older = nodeHash(next, older);
+      newer = nodeHash(next, newer);
+      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+    } else {
+      newer = nodeHash(newer, next);
+    }
+    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && older.equals(first.root) && newer.equals(second.root);
+}

@@ -1,0 +1,137 @@
+/**
+ * Proofs to be checked without the history: that one event is in it (c2sp.org/tlog-proof@v1, the event itself as its
+ * `extra`), and that one checkpoint's history begins with another's.
+ */
+import { Failure } from '../failures.ts';
+import type { EventLog, Position, StoredEvent } from '../ports/event-log.ts';
+import { readCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
+import { eventLeaf } from './event-leaf.ts';
+import { fromLine, toLine } from './export-file.ts';
+import { consistencyProof, type Hash, includes, inclusionProof, isConsistent } from './merkle.ts';
+import { sealingEvent } from './sealing-events.ts';
+import { isSignedBy, type VerifyingKey } from './signed-note.ts';
+
+const inclusionHeader = 'c2sp.org/tlog-proof@v1';
+const consistencyHeader = 'docent consistency proof v1';
+const pageSize = 500;
+
+interface SealedLeaves {
+  /** Up to the last checkpoint, and beyond it. */
+  leaves: Hash[];
+  checkpoint: string;
+  size: number;
+}
+
+/** Failure `not_found`: the history holds no checkpoint. */
+async function sealedLeaves(
+  log: Pick<EventLog, 'readStored'>,
+  each: (event: StoredEvent, index: number) => void = () => {},
+): Promise<SealedLeaves> {
+  const leaves: Hash[] = [];
+  let last: { checkpoint: string; size: number } | null = null;
+  let after: Position | null = null;
+  for (;;) {
+    const page: StoredEvent[] = await log.readStored(after, pageSize);
+    if (page.length === 0) break;
+    for (const event of page) {
+      each(event, leaves.length);
+      leaves.push(eventLeaf(event));
+      const sealing = sealingEvent(event);
+      const checkpoint = sealing?.type === 'HistorySealed' ? sealing.data.checkpoint : null;
+      const read = checkpoint === null ? null : readCheckpoint(checkpoint);
+      if (read !== null && read.size < leaves.length) last = { checkpoint: checkpoint!, size: read.size };
+    }
+    after = page.at(-1)!.position;
+  }
+  if (last === null) throw new Failure('not_found', 'This history has no checkpoint to prove against.');
+  return { leaves, ...last };
+}
+
+const base64Lines = (hashes: readonly Hash[]) => hashes.map((one) => `${one.toString('base64')}\n`).join('');
+
+/** The proof that an event is in the history, against its last checkpoint. Failure `not_found`. */
+export async function proveEvent(log: Pick<EventLog, 'readStored'>, eventId: string): Promise<string> {
+  let found: { event: StoredEvent; index: number } | null = null;
+  const { leaves, checkpoint, size } = await sealedLeaves(log, (event, index) => {
+    if (event.id === eventId) found ??= { event, index };
+  });
+  if (found === null) throw new Failure('not_found', `There is no event ${eventId}.`);
+  const { event, index } = found as { event: StoredEvent; index: number };
+  if (index >= size)
+    throw new Failure('not_found', `Event ${eventId} is not sealed yet: the last checkpoint is older.`);
+  const extra = Buffer.from(toLine(event)).toString('base64');
+  return `${inclusionHeader}\nextra ${extra}\nindex ${index}\n${base64Lines(inclusionProof(leaves, index, size))}\n${checkpoint}`;
+}
+
+/** The proof that the history of the last checkpoint begins with that of an earlier one. Failure `not_found`, `invalid`. */
+export async function proveConsistency(log: Pick<EventLog, 'readStored'>, earlier: string): Promise<string> {
+  const first = readCheckpoint(earlier);
+  if (first === null) throw new Failure('invalid', 'This is no checkpoint.');
+  const { leaves, checkpoint, size } = await sealedLeaves(log);
+  if (first.size > size)
+    throw new Failure(
+      'not_found',
+      `The last checkpoint stands for ${size} events, the given one for ${first.size}.`,
+    );
+  return `${consistencyHeader}\n${base64Lines(consistencyProof(leaves, first.size, size))}\n${earlier}\n${checkpoint}`;
+}
+
+export type ProofReport =
+  | { holds: true; of: 'event'; event: StoredEvent; index: number; size: number }
+  | { holds: true; of: 'consistency'; from: number; to: number }
+  | { holds: false; why: string };
+
+const wrong = (why: string): ProofReport => ({ holds: false, why });
+
+/** Whether a proof shows what it says, against the word of trusted keys. Needs nothing but itself. */
+export function checkProof(proof: string, trusted: readonly VerifyingKey[]): ProofReport {
+  const isTrusted = ({ note }: SignedCheckpoint) => trusted.some((key) => isSignedBy(note, key));
+  const [head, ...rest] = splitBlocks(proof);
+  const lines = head!.split('\n');
+  if (lines[0] === inclusionHeader) return checkInclusion(lines.slice(1), rest.join('\n\n'), isTrusted);
+  if (lines[0] === consistencyHeader) return checkConsistency(lines.slice(1), rest, isTrusted);
+  return wrong('This is no proof.');
+}
+
+/** Parts between empty lines. */
+const splitBlocks = (text: string): string[] => text.split('\n\n');
+
+/** null: a line is no hash. */
+function hashes(lines: readonly string[]): Hash[] | null {
+  const read = lines.filter((line) => line !== '').map((line) => Buffer.from(line, 'base64'));
+  return read.every((one) => one.length === 32) ? read : null;
+}
+
+function checkInclusion(
+  [extra, place, ...path]: readonly string[],
+  note: string,
+  isTrusted: (checkpoint: SignedCheckpoint) => boolean,
+): ProofReport {
+  const event = extra?.startsWith('extra ') ? fromLine(Buffer.from(extra.slice(6), 'base64')) : null;
+  const index = /^index (0|[1-9]\d{0,14})$/.exec(place ?? '')?.[1];
+  const proof = hashes(path);
+  const checkpoint = readCheckpoint(note);
+  if (event === null || index === undefined || proof === null || checkpoint === null)
+    return wrong('This is no proof of an event: it cannot be read.');
+  if (!isTrusted(checkpoint)) return wrong('Its checkpoint is of no trusted key.');
+  if (!includes(checkpoint, Number(index), eventLeaf(event), proof))
+    return wrong('The event is not the one that was sealed there.');
+  return { holds: true, of: 'event', event, index: Number(index), size: checkpoint.size };
+}
+
+function checkConsistency(
+  path: readonly string[],
+  blocks: readonly string[],
+  isTrusted: (checkpoint: SignedCheckpoint) => boolean,
+): ProofReport {
+  const proof = hashes(path);
+  // Each checkpoint is two blocks: its text, and its signatures.
+  const first = readCheckpoint(`${blocks.slice(0, 2).join('\n\n')}\n`);
+  const second = readCheckpoint(blocks.slice(2).join('\n\n'));
+  if (proof === null || first === null || second === null)
+    return wrong('This is no proof of consistency: it cannot be read.');
+  if (!isTrusted(first) || !isTrusted(second)) return wrong('A checkpoint in it is of no trusted key.');
+  if (!isConsistent(first, second, proof))
+    return wrong('The later history does not begin with the earlier one.');
+  return { holds: true, of: 'consistency', from: first.size, to: second.size };
+}

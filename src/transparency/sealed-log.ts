@@ -1,0 +1,66 @@
+/** A history that is read on and on, for whoever seals it: what its tree is, and whether it is still what was sealed. */
+import type { EventLog, Position } from '../ports/event-log.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import { eventLeaf } from './event-leaf.ts';
+import { sealingEvent } from './sealing-events.ts';
+import { TreeSinceSeal } from './tree-since-seal.ts';
+
+export interface TreeHead {
+  /** Events in all, and the root of their tree in base64. */
+  size: number;
+  root: string;
+  /** Whether there is anything but sealing's own events since the last checkpoint. */
+  unsealed: boolean;
+  /** The last checkpoint, as it was appended; null: there is none. */
+  checkpoint: string | null;
+  /** The size of the first checkpoint that the events before it are not those of; null: all hold. */
+  broken: number | null;
+}
+
+const pageSize = 500;
+
+export class SealedLog {
+  readonly #log: Pick<EventLog, 'readStored'>;
+  readonly #tree = new TreeSinceSeal();
+  #after: Position | null = null;
+  /** How many events there were at the last one that is not sealing's own. */
+  #lastOfOthers = 0;
+  #checkpoint: string | null = null;
+  #broken: number | null = null;
+
+  constructor(log: Pick<EventLog, 'readStored'>) {
+    this.#log = log;
+  }
+
+  /** Reads what has come and tells what there is now. Failures of the log; read again, it goes on where it was. */
+  async head(signal?: AbortSignal): Promise<TreeHead> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const events = await this.#log.readStored(this.#after, pageSize);
+      for (const event of events) {
+        this.#tree.add(eventLeaf(event));
+        const sealing = sealingEvent(event);
+        if (sealing === null) this.#lastOfOthers = this.#tree.size;
+        if (sealing?.type === 'HistorySealed') this.#seal(sealing.data.checkpoint);
+      }
+      this.#after = events.at(-1)?.position ?? this.#after;
+      if (events.length === 0) break;
+    }
+    return {
+      size: this.#tree.size,
+      root: this.#tree.root().toString('base64'),
+      unsealed: this.#lastOfOthers > this.#tree.sealed,
+      checkpoint: this.#checkpoint,
+      broken: this.#broken,
+    };
+  }
+
+  #seal(text: string): void {
+    const checkpoint = readCheckpoint(text);
+    const { sealed, size } = this.#tree;
+    const sound = checkpoint !== null && checkpoint.size >= sealed && checkpoint.size < size;
+    const same = sound && this.#tree.seal(checkpoint.size).equals(checkpoint.root);
+    if (!same) this.#broken ??= checkpoint?.size ?? size;
+    this.#checkpoint = text;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Seals the history now and then: a signed checkpoint over all there is, appended to it and handed out. Every instance
+ * that has the key may run one. A history that is not what was sealed is sealed no further.
+ */
+
+import { uuidv7 } from '../domain/ids.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import { readCheckpoint, signCheckpoint } from './checkpoint.ts';
+import type { TreeHead } from './sealed-log.ts';
+import { keyChange } from './sealing-events.ts';
+import type { SigningKey } from './signed-note.ts';
+
+export interface SealerDeps {
+  key: SigningKey;
+  /** What the history was sealed with before; null: the same, or nothing. */
+  before: SigningKey | null;
+  /** What the history's tree is now. */
+  head(signal: AbortSignal): Promise<TreeHead>;
+  commands: Pick<Commands, 'sealing'>;
+  /** Hands a checkpoint out; done again with the next seal where it fails. */
+  publish(size: number, checkpoint: string): Promise<void>;
+  onTrouble(sentence: string): void;
+  everyMs: number;
+}
+
+export class Sealer {
+  readonly #deps: SealerDeps;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #sealing: Promise<void> | null = null;
+  #checkpoint: string | null = null;
+  #published = -1;
+  #broken: number | null = null;
+  #told = '';
+
+  constructor(deps: SealerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Seals now and then from now on; the timer holds no process open. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#sealQuietly(), this.#deps.everyMs).unref();
+    void this.#sealQuietly();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearInterval(this.#timer);
+    await this.#sealing?.catch(() => {});
+  }
+
+  /** The public key. */
+  get key(): string {
+    return this.#deps.key.verifying.text;
+  }
+
+  /** The last checkpoint; null: there is none yet. */
+  get checkpoint(): string | null {
+    return this.#checkpoint;
+  }
+
+  /** Why the history cannot be vouched for; null: it is what was sealed. */
+  get fault(): string | null {
+    return this.#broken === null
+      ? null
+      : `The history is not the one that was sealed: the first ${this.#broken} events are not those of their checkpoint.`;
+  }
+
+  async #sealQuietly(): Promise<void> {
+    try {
+      await this.seal();
+      this.#told = '';
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      const why = error instanceof Failure ? error.detail : 'of an unexpected error';
+      if (this.#told !== why) this.#deps.onTrouble(`Sealing waits: ${why}`);
+      this.#told = why;
+    }
+  }
+
+  /** Seals what is not sealed yet, and hands the last checkpoint out. Failures of the history, and `invalid`: see sealing.ts. */
+  seal(): Promise<void> {
+    this.#sealing ??= this.#seal().finally(() => {
+      this.#sealing = null;
+    });
+    return this.#sealing;
+  }
+
+  async #seal(): Promise<void> {
+    const { key, before, commands, publish, head } = this.#deps;
+    const found = await head(this.#stopping.signal);
+    this.#checkpoint = found.checkpoint;
+    this.#broken = found.broken;
+    if (this.fault !== null) throw new Failure('internal', this.fault);
+    if (found.unsealed) {
+      const { name, text } = key.verifying;
+      const origin = (found.checkpoint && readCheckpoint(found.checkpoint)?.origin) || name;
+      const { size } = found;
+      const checkpoint = signCheckpoint({ origin, size, root: Buffer.from(found.root, 'base64') }, key);
+      const change = before && keyChange(before, key);
+      const cause: Cause = { actor: 'system', correlation_id: uuidv7() };
+      const { state } = await commands.sealing.execute(
+        { type: 'SealHistory', size, checkpoint, key: text, change },
+        cause,
+      );
+      this.#checkpoint = state.last!.checkpoint;
+    }
+    const last = this.#checkpoint && readCheckpoint(this.#checkpoint);
+    if (!last || last.size === this.#published) return;
+    await publish(last.size, this.#checkpoint!);
+    this.#published = last.size;
+  }
+}

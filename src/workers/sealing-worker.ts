@@ -1,0 +1,22 @@
+/** A thread that reads the history on and on for whoever seals it. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { EventLog } from '../ports/event-log.ts';
+import { SealedLog } from '../transparency/sealed-log.ts';
+import type { AdapterConfig } from './adapter-config.ts';
+import { openLog, readOnlyFile } from './open-log.ts';
+import { serveThread } from './rpc.ts';
+
+const { log: location } = workerData as AdapterConfig;
+
+serveThread(parentPort!, () => {
+  let log: EventLog | null = null;
+  let sealed: SealedLog | null = null;
+  return {
+    head: async (signal: AbortSignal) => {
+      log ??= await openLog(location, readOnlyFile);
+      sealed ??= new SealedLog(log);
+      return sealed.head(signal);
+    },
+    close: () => log?.close(),
+  };
+});

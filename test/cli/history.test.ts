@@ -1,0 +1,55 @@
+/** Sealing, export, proof and verification as commands. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+
+const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'docent-seals-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd: scratch,
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
+  });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { stdout, stderr, status };
+}
+
+it('names what was changed in an export, and wants a key to seal', async () => {
+  expect(await run(['seal'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('seal-key <name>'),
+  });
+  const made = await run(['seal-key', 'docent.example']);
+  const secret = made.stdout.trim();
+  const key = /docent\.example\+\S+/.exec(made.stderr)![0];
+  expect(made.stderr).not.toContain(secret);
+
+  mkdirSync(join(scratch, 'handbook'));
+  writeFileSync(join(scratch, 'handbook', 'leave.md'), '# Leave\n\nEvery employee has 28 days of leave.\n');
+  expect(await run(['ingest', './handbook', '--corpus', 'handbook'])).toMatchObject({ status: 0 });
+  const sealed = await run(['seal'], { DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: './kept' });
+  const kept = './kept/latest.checkpoint';
+  expect(readFileSync(join(scratch, kept), 'utf8')).toBe(sealed.stdout);
+  const exported = await run(['export']);
+  writeFileSync(join(scratch, 'changed.jsonl'), exported.stdout.replaceAll('28 days', '82 days'));
+  const trust = ['--key', key, '--checkpoint', kept];
+  const changed = await run(['verify', 'history', 'changed.jsonl', ...trust, '--json']);
+  expect(changed.status).toBe(3);
+  expect(JSON.parse(changed.stdout)).toMatchObject({
+    intact: false,
+    problems: [{ kind: 'outside' }, { kind: 'root' }],
+  });
+  expect(await run(['verify', 'history', ...trust])).toMatchObject({ status: 0 });
+});

@@ -1,0 +1,120 @@
+/** Checkpoints as a running service seals them, over each log, and as they are served and handed out. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { newSigningKey, readSigningKey } from '../../src/transparency/signed-note.ts';
+import { storyConfig, writeLibrary } from '../stories/story.ts';
+import { withEventStore } from '../support/servers.ts';
+
+const secret = newSigningKey('docent.example');
+const { verifying } = readSigningKey(secret);
+
+let folder: string;
+const opened: App[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-sealed-'));
+  writeLibrary(join(folder, 'library'));
+});
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(more: Partial<Config>): Promise<App> {
+  const app = await openApp({ ...storyConfig(folder, {}), ...more });
+  opened.push(app);
+  return app;
+}
+
+const takeIn = (app: App) =>
+  app.ingest({
+    path: join(folder, 'library'),
+    corpus_id: null,
+    layer: null,
+    prune: false,
+    yes: false,
+    actor: 'system',
+  });
+
+const served = (app: App) =>
+  buildServer(app, { corsOrigins: '*', trustProxy: false }).inject('/api/transparency/checkpoint');
+
+it('has none where there is no key, and none of an empty history', async () => {
+  const { body, statusCode } = await served(await open({}));
+  expect({ statusCode, body }).toMatchObject({
+    statusCode: 404,
+    body: expect.stringContaining('no checkpoint'),
+  });
+  const sealing = await open({ DOCENT_SEAL_KEY: secret, DOCENT_DATA: join(folder, 'empty') });
+  await sealing.sealing!.seal();
+  expect((await served(sealing)).statusCode).toBe(404);
+});
+
+function sealsSuite(log: () => Partial<Config>): void {
+  it('is served as it was sealed, with the key to hold it against, and kept elsewhere', async () => {
+    const config = { ...log(), DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: join(folder, 'kept') };
+    const app = await open(config);
+    await takeIn(app);
+    await app.sealing!.seal();
+    const reply = await served(app);
+    expect(reply.statusCode).toBe(200);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-docent-key': verifying.text,
+    });
+    expect(reply.body).toMatch(/^docent\.example\n\d+\n/);
+    expect(readFileSync(join(folder, 'kept', 'latest.checkpoint'), 'utf8')).toBe(reply.body);
+    // Another instance has the same one, and nothing to seal.
+    const other = await open(config);
+    await other.sealing!.seal();
+    expect((await served(other)).body).toBe(reply.body);
+    expect(other.health().components.event_log).toBe('ok');
+  });
+}
+describe('over files', () => sealsSuite(() => ({})));
+withEventStore('over EventStoreDB', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+  sealsSuite(() => ({ EVENTSTOREDB_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` }));
+});
+
+it('is posted to an address, and once more where that was refused', async () => {
+  const posted: string[] = [];
+  let status = 500;
+  const receiver = createServer(async (request, response) => {
+    posted.push(await text(request));
+    response.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  try {
+    const app = await open({ DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: `http://127.0.0.1:${port}/` });
+    await takeIn(app);
+    await expect(app.sealing!.seal()).rejects.toMatchObject({ code: 'unavailable' });
+    status = 200;
+    await app.sealing!.seal();
+    const { length } = posted;
+    await app.sealing!.seal();
+    expect(posted.at(-1)).toBe((await served(app)).body);
+    expect(posted).toHaveLength(length);
+  } finally {
+    receiver.close();
+  }
+});
+
+it('is configured by a key, or a file that holds one', () => {
+  expect(() => readConfig({ DOCENT_SEAL_KEY: 'nonsense' }, '/dev/null')).toThrow();
+  expect(readConfig({ DOCENT_SEAL_KEY: secret }, '/dev/null').DOCENT_SEAL_KEY).toBe(secret);
+});

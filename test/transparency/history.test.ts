@@ -1,0 +1,354 @@
+/** A history with its seals, over each log: held against them, taken out, put back, proved from, and tampered with. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { copyHistory } from '../../src/event-sourcing/copy-history.ts';
+import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
+import { readCheckpoint } from '../../src/transparency/checkpoint.ts';
+import {
+  exportedLines,
+  exportedLog,
+  exportLines,
+  fromLine,
+  toLine,
+} from '../../src/transparency/export-file.ts';
+import { HistoryCheck, type HistoryReport } from '../../src/transparency/history-check.ts';
+import { checkProof, proveConsistency, proveEvent } from '../../src/transparency/proofs.ts';
+import { SealedLog } from '../../src/transparency/sealed-log.ts';
+import { Sealer } from '../../src/transparency/sealer.ts';
+import { newSigningKey, readSigningKey, type SigningKey } from '../../src/transparency/signed-note.ts';
+import { note, notes } from '../support/events.ts';
+import { EventStoreDouble } from '../support/eventstore-double.ts';
+import { withEventStore } from '../support/servers.ts';
+
+const newKey = () => readSigningKey(newSigningKey('docent.example'));
+const [key, other] = [newKey(), newKey()];
+
+let folder: string;
+const opened: EventLog[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-history-'));
+});
+afterEach(async () => {
+  for (const log of opened.splice(0)) await log.close();
+  rmSync(folder, { recursive: true });
+});
+
+function embedded(name = 'history.sqlite'): EventLog {
+  const log = new EmbeddedLog(directLog(new LogStore(join(folder, name))));
+  opened.push(log);
+  return log;
+}
+
+interface Sealing {
+  sealer: Sealer;
+  published: string[];
+}
+
+function sealerOf(log: EventLog, signing: SigningKey = key, before: SigningKey | null = null): Sealing {
+  const published: string[] = [];
+  const sealed = new SealedLog(log);
+  const sealer = new Sealer({
+    key: signing,
+    before,
+    head: (signal) => sealed.head(signal),
+    commands: new Commands(log, { now: () => new Date() }),
+    publish: async (_, checkpoint) => void published.push(checkpoint),
+    onTrouble: () => {},
+    everyMs: 60_000,
+  });
+  return { sealer, published };
+}
+
+/** Streams of several events, sealed three times, with some events after the last. */
+async function sealedHistory(log: EventLog): Promise<{ published: string[] }> {
+  const { sealer, published } = sealerOf(log);
+  for (let round = 0; round < 3; round++) {
+    await log.append('catalog', round * 3 - 1, notes(3));
+    for (let i = 0; i < 4; i++) await log.append(`ask-${round}-${i}`, -1, notes(2));
+    await sealer.seal();
+  }
+  await log.append('catalog', 8, [note('after the last seal')]);
+  return { published };
+}
+
+async function all(log: Pick<EventLog, 'readStored'>): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const page = await log.readStored(events.at(-1)?.position ?? null, 7);
+    if (page.length === 0) return events;
+    events.push(...page);
+  }
+}
+
+function check(
+  events: readonly StoredEvent[],
+  { trusted = [key], outside = [] }: { trusted?: SigningKey[]; outside?: string[] } = {},
+): HistoryReport {
+  const held = new HistoryCheck({
+    trusted: trusted.map(({ verifying }) => verifying),
+    outside: outside.map((text) => readCheckpoint(text)!),
+  });
+  for (const event of events) held.add(event);
+  return held.finish();
+}
+
+const kinds = ({ problems }: HistoryReport) => [...new Set(problems.map(({ kind }) => kind))];
+
+async function exported(log: EventLog): Promise<string> {
+  const path = join(folder, 'export.jsonl');
+  let text = '';
+  for await (const piece of exportLines(log)) text += piece.text;
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What every log must bear. */
+function historySuite(name: string, open: () => EventLog): void {
+  describe(name, () => {
+    it('is sealed where it has grown, and holds', async () => {
+      const log = open();
+      const { published } = await sealedHistory(log);
+      expect(published.map((text) => readCheckpoint(text)!.size)).toEqual([11, 23, 35]);
+      const events = await all(log);
+      expect(check(events, { outside: published })).toEqual({
+        intact: true,
+        events: 37,
+        streams: 14,
+        checkpoints: 3,
+        sealed: 35,
+        outside: 3,
+        problems: [],
+        more: 0,
+      });
+      const { sealer, published: again } = sealerOf(log);
+      await sealer.seal();
+      await sealer.seal();
+      expect(again.map((text) => readCheckpoint(text)!.size)).toEqual([37]);
+      expect((await all(log)).length).toBe(38);
+    });
+
+    it('is sealed once by several at the same time', async () => {
+      const log = open();
+      await log.append('catalog', -1, notes(5));
+      const sealers = [sealerOf(log), sealerOf(log), sealerOf(log)];
+      await Promise.all(sealers.map(({ sealer }) => sealer.seal()));
+      const events = await all(log);
+      expect(events.map(({ type }) => type).filter((type) => type === 'HistorySealed')).toHaveLength(1);
+      const published = new Set(sealers.flatMap((one) => one.published));
+      expect(published.size).toBe(1);
+      expect(check(events).intact).toBe(true);
+    });
+
+    it('goes on under another key by the word of both', async () => {
+      const log = open();
+      await sealedHistory(log);
+      await expect(sealerOf(log, other).sealer.seal()).rejects.toMatchObject({ code: 'invalid' });
+      await sealerOf(log, other, key).sealer.seal();
+      const events = await all(log);
+      expect(check(events, { trusted: [other] })).toMatchObject({ intact: true, sealed: 37 });
+      // Who trusts the old one only hears that another seals by now.
+      expect(kinds(check(events, { trusted: [key] }))).toEqual(['signature']);
+      expect(kinds(check(events, { trusted: [newKey()] }))).toEqual(['signature', 'unsealed']);
+    });
+
+    it('comes out and back, and every proof holds there', async () => {
+      const log = open();
+      const { published } = await sealedHistory(log);
+      const path = await exported(log);
+      const back = embedded('back.sqlite');
+      const report = await copyHistory(exportedLog(path), back);
+      expect(report).toMatchObject({ events: 37, copied: 37, verified: true });
+      expect(check(await all(back), { outside: published }).intact).toBe(true);
+      const [event] = await log.readStored(null, 5);
+      expect(await proveEvent(back, event!.id)).toBe(await proveEvent(log, event!.id));
+    });
+
+    it('proves each sealed event, and that it has only grown', async () => {
+      const log = open();
+      const { published } = await sealedHistory(log);
+      const trusted = [key.verifying];
+      const events = await all(log);
+      for (const [index, { id }] of events.slice(0, 35).entries()) {
+        const proof = await proveEvent(log, id);
+        expect(checkProof(proof, trusted)).toMatchObject({ holds: true, index, size: 35, event: { id } });
+        expect(checkProof(proof, [other.verifying])).toMatchObject({ holds: false });
+        const line = Buffer.from(/^extra (.*)$/m.exec(proof)![1]!, 'base64').toString();
+        const forged = Buffer.from(line.replace('a note', 'a lie!')).toString('base64');
+        if (line.includes('a note'))
+          expect(checkProof(proof.replace(/^extra .*$/m, `extra ${forged}`), trusted)).toMatchObject({
+            holds: false,
+          });
+      }
+      await expect(proveEvent(log, events[36]!.id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(proveEvent(log, randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+      for (const checkpoint of published) {
+        const proof = await proveConsistency(log, checkpoint);
+        const from = readCheckpoint(checkpoint)!.size;
+        expect(checkProof(proof, trusted)).toEqual({ holds: true, of: 'consistency', from, to: 35 });
+        expect(checkProof(proof, [other.verifying])).toMatchObject({ holds: false });
+      }
+    });
+  });
+}
+
+historySuite('a history in a folder', () => embedded());
+
+{
+  let double: EventStoreDouble;
+  beforeAll(async () => {
+    double = await EventStoreDouble.start();
+  });
+  afterAll(() => double.stop());
+  historySuite('a history in EventStoreDB, the double', () => onServer(double.url));
+}
+
+withEventStore('a real EventStoreDB', (start) => {
+  let server: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+  historySuite('a history in EventStoreDB', () => onServer(server.url));
+});
+
+function onServer(url: string): EventLog {
+  const log = EventStoreLog.open({ url, namespace: `history-${randomUUID()}` });
+  opened.push(log);
+  return log;
+}
+
+describe('who tampers is found out', () => {
+  const rng = fc.integer({ min: 0, max: 34 });
+
+  it.each<[string, (events: StoredEvent[], at: number) => StoredEvent[], string[]]>([
+    [
+      'a byte changed',
+      (events, at) =>
+        events.with(at, { ...events[at]!, metadata: Buffer.from(`${Buffer.from(events[at]!.metadata)} `) }),
+      ['root'],
+    ],
+    [
+      'an event taken out',
+      (events, at) => events.toSpliced(at, 1),
+      ['revision', 'root', 'checkpoint', 'unsealed'],
+    ],
+    [
+      'a pair swapped',
+      (events, at) => {
+        const to = (at + 1) % 35;
+        return events.with(at, events[to]!).with(to, events[at]!);
+      },
+      ['revision', 'root', 'checkpoint'],
+    ],
+    [
+      'an event put in',
+      (events, at) =>
+        events.toSpliced(at, 0, { ...events[at]!, id: randomUUID(), stream: 'made-up', revision: 0 }),
+      ['root'],
+    ],
+  ])('%s', async (_, tamper, expected) => {
+    const log = embedded();
+    const { published } = await sealedHistory(log);
+    const events = await all(log);
+    fc.assert(
+      fc.property(rng, (at) => {
+        const report = check(tamper(events, at), { outside: published });
+        expect(report.intact).toBe(false);
+        expect(expected).toEqual(
+          expect.arrayContaining(kinds(report).filter((kind) => kind !== 'outside' && kind !== 'short')),
+        );
+      }),
+    );
+  });
+
+  it('a tail cut off, by a checkpoint kept outside', async () => {
+    const log = embedded();
+    const { published } = await sealedHistory(log);
+    const events = await all(log);
+    // Cut behind the second seal the rest looks like a whole history.
+    expect(check(events.slice(0, 24)).intact).toBe(true);
+    expect(kinds(check(events.slice(0, 24), { outside: published }))).toEqual(['short']);
+  });
+
+  it('a checkpoint forged', async () => {
+    const log = embedded();
+    await sealedHistory(log);
+    const events = await all(log);
+    const at = events.findLastIndex(({ type }) => type === 'HistorySealed');
+    const data = JSON.parse(Buffer.from(events[at]!.data).toString());
+    const withData = (change: object) =>
+      events.with(at, { ...events[at]!, data: Buffer.from(JSON.stringify({ ...data, ...change })) });
+    const bigger = data.checkpoint.replace('\n35\n', '\n34\n');
+    expect(kinds(check(withData({ checkpoint: bigger })))).toEqual(['signature']);
+    expect(kinds(check(withData({ key: other.verifying.text })))).toEqual(['signature']);
+    expect(kinds(check(withData({ checkpoint: 'x' })))).toEqual(['checkpoint']);
+  });
+
+  it('a past rewritten with the old key', async () => {
+    const log = embedded();
+    const { published } = await sealedHistory(log);
+    await sealerOf(log, other, key).sealer.seal();
+    // A history made anew and sealed with the old key, which its thief has.
+    const forged = embedded('forged.sqlite');
+    await sealedHistory(forged);
+    const report = check(await all(forged), { trusted: [other] });
+    expect(kinds(report)).toEqual(['signature', 'unsealed']);
+    expect(report.sealed).toBe(0);
+    expect(kinds(check(await all(forged), { trusted: [key], outside: published }))).toEqual(['outside']);
+    // The rewritten past with today's end, which the thief cannot sign.
+    const [old, now] = [await all(forged), await all(log)];
+    expect(kinds(check([...old.slice(0, 37), ...now.slice(37)], { trusted: [other] }))).toEqual(['root']);
+  });
+
+  it('in the live history, which is sealed no further', async () => {
+    const log = embedded();
+    await sealedHistory(log);
+    const { sealer } = sealerOf(log);
+    await sealer.seal();
+    const path = join(folder, 'history.sqlite');
+    const file = new DatabaseSync(path);
+    file.exec("UPDATE events SET data = replace(data, 'corpus_id', 'corpus_no') WHERE stream = 'catalog'");
+    file.close();
+    await log.append('catalog', 9, notes(1));
+    const after = sealerOf(log);
+    await expect(after.sealer.seal()).rejects.toMatchObject({ code: 'internal' });
+    expect(after.sealer.fault).toContain('not the one that was sealed');
+    expect(after.published).toEqual([]);
+    expect(kinds(check(await all(log)))).toEqual(['root']);
+  });
+});
+
+describe('an export', () => {
+  it('is read line by line, and names what is no event', async () => {
+    const log = embedded();
+    await sealedHistory(log);
+    const path = await exported(log);
+    const lines: Buffer[] = [];
+    for await (const some of exportedLines(path)) lines.push(...some);
+    expect(lines.map((line) => fromLine(line)?.id)).toEqual((await all(log)).map(({ id }) => id));
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('"revision":1', '"revision":one'));
+    await expect(all(exportedLog(path))).rejects.toMatchObject({ code: 'invalid' });
+    writeFileSync(path, text.slice(5));
+    await expect(all(exportedLog(path))).rejects.toMatchObject({ code: 'invalid' });
+    await expect(all(exportedLog(join(folder, 'none')))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps bytes that are no text', () => {
+    const data = Buffer.from([0xff, 0x00, 0x22]);
+    const event = { id: 'i', stream: 's', revision: 0, type: 't', data, metadata: data, position: '' };
+    expect(fromLine(Buffer.from(toLine(event)))).toEqual(event);
+    expect(fromLine(Buffer.from(toLine({ ...event, data: Buffer.from('{}\n') })))?.data).toEqual(
+      Buffer.from('{}\n'),
+    );
+  });
+});

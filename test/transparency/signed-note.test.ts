@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { readCheckpoint, signCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { sha256 } from '../../src/transparency/merkle.ts';
+import {
+  isSignedBy,
+  newSigningKey,
+  readNote,
+  readSigningKey,
+  readVerifyingKey,
+  signNote,
+} from '../../src/transparency/signed-note.ts';
+
+it('reads the note and key of the format’s own documentation', () => {
+  const key = readVerifyingKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
+  const note = readNote(
+    'If you think cryptography is the answer to your problem,\n' +
+      "then you don't know what your problem is.\n\n" +
+      '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n',
+  )!;
+  expect(isSignedBy(note, key)).toBe(true);
+  expect(isSignedBy({ ...note, text: note.text.replace('your', 'my') }, key)).toBe(false);
+  expect(key.text).toBe('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
+});
+
+const key = readSigningKey(newSigningKey('docent.example'));
+
+it('signs what it reads', () => {
+  const other = readSigningKey(newSigningKey('docent.example'));
+  const note = readNote(signNote('Текст\n\nи ещё\n', key, other))!;
+  expect(note.text).toBe('Текст\n\nи ещё\n');
+  expect(isSignedBy(note, key.verifying)).toBe(true);
+  expect(isSignedBy(note, readVerifyingKey(other.verifying.text))).toBe(true);
+  expect(isSignedBy(note, readSigningKey(newSigningKey('docent.example')).verifying)).toBe(false);
+});
+
+it('reads the checkpoints it signs', () => {
+  const root = sha256('root');
+  const note = signCheckpoint({ origin: 'docent.example', size: 12, root }, key);
+  expect(note.split('\n').slice(0, 4)).toEqual(['docent.example', '12', root.toString('base64'), '']);
+  expect(readCheckpoint(note)).toMatchObject({ origin: 'docent.example', size: 12, root });
+});
+
+it.each(['', 'a', 'a\n\n', 'a\n1\n\n— x eA==\n', 'a\n\n— name\n', 'no break\n\n— name AAAAAAAA'])(
+  'reads no checkpoint from %j',
+  (text) => expect(readCheckpoint(text)).toBeNull(),
+);
+
+it.each([
+  ['a public key', () => readVerifyingKey('name+00000000+AAAA')],
+  [
+    'a public key whose hash is another’s',
+    () => readVerifyingKey(key.verifying.text.replace('docent.', 'x.')),
+  ],
+  ['a secret key', () => readSigningKey('PRIVATE+KEY+name+00000000+AAAA')],
+  ['a name', () => newSigningKey('two words')],
+])('refuses %s that is none', (_, act) => {
+  expect(act).toThrow(expect.objectContaining({ code: 'invalid' }));
+});

@@ -86,7 +86,11 @@ function rated({ rating, previous }: EventTypes['AnswerRated'], time: string): W
 
 /** Fields that each group of counters divides among its members. */
 const divided: Record<string, readonly string[]> = {
-  'day:': ['asked', 'answered', 'withheld', 'failed', 'cancelled', 'cached', 'rated_up', 'rated_down'],
+  'day:': [
+    ...['asked', 'answered', 'withheld', 'failed', 'cancelled', 'cached', 'rated_up', 'rated_down'],
+    ...['chats', 'embeds', 'reranks', 'input_tokens', 'output_tokens', 'embed_tokens', 'search_units'],
+    'cost_micro_usd',
+  ],
   'corpus:': ['asked', 'answered', 'withheld', 'failed', 'cancelled', 'cached'],
   'channel:': ['asked', 'answered', 'withheld', 'failed', 'cancelled', 'cached'],
 };
@@ -107,7 +111,7 @@ function fault(records: ReadonlyMap<string, Doc>): string | null {
 
 export const stats: Projection = {
   name: 'stats',
-  version: 5,
+  version: 6,
   collections: [
     { name: collection, fields: {} },
     { name: asked, fields: { count: 'number' } },
@@ -129,6 +133,7 @@ export const stats: Projection = {
       ...counted(data, data.sources.length > 0 ? 'answered' : 'withheld', data.mode),
     ],
     AnswerRated: ({ data, time }) => rated(data, time),
+    ModelsUsed: ({ data: { day, ...used } }) => [...increment('all', used), ...increment(`day:${day}`, used)],
     FaqEntryAdded: ({ data }) => [answeredAt(questionKey(data.corpus_id, data.question), data.added_at)],
   },
 };

@@ -40,6 +40,7 @@ import { EmbeddingGenerations } from './jobs/embedding-generations.ts';
 import { HealthMonitor } from './operations/health.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
 import { Readiness } from './operations/readiness.ts';
+import { Spending } from './operations/spending.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
 import type { Leases } from './ports/leases.ts';
@@ -174,8 +175,6 @@ export async function openApp(
     provider: config.COHERE_API_KEY === null ? 'offline' : 'cohere',
   });
   const stores = await openStores(adapters, { onTrouble, onLost, searchesSoon: asksSoon });
-  const models = await openModels(cohereSettings(config), { onTrouble });
-  const { embedder, generator, reranker } = models;
   const { reads, progress } = stores;
   const readYourWrites = new ReadYourWrites(progress, projections);
   const log = readYourWrites.track(metrics?.log(stores.log) ?? stores.log);
@@ -187,6 +186,29 @@ export async function openApp(
     clock,
   });
   const sealer = createSealer(config, stores, commands, onTrouble);
+  const spending = new Spending({
+    commands,
+    clock,
+    prices: {
+      input: config.COHERE_PRICE_INPUT,
+      output: config.COHERE_PRICE_OUTPUT,
+      embed: config.COHERE_PRICE_EMBED,
+      search: config.COHERE_PRICE_SEARCH,
+    },
+    budget: { day: config.DOCENT_BUDGET_DAY, month: config.DOCENT_BUDGET_MONTH },
+    onTrouble,
+  });
+  const cohere = cohereSettings(config);
+  if (cohere) await spending.start();
+  const models = await openModels(cohere, {
+    onTrouble,
+    onUsage: (call, usage) => {
+      spending.count(call, usage);
+      metrics?.onModelUsage(call, usage, spending.costOf(usage));
+    },
+    admit: () => spending.admit(),
+  });
+  const { embedder, generator, reranker } = models;
   await commands.catalog.load();
   const catalog = new FreshCatalog(commands.catalog, progress);
   const readiness = new Readiness(progress, await log.head());
@@ -197,6 +219,7 @@ export async function openApp(
     readModels: () => reads.get('corpora', config.DOCENT_DEFAULT_CORPUS),
     threads: stores.threads,
     modelsDown: () => models.down(),
+    spent: () => (cohere ? spending.spent() : null),
     progress,
     projections: projections.map((p) => p.name),
     faults: stores.faults,
@@ -254,10 +277,11 @@ export async function openApp(
         prompt: () => prompts.current(),
         instead: extractiveAnswerer,
         maxTokens: config.COHERE_MAX_TOKENS,
-        relevance: reranker && ((sentence, texts) => reranker.rerank(sentence, texts)),
+        relevance: reranker?.rerank.bind(reranker) ?? null,
       }),
     }),
     research,
+    ...(cohere && { costOf: (usage) => spending.costOf(usage) }),
     ...(metrics && { onStages: metrics.onStages }),
     onTrouble,
     commands,
@@ -371,6 +395,7 @@ export async function openApp(
       keys.stop();
       await backfills.stop().catch(() => {});
       await audit.close().catch(() => {});
+      await spending.stop();
       await stores.close();
     },
   };

@@ -88,6 +88,14 @@ const admins = (value: string | null): Admin[] =>
     return { name, role: role === 'admin' ? 'admin' : 'auditor', hash };
   });
 
+const amount = (value: string | null): number => {
+  const n = Number(value);
+  if (value === null || !/^\d+(\.\d+)?$/.test(value) || n > 1_000_000)
+    throw new Error(`must be an amount from 0 to 1000000, got "${value}"`);
+  return n;
+};
+const budget = (value: string | null): number | null => (value === null ? null : amount(value));
+
 /** null: none. */
 const model = (value: string | null): string | null => {
   if (value === null || !/^[\w.:/-]{1,100}$/.test(value))
@@ -277,6 +285,42 @@ export const variables = {
     about: 'how long reranking may take, in ms',
     shown: true,
     parse: integer(50, 10_000),
+  }),
+  COHERE_PRICE_INPUT: variable({
+    default: '2.5',
+    about: 'US dollars for a million tokens that a model reads',
+    shown: true,
+    parse: amount,
+  }),
+  COHERE_PRICE_OUTPUT: variable({
+    default: '10',
+    about: 'US dollars for a million tokens that a model writes',
+    shown: true,
+    parse: amount,
+  }),
+  COHERE_PRICE_EMBED: variable({
+    default: '0.12',
+    about: 'US dollars for a million tokens that are embedded',
+    shown: true,
+    parse: amount,
+  }),
+  COHERE_PRICE_SEARCH: variable({
+    default: '2',
+    about: 'US dollars for a thousand reranks',
+    shown: true,
+    parse: amount,
+  }),
+  DOCENT_BUDGET_DAY: variable({
+    default: null,
+    about: 'US dollars for language models a day (UTC), all instances together; absent: no limit',
+    shown: true,
+    parse: budget,
+  }),
+  DOCENT_BUDGET_MONTH: variable({
+    default: null,
+    about: 'US dollars for language models a month (UTC), all instances together; absent: no limit',
+    shown: true,
+    parse: budget,
   }),
   SLACK_BOT_TOKEN: variable({ default: null, about: 'Slack bot token (xoxb-…)', secret: true, parse: text }),
   SLACK_APP_TOKEN: variable({

@@ -145,6 +145,16 @@ export function questionStats(
       p99: latencyPercentile(total, 0.99),
     },
     ratings: { up: numberOf(total, 'rated_up'), down: numberOf(total, 'rated_down') },
+    models: {
+      chats: numberOf(total, 'chats'),
+      embeds: numberOf(total, 'embeds'),
+      reranks: numberOf(total, 'reranks'),
+      input_tokens: numberOf(total, 'input_tokens'),
+      output_tokens: numberOf(total, 'output_tokens'),
+      embed_tokens: numberOf(total, 'embed_tokens'),
+      search_units: numberOf(total, 'search_units'),
+      cost_usd: numberOf(total, 'cost_micro_usd') / 1e6,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
 import type { SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ModelUsage } from '../ports/models.ts';
 import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
 import type { LanguageEvidence } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
@@ -75,6 +76,8 @@ export interface AskDeps {
   languageEvidence?(scope: SearchScope, question: string): Promise<LanguageEvidence>;
   /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
   research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
+  /** What models cost, in millionths of a US dollar; without it no cost is recorded. */
+  costOf?(usage: ModelUsage): number;
   onStages?: StageObserver;
   /** A sentence for the operator on an error nobody expected; no question stands in it. */
   onTrouble?(sentence: string): void;

@@ -4,8 +4,16 @@
  * and what an answerer has is handed out at once.
  */
 import { orAborted, untilAborted } from '../async/until-aborted.ts';
-import type { CorpusSettings, HistoryMessage, RepeatableAnswer, Style } from '../domain/events.ts';
+import type {
+  AnswerProvenance,
+  CorpusSettings,
+  HistoryMessage,
+  RepeatableAnswer,
+  Style,
+} from '../domain/events.ts';
 import { Failure, traceOf } from '../failures.ts';
+import { type ModelUsage, noUsage } from '../ports/models.ts';
+import type { ResearchRequest } from '../retrieval/pipeline.ts';
 import { repairLayout, tellsItsLanguage } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
@@ -37,7 +45,7 @@ const passagesWanted = 12;
 /** What the pipeline adds to the parts of an answerer: what the answer was made from. */
 type PipelinePart =
   | AnswerPart
-  | ({ type: 'retrieved'; corrected: boolean } & Pick<
+  | ({ type: 'retrieved'; corrected: boolean; cost: ModelUsage } & Pick<
       SentAnswer['provenance'],
       'passages' | 'passages_considered' | 'retrieved_with' | 'degraded' | 'evidence'
     >);
@@ -72,13 +80,15 @@ export function createAsk(deps: AskDeps): Ask {
       const { lang, rewritten } = understood;
       recording.lang = lang;
       const sent = emptyAnswer({ ...noProvenance, rewritten });
+      let looked = noUsage;
       const onCached = () => {
         sent.cached = true;
       };
       const parts = answerParts({ understood, question, settings, timer, onCached, signal });
       for await (const part of untilAborted(parts, signal)) {
         if (part.type === 'retrieved') {
-          const { type: _, corrected, ...retrieved } = part;
+          const { type: _, corrected, cost, ...retrieved } = part;
+          looked = cost;
           sent.provenance = { ...sent.provenance, ...retrieved };
           sent.corrected = corrected;
           continue;
@@ -98,6 +108,7 @@ export function createAsk(deps: AskDeps): Ask {
       }
       if (sent.mode === 'exact') sent.provenance.evidence = null;
       sent.provenance.timings = timer.timings();
+      sent.provenance.usage = sent.cached ? null : billed(sent.provenance.usage, looked, deps.costOf);
       const repeatable = await repeatableAnswer(sent, understood, question, settings, recording.subject);
       const latency_ms = await timer.time('end', () => recording.answered(lang, sent, repeatable));
       if (repeatable?.enters) await deps.faq?.caughtUp();
@@ -187,14 +198,20 @@ export function createAsk(deps: AskDeps): Ask {
     const corpus = { corpus_id: question.corpus_id, settings };
     // Styles other than the brief one lay out more sentences than an answer has.
     const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
+    let cost = noUsage;
+    const look = async (request: ResearchRequest) => {
+      const found = await deps.research(request, signal);
+      cost = added(cost, found.models?.usage ?? noUsage);
+      return found;
+    };
     const findings = await timer.time('retrieve', () =>
       retrieve(planLookUps(intent, understood), lang, (lookUp) =>
-        deps.research({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }, signal),
+        look({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
       ),
     );
     const evidence = evidenceWeight(findings);
     const corrected = findings.sides.some(({ found }) => found.corrected || found.ofTheDay);
-    yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected };
+    yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected, cost };
     const context = { ...contextOf(understood, question, settings, style), pages };
     const pair = hit && fromPair(context, findings.sides[0].found, hit);
     const parts = async function* () {
@@ -305,6 +322,24 @@ function activeCorpus(deps: AskDeps, corpusId: string): { settings: CorpusSettin
 /** The style asked for, where the corpus declares it. */
 function styleOf({ style }: AskQuestion, { styles }: CorpusSettings): Style | null {
   return style && styles.includes(style) ? style : null;
+}
+
+const added = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
+  input_tokens: one.input_tokens + other.input_tokens,
+  output_tokens: one.output_tokens + other.output_tokens,
+  embed_tokens: one.embed_tokens + other.embed_tokens,
+  search_units: one.search_units + other.search_units,
+});
+
+/** What an answer has cost altogether; null where no model was asked. */
+function billed(
+  written: AnswerProvenance['usage'],
+  looked: ModelUsage,
+  costOf: AskDeps['costOf'],
+): AnswerProvenance['usage'] {
+  const usage = added({ ...noUsage, ...written }, looked);
+  if (written === null && Object.values(looked).every((n) => n === 0)) return null;
+  return { ...usage, ...(costOf && { cost_micro_usd: costOf(usage) }) };
 }
 
 function contextOf(

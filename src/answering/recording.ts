@@ -84,8 +84,7 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
         model,
         prompt_version,
         ...(prompt_sha256 !== undefined && { prompt_sha256 }),
-        // Given again, it costs nothing.
-        usage: sent.cached ? null : usage,
+        usage,
         ...(degraded && { degraded }),
       };
     }

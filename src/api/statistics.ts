@@ -54,6 +54,16 @@ export const Stats = record(
       p99: orNull(Type.Integer()),
     }),
     ratings: Type.Object({ up: Type.Integer(), down: Type.Integer() }),
+    models: Type.Object(
+      {
+        ...{ chats: Count, embeds: Count, reranks: Count },
+        ...{ input_tokens: Count, output_tokens: Count, embed_tokens: Count, search_units: Count },
+        cost_usd: Type.Number({ minimum: 0, description: 'By the prices configured when it was spent.' }),
+      },
+      {
+        description: 'What language models were asked, and what that cost, ingestion and backfills included.',
+      },
+    ),
     most_asked: Type.Array(AskedOften),
     unanswered: Type.Array(AskedOften, {
       description: 'Among the latest without an answer, most asked first.',
@@ -77,6 +87,10 @@ export const Stats = record(
       abstention_rate: 0.11,
       latency_ms: { p50: 45, p95: 180, p99: 420 },
       ratings: { up: 210, down: 30 },
+      models: {
+        ...{ chats: 2400, embeds: 2600, reranks: 2500, input_tokens: 6_200_000, output_tokens: 290_000 },
+        ...{ embed_tokens: 1_400_000, search_units: 2500, cost_usd: 23.57 },
+      },
       most_asked: [exampleOf(AskedOften)],
       unanswered: [{ ...(exampleOf(AskedOften) as AskedOften), query: 'Who won the match?', count: 2 }],
       documents: 36,

@@ -204,7 +204,14 @@ export interface AnswerProvenance {
   /** Evidence score and the threshold it was held against; null where neither was needed. */
   evidence: { score: number; threshold: number; reason: string | null } | null;
   timings: Record<string, number>;
-  usage: { input_tokens: number; output_tokens: number } | null;
+  /** null: no model was asked; fields that are absent are 0. `cost_micro_usd`: by the prices configured then. */
+  usage: {
+    input_tokens: number;
+    output_tokens: number;
+    embed_tokens?: number;
+    search_units?: number;
+    cost_micro_usd?: number;
+  } | null;
 }
 
 /** An answer that others who ask the same may be told, because nothing but the question led to it. */
@@ -364,6 +371,24 @@ export interface EventTypes {
     job_id: string | null;
   };
 
+  /**
+   * What the language models of a process were asked since it said so last. Of calls that broke off the tokens are
+   * estimated.
+   */
+  ModelsUsed: {
+    /** Of UTC. */
+    day: string;
+    chats: number;
+    embeds: number;
+    reranks: number;
+    input_tokens: number;
+    output_tokens: number;
+    embed_tokens: number;
+    search_units: number;
+    /** Millionths of a US dollar, by the prices configured then. */
+    cost_micro_usd: number;
+  };
+
   /** `restored_from`: the earlier version whose content it is again; absent where it is a new one. */
   SystemPromptChanged: {
     version: number;
@@ -517,6 +542,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   BackfillCompleted: { version: 1, personal: [] },
   BackfillFailed: { version: 1, personal: [] },
   ChunksEmbedded: { version: 1, personal: [] },
+  ModelsUsed: { version: 1, personal: [] },
   SystemPromptChanged: { version: 1, personal: [] },
   AdminLoginFailed: { version: 1, personal: ['names'] },
   AdminRead: { version: 1, personal: ['filter'] },

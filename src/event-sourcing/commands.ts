@@ -16,6 +16,7 @@ import { type FaqCommand, type FaqState, faq } from '../domain/faq.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { type SealHistory, type SealingState, sealing, sealingStream } from '../domain/sealing.ts';
 import { type SettingsCommand, type SettingsState, settings } from '../domain/settings.ts';
+import { type SpendingCommand, type SpendingState, spending } from '../domain/spending.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Appended, EventLog, NewEvent, Position } from '../ports/event-log.ts';
@@ -178,6 +179,11 @@ export class Commands {
 
   chat(chatId: string): Aggregate<ChatState, ChatCommand> {
     return new Aggregate(this.#log, this.#clock, `chat-${chatId}`, chat);
+  }
+
+  /** `month`: YYYY-MM. */
+  spending(month: string): Aggregate<SpendingState, SpendingCommand> {
+    return new Aggregate(this.#log, this.#clock, `spending-${month}`, spending);
   }
 
   /** Appends events that need no decision. Failure `conflict`: the stream is at another revision. */

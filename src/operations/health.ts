@@ -16,6 +16,8 @@ export interface HealthDeps {
   threads: { ping(): void; state: ComponentState };
   /** What of the language models does not answer; it is done without. */
   modelsDown(): string[];
+  /** The budget for them that is spent, as a sentence; null: none. */
+  spent(): string | null;
   progress: ProjectionProgress;
   projections: readonly string[];
   /** Told when the history begins or ceases to refuse what it is given. */
@@ -93,6 +95,7 @@ export class HealthMonitor {
   report(): Health {
     const { version, log, threads, progress, projections, faults, rebuilding } = this.#deps;
     const down = this.#deps.modelsDown();
+    const spent = this.#deps.spent();
     const now = performance.now();
     const stateSince = (answered: number): ComponentState => (now - answered < silentMs ? 'ok' : 'down');
     const log_state = stateSince(this.#logAnswered);
@@ -104,7 +107,7 @@ export class HealthMonitor {
           : rebuilding() || faults.size > 0 || threads.state === 'degraded'
             ? ('degraded' as const)
             : ('ok' as const),
-      models: down.length > 0 ? ('degraded' as const) : ('ok' as const),
+      models: down.length > 0 || spent !== null ? ('degraded' as const) : ('ok' as const),
     };
     const states: ComponentState[] = Object.values(components);
     return {
@@ -114,6 +117,7 @@ export class HealthMonitor {
       reasons: [
         ...(this.#logFault === null ? [] : [this.#logFault]),
         ...down.map((name) => `${name} does not answer and is done without.`),
+        ...(spent === null ? [] : [spent]),
         ...[...faults].map(([name, fault]) => `The read models of ${name} are built anew: ${fault}.`),
       ],
       components,

@@ -1,5 +1,19 @@
 /** Language models. Each capability may be absent: the service then does without it. */
 
+/** What calls are billed by. */
+export interface ModelUsage {
+  /** Read and written by a model that writes. */
+  input_tokens: number;
+  output_tokens: number;
+  embed_tokens: number;
+  /** Reranks of up to 100 passages. */
+  search_units: number;
+}
+
+export const noUsage: ModelUsage = { input_tokens: 0, output_tokens: 0, embed_tokens: 0, search_units: 0 };
+
+export type ModelCall = 'chat' | 'embed' | 'rerank';
+
 export interface Embedder {
   /** Model and version; only vectors of the same name are compared, and those of two may be kept side by side. */
   readonly name: string;
@@ -9,15 +23,25 @@ export interface Embedder {
   readonly deterministic: boolean;
   /**
    * One vector for each text, in order. Rejects with Failure: `unavailable`, `rate_limited` and `timeout` may be
-   * tried again, the others may not.
+   * tried again, the others may not. `onUsage`: told what it cost, once for each call made.
    */
-  embed(texts: readonly string[], kind: 'document' | 'query', signal?: AbortSignal): Promise<Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    kind: 'document' | 'query',
+    signal?: AbortSignal,
+    onUsage?: (usage: ModelUsage) => void,
+  ): Promise<Float32Array[]>;
 }
 
 export interface Reranker {
   readonly name: string;
   /** How well each passage answers the question, 0 to 1, in the order of the passages. Rejects as an embedder does. */
-  rerank(question: string, passages: readonly string[], signal?: AbortSignal): Promise<number[]>;
+  rerank(
+    question: string,
+    passages: readonly string[],
+    signal?: AbortSignal,
+    onUsage?: (usage: ModelUsage) => void,
+  ): Promise<number[]>;
 }
 
 export interface GenerationRequest {

@@ -3,6 +3,7 @@
  * evidence weighed and the sentences scored. Runs inside a worker thread; its request and result are plain data.
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
+import type { ModelUsage } from '../ports/models.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { holdsCount, holdsName } from './answer-kinds.ts';
@@ -61,6 +62,7 @@ export interface ModelsUsed {
   reranker: string | null;
   /** One of them was to be asked and did not answer in its time. */
   degraded: boolean;
+  usage: ModelUsage;
 }
 
 /** A passage as a reranker reads it. */

@@ -6,9 +6,9 @@
  * Who asks for a provision by its number asks no model.
  */
 import { Failure } from '../failures.ts';
-import type { Embedder, Reranker } from '../ports/models.ts';
+import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../ports/models.ts';
 import type { ModelHints, ResearchRequest } from './passages.ts';
-import type { Candidate, Research } from './pipeline.ts';
+import type { Candidate, ModelsUsed, Research } from './pipeline.ts';
 
 export interface ModelResearchDeps {
   research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
@@ -32,11 +32,16 @@ export function researchWithModels({
 }: ModelResearchDeps): ModelResearchDeps['research'] {
   const vectors = new Map<string, Float32Array>();
 
-  async function vectorOf(model: Embedder, question: string, signal: AbortSignal): Promise<Float32Array> {
+  async function vectorOf(
+    model: Embedder,
+    question: string,
+    signal: AbortSignal,
+    onUsage: (usage: ModelUsage) => void,
+  ): Promise<Float32Array> {
     const key = `${model.name}\n${question}`;
     const kept = vectors.get(key);
     if (kept) return kept;
-    const [vector] = await model.embed([question], 'query', signal);
+    const [vector] = await model.embed([question], 'query', signal, onUsage);
     vectors.set(key, vector!);
     for (const oldest of vectors.keys()) {
       if (vectors.size <= vectorsMax) break;
@@ -47,7 +52,11 @@ export function researchWithModels({
 
   return async (request, signal) => {
     if (request.references.length > 0) return research(request, signal);
-    const used = { embedder: null as string | null, reranker: null as string | null, degraded: false };
+    const used: ModelsUsed = { embedder: null, reranker: null, degraded: false, usage: { ...noUsage } };
+    const onUsage = ({ embed_tokens, search_units }: ModelUsage) => {
+      used.usage.embed_tokens += embed_tokens;
+      used.usage.search_units += search_units;
+    };
     /** What a model says; null where it does not. */
     const orNull = async <T>(asked: Promise<T>): Promise<T | null> => {
       try {
@@ -59,14 +68,14 @@ export function researchWithModels({
       }
     };
     const model = await embedder();
-    const values = model && (await orNull(vectorOf(model, request.question, signal)));
+    const values = model && (await orNull(vectorOf(model, request.question, signal, onUsage)));
     const vector = model && values && { embedder: model.name, values };
     if (vector) used.embedder = vector.embedder;
     const models: ModelHints = { vector, relevance: [] };
     const found = reranker ? await candidates({ ...request, models }, rerankedMax, signal) : [];
     if (reranker && found.length > 1) {
       const texts = found.map(({ text }) => text);
-      const scores = await orNull(reranker.rerank(request.question, texts, signal));
+      const scores = await orNull(reranker.rerank(request.question, texts, signal, onUsage));
       if (scores) {
         used.reranker = reranker.name;
         models.relevance = found.map(({ id }, n) => [id, scores[n]!]);

@@ -5,7 +5,7 @@ import { embedOffline, offlineEmbedder } from '../models/offline.ts';
 import type { Embedder, Models } from '../ports/models.ts';
 import type { ModelsConfig } from './adapter-config.ts';
 
-export type { BilledUsage, CohereSettings } from '../models/cohere/settings.ts';
+export type { CohereSettings } from '../models/cohere/settings.ts';
 
 export interface OpenedModels extends Models {
   /** What does not answer at the moment, for people. */

@@ -247,6 +247,12 @@ export const storedSamples: Samples = {
   SystemPromptChanged: [
     { version: 1, content: 'Be brief.', changed_at: '2026-01-01T08:00:00.000Z', changed_by: 'ada' },
   ],
+  ModelsUsed: [
+    {
+      ...{ day: '2026-01-01', chats: 2, embeds: 3, reranks: 2 },
+      ...{ input_tokens: 900, output_tokens: 60, embed_tokens: 40, search_units: 2, cost_micro_usd: 6854 },
+    },
+  ],
   AdminLoginFailed: [{ count: 2, names: ['ada'], at: '2026-01-01T07:00:00.000Z' }],
   AdminRead: [{ name: 'ada', what: 'queries', filter: { search: 'устав?' }, at: '2026-01-01T07:30:00.000Z' }],
   ReplyStarted: [

@@ -46,6 +46,7 @@ test('the coverage is told by corpus, with the latest jobs', async () => {
   const coverage = { total_chunks: 4, embedded_chunks: 4, coverage: 1 };
   expect(body).toEqual({
     ...coverage,
+    generations: [{ embedder: 'offline-grams-1', serves: true, ...coverage }],
     embedder: { name: 'offline-grams-1', dimension: 256, deterministic: true },
     corpora: [{ corpus_id: 'krk_2026', ...coverage }],
     jobs: expect.arrayContaining([expect.objectContaining({ batch_size: 7, status: 'completed' })]),

@@ -10,6 +10,7 @@ function monitor(degraded: () => Promise<string | null>, faults: ReadonlyMap<str
   const log = { head: async () => null, distance: () => 0, degraded } as unknown as EventLog;
   const health = new HealthMonitor({
     modelsDown: () => [],
+    spent: () => null,
     version: '2.0.0',
     log,
     readModels: async () => null,

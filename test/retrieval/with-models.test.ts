@@ -1,7 +1,7 @@
 /** What is asked of models for a look-up, and what becomes of one that does not answer. */
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
-import type { Embedder, Reranker } from '../../src/ports/models.ts';
+import { type Embedder, noUsage, type Reranker } from '../../src/ports/models.ts';
 import type { ResearchRequest } from '../../src/retrieval/passages.ts';
 import type { Research } from '../../src/retrieval/pipeline.ts';
 import { researchWithModels } from '../../src/retrieval/with-models.ts';
@@ -17,7 +17,8 @@ function researcher({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } 
   const asked: ResearchRequest[] = [];
   const embedder: Embedder = {
     ...{ name: 'e', dimension: 1, deterministic: false },
-    embed: async ([text]) => {
+    embed: async ([text], _kind, _signal, onUsage) => {
+      onUsage?.({ ...noUsage, embed_tokens: 3 });
       calls.push(`embed ${text}`);
       if (fails.includes('embed')) throw away;
       return [Float32Array.of(1)];
@@ -25,7 +26,8 @@ function researcher({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } 
   };
   const reranker: Reranker = {
     name: 'r',
-    rerank: async (question, passages) => {
+    rerank: async (question, passages, _signal, onUsage) => {
+      onUsage?.({ ...noUsage, search_units: 1 });
       calls.push(`rerank ${question}: ${passages.join(', ')}`);
       if (fails.includes('rerank')) throw away;
       return passages.map((_, n) => n / 10);
@@ -52,7 +54,10 @@ function researcher({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } 
 describe('a look-up', () => {
   it('has the vector of its question, then what the reranker says of the candidates', async () => {
     const { run, calls, asked } = researcher();
-    expect((await run(request, still())).models).toEqual({ embedder: 'e', reranker: 'r', degraded: false });
+    expect((await run(request, still())).models).toEqual({
+      ...{ embedder: 'e', reranker: 'r', degraded: false },
+      usage: { ...noUsage, embed_tokens: 3, search_units: 1 },
+    });
     expect(calls).toEqual(['embed what?', 'candidates e', 'rerank what?: seven, nine']);
     expect(asked[0]!.models).toEqual({
       vector: { embedder: 'e', values: Float32Array.of(1) },
@@ -80,7 +85,11 @@ describe('a look-up', () => {
 
   it('goes by words, in their order, where the models do not answer, and says so', async () => {
     const { run, asked } = researcher({ fails: ['embed', 'rerank'] });
-    expect((await run(request, still())).models).toEqual({ embedder: null, reranker: null, degraded: true });
+    expect((await run(request, still())).models).toMatchObject({
+      embedder: null,
+      reranker: null,
+      degraded: true,
+    });
     expect(asked[0]!.models).toEqual({ vector: null, relevance: [] });
   });
 

@@ -134,6 +134,17 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
       .map(({ query, mode, model, cached, error }) => ({ query, mode, model, cached, error }))
       .sort((a, b) => (a.query < b.query ? -1 : 1));
     seen.differences = await differences(app);
+    await app.close();
+
+    app = await openApp({ ...config, DOCENT_BUDGET_DAY: 0.0001 });
+    await app.caughtUp();
+    const calls = double.chats.length;
+    seen.overBudget = await asked(app, 'Мост на ремонт закрывают, но когда?');
+    seen.callsOverBudget = double.chats.length - calls;
+    const { status, reasons, components } = app.health();
+    seen.health = { status, reasons, models: components.models };
+    await app.caughtUp();
+    seen.models = (await app.admin.stats(null, acting)).models;
     return seen;
   } finally {
     await app.close();
@@ -179,7 +190,16 @@ it('tells of what happened', () => {
       ['cohere:embed-v4.0:256', false, false],
     ],
     differences: {},
+    overBudget: { ...extract, replaced: [] },
+    callsOverBudget: 0,
+    health: {
+      status: 'degraded',
+      reasons: ['The budget of the day for language models is spent.'],
+      models: 'degraded',
+    },
+    models: { chats: 5, reranks: 5, cost_usd: expect.any(Number) },
   });
+  expect((reference.models as { cost_usd: number }).cost_usd).toBeGreaterThan(0.005);
   const log = reference.log as { query: string; model: string | null; error: string | null }[];
   const of = (query: string) => log.filter((one) => one.query === query);
   expect(of(bridge)).toMatchObject([

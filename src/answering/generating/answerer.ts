@@ -8,7 +8,7 @@
 
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
-import type { GeneratedPart, Generator } from '../../ports/models.ts';
+import type { GeneratedPart, Generator, ModelUsage } from '../../ports/models.ts';
 import { detectLanguage } from '../../text/language.ts';
 import { words } from '../../text/words.ts';
 import type { AnswerContext, Answerer, AnswerPart } from '../answerer.ts';
@@ -149,7 +149,7 @@ class Writing {
   readonly #signal: AbortSignal;
   #answer = '';
   #isOpen = false;
-  #usage: { input_tokens: number; output_tokens: number } | null = null;
+  #usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens' | 'search_units'> | null = null;
   #prompt = { version: 0, sha256: '' };
 
   constructor(
@@ -167,6 +167,7 @@ class Writing {
   }
 
   async *parts(): AsyncGenerator<AnswerPart, void, undefined> {
+    const { relevance } = this.#deps;
     const { version, content } = await this.#deps.prompt();
     const system = instructions(content, this.#context);
     this.#prompt = { version, sha256: promptHash(system) };
@@ -187,7 +188,7 @@ class Writing {
           if (part.type === 'end') {
             if (part.finish === 'length') finish = 'length';
             isWhole = part.finish === 'stop';
-            this.#count(part.usage);
+            this.#count(part.usage ?? {});
             continue;
           }
           if (part.type === 'citation') {
@@ -210,7 +211,10 @@ class Writing {
         passages: new Map(section.documents.map(({ id, passage }) => [id, passage])),
         lang: this.#context.lang,
         isWhole,
-        relevance: this.#deps.relevance,
+        relevance:
+          relevance &&
+          ((sentence, texts) =>
+            relevance(sentence, texts, this.#signal, ({ search_units }) => this.#count({ search_units }))),
       });
       if (failed) break;
       pending += section.after !== '' ? section.after : section === this.#sections.at(-1) ? '' : '\n\n';
@@ -298,13 +302,11 @@ class Writing {
     return { type: 'text', text };
   }
 
-  #count(usage: { input_tokens: number; output_tokens: number } | null): void {
-    if (usage === null) return;
-    const { input_tokens = 0, output_tokens = 0 } = this.#usage ?? {};
-    this.#usage = {
-      input_tokens: input_tokens + usage.input_tokens,
-      output_tokens: output_tokens + usage.output_tokens,
-    };
+  #count({ input_tokens = 0, output_tokens = 0, search_units = 0 }: Partial<ModelUsage>): void {
+    this.#usage ??= { input_tokens: 0, output_tokens: 0, search_units: 0 };
+    this.#usage.input_tokens += input_tokens;
+    this.#usage.output_tokens += output_tokens;
+    this.#usage.search_units += search_units;
   }
 
   #isInAnotherLanguage(text: string): boolean {

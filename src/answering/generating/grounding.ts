@@ -7,6 +7,7 @@
  * in another language shares no words with the sentence; there a reranker decides, and without one nothing stays.
  */
 import type { Language } from '../../domain/events.ts';
+import type { ModelUsage } from '../../ports/models.ts';
 import { covers } from '../../retrieval/matching.ts';
 import { titleOf } from '../../retrieval/passages.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
@@ -35,7 +36,12 @@ export interface Claim extends Span {
 }
 
 /** How well each text says what a sentence says, 0 to 1. */
-export type Relevance = (sentence: string, texts: readonly string[]) => Promise<number[]>;
+export type Relevance = (
+  sentence: string,
+  texts: readonly string[],
+  signal: AbortSignal,
+  onUsage: (usage: ModelUsage) => void,
+) => Promise<number[]>;
 
 /** Of a sentence's words so many stand in the stretch with its title, in the stretch alone, and more in a longer one. */
 const share = { withTitle: 0.7, alone: 0.35, more: 0.15 };
@@ -61,7 +67,7 @@ export async function ground(
     passages: ReadonlyMap<string, Found>;
     lang: Language;
     isWhole: boolean;
-    relevance: Relevance | null;
+    relevance: ((sentence: string, texts: readonly string[]) => Promise<number[]>) | null;
   },
 ): Promise<Claim[]> {
   let foreign = 0;
@@ -157,7 +163,7 @@ async function supportAcross(
   sentence: string,
   spoken: Language,
   passage: Found,
-  relevance: Relevance,
+  relevance: (sentence: string, texts: readonly string[]) => Promise<number[]>,
 ): Promise<Span | null> {
   if (damaged.test(sentence) || address.test(sentence) || isOrder(sentence)) return null;
   const spans = splitSentences(passage.text).slice(0, 40);

@@ -15,6 +15,8 @@ export interface CallsOptions {
   timing: Timing;
   /** Sentences for the operator. */
   onTrouble(sentence: string): void;
+  /** Throws the Failure by which a call is not to be made. */
+  admit(): void;
 }
 
 /** Tries of one call, and the longest wait between two, in ms. */
@@ -91,12 +93,13 @@ export class Calls {
     }
   }
 
-  /** Lets one call through that looks after itself. Failure `unavailable` while the breaker is open. */
+  /** Lets one call through that looks after itself. Failure `unavailable` while the breaker is open, or of `admit`. */
   enter(signal: AbortSignal | undefined): {
     passage: Passage;
     failureOf(error: unknown, isLate: boolean): Failure;
   } {
-    const { name } = this.#options;
+    const { name, admit } = this.#options;
+    admit();
     return {
       passage: this.#breaker.enter(),
       failureOf: (error, isLate) =>

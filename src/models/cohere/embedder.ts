@@ -1,8 +1,8 @@
 /** Cohere's embeddings. */
 import type { CohereClientV2 } from 'cohere-ai';
-import type { Embedder } from '../../ports/models.ts';
+import { type Embedder, type ModelUsage, noUsage } from '../../ports/models.ts';
 import { type Calls, garbled, requestOptions } from './calls.ts';
-import type { BilledUsage, CohereSettings } from './settings.ts';
+import type { CohereSettings } from './settings.ts';
 
 /** What the API takes in one call. */
 const textsMax = 96;
@@ -25,7 +25,7 @@ export function cohereEmbedder(
   calls: Calls,
   { embedMs }: Pick<CohereSettings, 'embedMs'>,
   { model, dimension }: { model: string; dimension: number },
-  onUsage: (usage: BilledUsage) => void,
+  onUsage: (usage: ModelUsage) => void,
 ): Embedder {
   const name = embedderName(model, dimension);
 
@@ -33,6 +33,7 @@ export function cohereEmbedder(
     texts: string[],
     kind: 'document' | 'query',
     signal: AbortSignal | undefined,
+    billed: (usage: ModelUsage) => void,
   ): Promise<Float32Array[]> {
     const withinMs = kind === 'query' ? embedMs : documentsMs;
     const inputType = kind === 'query' ? 'search_query' : 'search_document';
@@ -45,11 +46,7 @@ export function cohereEmbedder(
       const rows: unknown = embeddings?.float;
       if (!Array.isArray(rows) || rows.length !== texts.length) throw garbled("Cohere's embed");
       const vectors = rows.map((row) => unitVector(row, dimension));
-      onUsage({
-        input_tokens: meta?.billedUnits?.inputTokens ?? 0,
-        output_tokens: 0,
-        search_units: 0,
-      });
+      billed({ ...noUsage, embed_tokens: meta?.billedUnits?.inputTokens ?? 0 });
       return vectors;
     });
   }
@@ -58,11 +55,15 @@ export function cohereEmbedder(
     name,
     dimension,
     deterministic: false,
-    async embed(texts, kind, signal) {
+    async embed(texts, kind, signal, told = () => {}) {
+      const billed = (usage: ModelUsage) => {
+        onUsage(usage);
+        told(usage);
+      };
       const vectors: Float32Array[] = [];
       for (let from = 0; from < texts.length; from += textsMax) {
         const batch = texts.slice(from, from + textsMax).map((text) => text.slice(0, unitsMax) || ' ');
-        vectors.push(...(await embedBatch(batch, kind, signal)));
+        vectors.push(...(await embedBatch(batch, kind, signal, billed)));
       }
       return vectors;
     },

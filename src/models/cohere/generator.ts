@@ -5,10 +5,16 @@
  */
 import type { CohereClientV2 } from 'cohere-ai';
 import type { Failure } from '../../failures.ts';
-import type { GeneratedPart, GenerationRequest, Generator } from '../../ports/models.ts';
+import {
+  type GeneratedPart,
+  type GenerationRequest,
+  type Generator,
+  type ModelUsage,
+  noUsage,
+} from '../../ports/models.ts';
 import { type Calls, ended, garbled, requestOptions } from './calls.ts';
 import { citationPlace } from './citation-place.ts';
-import type { BilledUsage, CohereSettings, Timing } from './settings.ts';
+import type { CohereSettings, Timing } from './settings.ts';
 
 const name = "Cohere's chat";
 /** A stream that could not begin is tried once more, after at most so long. */
@@ -22,7 +28,7 @@ export function cohereGenerator(
   { chatSilenceMs, citations }: Pick<CohereSettings, 'chatSilenceMs' | 'citations'>,
   model: string,
   timing: Timing,
-  onUsage: (usage: BilledUsage) => void,
+  onUsage: (usage: ModelUsage) => void,
 ): Generator {
   /** The stream, once its headers have come. */
   async function begin(
@@ -75,16 +81,23 @@ export function cohereGenerator(
       };
       const ending = AbortSignal.any([signal, stop.signal]);
       let isWhole = false;
+      let written = 0;
+      let isBilled = true;
+      const bill = (usage: { input_tokens: number; output_tokens: number } | null) => {
+        isBilled = true;
+        onUsage({ ...noUsage, ...(usage ?? estimated(request, written)) });
+      };
       try {
         const stream = await begin(request, ending, (error) => failureOf(error, isLate));
+        isBilled = false;
         const reading = new Reading();
         for await (const event of stream) {
           heard();
           for (const part of reading.take(event)) {
             if (part.type === 'end') {
               isWhole = true;
-              if (part.usage) onUsage({ ...part.usage, search_units: 0 });
-            }
+              bill(part.usage);
+            } else if (part.type === 'text') written += part.text.length;
             yield part;
           }
           if (isWhole) break;
@@ -100,8 +113,26 @@ export function cohereGenerator(
         // Whoever read it may have left: nothing more is to be written for nobody.
         passage.left();
         stop.abort();
+        if (!isBilled) bill(null);
       }
     },
+  };
+}
+
+/** Of a text in any of the languages, UTF-16 units a token at least. */
+const unitsPerToken = 2.5;
+
+/** What a stream has cost that did not say so. */
+function estimated({ system, messages, documents }: GenerationRequest, written: number) {
+  const texts = [
+    system,
+    ...messages.map(({ content }) => content),
+    ...documents.flatMap(({ title, text }) => [title, text]),
+  ];
+  const read = texts.reduce((sum, text) => sum + text.length, 0);
+  return {
+    input_tokens: Math.ceil(read / unitsPerToken),
+    output_tokens: Math.ceil(written / unitsPerToken),
   };
 }
 

@@ -1,18 +1,20 @@
 /** Cohere behind the ports. Loading this loads its client, which takes some 200 ms. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { CohereClientV2 } from 'cohere-ai';
-import type { Embedder, Models } from '../../ports/models.ts';
+import type { Embedder, ModelCall, Models, ModelUsage } from '../../ports/models.ts';
 import { Calls, checkedFetch } from './calls.ts';
 import { cohereEmbedder, namedEmbedder } from './embedder.ts';
 import { cohereGenerator } from './generator.ts';
 import { cohereReranker } from './reranker.ts';
-import type { BilledUsage, CohereSettings, Timing } from './settings.ts';
+import type { CohereSettings, Timing } from './settings.ts';
 
 export interface CohereOptions {
   /** Sentences for the operator; no question, prompt or key stands in them. */
   onTrouble(sentence: string): void;
   /** What each call cost, as it has ended. */
-  onUsage?(kind: 'chat' | 'embed' | 'rerank', usage: BilledUsage): void;
+  onUsage?(call: ModelCall, usage: ModelUsage): void;
+  /** Throws the Failure by which a call is not to be made. */
+  admit?(): void;
   timing?: Timing;
 }
 
@@ -28,7 +30,7 @@ const realTiming: Timing = {
  */
 export function openCohere(
   settings: CohereSettings,
-  { onTrouble, onUsage = () => {}, timing = realTiming }: CohereOptions,
+  { onTrouble, onUsage = () => {}, admit = () => {}, timing = realTiming }: CohereOptions,
 ): Models & { down(): string[]; embedderNamed(name: string): Embedder | null } {
   const { apiKey, baseUrl, chatModel, embedModel, embedDimension, rerankModel } = settings;
   const client = new CohereClientV2({
@@ -37,13 +39,13 @@ export function openCohere(
     fetch: checkedFetch,
     ...(baseUrl !== null && { environment: baseUrl }),
   });
-  const callsOf = (name: string) => new Calls({ name, timing, onTrouble });
+  const callsOf = (name: string) => new Calls({ name, timing, onTrouble, admit });
   const calls = {
     chat: callsOf("Cohere's chat"),
     embed: callsOf("Cohere's embed"),
     rerank: callsOf("Cohere's rerank"),
   };
-  const usageOf = (kind: 'chat' | 'embed' | 'rerank') => (usage: BilledUsage) => onUsage(kind, usage);
+  const usageOf = (call: ModelCall) => (usage: ModelUsage) => onUsage(call, usage);
   const embedderOf = (named: { model: string; dimension: number }) =>
     cohereEmbedder(client, calls.embed, settings, named, usageOf('embed'));
   return {

@@ -1,8 +1,8 @@
 /** Cohere's rerank. */
 import type { CohereClientV2 } from 'cohere-ai';
-import type { Reranker } from '../../ports/models.ts';
+import { type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
 import { type Calls, garbled, requestOptions } from './calls.ts';
-import type { BilledUsage, CohereSettings } from './settings.ts';
+import type { CohereSettings } from './settings.ts';
 
 /** The model reads no more of a passage than 4,096 tokens. */
 const unitsMax = 16_000;
@@ -12,11 +12,11 @@ export function cohereReranker(
   calls: Calls,
   { rerankMs }: Pick<CohereSettings, 'rerankMs'>,
   model: string,
-  onUsage: (usage: BilledUsage) => void,
+  onUsage: (usage: ModelUsage) => void,
 ): Reranker {
   return {
     name: `cohere:${model}`,
-    async rerank(question, passages, signal) {
+    async rerank(question, passages, signal, told = () => {}) {
       if (passages.length === 0) return [];
       const documents = passages.map((text) => text.slice(0, unitsMax) || ' ');
       return calls.call({ withinMs: rerankMs, signal }, async (ending) => {
@@ -27,7 +27,9 @@ export function cohereReranker(
           if (Number.isInteger(index) && index >= 0 && index < scores.length)
             scores[index] = Math.min(1, Math.max(0, Number(relevanceScore)));
         if (scores.some(Number.isNaN)) throw garbled("Cohere's rerank");
-        onUsage({ input_tokens: 0, output_tokens: 0, search_units: meta?.billedUnits?.searchUnits ?? 1 });
+        const usage = { ...noUsage, search_units: meta?.billedUnits?.searchUnits ?? 1 };
+        onUsage(usage);
+        told(usage);
         return scores;
       });
     },

@@ -16,14 +16,6 @@ export interface CohereSettings {
   rerankMs: number;
 }
 
-/** What a call cost, as Cohere bills it. */
-export interface BilledUsage {
-  input_tokens: number;
-  output_tokens: number;
-  /** Reranks of up to 100 passages. */
-  search_units: number;
-}
-
 /** How time passes, and chance. */
 export interface Timing {
   /** Milliseconds that only grow. */

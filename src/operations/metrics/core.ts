@@ -1,15 +1,19 @@
 /** Prometheus metrics of what lies behind the doors: the stages of asks and the appends to the history. */
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { StageObserver } from '../../answering/stage-timer.ts';
 import { decorateAppend } from '../../event-sourcing/event-log-decorators.ts';
 import { Failure } from '../../failures.ts';
 import type { EventLog } from '../../ports/event-log.ts';
+import type { ModelCall, ModelUsage } from '../../ports/models.ts';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export class CoreMetrics {
   readonly #stages: Histogram<'corpus' | 'channel' | 'stage'>;
   readonly #appends: Histogram<'outcome'>;
+  readonly #calls: Counter<'call'>;
+  readonly #units: Counter<'unit'>;
+  readonly #cost: Counter;
 
   /** `registry`: the one the door tells of at /metrics. */
   constructor(registry: Registry) {
@@ -28,6 +32,29 @@ export class CoreMetrics {
       buckets: seconds,
       registers,
     });
+    this.#calls = new Counter({
+      name: 'docent_model_calls_total',
+      help: 'Calls to language models that were billed, by kind: chat, embed, rerank.',
+      labelNames: ['call'],
+      registers,
+    });
+    this.#units = new Counter({
+      name: 'docent_model_units_total',
+      help: 'What language models bill: input_tokens, output_tokens, embed_tokens, search_units.',
+      labelNames: ['unit'],
+      registers,
+    });
+    this.#cost = new Counter({
+      name: 'docent_model_cost_usd_total',
+      help: 'What that cost by the configured prices, in US dollars.',
+      registers,
+    });
+  }
+
+  onModelUsage(call: ModelCall, usage: ModelUsage, microUsd: number): void {
+    this.#calls.inc({ call });
+    for (const [unit, n] of Object.entries(usage)) if (n > 0) this.#units.inc({ unit }, n);
+    this.#cost.inc(microUsd / 1e6);
   }
 
   readonly onStages: StageObserver = ({ corpus_id, channel }, stages) => {

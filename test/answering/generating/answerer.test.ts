@@ -56,7 +56,7 @@ describe('an answer', () => {
       model: 'scripted',
       prompt_version: prompt.version,
       prompt_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      usage: { input_tokens: 100, output_tokens: 20 },
+      usage: { input_tokens: 100, output_tokens: 20, embed_tokens: 0, search_units: 0, cost_micro_usd: 420 },
       citations: [
         { start: 0, end: 29 },
         { start: 30, end: 40, quote: 'It is painted red every spring.' },

@@ -125,6 +125,7 @@ export function scripted(
       ...{ generator: model, relevance, instead, maxTokens: 300 },
       prompt: async () => prompt,
     }),
+    costOf: ({ input_tokens, output_tokens }) => input_tokens * 4 + output_tokens,
     ...more,
   });
   const asking = (

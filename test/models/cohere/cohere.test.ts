@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/failures.ts';
 import { openCohere } from '../../../src/models/cohere/index.ts';
 import type { CohereSettings } from '../../../src/models/cohere/settings.ts';
-import type { GeneratedPart, GenerationRequest } from '../../../src/ports/models.ts';
+import { type GeneratedPart, type GenerationRequest, noUsage } from '../../../src/ports/models.ts';
 import { CohereDouble, eventsOf, madeVector, says } from '../../support/cohere-double.ts';
 
 let double: CohereDouble;
@@ -192,6 +192,19 @@ describe('a call', () => {
     await gone;
   });
 
+  it('is not made where it is not admitted', async () => {
+    const spent = new Failure('unavailable', 'The budget is spent.');
+    const models = openCohere(settings(), {
+      onTrouble: () => {},
+      admit: () => {
+        throw spent;
+      },
+    });
+    expect(await failureOf(models.embedder!.embed(['a'], 'query'))).toBe(spent);
+    expect((await generated(models)).failure).toBe(spent);
+    expect([double.embeds, double.chats]).toEqual([[], []]);
+  });
+
   it('is not made for a while after five have failed in a row, then tried out', async () => {
     const models = opened({ rerankMs: 100 });
     for (let n = 0; n < 5; n++) {
@@ -216,7 +229,7 @@ describe('rerank', () => {
   it('scores the passages in their order', async () => {
     const scores = await opened().reranker!.rerank('red fox', ['a blue fox', 'nothing', 'the red fox']);
     expect(scores).toEqual([0.5, 0, 1]);
-    expect(usage).toEqual([['rerank', { input_tokens: 0, output_tokens: 0, search_units: 1 }]]);
+    expect(usage).toEqual([['rerank', { ...noUsage, search_units: 1 }]]);
   });
 
   it.each([
@@ -273,7 +286,7 @@ describe('an answer', () => {
       ],
       documents: [{ id: '1', data: { title: 'Устав, Статья 1' } }],
     });
-    expect(usage).toEqual([['chat', { input_tokens: 50, output_tokens: 9, search_units: 0 }]]);
+    expect(usage).toEqual([['chat', { ...noUsage, input_tokens: 50, output_tokens: 9 }]]);
   });
 
   it.each(['utf-16', 'bytes'] as const)(
@@ -324,6 +337,8 @@ describe('an answer', () => {
     expect(parts).toEqual(said.pieces.slice(0, 2).map((text) => ({ type: 'text', text })));
     expect(failure).toMatchObject({ code: 'unavailable', retryable: true });
     expectSilent(failure);
+    // What it cost is not said, so that it is estimated.
+    expect(usage).toMatchObject([['chat', { output_tokens: Math.ceil('Срок — семь лет.'.length / 2.5) }]]);
   });
 
   it('that is HTML fails', async () => {

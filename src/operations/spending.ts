@@ -1,0 +1,169 @@
+/**
+ * What language models cost, and a stop to it. Each process counts its calls and tells the history every few seconds;
+ * the budgets of the day and the month are held against what all of them have told. They are passed by what is under way
+ * when they are reached, and by what other processes have not told yet.
+ */
+import type { EventTypes } from '../domain/events.ts';
+import type { SpendingState } from '../domain/spending.ts';
+import type { Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ModelCall, ModelUsage } from '../ports/models.ts';
+
+/** In US dollars: a million tokens, or a thousand searches. */
+export interface Prices {
+  input: number;
+  output: number;
+  embed: number;
+  search: number;
+}
+
+export interface SpendingDeps {
+  commands: Pick<Commands, 'spending'>;
+  clock: Clock;
+  prices: Prices;
+  /** In US dollars, of UTC; null: no limit. */
+  budget: { day: number | null; month: number | null };
+  /** Told when a budget is spent, and when there is one again. */
+  onTrouble(sentence: string): void;
+  /** How often the history is told, and asked where there is a budget, in ms. Default 2,000. */
+  everyMs?: number;
+}
+
+type Used = EventTypes['ModelsUsed'];
+
+const none = (day: string): Used => ({
+  ...{ day, chats: 0, embeds: 0, reranks: 0 },
+  ...{ input_tokens: 0, output_tokens: 0, embed_tokens: 0, search_units: 0, cost_micro_usd: 0 },
+});
+
+const everyMsDefault = 2_000;
+
+export class Spending {
+  readonly #deps: SpendingDeps;
+  /** Not told to the history yet, by day. */
+  readonly #untold = new Map<string, Used>();
+  #month = '';
+  #stream: ReturnType<Commands['spending']> | null = null;
+  #syncing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #wasSpent: string | null = null;
+
+  constructor(deps: SpendingDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads what was spent before, then keeps up; the timer holds no process open. */
+  async start(): Promise<void> {
+    if (this.#hasBudget) await this.sync();
+    this.#timer = setInterval(() => void this.sync(), this.#deps.everyMs ?? everyMsDefault).unref();
+  }
+
+  /** Tells the history what it does not know yet. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.sync();
+  }
+
+  /** What a use costs, in millionths of a US dollar. */
+  costOf({ input_tokens, output_tokens, embed_tokens, search_units }: ModelUsage): number {
+    const { input, output, embed, search } = this.#deps.prices;
+    return Math.round(
+      input_tokens * input + output_tokens * output + embed_tokens * embed + search_units * search * 1000,
+    );
+  }
+
+  /** Counts a call that has ended. */
+  count(call: ModelCall, usage: ModelUsage): void {
+    const day = this.#today();
+    const used = this.#untold.get(day) ?? none(day);
+    this.#untold.set(day, used);
+    used[`${call}s`]++;
+    used.input_tokens += usage.input_tokens;
+    used.output_tokens += usage.output_tokens;
+    used.embed_tokens += usage.embed_tokens;
+    used.search_units += usage.search_units;
+    used.cost_micro_usd += this.costOf(usage);
+  }
+
+  /** Failure `unavailable` when a budget is spent. */
+  admit(): void {
+    const spent = this.spent();
+    if (spent !== null) throw new Failure('unavailable', spent);
+  }
+
+  /** Which budget is spent, as a sentence; null: none. */
+  spent(): string | null {
+    const { day, month } = this.#deps.budget;
+    const today = this.#today();
+    const [ofDay, ofMonth] = [
+      this.#micros((one) => one === today),
+      this.#micros((one) => one.startsWith(today.slice(0, 7))),
+    ];
+    if (day !== null && ofDay >= day * 1e6) return 'The budget of the day for language models is spent.';
+    if (month !== null && ofMonth >= month * 1e6)
+      return 'The budget of the month for language models is spent.';
+    return null;
+  }
+
+  /** Tells what was counted, and reads what others have told. Trouble with the history is the next time's. */
+  sync(): Promise<void> {
+    this.#syncing = this.#syncing.then(() => this.#sync()).catch(() => {});
+    return this.#syncing;
+  }
+
+  async #sync(): Promise<void> {
+    for (const [day, used] of [...this.#untold]) {
+      this.#untold.delete(day);
+      try {
+        const cause = { actor: 'system', correlation_id: `spending-${day}` };
+        await this.#streamOf(day.slice(0, 7)).execute({ type: 'Count', ...used }, cause, {
+          assumeCurrent: true,
+        });
+      } catch (error) {
+        this.#giveBack(used);
+        throw error;
+      }
+    }
+    if (this.#hasBudget) await this.#streamOf(this.#today().slice(0, 7)).load();
+    const spent = this.spent();
+    if (spent !== this.#wasSpent)
+      this.#deps.onTrouble(
+        spent
+          ? `${spent} Questions are answered without them.`
+          : 'There is a budget for language models again.',
+      );
+    this.#wasSpent = spent;
+  }
+
+  #giveBack(used: Used): void {
+    const since = this.#untold.get(used.day) ?? none(used.day);
+    for (const [field, n] of Object.entries(used))
+      if (typeof n === 'number') since[field as Exclude<keyof Used, 'day'>] += n;
+    this.#untold.set(used.day, since);
+  }
+
+  get #hasBudget(): boolean {
+    return this.#deps.budget.day !== null || this.#deps.budget.month !== null;
+  }
+
+  #today(): string {
+    return this.#deps.clock.now().toISOString().slice(0, 10);
+  }
+
+  #micros(counts: (day: string) => boolean): number {
+    const told: SpendingState['byDay'] = this.#streamOf(this.#today().slice(0, 7)).state.byDay;
+    let sum = 0;
+    for (const [day, micros] of told) if (counts(day)) sum += micros;
+    for (const [day, { cost_micro_usd }] of this.#untold) if (counts(day)) sum += cost_micro_usd;
+    return sum;
+  }
+
+  #streamOf(month: string): ReturnType<Commands['spending']> {
+    if (this.#stream === null || this.#month !== month) {
+      this.#stream = this.#deps.commands.spending(month);
+      this.#month = month;
+    }
+    return this.#stream;
+  }
+}

@@ -1,0 +1,109 @@
+/** What models cost, counted by several processes together, and the stop when a budget is spent. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import { Spending, type SpendingDeps } from '../../src/operations/spending.ts';
+import type { EventLog } from '../../src/ports/event-log.ts';
+import { noUsage } from '../../src/ports/models.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+let log: EventLog;
+let clock: ManualClock;
+let told: string[];
+beforeEach(() => {
+  log = new EmbeddedLog(directLog(new LogStore(':memory:')));
+  clock = new ManualClock('2026-01-30T12:00:00.000Z');
+  told = [];
+});
+afterEach(() => log.close());
+
+/** A process with prices of a dollar for each token that is written. */
+const process = (budget: Partial<SpendingDeps['budget']> = { day: 10 }) =>
+  new Spending({
+    commands: new Commands(log, clock),
+    clock,
+    prices: { input: 0.25, output: 1e6, embed: 0, search: 500 },
+    budget: { day: null, month: null, ...budget },
+    onTrouble: (sentence) => told.push(sentence),
+    everyMs: 1e9,
+  });
+const spend = (one: Spending, dollars: number) => one.count('chat', { ...noUsage, output_tokens: dollars });
+
+it('prices what is read, written, embedded and searched', () => {
+  const usage = { input_tokens: 10, output_tokens: 2, embed_tokens: 1000, search_units: 3 };
+  expect(process().costOf(usage)).toBe(Math.round(10 * 0.25 + 2e6 + 3 * 500_000));
+});
+
+it('stops when the budget of the day is spent, by whichever process', async () => {
+  const [one, other] = [process(), process()];
+  spend(one, 6);
+  await one.sync();
+  spend(other, 3);
+  await other.sync();
+  expect([one.spent(), other.spent()]).toEqual([null, null]);
+  spend(other, 1);
+  expect(() => other.admit()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  expect(one.spent()).toBeNull();
+  await other.sync();
+  await one.sync();
+  expect(one.spent()).toBe('The budget of the day for language models is spent.');
+  expect(told).toHaveLength(2);
+});
+
+it('begins anew with the day, and for the month with the month', async () => {
+  const one = process({ day: 10, month: 15 });
+  spend(one, 10);
+  await one.sync();
+  expect(one.spent()).toContain('day');
+  clock.ms += 86_400_000;
+  await one.sync();
+  expect(one.spent()).toBeNull();
+  spend(one, 5);
+  await one.sync();
+  expect(one.spent()).toContain('month');
+  clock.ms += 86_400_000;
+  await one.sync();
+  expect(one.spent()).toBeNull();
+  expect(told.at(-1)).toBe('There is a budget for language models again.');
+});
+
+it('knows what was spent before it was started, and forgets nothing when it ends', async () => {
+  const before = process();
+  spend(before, 10);
+  await before.stop();
+  const after = process();
+  await after.start();
+  expect(after.spent()).not.toBeNull();
+  await after.stop();
+});
+
+it('tells the history once what it counted, calls together', async () => {
+  const one = process({});
+  one.count('embed', { ...noUsage, embed_tokens: 7 });
+  one.count('rerank', { ...noUsage, search_units: 1 });
+  await one.sync();
+  await one.sync();
+  const events = await log.readStream('spending-2026-01', 0);
+  expect(events.map(({ data }) => data)).toEqual([
+    {
+      ...{ day: '2026-01-30', chats: 0, embeds: 1, reranks: 1 },
+      ...{ input_tokens: 0, output_tokens: 0, embed_tokens: 7, search_units: 1, cost_micro_usd: 500_000 },
+    },
+  ]);
+});
+
+it('counts on while the history cannot be written, and tells it later', async () => {
+  const append = log.append.bind(log);
+  const one = process();
+  spend(one, 4);
+  log.append = () => Promise.reject(new Error('away'));
+  await one.sync();
+  spend(one, 6);
+  expect(one.spent()).not.toBeNull();
+  log.append = append;
+  await one.sync();
+  const other = process();
+  await other.sync();
+  expect(other.spent()).not.toBeNull();
+});

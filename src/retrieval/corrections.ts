@@ -1,27 +1,17 @@
 /**
- * What a word of the question that the index does not know may stand for: the same name in the other script, or a
- * known stem with a letter or two different.
- *
- * Spelling is a scan over all stems of the space. A 32-bit mask of a stem's letters is compared first: two words
- * within k edits differ in at most 2k bits, so nearly all are passed over without a comparison.
+ * What a word of the question that the index does not know may stand for in another script: the same name, the same
+ * word typed without the letters of its language, a loan word. Slips of spelling are put right before (spelling.ts).
  */
-import { countBits } from '../text/bits.ts';
 import { editDistance } from '../text/edit-distance.ts';
 import { languageByLetters, scriptOf } from '../text/languages/index.ts';
 import { soundKey } from '../text/variants.ts';
 import type { SpaceTerms } from './forward-index.ts';
 import type { Names } from './term-dictionary.ts';
 
-const shortest = { oneEdit: 4, twoEdits: 8, soundKey: 4, cognate: 3 };
+const shortest = { soundKey: 4, cognate: 3 };
 const cognatesMax = 3;
 /** Endings differ between scripts: so many last letters of a key may be cut, and no more than a quarter. */
 const cutLetters = 3;
-
-function letterMask(word: string): number {
-  let mask = 0;
-  for (let i = 0; i < word.length; i++) mask |= 1 << (word.charCodeAt(i) & 31);
-  return mask;
-}
 
 /** A sound key in which loan words agree: c before e, i and y as s, ts as s, dzh as g. */
 const loanKey = (word: string): string =>
@@ -34,9 +24,6 @@ const consonantsOf = (key: string): string => key.replace(/[aeiou]/g, '');
 /** Looks up unknown stems; one for all spaces of a vocabulary. */
 export class Corrections {
   readonly #stems: Names;
-  #masks = new Int32Array(1024);
-  #lengths = new Uint8Array(1024);
-  #masked = 1;
   readonly #byKey = new Map<string, number[]>();
   #keyed = 1;
   readonly #byConsonants = new Map<string, number[]>();
@@ -105,47 +92,5 @@ export class Corrections {
       .sort((a, b) => a.edits - b.edits || space.stemDf[b.id]! - space.stemDf[a.id]!)
       .slice(0, cognatesMax)
       .map(({ id, edits }) => ({ id, isSame: edits === 0 }));
-  }
-
-  /** Id of the nearest stem known in the space, the more frequent of equals; 0 when none is near enough. */
-  nearest(stem: string, space: SpaceTerms): number {
-    const most = stem.length >= shortest.twoEdits ? 2 : stem.length >= shortest.oneEdit ? 1 : 0;
-    if (most === 0 || /\d/.test(stem)) return 0;
-    this.#mask();
-    const mask = letterMask(stem);
-    const { list } = this.#stems;
-    const known = Math.min(list.length, space.stemDf.length);
-    let best = 0;
-    let bestDistance = most + 1;
-    for (let id = 1; id < known; id++) {
-      if (space.stemDf[id] === 0 || countBits(this.#masks[id]! ^ mask) > 2 * most) continue;
-      if (Math.abs(this.#lengths[id]! - stem.length) > most) continue;
-      const distance = editDistance(stem, list[id]!, Math.min(most, bestDistance));
-      if (
-        distance < bestDistance ||
-        (distance === bestDistance && best !== 0 && space.stemDf[id]! > space.stemDf[best]!)
-      ) {
-        best = id;
-        bestDistance = distance;
-      }
-    }
-    return best;
-  }
-
-  #mask(): void {
-    const { list } = this.#stems;
-    if (list.length > this.#masks.length) {
-      const masks = new Int32Array(list.length * 2);
-      masks.set(this.#masks);
-      this.#masks = masks;
-      const lengths = new Uint8Array(list.length * 2);
-      lengths.set(this.#lengths);
-      this.#lengths = lengths;
-    }
-    for (; this.#masked < list.length; this.#masked++) {
-      const name = list[this.#masked]!;
-      this.#masks[this.#masked] = letterMask(name);
-      this.#lengths[this.#masked] = Math.min(255, name.length);
-    }
   }
 }

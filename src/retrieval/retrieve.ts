@@ -19,6 +19,7 @@ import { covers } from './matching.ts';
 import type { Found, ModelHints } from './passages.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
+import { respell, Spelling } from './spelling.ts';
 import { type NameWord, StatedFacts } from './stated-facts.ts';
 
 /** `layers`: those searched, the leading one first; between passages equally good the leading layer wins. */
@@ -100,6 +101,7 @@ export class Retriever {
   readonly #embedder: Embedder | null;
   readonly #terms: StoreTerms;
   readonly #corrections: Corrections;
+  readonly #spelling: Spelling;
   readonly #rankers = new WeakMap<SpaceTerms, Ranker>();
 
   /** `embedder`: a deterministic one, for questions that come without a vector of a model; null: text alone. */
@@ -108,6 +110,7 @@ export class Retriever {
     this.#embedder = embedder;
     this.#terms = new StoreTerms(search);
     this.#corrections = new Corrections(this.#terms.vocabulary.stems);
+    this.#spelling = new Spelling(this.#terms.vocabulary);
   }
 
   /** Takes in what has changed; called by every retrieval, and once ahead of the first to have it quick. */
@@ -301,13 +304,17 @@ export class Retriever {
   } {
     const { stems, prefixes, grams: pieces } = this.#terms.vocabulary;
     const knows = (word: string): boolean => (space.stemDf[stems.find(stem(word))] ?? 0) > 0;
-    const query = writtenOut(inKnownLayout(typed, knows), lang, space, knows);
+    const alikeElsewhere = (word: string) => this.#corrections.soundAlike(stem(word), space) > 0;
+    const put = (text: string) => respell(text, this.#spelling, space, alikeElsewhere);
+    const { text: query, ...asTyped } = put(writtenOut(inKnownLayout(typed, knows), lang, space, knows));
+    const told = put(inKnownLayout(story, knows));
+    const perhaps = new Map([...told.perhaps, ...asTyped.perhaps]);
     const asked = words(query);
     const content = asked.filter((word) => !isStopWord(word));
     const isContent = (word: string) => content.length === 0 || !isStopWord(word);
     // All that was written counts alike: with less weight for the story cisi loses half a point to two. What is asked
     // comes first, since not every unknown word is looked up.
-    const all = [...asked, ...words(inKnownLayout(story, knows))];
+    const all = [...asked, ...words(told.text)];
 
     const stemWeights = new Map<number, number>();
     const prefixWeights = new Map<number, number>();
@@ -315,7 +322,7 @@ export class Retriever {
     const order: number[] = [];
     const ftsStems: string[] = [];
     const ftsPrefixes: string[] = [];
-    const corrections: { stem: string; known: string[] }[] = [];
+    const corrections: { stem: string; known: string[] }[] = [...asTyped.replaced, ...told.replaced];
     let lookedUp = 0;
     const add = (to: Map<number, number>, id: number, weight: number) => {
       if (id !== 0) to.set(id, (to.get(id) ?? 0) + weight);
@@ -352,7 +359,7 @@ export class Retriever {
         .map((one) => stems.find(one))
         .sort((a, b) => (space.stemDf[b] ?? 0) - (space.stemDf[a] ?? 0))
         .find((one) => (space.stemDf[one] ?? 0) > 0);
-      const instead = alike > 0 ? alike : (related ?? this.#corrections.nearest(root, space));
+      const instead = alike > 0 ? alike : (related ?? stems.find(perhaps.get(word) ?? ''));
       if (instead === 0) continue;
       const name = stems.list[instead]!;
       corrections.push({ stem: root, known: [name] });

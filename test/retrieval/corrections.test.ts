@@ -38,41 +38,6 @@ describe('editDistance', () => {
   });
 });
 
-describe('nearest', () => {
-  const { space, corrections } = spaceOf(['парламент закон', 'закон загон', 'дом 1234', 'президент']);
-  it('finds a stem one edit away from four letters on, two from eight on', () => {
-    expect(named(space, corrections.nearest('парлмент', space))).toBe('парламент');
-    expect(named(space, corrections.nearest('перзидетн', space))).toBe('президент');
-    expect(corrections.nearest('дем', space)).toBe(0);
-    expect(corrections.nearest('закрыт', space)).toBe(0);
-  });
-  it('takes the more frequent of equals', () => {
-    expect(named(space, corrections.nearest('закгн', space))).toBe('закон');
-    expect(named(space, corrections.nearest('заон', space))).toBe('закон');
-  });
-  it('leaves what holds a digit', () => {
-    expect(corrections.nearest('1235', space)).toBe(0);
-  });
-  it('does not know what is no longer there', () => {
-    const other = spaceOf(['парламент', 'закон']);
-    other.space.remove(1);
-    expect(other.corrections.nearest('парлмент', other.space)).toBe(0);
-  });
-  it('finds what a search without masks finds', () => {
-    const list = ['абвгд', 'абвг', 'ввггаабб', 'ггггг', 'абабабаб', 'вгвгвгвг'];
-    const { space: own, corrections: looked } = spaceOf(list);
-    fc.assert(
-      fc.property(fc.stringMatching(/^[абвг]{4,9}$/), (word) => {
-        const most = word.length >= 8 ? 2 : 1;
-        const best = Math.min(...own.vocabulary.stems.list.slice(1).map((s) => editDistance(word, s, most)));
-        const id = looked.nearest(word, own);
-        if (best > most) expect(id).toBe(0);
-        else expect(editDistance(word, named(own, id)!, most)).toBe(best);
-      }),
-    );
-  });
-});
-
 describe('soundAlike', () => {
   const { space, corrections } = spaceOf(['пушкина хабаровск', 'server']);
   it('finds a name in the other script, endings aside', () => {

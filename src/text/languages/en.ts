@@ -18,7 +18,38 @@ export const en: LanguagePack = {
     folded: {},
     plain: {},
   },
-  typing: { keyboard: { keys: '', letters: '' }, sounds: {}, fromLatin: null },
+  typing: {
+    keyboard: { keys: '', letters: '' },
+    sounds: {},
+    // After Metaphone (Lawrence Philips, "Hanging on the Metaphone", Computer Language 7 (12), 1990); vowels are kept
+    // as one, since where they stand tells words apart that their consonants do not.
+    heard: [
+      ['(?:ss|[tsc])i(?:o|a)n|shun|shion', 'Xan'],
+      ['[tc]i(?=a|ous)|s?ch(?=e$)', 'X'],
+      ['[ts]ure$', 'Xar'],
+      ['t?ch', 'C'],
+      ['sch|sh', 'X'],
+      ['ph', 'f'],
+      ['^(?:kn|gn|pn)', 'n'],
+      ['^wr', 'r'],
+      ['^ps', 's'],
+      ['^wh', 'w'],
+      ['mb$|mn$', 'm'],
+      ['[aeiou]+gh(?=t|$)', 'a'],
+      ['gh', 'g'],
+      ['th', '0'],
+      ['dg(?=[eiy])|g(?=[eiy])|j', 'j'],
+      ['sc(?=[eiy])|c(?=[eiy])|s|z', 's'],
+      ['ck|cc?|k|qu?', 'k'],
+      ['xc(?=[eiy])|x', 'ks'],
+      ['(?<=[^aeiouy].*)e$', ''],
+      ['[aeiou]h(?![aeiouy])', 'a'],
+      ['[aeiouy]+', 'a'],
+      ['v', 'f'],
+      ['d', 't'],
+    ],
+    fromLatin: null,
+  },
   detection: {
     frequent: `
       the of and to in is are was were be been a an that it for on as with by at from this which or what who whom whose when where why how

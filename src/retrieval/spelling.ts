@@ -1,0 +1,428 @@
+/**
+ * Misspelt words of a question put right by the words of the documents that are asked.
+ *
+ * Source: a noisy channel (Kernighan, Church and Gale 1990). Of the words that are known, the one is meant that is
+ * likeliest by its slips (typing-errors.ts), its frequency and its company: how much more often than others it stands
+ * where the other words of the question do. Against it stands that the word is right and only unknown here. How much
+ * each counts was learned: logistic regression over published misspellings put into the questions of five sets,
+ * against the unknown words of right questions and of questions asked of documents about something else.
+ *
+ * What the documents or the language packs know is never touched, whatever a neighbour of it would find.
+ *
+ * A search goes through all words of the vocabulary. 32-bit masks of their letters and of their sounds are compared
+ * first: words within k slips differ in at most 2k bits of the one or not at all in the other, so nearly all are passed
+ * over.
+ */
+import { countBits } from '../text/bits.ts';
+import { isGeneralWord } from '../text/general-words.ts';
+import { scriptOf } from '../text/languages/index.ts';
+import { spokenAs } from '../text/spoken.ts';
+import { stopWords } from '../text/stopwords.ts';
+import { slips, typingCost, typingCosts } from '../text/typing-errors.ts';
+import { foldWord, grams, isQuestionWord, isStopWord, secondStem, stem } from '../text/words.ts';
+import type { SpaceTerms } from './forward-index.ts';
+import { grown, type Vocabulary } from './term-dictionary.ts';
+
+/** What the odds of a word are made of. */
+interface Features {
+  /** Of the slips, in nats. */
+  cost: number;
+  /** Letters typed, 12 at most: the more, the less likely that another word looks so much like it by chance. */
+  letters: number;
+  /** Logarithm of the part of the chunks it stands in. */
+  frequency: number;
+  /** Logarithm of how much more often than others it stands where the other words of the question do. */
+  company: number;
+  /** Part of the pieces of four letters of what was typed that no word of the documents has. */
+  strange: number;
+  /** Part of the question's other words that the documents do not know: they may be about something else. */
+  foreign: number;
+  /** 1: it is a function word; the documents have it in other forms only; a blank was left out. */
+  stop: number;
+  form: number;
+  parted: number;
+  /** 1: it was typed with a capital letter inside the question, and may be a name nobody here knows. */
+  name: number;
+  /** How far its odds are above those of the next word, 4 at most. */
+  margin: number;
+}
+
+const bias = 3.1;
+const weights: Readonly<Record<keyof Features, number>> = {
+  cost: -0.53,
+  letters: 0.3,
+  frequency: 0.58,
+  company: 0.48,
+  strange: 1.2,
+  foreign: -2.4,
+  stop: -1,
+  form: -2.6,
+  parted: 3,
+  name: -4.6,
+  margin: 0.55,
+};
+const lettersMost = 12;
+const companyMost = 2.5;
+const marginMost = 4;
+
+/** The least log odds by which a word is put in place of what was typed, and by which it is looked for beside it. */
+const least = { replaced: 0.3, perhaps: -2 };
+
+/** Shorter words are left as they are. */
+const shortest = 4;
+/** Costs of more are not looked for: by letters of the word, and for any; from which on two slips are. */
+const costMost = { perLetter: 1.6, word: 14, twoSlips: 10 };
+/** A blank left out. */
+const blankCost = 5;
+const shortestPart = 3;
+/** The letters that may follow a question word without a blank. */
+const behindQuestionWord = 5;
+const shortestStem = 4;
+const longestEnding = 5;
+/** The part of all words that has an ending, if it is one. */
+const endingShare = 0.002;
+/** Words whose company is looked at, and chunks it is looked for in. */
+const candidatesMax = 6;
+const chunksMost = 20_000;
+/** Words of a text that are looked up. */
+const wordsMost = 16;
+
+/** A word of the documents that may have been meant. */
+export interface Meant {
+  word: string;
+  /** Of its words: two where a blank was left out. */
+  stems: string[];
+  /** Log odds that it was meant, against that what was typed is right. */
+  odds: number;
+}
+
+interface Candidate extends Omit<Meant, 'odds'> {
+  features: Features;
+}
+
+/** Function words are meant whether the documents have them or not: few documents ask. So many chunks have one at least. */
+const functionWords = ['', ...stopWords];
+const functionShare = 0.05;
+
+/** Where a word stands: ids of the stems of the question's other words, the part of them that is unknown. */
+export interface Around {
+  beside: ReadonlySet<number>;
+  foreign: number;
+  isName: boolean;
+}
+
+const oddsOf = (features: Features): number =>
+  Object.entries(features).reduce(
+    (sum, [name, value]) => sum + weights[name as keyof Features] * value,
+    bias,
+  );
+
+function letterMask(word: string): number {
+  let mask = 0;
+  for (let i = 0; i < word.length; i++) mask |= 1 << (word.charCodeAt(i) & 31);
+  return mask;
+}
+
+/** The sounds and masks of a list that grows. */
+class Sounds {
+  readonly sounds: string[] = [''];
+  masks = new Uint32Array(1024);
+  soundMasks = new Uint32Array(1024);
+
+  follow(list: readonly string[]): void {
+    this.masks = grown(this.masks, list.length);
+    this.soundMasks = grown(this.soundMasks, list.length);
+    for (let id = this.sounds.length; id < list.length; id++) {
+      const sound = spokenAs(list[id]!);
+      this.sounds.push(sound);
+      this.masks[id] = letterMask(list[id]!);
+      this.soundMasks[id] = letterMask(sound);
+    }
+  }
+}
+
+const functionSounds = new Sounds();
+functionSounds.follow(functionWords);
+
+/** The words of a vocabulary by letters and sound; one for all its spaces. */
+export class Spelling {
+  readonly #vocabulary: Vocabulary;
+  readonly #words = new Sounds();
+  readonly #stems = new Sounds();
+  /** How many words have an ending behind their stem; of the words before `#ended`. */
+  readonly #endings = new Map<string, number>();
+  #ended = 1;
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /** The word that was likeliest typed as `typed`, which nobody knows; null where none is near. */
+  meant(typed: string, space: SpaceTerms, { beside, foreign, isName }: Around): Meant | null {
+    if (typed.length < shortest || /\d/.test(typed)) return null;
+    this.#follow();
+    const { grams: pieces } = this.#vocabulary;
+    const own = grams(typed);
+    const unseen = own.filter((piece) => (space.gramDf[pieces.find(piece)] ?? 0) === 0).length;
+    const common = {
+      letters: Math.min(typed.length, lettersMost),
+      strange: unseen / own.length,
+      foreign,
+      name: isName ? 1 : 0,
+      company: 0,
+      stop: 0,
+      form: 0,
+      parted: 0,
+      margin: 0,
+    };
+    const found: Candidate[] = [...this.#respelt(typed, space), ...this.#parted(typed, space)].map(
+      ({ features, ...rest }) => ({ ...rest, features: { ...common, ...features } }),
+    );
+    const likely = byOdds(found).slice(0, candidatesMax);
+    if (likely.length === 0) return null;
+    this.#keepCompany(likely, space, beside);
+    const [first, second] = byOdds(likely);
+    const { word, stems, features } = first!;
+    const ahead = second ? oddsOf(features) - oddsOf(second.features) : marginMost;
+    return { word, stems, odds: oddsOf({ ...features, margin: Math.min(marginMost, ahead) }) };
+  }
+
+  /** Words within some slips, one a stem, and the forms that stems within some slips would have with the ending typed. */
+  #respelt(typed: string, space: SpaceTerms): Near[] {
+    const { words, stemOf, stop, stems } = this.#vocabulary;
+    const most = Math.min(costMost.word, costMost.perLetter * typed.length);
+    const mostBits = most >= costMost.twoSlips ? 2 : 1;
+    const mask = letterMask(typed);
+    const sound = spokenAs(typed);
+    const soundMask = letterMask(sound);
+    const script = scriptOf(typed);
+    const best = new Map<string, Near>();
+    const add = (name: string, word: string, features: Partial<Features> & { cost: number }) => {
+      const known = best.get(name);
+      if (known && known.features.cost <= features.cost + (features.form ? slips.missing : 0)) return;
+      const share = (space.stemDf[stems.find(name)] ?? 0) / space.chunks;
+      const frequency = Math.log(features.stop ? Math.max(share, functionShare) : share);
+      best.set(name, { word, stems: [name], features: { ...features, frequency } });
+    };
+    for (let id = 1; id < words.length; id++) {
+      const { masks, soundMasks, sounds } = this.#words;
+      if (countBits(masks[id]! ^ mask) > 2 * mostBits && soundMasks[id] !== soundMask) continue;
+      const stemId = stemOf[id]!;
+      const word = words[id]!;
+      if (!space.stemDf[stemId] || scriptOf(word) !== script) continue;
+      const cost = typingCost(typed, word, sounds[id] === sound, most);
+      if (cost < Infinity) add(stems.list[stemId]!, word, { cost, stop: stop[id]! });
+    }
+    for (let id = 1; id < functionWords.length; id++) {
+      const { masks, soundMasks, sounds } = functionSounds;
+      if (countBits(masks[id]! ^ mask) > 2 * mostBits && soundMasks[id] !== soundMask) continue;
+      const word = functionWords[id]!;
+      if (scriptOf(word) !== script) continue;
+      const cost = typingCost(typed, word, sounds[id] === sound, most);
+      if (cost < Infinity) add(stem(word), word, { cost, stop: 1 });
+    }
+    const cuts: { at: number; sound: string }[] = [];
+    for (let at = Math.max(shortestStem - 1, typed.length - longestEnding); at <= typed.length; at++)
+      if (this.#isEnding(typed.slice(at))) cuts.push({ at, sound: spokenAs(typed.slice(0, at)) });
+    const known = Math.min(stems.list.length, space.stemDf.length);
+    for (let id = 1; id < known; id++) {
+      const { masks, soundMasks, sounds } = this.#stems;
+      if (space.stemDf[id] === 0) continue;
+      if (countBits(masks[id]! & ~mask) > mostBits && (soundMasks[id]! & ~soundMask) !== 0) continue;
+      const name = stems.list[id]!;
+      if (name.length < shortestStem || Math.abs(typed.length - name.length) > longestEnding + 1) continue;
+      if (scriptOf(name) !== script) continue;
+      const costs = typingCosts(typed, name, most);
+      for (const { at, sound: heard } of cuts) {
+        const cost = Math.min(costs?.[at] ?? Infinity, heard === sounds[id] ? slips.heard : Infinity);
+        if (cost <= most) add(name, name + typed.slice(at), { cost, form: 1 });
+      }
+    }
+    return [...best.values()];
+  }
+
+  #isEnding(end: string): boolean {
+    return end === '' || (this.#endings.get(end) ?? 0) > endingShare * this.#ended;
+  }
+
+  /** The word as two that stand side by side in the documents, or as a question word and one of theirs. */
+  #parted(typed: string, space: SpaceTerms): Near[] {
+    const { stems } = this.#vocabulary;
+    const df = (word: string) => space.stemDf[stems.find(stem(word))] ?? 0;
+    const found: (Near & { parts: [left: string, right: string] })[] = [];
+    for (let at = 1; at < typed.length; at++) {
+      const parts: [string, string] = [typed.slice(0, at), typed.slice(at)];
+      if (parts.some((part) => df(part) === 0 && !isQuestionWord(part))) continue;
+      if (parts.some((part) => part.length < shortestPart && !isStopWord(part))) continue;
+      const frequency = parts.reduce((sum, part) => sum + Math.log(Math.max(1, df(part)) / space.chunks), 0);
+      const content = parts.filter((part) => !isStopWord(part));
+      found.push({
+        word: parts.join(' '),
+        stems: content.map(stem),
+        parts,
+        features: { cost: blankCost, frequency, parted: 1 },
+      });
+    }
+    if (found.length === 0) return [];
+    const adjacent = this.#adjacent(
+      found.map(({ parts }) => parts),
+      space,
+    );
+    const asks = ([left, right]: [string, string]) =>
+      isQuestionWord(left) && left.length >= shortestPart && right.length >= behindQuestionWord;
+    return found.filter(({ parts }, n) => asks(parts) || adjacent.has(n));
+  }
+
+  /** Which of some pairs of words stand side by side in the documents. */
+  #adjacent(pairs: readonly (readonly [left: string, right: string])[], space: SpaceTerms): Set<number> {
+    const { stems, stemOf } = this.#vocabulary;
+    const behind = new Map<number, Map<number, number>>();
+    for (const [n, pair] of pairs.entries()) {
+      const [left = 0, right = 0] = pair.map((word) => stems.find(stem(word)));
+      behind.set(left, (behind.get(left) ?? new Map()).set(right, n));
+    }
+    const found = new Set<number>();
+    for (const slot of sampled(space)) {
+      const from = space.from[slot]!;
+      const end = from + space.length[slot]! - 1;
+      for (let n = from; n < end; n++) {
+        const pair = behind.get(stemOf[space.tokens[n]!]!)?.get(stemOf[space.tokens[n + 1]!]!);
+        if (pair !== undefined) found.add(pair);
+      }
+    }
+    return found;
+  }
+
+  /** Says of candidates what company they keep. */
+  #keepCompany(likely: readonly Candidate[], space: SpaceTerms, beside: ReadonlySet<number>): void {
+    if (beside.size === 0) return;
+    const { stems, stemOf } = this.#vocabulary;
+    const placeOf = new Map<number, number>();
+    for (const [n, one] of likely.entries())
+      for (const name of one.stems) if (!placeOf.has(stems.find(name))) placeOf.set(stems.find(name), n);
+    const chunksWith = new Float64Array(likely.length);
+    const met = new Float64Array(likely.length);
+    const others = new Set<number>();
+    const here = new Set<number>();
+    let chunks = 0;
+    let all = 0;
+    for (const slot of sampled(space)) {
+      const from = space.from[slot]!;
+      const end = from + space.length[slot]!;
+      others.clear();
+      here.clear();
+      for (let n = from; n < end; n++) {
+        const id = stemOf[space.tokens[n]!]!;
+        if (beside.has(id)) others.add(id);
+        const place = placeOf.get(id);
+        if (place !== undefined) here.add(place);
+      }
+      const share = others.size / beside.size;
+      chunks++;
+      all += share;
+      for (const place of here) {
+        chunksWith[place]!++;
+        met[place]! += share;
+      }
+    }
+    const usual = all / Math.max(1, chunks);
+    if (usual === 0) return;
+    for (const [n, { features }] of likely.entries()) {
+      const more = Math.log((met[n]! + usual) / ((chunksWith[n]! + 1) * usual));
+      features.company = Math.max(-companyMost, Math.min(companyMost, more));
+    }
+  }
+
+  #follow(): void {
+    const { words, stems, stemOf } = this.#vocabulary;
+    this.#words.follow(words);
+    this.#stems.follow(stems.list);
+    for (; this.#ended < words.length; this.#ended++) {
+      const word = words[this.#ended]!;
+      const root = stems.list[stemOf[this.#ended]!]!;
+      if (word.length === root.length || !word.startsWith(root)) continue;
+      const end = word.slice(root.length);
+      this.#endings.set(end, (this.#endings.get(end) ?? 0) + 1);
+    }
+  }
+}
+
+interface Near extends Omit<Meant, 'odds'> {
+  features: Pick<Features, 'cost' | 'frequency'> & Partial<Features>;
+}
+
+const byOdds = (found: readonly Candidate[]): Candidate[] =>
+  found.toSorted((a, b) => oddsOf(b.features) - oddsOf(a.features));
+
+/** The slots of a space, evenly left out where there are too many. */
+function* sampled(space: SpaceTerms): Generator<number> {
+  const step = Math.max(1, Math.ceil(space.slots / chunksMost));
+  for (let slot = 0; slot < space.slots; slot += step) if (space.documents[slot] !== 0) yield slot;
+}
+
+/** A text with its misspelt words put right, and what may have been meant by those it is not sure of. */
+export interface Respelt {
+  text: string;
+  /** Stems of what was replaced, with those of what stands there now. */
+  replaced: { stem: string; known: string[] }[];
+  /** The stem that may be meant by a word left as it stands. */
+  perhaps: ReadonlyMap<string, string>;
+}
+
+const run = /[\p{L}\p{M}\p{N}_\u00ad\u200b]+/gu;
+
+/**
+ * Puts a text right by the words of a space. `soundsRight`: whether an unknown word is one of them in the letters of
+ * another script; such a word is only taken for one that sounds the same in its own.
+ */
+export function respell(
+  text: string,
+  spelling: Spelling,
+  space: SpaceTerms,
+  soundsRight: (word: string) => boolean,
+): Respelt {
+  const { stems } = space.vocabulary;
+  const knowsStem = (name: string | null) => name !== null && (space.stemDf[stems.find(name)] ?? 0) > 0;
+  const inDocuments = (word: string) => knowsStem(stem(word)) || knowsStem(secondStem(word));
+  const isKnown = (word: string) => isGeneralWord(word) || inDocuments(word) || /\d/.test(word);
+  const typed = [...text.matchAll(run)].map(({ 0: letters, index }) => ({
+    start: index,
+    end: index + letters.length,
+    isCapital: /^\p{Lu}/u.test(letters),
+    word: foldWord(letters),
+  }));
+  const content = typed.filter(({ word }) => !isStopWord(word));
+  const replaced: Respelt['replaced'] = [];
+  const perhaps = new Map<string, string>();
+  const changes: { start: number; end: number; word: string }[] = [];
+  const replace = (start: number, end: number, was: string, word: string, known: string[]) => {
+    const first = text.slice(start, end).match(/^\p{Lu}/u) ? word[0]!.toUpperCase() : word[0]!;
+    changes.push({ start, end, word: first + word.slice(1) });
+    replaced.push({ stem: stem(was), known });
+  };
+  let left = wordsMost;
+  for (const [n, { start, end, word, isCapital }] of typed.entries()) {
+    if (isKnown(word) && !(typed[n + 1] && !isKnown(typed[n + 1]!.word))) continue;
+    if (changes.some((change) => change.end > start)) continue;
+    const next = typed[n + 1];
+    const joined = word + (next?.word ?? '');
+    if (next && text.slice(end, next.start) === ' ' && joined.length >= shortest + 2 && inDocuments(joined)) {
+      replace(start, next.end, joined, joined, [stem(joined)]);
+      continue;
+    }
+    if (isKnown(word) || left-- <= 0) continue;
+    const others = content.filter((one) => one.start !== start).map((one) => one.word);
+    const unknown = others.filter((one) => !inDocuments(one));
+    const meant = spelling.meant(word, space, {
+      beside: new Set(others.map((one) => stems.find(stem(one))).filter((id) => (space.stemDf[id] ?? 0) > 0)),
+      foreign: others.length === 0 ? 0 : unknown.length / others.length,
+      isName: n > 0 && isCapital,
+    });
+    if (meant === null || (soundsRight(word) && spokenAs(meant.word) !== spokenAs(word))) continue;
+    if (meant.odds >= least.replaced) replace(start, end, word, meant.word, meant.stems);
+    else if (meant.odds >= least.perhaps && meant.stems.length === 1) perhaps.set(word, meant.stems[0]!);
+  }
+  let put = text;
+  for (const { start, end, word } of changes.toReversed()) put = put.slice(0, start) + word + put.slice(end);
+  return { text: put, replaced, perhaps };
+}

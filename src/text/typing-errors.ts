@@ -1,0 +1,143 @@
+/**
+ * How likely a word was typed for another: the likelihood of the cheapest series of slips that turn the one into the
+ * other, as a noisy channel has it.
+ *
+ * Source: Damerau–Levenshtein distance, each edit with minus the logarithm of its likelihood (Kernighan, Church and
+ * Gale, "A spelling correction program based on a noisy channel model", 1990). The likelihoods are those of kinds of
+ * slips, counted over published lists of Russian and English misspellings; letters are mistaken for each other where
+ * they sound alike (spoken.ts) or lie side by side on the keyboard of their language. A word spelt by ear may differ
+ * in many letters at once: it costs what one slip does, whatever its letters.
+ */
+import { all } from './languages/index.ts';
+import { spokenAs } from './spoken.ts';
+
+/** What a slip costs, in nats. */
+export const slips = {
+  /** A letter typed for one that the keyboard may lack; for one that sounds alike; for its neighbour; for another. */
+  lacking: 0.5,
+  alike: 4.5,
+  neighbour: 6,
+  other: 7.5,
+  /** A letter left out; one of two equal ones; a letter without a sound. */
+  missing: 5,
+  missingDouble: 3.5,
+  missingSilent: 4,
+  /** A letter too much: typed twice; without a sound; the neighbour of one beside it; another. */
+  extraDouble: 5,
+  extraSilent: 5,
+  extraNeighbour: 6.5,
+  extra: 7.5,
+  /** Two letters in each other's place. */
+  swapped: 5,
+  /** Added to a slip in the first letter, where people look. */
+  first: 1.5,
+  /** The word spelt as it is heard; and what a slip in that adds. */
+  heard: 6,
+} as const;
+
+const rows = ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'];
+/** Each row is set off to the right of the one above it by so many keys. */
+const offsets = [0, 0.5, 0.75, 1.25];
+const placeOfKey = new Map(
+  rows.flatMap((row, y) => [...row].map((key, x) => [key, { x: x + offsets[y]!, y }] as const)),
+);
+/** Where letters lie, by letter; a letter of several keyboards lies where the first has it. */
+const places = new Map(placeOfKey);
+for (const { pack } of all)
+  for (const [n, letter] of [...pack.typing.keyboard.letters].entries()) {
+    const place = placeOfKey.get(pack.typing.keyboard.keys[n]!);
+    if (place && !places.has(letter)) places.set(letter, place);
+  }
+
+/** A relation of two letters, looked up once for each pair. */
+const remembered = (relation: (a: string, b: string) => boolean) => {
+  const found = new Map<string, boolean>();
+  return (a: string, b: string): boolean => {
+    const pair = a + b;
+    let holds = found.get(pair);
+    if (holds === undefined) {
+      holds = relation(a, b);
+      found.set(pair, holds);
+    }
+    return holds;
+  };
+};
+
+const areNeighbours = remembered((a, b) => {
+  const [one, two] = [places.get(a), places.get(b)];
+  return (
+    one !== undefined && two !== undefined && Math.abs(one.y - two.y) <= 1 && Math.abs(one.x - two.x) <= 1
+  );
+});
+const soundAlike = remembered((a, b) => spokenAs(a) === spokenAs(b));
+const silent = new Set(all.flatMap(({ pack }) => [...pack.letters.silent]));
+
+/**
+ * What it costs to type each beginning of `typed` for `meant`, both folded words, in nats: its first letter, its first
+ * two, …, all of it; null where each is more than `most`.
+ */
+export function typingCosts(typed: string, meant: string, most: number): number[] | null {
+  const width = typed.length;
+  let before: number[] = [];
+  let last = [0];
+  for (let j = 1; j <= width; j++) last.push(last[j - 1]! + extra(typed, j, 0));
+  for (let i = 1; i <= meant.length; i++) {
+    const row = [last[0]! + missing(meant, i)];
+    let least = row[0]!;
+    for (let j = 1; j <= width; j++) {
+      const [m, t] = [meant[i - 1]!, typed[j - 1]!];
+      let cost = Math.min(
+        last[j - 1]! + (m === t ? 0 : mistaken(m, t, i === 1)),
+        last[j]! + missing(meant, i),
+        row[j - 1]! + extra(typed, j, i),
+      );
+      if (i > 1 && j > 1 && m === typed[j - 2] && meant[i - 2] === t)
+        cost = Math.min(cost, before[j - 2]! + slips.swapped + (i === 2 ? slips.first : 0));
+      row.push(cost);
+      if (cost < least) least = cost;
+    }
+    if (least > most) return null;
+    before = last;
+    last = row;
+  }
+  return last;
+}
+
+/** What it costs to type `typed` for `meant`; Infinity where it is more than `most`. `heardAlike`: they sound the same. */
+export function typingCost(typed: string, meant: string, heardAlike: boolean, most = Infinity): number {
+  const heard = heardAlike ? slips.heard : Infinity;
+  const cost = Math.min(heard, typingCosts(typed, meant, Math.min(most, heard))?.[typed.length] ?? Infinity);
+  return cost > most ? Infinity : cost;
+}
+
+/** What is typed where a keyboard lacks the letters that only one language of the script has. */
+const typedFor = new Map(
+  all.flatMap(({ pack: { letters } }) =>
+    Object.entries(letters.plain).filter(([letter]) => letters.own.includes(letter)),
+  ),
+);
+
+function mistaken(meant: string, typed: string, isFirst: boolean): number {
+  if (typedFor.get(meant) === typed) return slips.lacking;
+  const other = areNeighbours(meant, typed) ? slips.neighbour : slips.other;
+  return (soundAlike(meant, typed) ? slips.alike : other) + (isFirst ? slips.first : 0);
+}
+
+/** For leaving out the i-th letter of a word, counted from 1. */
+function missing(meant: string, i: number): number {
+  const letter = meant[i - 1]!;
+  if (silent.has(letter)) return slips.missingSilent;
+  if (letter === meant[i - 2] || letter === meant[i]) return slips.missingDouble;
+  return slips.missing + (i === 1 ? slips.first : 0);
+}
+
+/** For the j-th letter typed, counted from 1, where i letters of the word are behind it. */
+function extra(typed: string, j: number, i: number): number {
+  const letter = typed[j - 1]!;
+  if (silent.has(letter)) return slips.extraSilent;
+  if (letter === typed[j - 2] || letter === typed[j]) return slips.extraDouble;
+  const beside = [typed[j - 2], typed[j]].some(
+    (other) => other !== undefined && areNeighbours(letter, other),
+  );
+  return (beside ? slips.extraNeighbour : slips.extra) + (i === 0 ? slips.first : 0);
+}

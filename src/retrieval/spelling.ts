@@ -18,7 +18,7 @@ import { isGeneralWord } from '../text/general-words.ts';
 import { scriptOf } from '../text/languages/index.ts';
 import { spokenAs } from '../text/spoken.ts';
 import { stopWords } from '../text/stopwords.ts';
-import { slips, typingCost, typingCosts } from '../text/typing-errors.ts';
+import { slips, typingCost, typingCosts, withLettersLacking } from '../text/typing-errors.ts';
 import { foldWord, grams, isQuestionWord, isStopWord, secondStem, stem } from '../text/words.ts';
 import type { SpaceTerms } from './forward-index.ts';
 import { grown, type Vocabulary } from './term-dictionary.ts';
@@ -71,16 +71,18 @@ const least = { replaced: 0.3, perhaps: -2 };
 /** Shorter words are left as they are. */
 const shortest = 4;
 /** Costs of more are not looked for: by letters of the word, and for any; from which on two slips are. */
-const costMost = { perLetter: 1.6, word: 14, twoSlips: 10 };
+const costMost = { perLetter: 1.25, word: 14, twoSlips: 10 };
 /** A blank left out. */
 const blankCost = 5;
 const shortestPart = 3;
 /** The letters that may follow a question word without a blank. */
 const behindQuestionWord = 5;
 const shortestStem = 4;
-const longestEnding = 5;
+const longestEnding = 6;
+/** Of two behind each other. */
+const shortestEnding = 2;
 /** The part of all words that has an ending, if it is one. */
-const endingShare = 0.002;
+const endingShare = 0.0005;
 /** Words whose company is looked at, and chunks it is looked for in. */
 const candidatesMax = 6;
 const chunksMost = 20_000;
@@ -149,8 +151,8 @@ export class Spelling {
   readonly #vocabulary: Vocabulary;
   readonly #words = new Sounds();
   readonly #stems = new Sounds();
-  /** How many words have an ending behind their stem; of the words before `#ended`. */
-  readonly #endings = new Map<string, number>();
+  /** Endings that words have behind their stem, by how they are typed where letters are lacking; of the words before `#ended`. */
+  readonly #endings = new Map<string, { end: string; count: number }>();
   #ended = 1;
 
   constructor(vocabulary: Vocabulary) {
@@ -221,28 +223,45 @@ export class Spelling {
       const cost = typingCost(typed, word, sounds[id] === sound, most);
       if (cost < Infinity) add(stem(word), word, { cost, stop: 1 });
     }
-    const cuts: { at: number; sound: string }[] = [];
-    for (let at = Math.max(shortestStem - 1, typed.length - longestEnding); at <= typed.length; at++)
-      if (this.#isEnding(typed.slice(at))) cuts.push({ at, sound: spokenAs(typed.slice(0, at)) });
+    const cuts: { at: number; end: string; mask: number; sound: string; soundMask: number }[] = [];
+    for (let at = Math.max(shortestStem - 1, typed.length - longestEnding); at <= typed.length; at++) {
+      const end = this.#ending(typed.slice(at));
+      const root = typed.slice(0, at);
+      const heard = spokenAs(root);
+      if (end !== null)
+        cuts.push({ at, end, mask: letterMask(root), sound: heard, soundMask: letterMask(heard) });
+    }
     const known = Math.min(stems.list.length, space.stemDf.length);
     for (let id = 1; id < known; id++) {
       const { masks, soundMasks, sounds } = this.#stems;
       if (space.stemDf[id] === 0) continue;
-      if (countBits(masks[id]! & ~mask) > mostBits && (soundMasks[id]! & ~soundMask) !== 0) continue;
+      const near = cuts.filter(
+        (cut) => countBits(masks[id]! ^ cut.mask) <= 2 * mostBits || soundMasks[id] === cut.soundMask,
+      );
       const name = stems.list[id]!;
-      if (name.length < shortestStem || Math.abs(typed.length - name.length) > longestEnding + 1) continue;
-      if (scriptOf(name) !== script) continue;
+      if (near.length === 0 || name.length < shortestStem || scriptOf(name) !== script) continue;
       const costs = typingCosts(typed, name, most);
-      for (const { at, sound: heard } of cuts) {
+      for (const { at, end, sound: heard } of near) {
         const cost = Math.min(costs?.[at] ?? Infinity, heard === sounds[id] ? slips.heard : Infinity);
-        if (cost <= most) add(name, name + typed.slice(at), { cost, form: 1 });
+        const form = name + end;
+        if (cost <= most && (stem(form) === name || secondStem(form) === name))
+          add(name, form, { cost, form: 1 });
       }
     }
     return [...best.values()];
   }
 
-  #isEnding(end: string): boolean {
-    return end === '' || (this.#endings.get(end) ?? 0) > endingShare * this.#ended;
+  /** The ending, or two behind each other, that was typed; null where words have no such ending. */
+  #ending(typed: string): string | null {
+    if (typed === '') return '';
+    const least = endingShare * this.#ended;
+    const whole = this.#endings.get(typed);
+    if (whole && whole.count > least) return whole.end;
+    for (let at = shortestEnding; at <= typed.length - shortestEnding; at++) {
+      const [one, two] = [this.#endings.get(typed.slice(0, at)), this.#endings.get(typed.slice(at))];
+      if (one && two && Math.min(one.count, two.count) > least) return one.end + two.end;
+    }
+    return null;
   }
 
   /** The word as two that stand side by side in the documents, or as a question word and one of theirs. */
@@ -342,7 +361,10 @@ export class Spelling {
       const root = stems.list[stemOf[this.#ended]!]!;
       if (word.length === root.length || !word.startsWith(root)) continue;
       const end = word.slice(root.length);
-      this.#endings.set(end, (this.#endings.get(end) ?? 0) + 1);
+      const typed = withLettersLacking(end);
+      const known = this.#endings.get(typed);
+      if (known) known.count++;
+      else this.#endings.set(typed, { end, count: 1 });
     }
   }
 }

@@ -4,20 +4,35 @@
  *
  * It tells the sound of a word less exactly than a speaker would (stress is not known, so every vowel is read as an
  * unstressed one), which is what is wanted: those who spell by ear mistake these very letters.
+ *
+ * Whole vocabularies are read, so single letters, most of all rules, are looked up without an expression.
  */
 import { byScript } from './languages/index.ts';
 
 interface Reader {
-  /** Every group of it is the pattern of one rule. */
-  rules: RegExp;
+  /** Groups of letters and letters in their places; each rule is a group of the expression. */
+  groups: RegExp;
   sounds: readonly string[];
+  letters: ReadonlyMap<string, string>;
 }
+
+/** Sounds of groups are not read once more as letters: until the end they stand in the private use area. */
+const apart = 0xe000;
+const setApart = (sound: string) =>
+  String.fromCharCode(...[...sound].map((letter) => letter.charCodeAt(0) + apart));
 
 const readerOf = byScript((packs): Reader => {
   const heard = packs.flatMap((pack) => pack.typing.heard);
+  const isLetter = ([pattern]: readonly [string, string]) => /^(?:\p{L}|\[\p{L}+\])$/u.test(pattern);
+  const groups = heard.filter((rule) => !isLetter(rule));
   return {
-    rules: new RegExp(heard.map(([pattern]) => `(${pattern})`).join('|') || '(?!)', 'gu'),
-    sounds: heard.map(([, sound]) => sound),
+    groups: new RegExp(groups.map(([pattern]) => `(${pattern})`).join('|') || '(?!)', 'gu'),
+    sounds: groups.map(([, sound]) => setApart(sound)),
+    letters: new Map(
+      heard
+        .filter(isLetter)
+        .flatMap(([pattern, sound]) => (pattern.match(/\p{L}/gu) ?? []).map((letter) => [letter, sound])),
+    ),
   };
 });
 
@@ -25,6 +40,17 @@ const readerOf = byScript((packs): Reader => {
 export function spokenAs(word: string): string {
   const reader = readerOf(word);
   if (reader === undefined) return word;
-  const { rules, sounds } = reader;
-  return word.replace(rules, (...found) => sounds[found.indexOf(found[0], 1) - 1]!).replace(/(.)\1+/gu, '$1');
+  const { groups, sounds, letters } = reader;
+  const read = word.replace(groups, (...found) => sounds[found.indexOf(found[0], 1) - 1]!);
+  let spoken = '';
+  let last = '';
+  for (let n = 0; n < read.length; n++) {
+    const unit = read.charCodeAt(n);
+    const sound = unit >= apart ? String.fromCharCode(unit - apart) : (letters.get(read[n]!) ?? read[n]!);
+    if (sound !== '' && sound !== last) {
+      spoken += sound;
+      last = sound;
+    }
+  }
+  return spoken;
 }

@@ -117,6 +117,10 @@ const typedFor = new Map(
   ),
 );
 
+/** A word as it is typed on a keyboard that lacks them. */
+export const withLettersLacking = (word: string): string =>
+  word.replace(/\p{L}/gu, (letter) => typedFor.get(letter) ?? letter);
+
 function mistaken(meant: string, typed: string, isFirst: boolean): number {
   if (typedFor.get(meant) === typed) return slips.lacking;
   const other = areNeighbours(meant, typed) ? slips.neighbour : slips.other;

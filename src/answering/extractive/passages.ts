@@ -72,7 +72,8 @@ const asksDetail = new RegExp(
  * Президента", "what are the powers of the President"): the whole of it is the answer.
  */
 function namedProvision(found: Research, context: AnswerContext, layers: readonly Layer[]): Found | null {
-  if (asksDetail.test(context.question)) return null;
+  // As it was typed, and as it was understood: with its words put right, or those of the question before.
+  if ([context.question, found.question].some((text) => asksDetail.test(text))) return null;
   const stems = (text: string) =>
     wordsOf(text)
       .filter((word) => !isStopWord(word) && !/^\d+$/.test(word))

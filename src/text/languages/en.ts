@@ -44,7 +44,7 @@ export const en: LanguagePack = {
       ['xc(?=[eiy])|x', 'ks'],
       ['(?<=[^aeiouy].*)e$', ''],
       ['[aeiou]h(?![aeiouy])', 'a'],
-      ['[aeiouy]+', 'a'],
+      ['[aeiouy]', 'a'],
       ['v', 'f'],
       ['d', 't'],
     ],

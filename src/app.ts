@@ -22,6 +22,7 @@ import { SourceDocuments, type SourceInput } from './asks/source-document.ts';
 import { SourceLinks } from './asks/source-links.ts';
 import { type OpenedSource, openSource, type SourceReader } from './asks/source-reader.ts';
 import { refuseHidden } from './asks/still-shown.ts';
+import { FairTurns } from './async/fair-turns.ts';
 import type { Config } from './config.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
@@ -259,6 +260,7 @@ export async function openApp(
         })
       : (request: ResearchRequest, signal: AbortSignal) => reads.research(request, signal);
   const prompts = new CurrentPrompt(commands.settings);
+  const turns = new FairTurns({ atOnce: stores.atOnce });
   const asking = createAsk({
     clock,
     pages,
@@ -280,6 +282,7 @@ export async function openApp(
         relevance: reranker?.rerank.bind(reranker) ?? null,
       }),
     }),
+    turn: (of, work, signal) => turns.take(of, work, signal),
     research,
     ...(cohere && { costOf: (usage) => spending.costOf(usage) }),
     ...(metrics && { onStages: metrics.onStages }),

@@ -114,6 +114,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/administration',
     'src/answering',
     'src/asks',
+    'src/async',
     'src/config',
     'src/corpora',
     'src/domain',

@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
 import { networkOf, subjectOf } from './networks.ts';
+import { Pace } from './pace.ts';
 
 export interface AccessDeps {
   clock: Clock;
@@ -35,11 +36,16 @@ const listedMax = 20;
  */
 const timesAQuestion = { ask: 1, rate: 1, source: 4, fault: 2 };
 
+/** Bytes that count as one request more. */
+const bytesOfFault = 32 * 1024;
+
 export class Access {
   readonly #deps: AccessDeps;
+  readonly #pace: Pace;
 
-  constructor(deps: AccessDeps) {
+  constructor(deps: AccessDeps, pace = new Pace()) {
     this.#deps = deps;
+    this.#pace = pace;
   }
 
   /** Whether questions without a key are answered. */
@@ -129,13 +135,36 @@ export class Access {
       key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
     if (limits.perMinute === 0 && limits.perHour === 0) return null;
     const times = timesAQuestion[purpose];
-    const caller = key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
-    return this.#deps.limiter.take(`${purpose}:${caller}`, {
+    const caller = callerOf(key, address);
+    const verdict = await this.#deps.limiter.take(`${purpose}:${caller}`, {
       perMinute: limits.perMinute * times,
       perHour: limits.perHour * times,
     });
+    if (!verdict.allowed) this.#pace.refused(caller);
+    return verdict;
+  }
+
+  /**
+   * Counts a request that cannot be understood, of so many bytes. It slows its caller down as one beyond the limits
+   * does, the more the larger it was: to find what is wrong with it took as long.
+   */
+  async countFault(key: ApiKey | null, address: string, bytes: number): Promise<RateLimitVerdict | null> {
+    this.#pace.refused(callerOf(key, address), 1 + bytes / bytesOfFault);
+    return this.count('fault', key, address);
+  }
+
+  /**
+   * How long a request has to wait before it is looked at, in ms: of somebody who goes on beyond the limits. null: it is
+   * refused unread.
+   */
+  waitMs(key: ApiKey | null, address: string): number | null {
+    return this.#pace.waitMs(callerOf(key, address));
   }
 }
+
+/** Whose requests are counted together. */
+const callerOf = (key: ApiKey | null, address: string): string =>
+  key === null ? `address:${networkOf(address)}` : `key:${key.key_id}`;
 
 function listed(names: readonly string[]): string {
   const more = names.length - listedMax;

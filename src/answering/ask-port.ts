@@ -74,6 +74,11 @@ export interface AskDeps {
   answerer?: Answerer;
   /** What the documents say of the language of a question whose own words do not tell it. Without it they say nothing. */
   languageEvidence?(scope: SearchScope, question: string): Promise<LanguageEvidence>;
+  /**
+   * Does a piece of work that takes much, when it is the asker's turn; without it at once. `size`: how much it may take,
+   * 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.
+   */
+  turn?<T>(of: { who: string; size: number }, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
   research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
   /** What models cost, in millionths of a US dollar; without it no cost is recorded. */

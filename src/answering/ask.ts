@@ -51,7 +51,7 @@ type PipelinePart =
     >);
 
 export function createAsk(deps: AskDeps): Ask {
-  const { answerer = extractiveAnswerer, pages } = deps;
+  const { answerer = extractiveAnswerer, pages, turn = (_of, work) => work() } = deps;
   const given = new GivenAnswers();
 
   async function* ask(sent: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined> {
@@ -72,10 +72,11 @@ export function createAsk(deps: AskDeps): Ask {
     const { corpus_id, channel, query, history } = question;
     const { request_id } = recording;
     const timer = new StageTimer();
+    const asker = { who: recording.subject, size: sizeOf(query, history) };
     await timer.time('record', () => recording.begin());
     try {
       const understood = await timer.time('understand', () =>
-        understoodIn(corpus_id, query, history, settings),
+        turn(asker, () => understoodIn(corpus_id, query, history, settings), signal),
       );
       const { lang, rewritten } = understood;
       recording.lang = lang;
@@ -84,7 +85,7 @@ export function createAsk(deps: AskDeps): Ask {
       const onCached = () => {
         sent.cached = true;
       };
-      const parts = answerParts({ understood, question, settings, timer, onCached, signal });
+      const parts = answerParts({ understood, question, asker, settings, timer, onCached, signal });
       for await (const part of untilAborted(parts, signal)) {
         if (part.type === 'retrieved') {
           const { type: _, corrected, cost, ...retrieved } = part;
@@ -140,6 +141,7 @@ export function createAsk(deps: AskDeps): Ask {
   async function* answerParts({
     understood,
     question,
+    asker,
     settings,
     timer,
     onCached,
@@ -147,6 +149,7 @@ export function createAsk(deps: AskDeps): Ask {
   }: {
     understood: UnderstoodQuestion;
     question: AskQuestion;
+    asker: Turner;
     settings: CorpusSettings;
     timer: StageTimer;
     onCached(): void;
@@ -162,7 +165,8 @@ export function createAsk(deps: AskDeps): Ask {
       : null;
     if (hit?.kind === 'answer') return yield* repeated(hit, understood.lang);
 
-    const make = (ending: AbortSignal) => made({ understood, question, settings, style, hit, timer }, ending);
+    const make = (ending: AbortSignal) =>
+      made({ understood, question, asker, settings, style, hit, timer }, ending);
     if (!deps.answers || history.length > 0) return yield* make(signal);
     const by = (await answerer.identity?.()) ?? '';
     // What was made without a model that should have made it is made again.
@@ -180,6 +184,7 @@ export function createAsk(deps: AskDeps): Ask {
     {
       understood,
       question,
+      asker,
       settings,
       style,
       hit,
@@ -187,6 +192,7 @@ export function createAsk(deps: AskDeps): Ask {
     }: {
       understood: UnderstoodQuestion;
       question: AskQuestion;
+      asker: Turner;
       settings: CorpusSettings;
       style: Style | null;
       hit: Extract<FaqHit, { kind: 'pair' }> | null;
@@ -204,11 +210,11 @@ export function createAsk(deps: AskDeps): Ask {
       cost = added(cost, found.models?.usage ?? noUsage);
       return found;
     };
-    const findings = await timer.time('retrieve', () =>
+    const lookUps = () =>
       retrieve(planLookUps(intent, understood), lang, (lookUp) =>
         look({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
-      ),
-    );
+      );
+    const findings = await timer.time('retrieve', () => turn(asker, lookUps, signal));
     const evidence = evidenceWeight(findings);
     const corrected = findings.sides.some(({ found }) => found.corrected || found.ofTheDay);
     yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected, cost };
@@ -268,7 +274,9 @@ export function createAsk(deps: AskDeps): Ask {
     const started = deps.clock.now();
     const request_id = question.request_id ?? deps.newId();
     const { corpus_id, query, limit = 5, caller } = question;
-    const understood = await understoodIn(corpus_id, query, [], settings);
+    const subject = caller.subject ?? request_id;
+    const asker = { who: subject, size: sizeOf(query, []) };
+    const understood = await turn(asker, () => understoodIn(corpus_id, query, [], settings), signal);
     const { lang, intent } = understood;
     const reply = fixedReply(understood, settings);
     const lookUp: RunLookUp = (wanted) =>
@@ -281,7 +289,9 @@ export function createAsk(deps: AskDeps): Ask {
         : null;
       return sourcesOf(findings, limit, whole);
     };
-    const { mode, found } = reply ? { mode: reply.mode, found: [] } : await orAborted(search(), signal);
+    const { mode, found } = reply
+      ? { mode: reply.mode, found: [] }
+      : await orAborted(turn(asker, search, signal), signal);
     const sources = found.map(recordedSource);
     const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
     await deps.commands.ask(request_id).execute(
@@ -294,7 +304,7 @@ export function createAsk(deps: AskDeps): Ask {
           lang,
           style: null,
           key_id: caller.key_id,
-          subject: caller.subject ?? request_id,
+          subject,
           asked_at: started.toISOString(),
           latency_ms,
           query,
@@ -311,6 +321,15 @@ export function createAsk(deps: AskDeps): Ask {
 
   return { ask, sourceRefs };
 }
+
+/** Whose turn a piece of work takes, and how much it may be. */
+type Turner = Parameters<NonNullable<AskDeps['turn']>>[0];
+
+/** What a text of so many UTF-16 units takes beside what every question does. */
+const unitsOfSize = 250;
+
+const sizeOf = (query: string, history: readonly HistoryMessage[]): number =>
+  1 + history.reduce((units, { content }) => units + content.length, query.length) / unitsOfSize;
 
 /** An active corpus, or Failure `not_found`. */
 function activeCorpus(deps: AskDeps, corpusId: string): { settings: CorpusSettings } {

@@ -24,7 +24,10 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> 
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate'>;
   /** Who may ask what, and how often. */
-  access: Pick<Access, 'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'count' | 'subject'>;
+  access: Pick<
+    Access,
+    'isPublic' | 'authenticate' | 'corpusFor' | 'mayRead' | 'count' | 'countFault' | 'subject' | 'waitMs'
+  >;
   /** Checkpoints over the history; null or absent: it is not sealed. */
   sealing?: App['sealing'];
   /** What administrators may do, and who they are. Absent: this door has no administration. */

@@ -6,6 +6,8 @@
  * takes them), a comma before a closing bracket is told at the bracket, as Python did before 3.13, and bytes that
  * are no UTF-8 are told at their offset in bytes.
  */
+import { isUtf8 } from 'node:buffer';
+
 export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: number; error: string };
 
 /**
@@ -14,19 +16,18 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: num
  * looked through.
  */
 const placesMax = 10_000;
+/** Texts a body may have, names among them. */
+const textsMax = 100_000;
 const bytesLookedThrough = 32 * 1024;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const byteOrderMark = Buffer.from('\ufeff');
 
 /** Parses the bytes of a body (a byte order mark is skipped). The offset counts Unicode code points. */
 export function parseJson(bytes: Buffer): ParsedJson {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { ok: false, offset: firstBadByte(bytes), error: 'Invalid UTF-8' };
-  }
-  const tooMany = text.length > bytesLookedThrough ? placeBeyond(text, placesMax) : null;
+  if (!isUtf8(bytes)) return { ok: false, offset: firstBadByte(bytes), error: 'Invalid UTF-8' };
+  const marked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  const text = bytes.toString('utf8', marked ? byteOrderMark.length : 0);
+  const tooMany = text.length > bytesLookedThrough ? placeBeyond(text) : null;
   if (tooMany !== null) return { ok: false, offset: codePoints(text, tooMany), error: 'Too many values' };
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -36,36 +37,51 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
+const nextPlace = /["[{:]/g;
 const restOfText = /[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 
-/** Where the first name, list or object beyond so many begins; null where there are not as many. */
-function placeBeyond(text: string, most: number): number | null {
+/** Where the first text, name, list or object beyond the most there may be begins; null where there are not as many. */
+function placeBeyond(text: string): number | null {
   let places = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text[at];
-    if (unit === '"') {
-      restOfText.lastIndex = at + 1;
-      at += restOfText.exec(text)?.[0].length ?? 0;
-    } else if (unit === ':' || unit === '[' || unit === '{') {
-      if (++places > most) return at;
-    }
+  let texts = 0;
+  nextPlace.lastIndex = 0;
+  for (let found = nextPlace.exec(text); found !== null; found = nextPlace.exec(text)) {
+    if (found[0] === '"') {
+      if (++texts > textsMax) return found.index;
+      restOfText.lastIndex = nextPlace.lastIndex;
+      restOfText.test(text);
+      nextPlace.lastIndex = restOfText.lastIndex;
+    } else if (++places > placesMax) return found.index;
   }
   return null;
 }
 
+/** Bytes looked through at once: where they are UTF-8 that is quick, where they are not the place is searched for. */
+const pieceBytes = 32 * 1024;
+
 function firstBadByte(bytes: Buffer): number {
+  let start = 0;
+  for (let end = 0; start < bytes.length; start = end) {
+    end = Math.min(start + pieceBytes, bytes.length);
+    // Not within a character, which has four bytes at most.
+    for (let back = 0; back < 3 && isContinuation(bytes[end]); back++) end--;
+    if (!isUtf8(bytes.subarray(start, end))) break;
+  }
+  const piece = bytes.subarray(start, start + pieceBytes);
   let good = 0;
-  for (let bad = bytes.length; bad - good > 1; ) {
+  for (let bad = piece.length; bad - good > 1; ) {
     const middle = (good + bad) >> 1;
     try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, middle), { stream: true });
+      new TextDecoder('utf-8', { fatal: true }).decode(piece.subarray(0, middle), { stream: true });
       good = middle;
     } catch {
       bad = middle;
     }
   }
-  return good;
+  return start + good;
 }
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 function codePoints(text: string, end: number): number {
   let count = 0;
@@ -77,9 +93,10 @@ type Fault = { at: number; error: string };
 
 const space = /[ \t\n\r]*/y;
 const atom = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them, here is where that is found
-const plain = /[^"\\\u0000-\u001f]*/y;
-const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** A stretch of a text; of limited length, as an expression that is repeated keeps where each repetition began. */
+const stretch =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them, here is where that is found
+  /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,4096}/y;
 
 /** Where a text that JSON.parse refused stops being JSON. Keeps its own stack: bodies may nest deeply. */
 function locate(text: string): Fault {
@@ -94,7 +111,7 @@ function locate(text: string): Fault {
   const string = (): Fault | null => {
     const start = at++;
     for (;;) {
-      match(plain);
+      while (match(stretch));
       const next = text[at];
       if (next === undefined) return { at: start, error: 'Unterminated string starting at' };
       if (next === '"') {
@@ -102,7 +119,6 @@ function locate(text: string): Fault {
         return null;
       }
       if (next !== '\\') return { at, error: 'Invalid control character at' };
-      if (match(escaped)) continue;
       if (at + 1 >= text.length) return { at: start, error: 'Unterminated string starting at' };
       if (text[at + 1] === 'u') return { at: at + 1, error: 'Invalid \\uXXXX escape' };
       return { at, error: 'Invalid \\escape' };

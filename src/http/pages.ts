@@ -76,6 +76,7 @@ export function pageRoutes(door: Door): void {
     method: 'GET',
     url: '/',
     schema: { querystring: AskQuery },
+    config: { paced: true },
     handler: async (request, reply) => {
       const { corpus, lang, q } = request.query;
       const reader = asLanguage(lang) ?? readerOf(request);
@@ -98,6 +99,7 @@ export function pageRoutes(door: Door): void {
     forms.route({
       method: 'POST',
       url: '/',
+      config: { paced: true },
       handler: async (request, reply) => {
         const fields = request.formFields ?? new URLSearchParams();
         const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
@@ -189,6 +191,7 @@ export function pageRoutes(door: Door): void {
     method: 'GET',
     url: '/source/:corpus_id/:doc_id',
     schema: { params: SourcePath, querystring: SourceQuery },
+    config: { paced: true },
     handler: async (request, reply) => {
       const lang = readerOf(request);
       try {

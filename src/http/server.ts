@@ -16,7 +16,7 @@ import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { askRoutes } from './ask-routes.ts';
-import { admit, countFault, decorateRequests } from './auth.ts';
+import { admit, countFault, decorateRequests, keepPace } from './auth.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
@@ -106,12 +106,14 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     reply.header('x-request-id', request.id);
     reply.headers(protectiveHeaders);
     if (cors(request, reply, config.corsOrigins, paths)) return;
-    admit(door, request, reply).then(() => {
-      const { schema } = request.routeOptions;
-      const answered = !request.is404 && (request.method !== 'HEAD' || schema?.operationId !== undefined);
-      if (answered) next();
-      else refusePath(request, reply, paths.methods(pathOf(request.url)));
-    }, next);
+    admit(door, request, reply)
+      .then(() => keepPace(door, request, reply))
+      .then(() => {
+        const { schema } = request.routeOptions;
+        const answered = !request.is404 && (request.method !== 'HEAD' || schema?.operationId !== undefined);
+        if (answered) next();
+        else refusePath(request, reply, paths.methods(pathOf(request.url)));
+      }, next);
   });
   server.setNotFoundHandler((request, reply) => sendError(unknownPath, request, reply));
   refuseOverload(server, {
@@ -137,7 +139,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
       request.body = checked.body;
       next();
     } catch (error) {
-      countFault(door, request).then(() => next(error as Error), next);
+      countFault(door, request, request.held?.bytes ?? 0).then(() => next(error as Error), next);
     }
   });
 

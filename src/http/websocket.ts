@@ -155,7 +155,8 @@ class Conversation {
   async #take(data: RawData): Promise<void> {
     // Of many messages that arrived together some come after those that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
-    const body = parseJson(Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer));
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
+    const body = parseJson(bytes);
     const type = body.ok ? (body.value as { type?: unknown } | null)?.type : undefined;
     if (type === 'cancel') return this.#cancel();
     try {
@@ -169,15 +170,15 @@ class Conversation {
       this.#waitingUnits += units;
       this.#waiting.push(question);
     } catch (error) {
-      return this.#refuseFault(error);
+      return this.#refuseFault(error, bytes.length);
     }
     if (this.#answering === null) void this.#answerWaiting();
   }
 
   /** Answers a faulty message; closes the connection of a client that sends little else. */
-  async #refuseFault(error: unknown): Promise<void> {
+  async #refuseFault(error: unknown, bytes: number): Promise<void> {
     this.#faults++;
-    const isTooMany = await countFault(this.#door, this.#request).then(
+    const isTooMany = await countFault(this.#door, this.#request, bytes).then(
       () => this.#faults >= faultsMax,
       () => true,
     );

@@ -49,6 +49,8 @@ export interface Stores {
   treeHead(signal: AbortSignal): Promise<TreeHead>;
   /** Whether the threads are there, as of the last `ping`. */
   threads: Pick<Threads, 'ping' | 'state'>;
+  /** Questions worth working on at once: more take longer each, and none is done sooner. */
+  atOnce: number;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,13 @@ export interface Stores {
  * is started only when those there are have questions waiting.
  */
 const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
+/**
+ * Questions a thread works on at once. What is read here keeps a processor busy: while one is looked up, another is
+ * understood. Servers are waited for.
+ */
+const questionsAtOnce = { here: 2, elsewhere: 16 };
+/** A thread with so many look-ups has enough to do. */
+const searcherBusyAt = 2;
 /** How long a look-up may take, for a question and for a record, in ms. */
 const searchMsMax = 10_000;
 const readMsMax = 30_000;
@@ -127,6 +136,7 @@ async function openOver(
   const searching = threads.start('search', adapters, {
     youngMb: searcherYoungMb,
     sizeMax: searchersMax,
+    busyAt: searcherBusyAt,
     startsWhenAsked: !searchesSoon,
     waitingMax,
     warmUp: 'warmUp',
@@ -159,6 +169,11 @@ async function openOver(
         signal ? searching.callUntil(signal, 'research', request) : searching.call('research', request),
     },
     threads,
+    atOnce:
+      searchersMax *
+      ('models' in readModels && adapters.models.provider === 'offline'
+        ? questionsAtOnce.here
+        : questionsAtOnce.elsewhere),
     faults,
     rebuild: (names) => projector.call('rebuild', names),
     learned: () => projector.call('learned'),

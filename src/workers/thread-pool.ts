@@ -62,6 +62,12 @@ interface Slot {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** 0: it answers; 1: it is being warmed up; 2: it has been silent over its work for a while. */
+function unready({ thread, warm }: Slot): 0 | 1 | 2 {
+  if (!warm) return 1;
+  return thread!.stuckMs > stuckMs ? 2 : 0;
+}
+
 interface Job {
   method: string;
   args: unknown[];
@@ -173,17 +179,22 @@ export class ThreadPool {
     );
   }
 
-  /** The living thread with the least to do, stuck ones last; another one when all have too much. */
+  /**
+   * The living thread with the least to do. One that does not answer comes last, and one that is being warmed up waits
+   * until it is warm while another has time; another is started beside when all have too much.
+   */
   #choose(): Slot | null {
     const { sizeMax, busyAt } = this.#options;
-    const stuck = ({ thread, warm }: Slot) => warm && thread!.stuckMs > stuckMs;
-    const ordered = this.#slots
-      .filter(({ thread }) => thread !== null)
-      .sort((a, b) => Number(stuck(a)) - Number(stuck(b)) || a.thread!.pending - b.thread!.pending);
-    const first = ordered[0];
-    if (first === undefined) return this.#slots.length > 0 || this.#closing ? null : this.#add();
-    const hasTime = first.thread!.pending < busyAt && !stuck(first);
-    return hasTime || this.#slots.length >= sizeMax || this.#closing ? first : this.#add();
+    const least = () =>
+      this.#slots
+        .filter(({ thread }) => thread !== null)
+        .sort((a, b) => unready(a) - unready(b) || a.thread!.pending - b.thread!.pending)[0] ?? null;
+    const first = least();
+    if (first === null) return this.#slots.length > 0 || this.#closing ? null : this.#add();
+    const hasTime = first.thread!.pending < busyAt && unready(first) === 0;
+    if (hasTime || this.#closing) return first;
+    if (this.#slots.length < sizeMax && this.#slots.every(({ warm }) => warm)) this.#add();
+    return least();
   }
 
   #add(): Slot {

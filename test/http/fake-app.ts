@@ -117,6 +117,8 @@ export class FakeApp implements HttpApp {
     },
     mayRead: () => true,
     count: async () => null,
+    countFault: async (key, address) => this.access.count('fault', key, address),
+    waitMs: () => 0,
   };
   readonly asked: AskInput[] = [];
   readonly lookedUp: SourceRefsInput[] = [];

@@ -266,3 +266,27 @@ test('at the level debug each request is a line, without anything of what was se
   ]);
   expect(lines.join('')).not.toContain('secret');
 });
+
+test('who goes on sending what is refused waits, or is refused unread', async () => {
+  const app = new FakeApp();
+  let waitMs: number | null = null;
+  app.access.waitMs = () => waitMs;
+  const server = buildServer(app, config);
+  const paths = ['/api/ask', '/api/source-refs', '/source/krk_2026/7', '/'];
+  const ask = (url: string) =>
+    server.inject({
+      method: url.startsWith('/api') ? 'POST' : 'GET',
+      url,
+      ...(url.startsWith('/api') && { payload: { query: 'q' } }),
+    });
+  for (const url of paths) {
+    const { statusCode, headers } = await ask(url);
+    expect([url, statusCode, headers.connection, headers['retry-after']]).toEqual([url, 429, 'close', '60']);
+  }
+  expect(app.asked).toEqual([]);
+  expect((await server.inject('/health')).statusCode).toBe(200);
+  waitMs = 1;
+  for (const url of paths) expect((await ask(url)).statusCode).not.toBe(429);
+  expect(app.asked).toHaveLength(1);
+  await server.close();
+});

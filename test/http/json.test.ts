@@ -2,12 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '../../src/http/json.ts';
+import { overBudget } from '../hostile/budget.ts';
 
 const read = (text: string) => parseJson(Buffer.from(text));
 
 test.each([
   ['lists in lists', '['.repeat(100_000)],
   ['objects in objects', '{"a":'.repeat(100_000)],
+  ['a list of texts', JSON.stringify(Array(200_000).fill(''))],
   ['an object of names', `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
 ])('%s is refused where it has too many values', (_name, text) => {
   expect(read(text)).toEqual({ ok: false, offset: expect.any(Number), error: 'Too many values' });
@@ -33,4 +35,28 @@ test('whatever is JSON is read, large or small', () => {
       expect(read(JSON.stringify(body))).toEqual({ ok: true, value: JSON.parse(JSON.stringify(body)) });
     }),
   );
+});
+
+test('a place that is no UTF-8 is told by its byte, wherever it stands', () => {
+  for (const before of [0, 1, 3, 32 * 1024 - 1, 32 * 1024, 100_001])
+    for (const unit of ['a', 'я', '中', '🙂']) {
+      const good = Buffer.from(unit.repeat(before));
+      expect(parseJson(Buffer.concat([good, Buffer.from([0xff, 0x41])]))).toEqual({
+        ok: false,
+        offset: good.length,
+        error: 'Invalid UTF-8',
+      });
+    }
+});
+
+test.each<[string, string | Buffer]>([
+  ['escapes that do not end', `["${'\\\\'.repeat(900_000)}`],
+  ['texts that are none', '"a'.repeat(900_000)],
+  ['texts of nothing', `["${'","'.repeat(600_000)}"]`],
+  ['numbers', `[${'1,'.repeat(900_000)}1]`],
+  ['blanks', ' '.repeat(1_900_000)],
+  ['the last byte no UTF-8', Buffer.from(`"${'я'.repeat(1_000_000)}\u00ff`, 'utf8').subarray(0, -1)],
+])('two megabytes of %s are read within the budget', (_name, body) => {
+  const bytes = Buffer.from(body);
+  expect(overBudget(() => parseJson(bytes))).toBeNull();
 });

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../src/failures.ts';
 import { serveThread } from '../../src/workers/rpc.ts';
 
-const { dead } = workerData as { dead?: boolean };
+const { dead, cold } = workerData as { dead?: boolean; cold?: boolean };
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 serveThread(parentPort!, (notify) => {
@@ -23,6 +23,7 @@ serveThread(parentPort!, (notify) => {
       }
     },
     wait: () => new Promise(() => {}),
+    warm: () => (cold ? new Promise(() => {}) : undefined),
     throw: (text: string) => {
       throw new TypeError(text);
     },

@@ -120,6 +120,19 @@ describe('a thread that dies', () => {
   });
 });
 
+describe('a thread that is started beside others', () => {
+  it('is asked nothing while it is being warmed up and another answers', async () => {
+    const { pool, started } = open({ sizeMax: 3, busyAt: 1, warmUp: 'warm' }, (n) => ({ cold: n > 0 }));
+    await pool.call('echo');
+    const waiting = pool.call('wait').catch(() => {});
+    expect(await pool.call('echo', 'beside')).toBe('beside');
+    expect(await pool.call('echo', 'again')).toBe('again');
+    expect(started.map(({ pending }) => pending)).toEqual([1, 1]);
+    for (const thread of started) thread.terminate();
+    await waiting;
+  });
+});
+
 describe('a thread that hangs', () => {
   it('is replaced at the deadline; what waited behind it is answered elsewhere', async () => {
     const { pool, troubles, started } = open({ deadlineMs: 10_000 });

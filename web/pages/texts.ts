@@ -255,17 +255,18 @@ export function localized(text: Localized, lang: Language): string {
   return text[lang] ?? languages.map((other) => text[other]).find((other) => other !== undefined) ?? '';
 }
 
+/** How English writes a year, with its month, with the day: made once, as making one takes longer than a page. */
+const englishDates = [
+  { year: 'numeric' },
+  { year: 'numeric', month: 'long' },
+  { year: 'numeric', month: 'long', day: 'numeric' },
+].map((parts) => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...(parts as object) }));
+
 /** "1994", "1994-10" or "1994-10-20" (of a time: its day) as people write it. */
 export function readableDate(date: string, lang: Language): string {
-  const [year = '', month, day] = date.slice(0, 10).split('-');
+  const parts = date.slice(0, 10).split('-');
+  const [year = '', month, day] = parts;
   if (lang !== 'en') return [day, month, year].filter(Boolean).join('.');
-  return new Date(Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1))).toLocaleDateString(
-    'en-GB',
-    {
-      timeZone: 'UTC',
-      year: 'numeric',
-      ...(month && { month: 'long' }),
-      ...(day && { day: 'numeric' }),
-    },
-  );
+  const time = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
+  return englishDates[parts.length - 1]!.format(time);
 }

@@ -11,6 +11,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY src ./src
+COPY connectors ./connectors
 COPY projections ./projections
 COPY web ./web
 COPY samples ./samples

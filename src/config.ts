@@ -75,6 +75,26 @@ const list = (value: string | null): string[] =>
     .map((s) => s.trim())
     .filter(Boolean);
 
+/** `place: corpus corpus, place:`; see connectors/places.ts. */
+const places = (value: string | null): Map<string, string[]> | null => {
+  if (value === null) return null;
+  const entries = list(value).map((entry): [string, string[]] => {
+    const [, place, corpora] = /^([^\s:]+)\s*:(.*)$/.exec(entry) ?? [];
+    if (place === undefined || corpora === undefined)
+      throw new Error(`must be entries "place: corpus corpus", comma-separated, got "${entry}"`);
+    return [place, corpora.split(/\s+/).filter(Boolean)];
+  });
+  const twice = entries.find(([place], i) => entries.findIndex(([other]) => other === place) < i);
+  if (twice) throw new Error(`names the place "${twice[0]}" twice`);
+  return new Map(entries);
+};
+const webhookSecret = (value: string | null): string | null => {
+  // What Telegram takes; the secret itself is not repeated.
+  if (value !== null && !/^[\w-]{1,256}$/.test(value))
+    throw new Error('must be 1 to 256 letters, digits, hyphens and underscores');
+  return value;
+};
+
 const adminPattern =
   /^([^:,\s]{1,64}):(admin|auditor):(scrypt\.\d{1,2}\.\d{1,3}\.\d{1,3}\.[\w-]{16,}\.[\w-]{32,})$/;
 const admins = (value: string | null): Admin[] =>
@@ -340,6 +360,13 @@ export const variables = {
     about: 'another address of the Slack API',
     parse: address('http', 'https'),
   }),
+  SLACK_CORPORA: variable({
+    default: null,
+    about:
+      'which corpora may be asked where in Slack, as "place: corpus corpus, *: corpus"; without it all everywhere',
+    shown: true,
+    parse: places,
+  }),
   TELEGRAM_BOT_TOKEN: variable({ default: null, about: 'Telegram bot token', secret: true, parse: text }),
   TELEGRAM_API_URL: variable({
     default: null,
@@ -355,7 +382,14 @@ export const variables = {
     default: null,
     about: 'secret token of the webhook',
     secret: true,
-    parse: text,
+    parse: webhookSecret,
+  }),
+  TELEGRAM_CORPORA: variable({
+    default: null,
+    about:
+      'which corpora may be asked where in Telegram, as "chat: corpus corpus, *: corpus"; without it all everywhere',
+    shown: true,
+    parse: places,
   }),
   LOG_LEVEL: variable({
     default: 'info',
@@ -366,6 +400,31 @@ export const variables = {
 };
 
 export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variables)[K]['parse']> };
+
+/** Variables that are of no use without others. */
+function contradictions(config: Config): string[] {
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = config;
+  const { TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_URL, TELEGRAM_WEBHOOK_SECRET } = config;
+  const faults: [boolean, string][] = [
+    [
+      SLACK_BOT_TOKEN !== null && SLACK_APP_TOKEN === null && SLACK_SIGNING_SECRET === null,
+      'SLACK_BOT_TOKEN needs SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (HTTP) beside it.',
+    ],
+    [
+      SLACK_BOT_TOKEN === null && (SLACK_APP_TOKEN !== null || SLACK_SIGNING_SECRET !== null),
+      'SLACK_BOT_TOKEN is missing beside SLACK_APP_TOKEN or SLACK_SIGNING_SECRET.',
+    ],
+    [
+      TELEGRAM_WEBHOOK_URL !== null && TELEGRAM_WEBHOOK_SECRET === null,
+      'TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET beside it.',
+    ],
+    [
+      TELEGRAM_BOT_TOKEN === null && TELEGRAM_WEBHOOK_URL !== null,
+      'TELEGRAM_BOT_TOKEN is missing beside TELEGRAM_WEBHOOK_URL.',
+    ],
+  ];
+  return faults.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
+}
 
 /** Where the service is reached from its own machine, for those who were told of no other address. */
 export function reachedAt({ DOCENT_PUBLIC_URL, HOST, PORT }: Config): string {
@@ -378,7 +437,11 @@ export function reachedAt({ DOCENT_PUBLIC_URL, HOST, PORT }: Config): string {
 export function shownConfig(config: Config): Record<string, unknown> {
   const rows: [string, { shown?: true }][] = Object.entries(variables);
   const shown = new Set(rows.flatMap(([name, row]) => (row.shown ? [name] : [])));
-  return Object.fromEntries(Object.entries(config).filter(([name]) => shown.has(name)));
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]) =>
+      shown.has(name) ? [[name, value instanceof Map ? Object.fromEntries(value) : value]] : [],
+    ),
+  );
 }
 
 /** All faults of the environment together. */
@@ -407,6 +470,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env
       faults.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}.`);
     }
   }
+  if (faults.length === 0) faults.push(...contradictions(values as Config));
   if (faults.length > 0) throw new ConfigError(faults);
   return values as Config;
 }

@@ -55,6 +55,15 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('ingest the sample corpora into ./data/demo and start the server')
     .action(() => withConfig(async (config) => (await import('./cli/serve.ts')).demo(config)));
 
+  for (const [name, what] of [
+    ['slack', 'Slack'],
+    ['telegram', 'Telegram'],
+  ] as const)
+    program
+      .command(name)
+      .description(`answer in ${what} alone, without the HTTP server (serve does both)`)
+      .action(() => withConfig(async (config) => (await import('./cli/serve.ts')).serveChat(config, name)));
+
   program
     .command('ingest')
     .description('take in folders or files; what is unchanged is left alone')

@@ -150,8 +150,19 @@ const mayImport: Record<string, readonly string[]> = {
     'src/version',
     'web',
   ],
+  connectors: [
+    'src/answering',
+    'src/api',
+    'src/app',
+    'src/asks',
+    'src/domain',
+    'src/failures',
+    'src/ports',
+    'src/text',
+  ],
   // The process.
   'src/cli': [
+    'connectors',
     'src/access',
     'src/app',
     'src/config',
@@ -262,7 +273,8 @@ describe('the architecture', () => {
     expect(whoMay('src/stores')).toEqual(['src/workers']);
     expect(whoMay('src/workers')).toEqual(['src/app', 'src/cli']);
     expect(whoMay('src/http')).toEqual(['src/cli']);
-    expect(whoMay('src/app')).toEqual(['src/http', 'src/cli', 'src/main']);
+    expect(whoMay('src/app')).toEqual(['src/http', 'connectors', 'src/cli', 'src/main']);
+    expect(whoMay('connectors')).toEqual(['src/cli']);
   });
 
   test('loads server adapters, models and connectors only where they are configured', () => {

@@ -72,3 +72,21 @@ test('the environment wins over the .env file, an empty value counts as unset', 
   });
   rmSync(folder, { recursive: true });
 });
+
+test('what may be asked where is a list of places, and what belongs together comes together', () => {
+  const { TELEGRAM_CORPORA } = readConfig({ TELEGRAM_CORPORA: '*: a b, -100:c , 5:' }, nowhere);
+  expect(TELEGRAM_CORPORA).toEqual(
+    new Map([
+      ['*', ['a', 'b']],
+      ['-100', ['c']],
+      ['5', []],
+    ]),
+  );
+  expect(() => readConfig({ SLACK_CORPORA: 'handbook' }, nowhere)).toThrow('SLACK_CORPORA must be entries');
+  expect(() => readConfig({ SLACK_CORPORA: '*:a,*:b' }, nowhere)).toThrow('twice');
+  expect(() => readConfig({ SLACK_BOT_TOKEN: 'xoxb-1' }, nowhere)).toThrow('SLACK_APP_TOKEN');
+  const webhook = { TELEGRAM_BOT_TOKEN: '1:a', TELEGRAM_WEBHOOK_URL: 'https://x.org/t' };
+  expect(() => readConfig(webhook, nowhere)).toThrow('TELEGRAM_WEBHOOK_SECRET');
+  expect(() => readConfig({ ...webhook, TELEGRAM_WEBHOOK_SECRET: 'a b' }, nowhere)).toThrow('letters');
+  expect(readConfig({ ...webhook, TELEGRAM_WEBHOOK_SECRET: 'a-b_1' }, nowhere)).toMatchObject(webhook);
+});

@@ -12,11 +12,14 @@ import { openMetricsDoor } from '../http/metrics-door.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
 import { CoreMetrics } from '../operations/metrics/core.ts';
 import { startWatchdog } from '../operations/watchdog.ts';
+import { answerChats, type ChatName, checkConfigured, closeChats, openChats } from './chats.ts';
 import { withBar } from './commands.ts';
 import { say } from './output.ts';
 
 /** How long running answers may take to finish when the process is told to end. */
 const closeMs = 25_000;
+/** How long answers in chats may take of it; others go on with those that are left. */
+const drainMs = 8_000;
 
 /** What cannot be mended within the process: its supervisor starts another. */
 function lost(): never {
@@ -71,7 +74,13 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
       await app.close();
       throw error;
     }));
-  const server = buildServer(app, { ...httpConfig(config), registry, metricsElsewhere: metrics !== null });
+  const chats = await openChats(app, config);
+  const server = buildServer(app, {
+    ...httpConfig(config),
+    registry,
+    metricsElsewhere: metrics !== null,
+    webhooks: chats.flatMap(({ webhook }) => webhook ?? []),
+  });
   const { level } = server.log;
   try {
     // Fastify would log the address too; it is told below, for people.
@@ -89,12 +98,44 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
     if (err !== undefined) say(`An unexpected error ends the process: ${err.stack ?? err.message}`);
     metrics?.close();
+    await closeChats(chats, drainMs);
     await server.close();
     await app.close();
   });
+  for (const chat of chats) chat.start();
+  say(`Doors          ${doors(config, metrics !== null, chats).join('; ')}`);
   // Whoever is told may send a signal at once.
   say(`Docent listens on ${urls.join('  ')}`);
   return urls[0]!;
+}
+
+/** Which ways in are open, for whom. */
+function doors(config: Config, hasMetrics: boolean, chats: readonly { door: string }[]): string[] {
+  return [
+    `HTTP (${config.DOCENT_PUBLIC === 'open' ? 'open to all' : 'with a key'})`,
+    config.DOCENT_ADMINS.length > 0 ? 'administration' : 'no administration: DOCENT_ADMINS is not set',
+    ...(hasMetrics ? ['metrics at an address of their own'] : []),
+    ...(chats.length > 0 ? chats.map(({ door }) => door) : ['no chat: neither Slack nor Telegram is set']),
+  ];
+}
+
+/** Answers in one chat, without any other door. */
+export async function serveChat(config: Config, name: ChatName): Promise<undefined> {
+  checkConfigured(config, name);
+  const app = await openApp(config, { onTrouble: say, onLost: lost });
+  const close = await answerChats(app, config, name).catch(async (error) => {
+    await app.close();
+    throw error;
+  });
+  startWatchdog();
+  // A client that waits for its next try must not let the process end.
+  const open = setInterval(() => {}, 60_000);
+  closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
+    if (err !== undefined) say(`An unexpected error ends the process: ${err.stack ?? err.message}`);
+    clearInterval(open);
+    await close(drainMs);
+    await app.close();
+  });
 }
 
 function listenFailure(error: unknown, { HOST, PORT }: Config): unknown {

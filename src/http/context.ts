@@ -1,5 +1,5 @@
 /** What all routes share: the typed Fastify instance, the configuration of this door, and who asks. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -52,8 +52,23 @@ export interface HttpConfig {
   networkConnectionsMax?: number;
   /** /metrics is at an address of its own, and not here. */
   metricsElsewhere?: boolean;
+  /** Where platforms post to; none by default. */
+  webhooks?: readonly Webhook[];
   /** Where metrics are kept, for a process whose other rooms have some of their own. */
   registry?: Registry;
+}
+
+export interface WebhookReply {
+  status: number;
+  /** Media type of the body. */
+  type?: string;
+  body?: string;
+}
+
+export interface Webhook {
+  path: string;
+  /** Rejects for nothing. */
+  receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
 }
 
 export interface Door {

@@ -27,6 +27,7 @@ import { pageRoutes } from './pages.ts';
 import { Paths, pathOf } from './paths.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { assertWordable, type RequestSchemas, validateRequest } from './validation.ts';
+import { webhookRoutes } from './webhooks.ts';
 import { websocketRoutes } from './websocket.ts';
 
 export type { HttpConfig } from './context.ts';
@@ -62,6 +63,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     loopDelayMsMax: 1000,
     drainMs: 20_000,
     metricsElsewhere: false,
+    webhooks: [],
     networkConnectionsMax,
     ...set,
   };
@@ -171,6 +173,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     serviceRoutes(door);
     websocketRoutes(door);
     pageRoutes(door);
+    webhookRoutes(server, config.webhooks);
   });
 
   server.addHook('preClose', (done) => {

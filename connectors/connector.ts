@@ -1,0 +1,25 @@
+/** A chat platform's way in, as the process that runs it sees it. */
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface WebhookReply {
+  status: number;
+  type?: string;
+  body?: string;
+}
+
+/** Where the platform posts to; its requests are checked by `receive`. */
+export interface Webhook {
+  path: string;
+  receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
+}
+
+export interface Connector {
+  /** Said when the process starts. */
+  door: string;
+  /** null: it connects by itself. */
+  webhook: Webhook | null;
+  /** Connects and answers until it is closed; troubles are told and waited out. */
+  start(): void;
+  /** Takes no more messages, lets answers finish for so long, and leaves the others to whoever goes on. */
+  close(drainMs: number): Promise<void>;
+}

@@ -1,0 +1,114 @@
+/** How often a platform may be called, and how often it is. */
+
+/** Time as it passes; tests bring their own. */
+export interface Time {
+  /** Milliseconds since some moment; never goes back. */
+  now(): number;
+  /** Ends early by the signal, without an error. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const realTime: Time = {
+  now: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted || ms <= 0) return resolve();
+      const timer = setTimeout(done, ms);
+      function done() {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      }
+      signal?.addEventListener('abort', done, { once: true });
+    }),
+};
+
+/** At most so many calls within any stretch of so long. */
+export class Budget {
+  readonly #max: number;
+  readonly #windowMs: number;
+  readonly #time: Time;
+  #taken: number[] = [];
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(max: number, windowMs: number, time: Time = realTime) {
+    this.#max = max;
+    this.#windowMs = windowMs;
+    this.#time = time;
+  }
+
+  /** Takes a call if there is one left besides `keep`, for what can be done without. */
+  tryTake(keep = 0): boolean {
+    this.#drop();
+    if (this.#taken.length + keep >= this.#max) return false;
+    this.#taken.push(this.#time.now());
+    return true;
+  }
+
+  /** Takes a call as soon as there is one, in the order asked for; early by the signal, without one. */
+  take(signal?: AbortSignal): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      while (!this.tryTake() && !signal?.aborted)
+        await this.#time.sleep(Math.max(1, this.#taken[0]! + this.#windowMs - this.#time.now()), signal);
+    });
+    this.#turn = turn;
+    return turn;
+  }
+
+  #drop(): void {
+    const now = this.#time.now();
+    const first = this.#taken.findIndex((at) => at > now - this.#windowMs);
+    this.#taken = first === -1 ? [] : this.#taken.slice(first);
+  }
+}
+
+/**
+ * Shows something that changes no more often than its platform takes it: the first change after a moment in which more
+ * may come, each later one when the interval since the last showing has passed, and only as it stands then.
+ */
+export class Throttle {
+  readonly #show: () => Promise<void>;
+  readonly #intervalMs: () => number;
+  readonly #time: Time;
+  readonly #ended = new AbortController();
+  #next: number;
+  #dirty = false;
+  #running: Promise<void> | null = null;
+
+  /** `show` rejects for nothing. */
+  constructor(
+    show: () => Promise<void>,
+    { firstMs, intervalMs, time = realTime }: { firstMs: number; intervalMs: () => number; time?: Time },
+  ) {
+    this.#show = show;
+    this.#intervalMs = intervalMs;
+    this.#time = time;
+    this.#next = -1;
+    this.#firstMs = firstMs;
+  }
+  readonly #firstMs: number;
+
+  changed(): void {
+    this.#dirty = true;
+    this.#running ??= this.#run();
+  }
+
+  /** No more showings; resolves when the one under way has ended. */
+  async end(): Promise<void> {
+    this.#ended.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#next < 0) this.#next = this.#time.now() + this.#firstMs;
+    const { signal } = this.#ended;
+    while (this.#dirty) {
+      await this.#time.sleep(this.#next - this.#time.now(), signal);
+      if (signal.aborted) break;
+      this.#dirty = false;
+      await this.#show();
+      this.#next = this.#time.now() + this.#intervalMs();
+    }
+    this.#running = null;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Calls of the Bot API at the pace it asks for: about one message a second in a chat, 20 a minute in a group, 30 a
+ * second in all; a 429 holds its chat back for as long as it says. What is only a step of a growing answer is left out
+ * where there is no room; what must arrive is tried again.
+ */
+import type { Telegram } from 'telegraf';
+import { Left, ViewGone } from '../chat.ts';
+import { Budget, realTime, type Time } from '../pace.ts';
+
+export interface Pace {
+  /** Messages and edits in a private chat are so far apart. Default 1,000. */
+  privateMs: number;
+  /** Messages and edits in a group, within `groupMs`. Default 20 in 60,000. */
+  groupMax: number;
+  groupMs: number;
+  /** Of all chats in a second. Default 30. */
+  secondMax: number;
+  /** The first pause before a call that failed is tried again; the next is twice as long. Default 1,000. */
+  retryMs: number;
+}
+
+export const paceDefault: Pace = {
+  privateMs: 1_000,
+  groupMax: 20,
+  groupMs: 60_000,
+  secondMax: 30,
+  retryMs: 1_000,
+};
+
+/** What Telegram refused, in its words. */
+export class Refused extends Error {
+  readonly code: number;
+  readonly description: string;
+  constructor(code: number, description: string) {
+    super(`Telegram refuses the call (${code}).`);
+    this.name = 'Refused';
+    this.code = code;
+    this.description = description;
+  }
+}
+
+/** Tries of what must arrive: with the pauses between them about ten minutes. */
+const triesMax = 24;
+const pauseMsMax = 30_000;
+const callMs = 20_000;
+/** Of the calls of a group's minute, what growing answers leave to whole ones. */
+const groupKept = 8;
+const chatsKept = 10_000;
+
+interface ApiError {
+  response?: {
+    error_code: number;
+    description: string;
+    parameters?: { retry_after?: number; migrate_to_chat_id?: number };
+  };
+}
+
+export interface ApiOptions {
+  pace?: Partial<Pace>;
+  time?: Time;
+  /** The process ends: nothing is tried again. */
+  leave: AbortSignal;
+}
+
+export class Api {
+  readonly #telegram: Telegram;
+  readonly #pace: Pace;
+  readonly #time: Time;
+  readonly #leave: AbortSignal;
+  readonly #all: Budget;
+  readonly #chats = new Map<number, { budget: Budget; heldUntil: number }>();
+  /** Groups that became supergroups, by their former id. */
+  readonly #moved = new Map<number, number>();
+
+  constructor(telegram: Telegram, { pace, time = realTime, leave }: ApiOptions) {
+    this.#telegram = telegram;
+    this.#pace = { ...paceDefault, ...pace };
+    this.#time = time;
+    this.#leave = leave;
+    this.#all = new Budget(this.#pace.secondMax, 1_000, time);
+  }
+
+  /** How far apart showings of a growing answer are. */
+  intervalMs(chat: number): number {
+    const { privateMs, groupMax, groupMs } = this.#pace;
+    return chat < 0 ? groupMs / groupMax : privateMs;
+  }
+
+  /** One try, whatever it is for. Rejects with Refused, or as the network has it. */
+  async once<T>(method: string, payload: object, signal?: AbortSignal): Promise<T> {
+    const call = this.#telegram.callApi.bind(this.#telegram) as (
+      method: string,
+      payload: object,
+      options: object,
+    ) => Promise<T>;
+    return call(method, payload, { signal: signal ?? AbortSignal.timeout(callMs) });
+  }
+
+  /** What can be done without: one try, nothing said of its failure. */
+  async decorate(method: string, payload: object): Promise<void> {
+    await this.once(method, payload).catch(() => {});
+  }
+
+  /**
+   * A message or an edit that must arrive. Rejects with ViewGone (nobody reads the chat any more), Refused, Left, or
+   * when Telegram could not be reached for long.
+   */
+  async send<T>(method: string, chat: number, payload: object): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      const id = this.#moved.get(chat) ?? chat;
+      const place = this.#place(id);
+      await place.budget.take(this.#leave);
+      await this.#time.sleep(place.heldUntil - this.#time.now(), this.#leave);
+      await this.#all.take(this.#leave);
+      if (this.#leave.aborted) throw new Left();
+      try {
+        return await this.once<T>(method, { chat_id: id, ...payload });
+      } catch (error) {
+        await this.#afterFailure(error, id, tries);
+      }
+    }
+  }
+
+  /** A step of a growing answer; false where it was left out. Rejects with ViewGone, Refused. */
+  async step(method: string, chat: number, payload: object): Promise<boolean> {
+    const id = this.#moved.get(chat) ?? chat;
+    const place = this.#place(id);
+    if (place.heldUntil > this.#time.now()) return false;
+    if (!place.budget.tryTake(id < 0 ? groupKept : 0) || !this.#all.tryTake()) return false;
+    try {
+      await this.once(method, { chat_id: id, ...payload });
+      return true;
+    } catch (error) {
+      const { kind, seconds } = kindOf(error);
+      if (kind === 'later') place.heldUntil = this.#time.now() + seconds * 1_000;
+      if (kind === 'gone') throw new ViewGone();
+      if (kind === 'refused') throw refusedBy(error);
+      return false;
+    }
+  }
+
+  /** Waits where another try makes sense, else throws. */
+  async #afterFailure(error: unknown, chat: number, tries: number): Promise<void> {
+    if (this.#leave.aborted) throw new Left();
+    const { kind, seconds, movedTo } = kindOf(error);
+    if (kind === 'gone') throw new ViewGone();
+    if (kind === 'refused') throw refusedBy(error);
+    if (tries >= triesMax) throw error;
+    if (kind === 'moved') this.#moved.set(chat, movedTo);
+    else if (kind === 'later') this.#place(chat).heldUntil = this.#time.now() + seconds * 1_000;
+    else {
+      const pause = Math.min(pauseMsMax, this.#pace.retryMs * 2 ** Math.min(tries - 1, 10));
+      await this.#time.sleep(pause, this.#leave);
+    }
+  }
+
+  #place(chat: number): { budget: Budget; heldUntil: number } {
+    const known = this.#chats.get(chat);
+    if (known) return known;
+    const { privateMs, groupMax, groupMs } = this.#pace;
+    const budget =
+      chat < 0 ? new Budget(groupMax, groupMs, this.#time) : new Budget(1, privateMs, this.#time);
+    if (this.#chats.size >= chatsKept) this.#chats.delete(this.#chats.keys().next().value!);
+    this.#chats.set(chat, { budget, heldUntil: 0 });
+    return this.#chats.get(chat)!;
+  }
+}
+
+interface Kind {
+  kind: 'later' | 'moved' | 'gone' | 'refused' | 'trouble';
+  seconds: number;
+  movedTo: number;
+}
+
+const goneWords =
+  /chat not found|user is deactivated|bot was (?:kicked|blocked)|not enough rights to send|have no rights to send|CHAT_WRITE_FORBIDDEN|PEER_ID_INVALID|TOPIC_(?:CLOSED|DELETED)|message thread not found/i;
+
+function kindOf(error: unknown): Kind {
+  const response = (error as ApiError | null)?.response;
+  const kind = (of: Kind['kind'], more: Partial<Kind> = {}): Kind => ({
+    ...{ kind: of, seconds: 0, movedTo: 0 },
+    ...more,
+  });
+  if (typeof response?.error_code !== 'number') return kind('trouble');
+  const { error_code, description = '', parameters = {} } = response;
+  if (error_code === 429) return kind('later', { seconds: parameters.retry_after ?? 1 });
+  if (parameters.migrate_to_chat_id !== undefined)
+    return kind('moved', { movedTo: parameters.migrate_to_chat_id });
+  if (error_code === 403 || (error_code === 400 && goneWords.test(description))) return kind('gone');
+  // The token may be mended and the server come back; a call that is wrong stays wrong.
+  if (error_code >= 500 || error_code === 401 || error_code === 409) return kind('trouble');
+  return kind('refused');
+}
+
+function refusedBy(error: unknown): Refused {
+  const { error_code, description } = (error as Required<ApiError>).response;
+  return new Refused(error_code, description);
+}

@@ -1,0 +1,13 @@
+/** Texts as Telegram's HTML: what is not ours is escaped, and every message closes the tags it opens. */
+import { markText, type Piece } from '../splitting.ts';
+
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+export const bold = (text: string): string => `<b>${escapeHtml(text)}</b>`;
+
+export const linked = (text: string, url: string | null): string =>
+  url === null ? escapeHtml(text) : `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
+
+export const html = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => escapeHtml('text' in piece ? piece.text : markText(piece.mark))).join('');

@@ -1,0 +1,307 @@
+/** Docent in Telegram: updates are polled by one process at a time, or posted to a webhook with its secret. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Telegraf } from 'telegraf';
+import type { Update } from 'telegraf/types';
+import { Failure } from '../../src/failures.ts';
+import { leaseMs, renewMs } from '../../src/ports/leases.ts';
+import type { ChatApp } from '../chat.ts';
+import type { Connector, Webhook } from '../connector.ts';
+import { realTime } from '../pace.ts';
+import type { Places } from '../places.ts';
+import { texts } from '../texts.ts';
+import { Api, type Pace } from './api.ts';
+import { TelegramBot } from './bot.ts';
+
+export interface TelegramOptions {
+  token: string;
+  /** Another address of the Bot API. */
+  apiUrl?: string | null;
+  /** Where updates are posted; null: they are polled. */
+  webhook?: { url: string; secret: string } | null;
+  places?: Places;
+  pace?: Partial<Pace>;
+  /** Sentences for the operator; nothing a person wrote stands in them. */
+  onTrouble?: (sentence: string) => void;
+  /** Of the clock that messages are dated by, in ms. */
+  now?: () => number;
+}
+
+const updatesWanted = ['message', 'edited_message', 'callback_query', 'inline_query', 'my_chat_member'];
+const pollSeconds = 50;
+const updatesMax = 100;
+/** The pause after a failure, in ms. */
+const pauseMs = 2_000;
+/** How long what is being sent may take when the process leaves. */
+const lastMs = 5_000;
+
+export function openTelegram(app: ChatApp, options: TelegramOptions): Connector {
+  const connection = new TelegramConnection(app, options);
+  const { webhook } = options;
+  return {
+    door: webhook ? `Telegram, posted to ${new URL(webhook.url).pathname}` : 'Telegram, polled',
+    webhook: connection.webhook,
+    start: () => connection.start(),
+    close: (drainMs) => connection.close(drainMs),
+  };
+}
+
+class TelegramConnection {
+  readonly #app: ChatApp;
+  readonly #options: TelegramOptions;
+  readonly #telegraf: Telegraf;
+  readonly #api: Api;
+  /** Takes nothing more. */
+  readonly #closing = new AbortController();
+  /** Answers nothing more. */
+  readonly #leaving = new AbortController();
+  readonly #onTrouble: (sentence: string) => void;
+  #running: Promise<void> = Promise.resolve();
+  #bot: TelegramBot | null = null;
+  #told = '';
+
+  constructor(app: ChatApp, options: TelegramOptions) {
+    this.#app = app;
+    this.#options = options;
+    this.#onTrouble = options.onTrouble ?? (() => {});
+    this.#telegraf = new Telegraf(options.token, {
+      telegram: { apiRoot: options.apiUrl ?? 'https://api.telegram.org', webhookReply: false },
+    });
+    // What went wrong is for whoever gave the update, and no line of a log.
+    this.#telegraf.catch((error) => {
+      throw error;
+    });
+    this.#api = new Api(this.#telegraf.telegram, {
+      leave: this.#leaving.signal,
+      ...(options.pace && { pace: options.pace }),
+    });
+  }
+
+  get webhook(): Webhook | null {
+    const { webhook } = this.#options;
+    if (!webhook) return null;
+    return {
+      path: new URL(webhook.url).pathname,
+      receive: async (headers, body) => {
+        if (!isSame(headers['x-telegram-bot-api-secret-token'], webhook.secret)) return { status: 401 };
+        let update: Update;
+        try {
+          update = JSON.parse(body.toString('utf8'));
+        } catch {
+          return { status: 400 };
+        }
+        if (this.#closing.signal.aborted || this.#bot === null) return { status: 503 };
+        try {
+          await this.#take(update);
+          return { status: 200 };
+        } catch {
+          // Telegram posts it again.
+          return { status: 503 };
+        }
+      },
+    };
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async close(drainMs: number): Promise<void> {
+    this.#closing.abort();
+    const idle = async (ms: number) => {
+      const over = new AbortController();
+      await Promise.race([this.#bot?.idle(), realTime.sleep(ms, over.signal)]);
+      over.abort();
+    };
+    await idle(drainMs);
+    this.#leaving.abort();
+    await idle(lastMs);
+    await this.#running;
+  }
+
+  /** Until it is closed: connect, then poll or be posted to, going on after whatever happens. */
+  async #run(): Promise<void> {
+    const bot = await this.#connect();
+    if (bot === null) return;
+    this.#telegraf.use((context) => bot.take(context.update));
+    this.#bot = bot;
+    const takingOver = this.#takeOver(bot);
+    await this.#introduce();
+    await (this.#options.webhook ? this.#listen() : this.#poll());
+    await takingOver;
+  }
+
+  /** null when it was closed before. */
+  async #connect(): Promise<TelegramBot | null> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        const me = await this.#telegraf.telegram.getMe();
+        this.#telegraf.botInfo = me;
+        await this.#app.chats.open();
+        return new TelegramBot({
+          app: this.#app,
+          api: this.#api,
+          me,
+          places: this.#options.places ?? null,
+          leave: this.#leaving.signal,
+          ...(this.#options.now && { now: this.#options.now }),
+          onTrouble: this.#onTrouble,
+        });
+      } catch (error) {
+        this.#tell(error);
+        await realTime.sleep(pauseAfter(error), signal);
+      }
+    }
+    return null;
+  }
+
+  /** Through telegraf, so that its middleware sees it. */
+  async #take(update: Update): Promise<void> {
+    await this.#telegraf.handleUpdate(update);
+  }
+
+  /** The menu of commands, in each language. */
+  async #introduce(): Promise<void> {
+    for (const [language_code, { commands }] of [...Object.entries(texts), ['', texts.en] as const])
+      await this.#api.decorate('setMyCommands', {
+        commands: Object.entries(commands).map(([command, description]) => ({ command, description })),
+        ...(language_code !== '' && { language_code }),
+      });
+  }
+
+  /** What a process left that has gone is looked for again and again. */
+  async #takeOver(bot: TelegramBot): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await bot.takeOver().catch((error: unknown) => this.#tell(error));
+      await realTime.sleep(leaseMs, signal);
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#closing;
+    const { url, secret } = this.#options.webhook!;
+    for (;;) {
+      if (signal.aborted) return;
+      try {
+        await this.#api.once('setWebhook', { url, secret_token: secret, allowed_updates: updatesWanted });
+        break;
+      } catch (error) {
+        this.#tell(error);
+        await realTime.sleep(pauseMs, signal);
+      }
+    }
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  /** Polls while this process has the lease; the others look for it to become free. */
+  async #poll(): Promise<void> {
+    const { signal } = this.#closing;
+    const { leases } = this.#app;
+    const lease = `telegram ${this.#telegraf.botInfo!.id}`;
+    while (!signal.aborted) {
+      const isOurs = await leases.take(lease).catch(() => false);
+      if (isOurs) await this.#pollWhileHeld(lease);
+      else await realTime.sleep(renewMs, signal);
+    }
+    await leases.release(lease).catch(() => {});
+  }
+
+  async #pollWhileHeld(lease: string): Promise<void> {
+    const lost = new AbortController();
+    const until = AbortSignal.any([this.#closing.signal, lost.signal]);
+    const renewal = setInterval(() => {
+      this.#app.leases.take(lease).then(
+        (isOurs) => {
+          if (!isOurs) lost.abort();
+        },
+        () => lost.abort(),
+      );
+    }, renewMs);
+    let offset = 0;
+    let needsHook = true;
+    try {
+      while (!until.aborted) {
+        try {
+          if (needsHook) await this.#api.once('deleteWebhook', {});
+          needsHook = false;
+          const updates = await this.#api.once<Update[]>(
+            'getUpdates',
+            {
+              timeout: pollSeconds,
+              limit: updatesMax,
+              allowed_updates: updatesWanted,
+              ...(offset > 0 && { offset }),
+            },
+            AbortSignal.any([until, AbortSignal.timeout((pollSeconds + 15) * 1_000)]),
+          );
+          await this.#takeAll(updates);
+          const last = updates.at(-1);
+          if (last) offset = last.update_id + 1;
+          this.#told = '';
+        } catch (error) {
+          if (until.aborted) break;
+          this.#tell(error);
+          await realTime.sleep(pauseAfter(error), until);
+        }
+      }
+    } finally {
+      clearInterval(renewal);
+    }
+    // What was taken is told to Telegram, so that nobody else is handed it.
+    if (offset > 0 && !lost.signal.aborted)
+      await this.#api.decorate('getUpdates', { offset, limit: 1, timeout: 0 });
+  }
+
+  /** Those of one chat in their order, those of several at once. Rejects when one of them could not be recorded. */
+  async #takeAll(updates: readonly Update[]): Promise<void> {
+    const byChat = Map.groupBy(updates, chatIdOf);
+    await Promise.all(
+      [...byChat.values()].map(async (some) => {
+        for (const update of some) await this.#take(update);
+      }),
+    );
+  }
+
+  /** Once for each kind of trouble that follows another. */
+  #tell(error: unknown): void {
+    const response = (error as { response?: { error_code: number } } | null)?.response;
+    const what =
+      response?.error_code === 401
+        ? 'the token is not valid'
+        : response?.error_code === 409
+          ? 'another program polls for this bot'
+          : response
+            ? `it answers ${response.error_code}`
+            : error instanceof Failure
+              ? error.detail
+              : 'it cannot be reached';
+    if (what === this.#told) return;
+    this.#told = what;
+    this.#onTrouble(`Telegram waits: ${what.replace(/\.$/, '')}.`);
+  }
+}
+
+function pauseAfter(error: unknown): number {
+  const parameters = (error as { response?: { parameters?: { retry_after?: number } } } | null)?.response
+    ?.parameters;
+  return parameters?.retry_after === undefined ? pauseMs : parameters.retry_after * 1_000;
+}
+
+function chatIdOf(update: Update): number {
+  const one = update as unknown as Record<
+    string,
+    { chat?: { id: number }; message?: { chat: { id: number } } }
+  >;
+  for (const kind of updatesWanted) {
+    const id = one[kind]?.chat?.id ?? one[kind]?.message?.chat.id;
+    if (id !== undefined) return id;
+  }
+  return 0;
+}
+
+/** In a time that tells nothing of where they differ. */
+function isSame(sent: string | string[] | undefined, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return typeof sent === 'string' && timingSafeEqual(digest(sent), digest(secret));
+}

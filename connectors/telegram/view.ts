@@ -1,0 +1,250 @@
+/** An answer as messages of a Telegram chat: sent once, edited while it grows, with buttons when it is whole. */
+import type { Draft, ListedSource, View } from '../chat.ts';
+import { markText, type Piece, split } from '../splitting.ts';
+import { texts } from '../texts.ts';
+import { type Api, Refused } from './api.ts';
+import { bold, escapeHtml, html, linked } from './html.ts';
+
+/** Of the 4,096 characters of a message, for an answer's text. */
+const textMax = 4_000;
+export const messageMax = 4_096;
+const titleMax = 120;
+const factsMax = 140;
+/** Sources with buttons; those behind them are links in the list. */
+const buttonedMax = 6;
+
+/** Where an answer goes. */
+export interface Target {
+  chat: number;
+  /** Of a forum's topic. */
+  thread?: number | undefined;
+  replyTo: number;
+}
+
+export interface Button {
+  text: string;
+  url?: string;
+  callback_data?: string;
+}
+export type Keyboard = Button[][];
+
+/** A message: HTML, and how long it is when its markup is read. */
+export interface Html {
+  html: string;
+  length: number;
+}
+
+export class TelegramView implements View {
+  readonly #api: Api;
+  readonly #target: Target;
+  readonly #posted: (ids: readonly number[]) => Promise<void>;
+  /** Ids of the messages that are there, and what they say. */
+  #ids: number[];
+  #said: string[];
+
+  /** `ids`: messages of this answer that are there already. */
+  constructor(
+    api: Api,
+    target: Target,
+    ids: readonly number[],
+    posted: (ids: readonly number[]) => Promise<void>,
+  ) {
+    this.#api = api;
+    this.#target = target;
+    this.#posted = posted;
+    this.#ids = [...ids];
+    this.#said = ids.map(() => '');
+  }
+
+  async show(draft: Draft): Promise<void> {
+    const messages = bodyOf(draft);
+    for (const [n, { html: text }] of messages.entries()) {
+      if (this.#said[n] === text) continue;
+      if (n >= this.#ids.length) await this.#send(n, text);
+      else if (!(await this.#step(n, text))) return;
+    }
+  }
+
+  async finish(draft: Draft): Promise<void> {
+    await this.#put(whole(draft), keyboardOf(draft));
+  }
+
+  async fail(text: string): Promise<void> {
+    const { html: said } = plain(text);
+    await this.#put([{ html: said, length: text.length }], []);
+  }
+
+  async #put(messages: readonly Html[], keyboard: Keyboard): Promise<void> {
+    for (const [n, { html: text }] of messages.entries()) {
+      const isLast = n === messages.length - 1;
+      const buttons = isLast && keyboard.length > 0 ? keyboard : null;
+      if (n >= this.#ids.length) await this.#send(n, text, buttons);
+      else if (this.#said[n] !== text || buttons) await this.#edit(n, text, buttons);
+    }
+    // What an answer no longer says: it was longer before it was corrected.
+    for (const id of this.#ids.splice(messages.length))
+      await this.#api.send('deleteMessage', this.#target.chat, { message_id: id }).catch(onlyRefusals);
+    this.#said.length = this.#ids.length;
+  }
+
+  async #send(n: number, text: string, keyboard: Keyboard | null = null): Promise<void> {
+    const { chat, thread, replyTo } = this.#target;
+    const { message_id } = await this.#api.send<{ message_id: number }>('sendMessage', chat, {
+      ...content(text, keyboard),
+      ...(thread !== undefined && { message_thread_id: thread }),
+      ...(n === 0 && {
+        reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+      }),
+    });
+    this.#ids[n] = message_id;
+    this.#said[n] = text;
+    await this.#posted(this.#ids);
+  }
+
+  async #step(n: number, text: string): Promise<boolean> {
+    try {
+      const payload = { message_id: this.#ids[n], ...content(text, null) };
+      const isShown = await this.#api.step('editMessageText', this.#target.chat, payload);
+      if (isShown) this.#said[n] = text;
+      return isShown;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      // It is not there any more, or says this already: the whole answer will tell.
+      return isUnchanged(error);
+    }
+  }
+
+  async #edit(n: number, text: string, keyboard: Keyboard | null): Promise<void> {
+    try {
+      const payload = { message_id: this.#ids[n], ...content(text, keyboard) };
+      await this.#api.send('editMessageText', this.#target.chat, payload);
+      this.#said[n] = text;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (isUnchanged(error)) return;
+      // It was deleted, or is too old to be edited.
+      await this.#send(n, text, keyboard);
+    }
+  }
+}
+
+const isUnchanged = ({ description }: Refused) => /message is not modified/i.test(description);
+
+function onlyRefusals(error: unknown): void {
+  if (!(error instanceof Refused)) throw error;
+}
+
+export const content = (text: string, keyboard: Keyboard | null) => ({
+  text,
+  parse_mode: 'HTML',
+  link_preview_options: { is_disabled: true },
+  ...(keyboard && { reply_markup: { inline_keyboard: keyboard } }),
+});
+
+export const plain = (text: string): Html => ({ html: escapeHtml(text), length: text.length });
+
+const lengthOf = (pieces: readonly Piece[]) =>
+  pieces.reduce((sum, p) => sum + ('text' in p ? p.text.length : markText(p.mark).length), 0);
+
+/** The answer's text alone. */
+function bodyOf(draft: Draft): Html[] {
+  return split(draft.pieces(), { limit: textMax }).map((pieces) => ({
+    html: html(pieces),
+    length: lengthOf(pieces),
+  }));
+}
+
+/** The whole answer with its remarks and sources, in as many messages as it takes. */
+export function whole(draft: Draft): Html[] {
+  const messages = bodyOf(draft);
+  const listed = draft.listed();
+  const blocks: Html[] = draft.remarks().map((remark) => ({
+    html: `<i>${escapeHtml(remark)}</i>`,
+    length: remark.length,
+  }));
+  if (listed) blocks.push(sourceBlock(listed));
+  for (const block of blocks) {
+    const last = messages.at(-1);
+    if (last && last.length + 2 + block.length <= messageMax)
+      messages[messages.length - 1] = {
+        html: `${last.html}\n\n${block.html}`,
+        length: last.length + 2 + block.length,
+      };
+    else messages.push(block);
+  }
+  return messages;
+}
+
+function sourceBlock({ heading, sources }: { heading: string; sources: readonly ListedSource[] }): Html {
+  const rows = sources.map(({ number, title, facts, url }) => {
+    const name = cut(title, titleMax);
+    const rest = facts === '' ? '' : ` · ${cut(facts, factsMax)}`;
+    return {
+      html: `${number}. ${linked(name, url)}${escapeHtml(rest)}`,
+      length: `${number}. ${name}${rest}`.length,
+    };
+  });
+  return {
+    html: [bold(heading), ...rows.map((row) => row.html)].join('\n'),
+    length: heading.length + rows.reduce((sum, row) => sum + row.length + 1, 0),
+  };
+}
+
+/** Sources to open or to read the passage of, then what the answer was worth. */
+function keyboardOf(draft: Draft): Keyboard {
+  const t = texts[draft.lang];
+  const { requestId } = draft;
+  if (requestId === '') return [];
+  const rows: Keyboard = (draft.listed()?.sources ?? []).slice(0, buttonedMax).flatMap((source) => {
+    const { number, url, quotes } = source;
+    const row: Button[] = [
+      ...(url === null ? [] : [{ text: t.open(number), url }]),
+      ...(quotes.length === 0
+        ? []
+        : [{ text: t.passage(number), callback_data: `p:${number}:${requestId}` }]),
+    ];
+    return row.length > 0 ? [row] : [];
+  });
+  const answers = draft.done !== null && draft.done.mode !== 'greeting' && draft.done.mode !== 'meta';
+  const rating = [
+    { text: t.up, callback_data: `r:u:${requestId}` },
+    { text: t.down, callback_data: `r:d:${requestId}` },
+  ];
+  return answers ? [...rows, rating] : rows;
+}
+
+/** The exact words an answer quotes of a source, with where they stand. */
+export function passageMessages(source: ListedSource): Html[] {
+  const head = `${source.title}${source.facts === '' ? '' : ` · ${source.facts}`}`;
+  const room = messageMax - Math.min(head.length, titleMax + factsMax) - 2;
+  const messages: Html[] = [];
+  for (const quote of source.quotes)
+    for (const pieces of split([{ text: quote }], { limit: room - 100 })) {
+      const block = { html: `<blockquote>${html(pieces)}</blockquote>`, length: lengthOf(pieces) };
+      const last = messages.at(-1);
+      if (last && last.length + block.length + 1 <= room)
+        messages[messages.length - 1] = {
+          html: `${last.html}\n${block.html}`,
+          length: last.length + block.length + 1,
+        };
+      else messages.push(block);
+    }
+  const [first] = messages;
+  if (first) {
+    const name = cut(head, titleMax + factsMax);
+    messages[0] = {
+      html: `<b>${linked(name, source.url)}</b>\n${first.html}`,
+      length: first.length + name.length + 1,
+    };
+  }
+  return messages;
+}
+
+export function cut(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()}…`;
+}

@@ -1,0 +1,314 @@
+/** What the chats say in words of their own, in the three languages. */
+import type { Language, Style } from '../src/domain/events.ts';
+
+export interface Texts {
+  sources: string;
+  nearest: string;
+  open: (number: number) => string;
+  passage: (number: number) => string;
+  passageTitle: string;
+  cut: string;
+  replaced: string;
+  degraded: string;
+  up: string;
+  down: string;
+  rated: string;
+  notRated: string;
+  retry: string;
+  askNow: string;
+  /** How long ago it was asked, in minutes. */
+  late: (minutes: number) => string;
+  waiting: string;
+  tooMany: string;
+  working: string;
+  searching: string;
+  onlyText: string;
+  noQuestion: string;
+  tooLong: string;
+  noAccess: string;
+  noCorpus: (corpora: string) => string;
+  limited: (seconds: number | null) => string;
+  unavailable: string;
+  timeout: string;
+  gone: string;
+  failed: string;
+  cancelled: string;
+  start: (corpora: string) => string;
+  help: string;
+  corpora: string;
+  corpusChosen: (title: string) => string;
+  style: string;
+  noStyles: string;
+  styles: Record<Style | '', string>;
+  styleChosen: (style: string) => string;
+  language: string;
+  byUser: string;
+  languageChosen: string;
+  forgotten: string;
+  examples: string;
+  recent: string;
+  commands: Record<'help' | 'corpora' | 'style' | 'language' | 'forget', string>;
+  share: string;
+  shared: (user: string) => string;
+  askAbout: string;
+  askAboutHint: string;
+  askLabel: string;
+  ask: string;
+  close: string;
+  homeHow: string;
+  homeCorpora: string;
+  slackHelp: string;
+  welcome: string;
+  languages: Record<Language, string>;
+}
+
+export const texts: Record<Language, Texts> = {
+  ru: {
+    sources: 'Источники',
+    nearest: 'Ближайшие места в документах',
+    open: (n) => `${n} ↗ открыть`,
+    passage: (n) => `${n} ¶ цитата`,
+    passageTitle: 'Место в документе',
+    cut: 'Ответ неполон: достигнут предел длины.',
+    replaced: 'Ответ исправлен после проверки.',
+    degraded: 'Отвечено без языковой модели: она сейчас недоступна.',
+    up: '👍 Полезно',
+    down: '👎 Нет',
+    rated: 'Спасибо, оценка учтена.',
+    notRated: 'Оценку сейчас принять не удалось.',
+    retry: '🔁 Спросить ещё раз',
+    askNow: 'Ответить сейчас',
+    late: (minutes) =>
+      `Вы спросили об этом ${agoRu(minutes)}, пока я был недоступен. Если вопрос ещё важен, нажмите кнопку или задайте его снова.`,
+    waiting: 'Отвечаю по одному вопросу за раз; до этого дойдёт очередь.',
+    tooMany: 'Слишком много вопросов ждут ответа. Дождитесь ответов и спросите снова.',
+    working: 'Отвечаю…',
+    searching: 'Ищу в документах…',
+    onlyText: 'Я читаю только текст. Напишите, пожалуйста, вопрос словами.',
+    noQuestion: 'Напишите вопрос.',
+    tooLong: 'Вопрос длиннее 2000 знаков. Сократите его, пожалуйста.',
+    noAccess:
+      'Здесь меня не спрашивают: для этого места не разрешено ни одно собрание документов. Обратитесь к администратору.',
+    noCorpus: (corpora) => `Такого собрания документов здесь нет. Можно спросить: ${corpora}.`,
+    limited: (s) =>
+      `Вопросов слишком много.${s === null ? '' : ` Повторить можно через ${duration(s, 'с', 'мин')}.`}`,
+    unavailable: 'Служба сейчас не может ответить. Попробуйте через минуту.',
+    timeout: 'Ответ занял слишком много времени. Попробуйте ещё раз или спросите короче.',
+    gone: 'Этот ответ больше не показывается: документ, на который он опирался, отозван.',
+    failed: 'Ответить не удалось. Попробуйте сформулировать вопрос иначе.',
+    cancelled: 'Остановлено.',
+    start: (corpora) =>
+      `Здравствуйте! Я отвечаю на вопросы по документам и показываю источники.\n\n${corpora}\n\nЗадайте вопрос своими словами.`,
+    help: 'Задайте вопрос своими словами. Номера в скобках ведут к источникам под ответом: кнопка «открыть» ведёт к документу, «цитата» показывает точный текст.\n\n/corpora: собрания документов\n/style: вид ответа\n/language: язык сообщений\n/forget: начать разговор заново\n\nВ группе упомяните меня или ответьте на моё сообщение. В любом чате можно набрать моё имя и вопрос: я предложу источники.',
+    corpora: 'Собрания документов. По какому отвечать?',
+    corpusChosen: (title) => `Отвечаю по собранию «${title}».`,
+    style: 'Какой вид ответа?',
+    noStyles: 'Для этого собрания документов вид ответа не выбирается.',
+    styles: { '': 'Обычный', brief: 'Кратко', quotes: 'Цитаты', compare: 'Сравнение', analytic: 'Разбор' },
+    styleChosen: (style) => `Вид ответа: ${style}.`,
+    language: 'На каком языке писать сообщения? Ответ всегда на языке вопроса.',
+    byUser: 'Как в приложении',
+    languageChosen: 'Пишу по-русски.',
+    forgotten: 'Начинаем заново: прежние вопросы больше не учитываются.',
+    examples: 'Например',
+    recent: 'Недавние вопросы',
+    commands: {
+      help: 'Как спрашивать',
+      corpora: 'Собрания документов',
+      style: 'Вид ответа',
+      language: 'Язык сообщений',
+      forget: 'Начать разговор заново',
+    },
+    share: 'Показать всем',
+    shared: (user) => `${user} делится ответом`,
+    askAbout: 'Спросить об этом',
+    askAboutHint: 'Что спросить об этом сообщении?',
+    askLabel: 'Вопрос',
+    ask: 'Спросить',
+    close: 'Закрыть',
+    homeHow:
+      'Напишите мне, упомяните меня в канале или наберите `/ask вопрос`. Собрание документов можно назвать: `/ask in:имя вопрос`. В ветке, где я уже отвечал, упоминать меня не нужно.',
+    homeCorpora: 'Собрания документов',
+    slackHelp: 'Наберите `/ask вопрос` или `/ask in:имя вопрос`.',
+    welcome: 'Здравствуйте! Задайте вопрос по документам, я отвечу с источниками.',
+    languages: { ru: 'на русском', kk: 'на казахском', en: 'на английском' },
+  },
+  kk: {
+    sources: 'Дереккөздер',
+    nearest: 'Құжаттардағы ең жақын жерлер',
+    open: (n) => `${n} ↗ ашу`,
+    passage: (n) => `${n} ¶ үзінді`,
+    passageTitle: 'Құжаттағы орын',
+    cut: 'Жауап толық емес: ұзындық шегіне жетті.',
+    replaced: 'Жауап тексерілгеннен кейін түзетілді.',
+    degraded: 'Жауап тілдік модельсіз берілді: ол қазір қолжетімсіз.',
+    up: '👍 Пайдалы',
+    down: '👎 Жоқ',
+    rated: 'Рақмет, бағаңыз ескерілді.',
+    notRated: 'Бағаны қазір қабылдау мүмкін болмады.',
+    retry: '🔁 Қайта сұрау',
+    askNow: 'Қазір жауап беру',
+    late: (minutes) =>
+      `Сіз мұны мен қолжетімсіз кезде, ${duration(minutes * 60, 'с', 'мин')} бұрын сұрадыңыз. Сұрақ әлі маңызды болса, батырманы басыңыз немесе қайта сұраңыз.`,
+    waiting: 'Бір сәтте бір сұраққа жауап беремін; бұған да кезек келеді.',
+    tooMany: 'Тым көп сұрақ жауап күтіп тұр. Жауаптарды күтіп, қайта сұраңыз.',
+    working: 'Жауап беріп жатырмын…',
+    searching: 'Құжаттардан іздеп жатырмын…',
+    onlyText: 'Мен тек мәтінді оқимын. Сұрағыңызды сөзбен жазыңыз.',
+    noQuestion: 'Сұрақ жазыңыз.',
+    tooLong: 'Сұрақ 2000 таңбадан ұзын. Қысқартып жазыңыз.',
+    noAccess:
+      'Бұл жерде менен сұралмайды: осы орын үшін бірде-бір құжаттар жинағына рұқсат жоқ. Әкімшіге хабарласыңыз.',
+    noCorpus: (corpora) => `Мұнда ондай құжаттар жинағы жоқ. Мыналарды сұрауға болады: ${corpora}.`,
+    limited: (s) =>
+      `Сұрақтар тым көп.${s === null ? '' : ` ${duration(s, 'с', 'мин')} өткен соң қайталауға болады.`}`,
+    unavailable: 'Қызмет қазір жауап бере алмайды. Бір минуттан кейін қайталап көріңіз.',
+    timeout: 'Жауап тым ұзаққа созылды. Қайталап көріңіз немесе қысқарақ сұраңыз.',
+    gone: 'Бұл жауап енді көрсетілмейді: ол сүйенген құжат қайтарып алынды.',
+    failed: 'Жауап беру мүмкін болмады. Сұрақты басқаша қойып көріңіз.',
+    cancelled: 'Тоқтатылды.',
+    start: (corpora) =>
+      `Сәлеметсіз бе! Мен құжаттар бойынша сұрақтарға жауап беріп, дереккөздерін көрсетемін.\n\n${corpora}\n\nСұрағыңызды өз сөзіңізбен қойыңыз.`,
+    help: 'Сұрағыңызды өз сөзіңізбен қойыңыз. Жақшадағы нөмірлер жауап астындағы дереккөздерге сілтейді: «ашу» батырмасы құжатты ашады, «үзінді» дәл мәтінді көрсетеді.\n\n/corpora: құжаттар жинақтары\n/style: жауап түрі\n/language: хабарлар тілі\n/forget: әңгімені қайта бастау\n\nТопта мені атап өтіңіз немесе хабарыма жауап беріңіз. Кез келген чатта менің атымды және сұрақты жазуға болады: мен дереккөздерді ұсынамын.',
+    corpora: 'Құжаттар жинақтары. Қайсысы бойынша жауап берейін?',
+    corpusChosen: (title) => `«${title}» жинағы бойынша жауап беремін.`,
+    style: 'Жауап түрі қандай болсын?',
+    noStyles: 'Бұл құжаттар жинағында жауап түрі таңдалмайды.',
+    styles: {
+      '': 'Қалыпты',
+      brief: 'Қысқаша',
+      quotes: 'Дәйексөздер',
+      compare: 'Салыстыру',
+      analytic: 'Талдау',
+    },
+    styleChosen: (style) => `Жауап түрі: ${style}.`,
+    language: 'Хабарларды қай тілде жазайын? Жауап әрқашан сұрақ тілінде беріледі.',
+    byUser: 'Қолданбадағыдай',
+    languageChosen: 'Қазақша жазамын.',
+    forgotten: 'Қайтадан бастаймыз: бұрынғы сұрақтар енді ескерілмейді.',
+    examples: 'Мысалы',
+    recent: 'Соңғы сұрақтар',
+    commands: {
+      help: 'Қалай сұрау керек',
+      corpora: 'Құжаттар жинақтары',
+      style: 'Жауап түрі',
+      language: 'Хабарлар тілі',
+      forget: 'Әңгімені қайта бастау',
+    },
+    share: 'Бәріне көрсету',
+    shared: (user) => `${user} жауаппен бөлісті`,
+    askAbout: 'Осы туралы сұрау',
+    askAboutHint: 'Бұл хабар туралы не сұрайсыз?',
+    askLabel: 'Сұрақ',
+    ask: 'Сұрау',
+    close: 'Жабу',
+    homeHow:
+      'Маған жазыңыз, арнада мені атап өтіңіз немесе `/ask сұрақ` деп теріңіз. Құжаттар жинағын атауға болады: `/ask in:аты сұрақ`. Мен жауап берген тармақта мені атаудың қажеті жоқ.',
+    homeCorpora: 'Құжаттар жинақтары',
+    slackHelp: '`/ask сұрақ` немесе `/ask in:аты сұрақ` деп теріңіз.',
+    welcome: 'Сәлеметсіз бе! Құжаттар бойынша сұрақ қойыңыз, дереккөздерімен жауап беремін.',
+    languages: { ru: 'орыс тілінде', kk: 'қазақ тілінде', en: 'ағылшын тілінде' },
+  },
+  en: {
+    sources: 'Sources',
+    nearest: 'The nearest places in the documents',
+    open: (n) => `${n} ↗ open`,
+    passage: (n) => `${n} ¶ passage`,
+    passageTitle: 'The passage',
+    cut: 'The answer is incomplete: it reached the limit of length.',
+    replaced: 'The answer was corrected after a check.',
+    degraded: 'Answered without the language model, which is away.',
+    up: '👍 Helpful',
+    down: '👎 Not',
+    rated: 'Thank you, that is noted.',
+    notRated: 'The rating could not be taken just now.',
+    retry: '🔁 Ask again',
+    askNow: 'Answer now',
+    late: (minutes) =>
+      `You asked this ${duration(minutes * 60, 's', 'min')} ago, while I was away. If it still matters, press the button or ask again.`,
+    waiting: 'I answer one question at a time; this one is next in line.',
+    tooMany: 'Too many questions are waiting. Please wait for the answers, then ask again.',
+    working: 'Answering…',
+    searching: 'Searching the documents…',
+    onlyText: 'I read text only. Please write your question in words.',
+    noQuestion: 'Please write a question.',
+    tooLong: 'The question is longer than 2,000 characters. Please shorten it.',
+    noAccess:
+      'I cannot be asked here: no collection of documents is open to this place. Please ask an administrator.',
+    noCorpus: (corpora) => `There is no such collection of documents here. You can ask: ${corpora}.`,
+    limited: (s) =>
+      `That is too many questions.${s === null ? '' : ` Try again in ${duration(s, 's', 'min')}.`}`,
+    unavailable: 'The service cannot answer just now. Please try again in a minute.',
+    timeout: 'The answer took too long. Please try again, or ask a shorter question.',
+    gone: 'This answer is not shown any more: a document it rests on was withdrawn.',
+    failed: 'This could not be answered. Please try to put the question differently.',
+    cancelled: 'Stopped.',
+    start: (corpora) =>
+      `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
+    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows its exact words.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/forget: start the conversation over\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
+    corpora: 'Collections of documents. Which one shall I answer from?',
+    corpusChosen: (title) => `I answer from “${title}”.`,
+    style: 'Which kind of answer?',
+    noStyles: 'This collection of documents has one kind of answer only.',
+    styles: {
+      '': 'Ordinary',
+      brief: 'Brief',
+      quotes: 'Quotations',
+      compare: 'Comparison',
+      analytic: 'Analysis',
+    },
+    styleChosen: (style) => `Kind of answer: ${style}.`,
+    language: 'Which language shall I write in? An answer is always in the language of its question.',
+    byUser: 'As in the app',
+    languageChosen: 'I write in English.',
+    forgotten: 'Starting over: earlier questions do not count any more.',
+    examples: 'For example',
+    recent: 'Recent questions',
+    commands: {
+      help: 'How to ask',
+      corpora: 'Collections of documents',
+      style: 'Kind of answer',
+      language: 'Language of messages',
+      forget: 'Start the conversation over',
+    },
+    share: 'Share',
+    shared: (user) => `${user} shares an answer`,
+    askAbout: 'Ask about this',
+    askAboutHint: 'What would you like to know about this message?',
+    askLabel: 'Question',
+    ask: 'Ask',
+    close: 'Close',
+    homeHow:
+      'Write to me, mention me in a channel or type `/ask question`. You can name the collection: `/ask in:name question`. In a thread where I have answered, no mention is needed.',
+    homeCorpora: 'Collections of documents',
+    slackHelp: 'Type `/ask question` or `/ask in:name question`.',
+    welcome: 'Hello! Ask about the documents, and I answer with sources.',
+    languages: { ru: 'in Russian', kk: 'in Kazakh', en: 'in English' },
+  },
+};
+
+/** The language of a person's app where there is one of these, else English. */
+export function languageOf(locale: string | null | undefined): Language {
+  const language = (locale ?? '').toLowerCase().split(/[-_]/, 1)[0]!;
+  return Object.hasOwn(texts, language) ? (language as Language) : 'en';
+}
+
+function duration(seconds: number, s: string, min: string): string {
+  return seconds < 90 ? `${Math.max(1, Math.ceil(seconds))} ${s}` : `${Math.ceil(seconds / 60)} ${min}`;
+}
+
+const agoRu = (minutes: number) => `${duration(minutes * 60, 'с', 'мин')} назад`;
+
+/** "2026-10-29" as people write it. */
+export function readableDate(date: string, lang: Language): string {
+  const [year = '', month, day] = date.split('-');
+  if (lang !== 'en') return [day, month, year].filter(Boolean).join('.');
+  const at = new Date(Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1)));
+  if (Number.isNaN(at.getTime())) return date;
+  return at.toLocaleDateString('en-GB', {
+    timeZone: 'UTC',
+    year: 'numeric',
+    ...(month && { month: 'long' }),
+    ...(day && { day: 'numeric' }),
+  });
+}

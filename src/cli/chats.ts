@@ -1,0 +1,57 @@
+/** The chats a process answers in: those that are configured, or one of them alone. */
+import type { Connector } from '../../connectors/connector.ts';
+import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
+import { Failure } from '../failures.ts';
+import { openWebhookDoor } from '../http/webhooks.ts';
+import { say } from './output.ts';
+
+export type ChatName = 'slack' | 'telegram';
+
+/** Those configured, not yet started; the clients of the others are not loaded. */
+export async function openChats(app: App, config: Config, only?: ChatName): Promise<Connector[]> {
+  const connectors: Connector[] = [];
+  if (config.TELEGRAM_BOT_TOKEN !== null && only !== 'slack') {
+    const { openTelegram } = await import('../../connectors/telegram/index.ts');
+    const { TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: secret } = config;
+    connectors.push(
+      openTelegram(app, {
+        token: config.TELEGRAM_BOT_TOKEN,
+        apiUrl: config.TELEGRAM_API_URL,
+        webhook: url === null || secret === null ? null : { url, secret },
+        places: config.TELEGRAM_CORPORA,
+        onTrouble: say,
+      }),
+    );
+  }
+  return connectors;
+}
+
+/** Failure `invalid`: it is not configured. */
+export function checkConfigured(config: Config, name: ChatName): void {
+  const token = name === 'slack' ? 'SLACK_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
+  if (config[token] === null) throw new Failure('invalid', `${token} is not set.`);
+}
+
+/** Answers in one chat, without any other door, until the process is told to end. */
+export async function answerChats(app: App, config: Config, name: ChatName): Promise<Closing> {
+  const connectors = await openChats(app, config, name);
+  const webhooks = connectors.flatMap(({ webhook }) => webhook ?? []);
+  const { HOST: host, PORT: port } = config;
+  const server = webhooks.length === 0 ? null : await openWebhookDoor({ host, port }, webhooks);
+  for (const connector of connectors) connector.start();
+  for (const { door } of connectors) say(door);
+  const address = server?.address();
+  if (typeof address === 'object' && address) say(`Docent listens on http://${host}:${address.port}`);
+  return async (drainMs) => {
+    await closeChats(connectors, drainMs);
+    server?.close();
+    server?.closeAllConnections();
+  };
+}
+
+export type Closing = (drainMs: number) => Promise<void>;
+
+export async function closeChats(connectors: readonly Connector[], drainMs: number): Promise<void> {
+  await Promise.all(connectors.map((connector) => connector.close(drainMs)));
+}

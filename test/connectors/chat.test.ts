@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { choice, Draft, failureText, namedCorpus, opens } from '../../connectors/chat.ts';
+import { corporaAt } from '../../connectors/places.ts';
+import { texts } from '../../connectors/texts.ts';
+import type { Part } from '../../src/answering/parts.ts';
+import { Failure } from '../../src/failures.ts';
+import { FakeApp, partsOf, source } from '../http/fake-app.ts';
+
+const drafted = (parts: readonly Part[]) => {
+  const draft = new Draft('en');
+  for (const part of parts) draft.take(part);
+  return draft;
+};
+const input = {
+  query: 'q',
+  channel: 'telegram',
+  caller: { actor: 'public', key_id: null, subject: null },
+} as const;
+
+describe('an answer in a chat', () => {
+  it('has a number behind what is cited, and lists its sources once', () => {
+    const draft = drafted(partsOf(input));
+    expect(draft.pieces()).toEqual([
+      { text: 'Assemblies are free.' },
+      { mark: 1 },
+      { text: ' ' },
+      { text: 'They are announced a day before.' },
+      { mark: 1 },
+      { text: ' 🙂' },
+    ]);
+    expect(draft.listed()).toEqual({
+      heading: texts.en.sources,
+      sources: [
+        {
+          number: 1,
+          ref: source.ref,
+          title: 'The law',
+          facts: 'Article 23 · norm',
+          url: 'https://example.org/law',
+          quotes: ['Assemblies are free.', 'They are announced a day before.'],
+        },
+      ],
+    });
+  });
+
+  it('leaves out what only names a source, and puts a number behind the quotation mark', () => {
+    const cite = (end: number): Part => ({
+      ...{ type: 'citation', start: 1, end, ref: source.ref, quote: 'Free', revision: 2, content_hash: '' },
+    });
+    const draft = drafted([
+      { type: 'sources', source_refs: [source.ref], sources: [source] },
+      { type: 'text', text: '«Free' },
+      cite(5),
+      { type: 'text', text: '»' },
+      { type: 'text', text: ' (The law)', label: true },
+      { type: 'text', text: '\n\nMore.' },
+    ]);
+    expect(draft.pieces()).toEqual([{ text: '«Free' }, { text: '»' }, { mark: 1 }, { text: '\n\nMore.' }]);
+  });
+
+  it('that is replaced says so, and what was cited before is not listed', () => {
+    const parts = partsOf(input);
+    const done = parts.pop()!;
+    const draft = drafted([...parts, { type: 'replace', answer: 'No.', reason: 'unsupported' }, done]);
+    expect(draft.pieces()).toEqual([{ text: 'No.' }]);
+    expect(draft.listed()?.heading).toBe(texts.en.nearest);
+    expect(draft.remarks()).toEqual([texts.en.replaced]);
+  });
+
+  it('links no address that opens for nobody', () => {
+    expect(['https://example.org/x', 'http://a.kz'].map(opens)).toEqual([true, true]);
+    expect(['/source/x', 'http://localhost:8080/', 'javascript:alert(1)', ''].map(opens)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('that fails is told in three languages, with what to do', () => {
+    for (const lang of ['ru', 'kk', 'en'] as const) {
+      expect(failureText(lang, new Failure('unavailable', 'secret'))).toBe(texts[lang].unavailable);
+      expect(failureText(lang, new Failure('rate_limited', '', { retryAfterS: 200 }))).toContain('4');
+      expect(failureText(lang, new Error('secret'))).toBe(texts[lang].failed);
+    }
+  });
+});
+
+describe('which corpora are asked', () => {
+  const places = new Map([
+    ['*', ['a', 'b']],
+    ['C1', ['b']],
+    ['C2', []],
+  ]);
+  it('is decided by the narrowest place that is named', () => {
+    expect(corporaAt(places, ['C1', 'T1'])).toEqual(['b']);
+    expect(corporaAt(places, ['C2', 'T1'])).toEqual([]);
+    expect(corporaAt(places, ['C3', 'T1'])).toEqual(['a', 'b']);
+    expect(corporaAt(null, ['C1'])).toBeNull();
+    expect(corporaAt(new Map([['C1', ['b']]]), ['C9'])).toEqual([]);
+  });
+
+  it('is the first allowed, unless another allowed one was chosen', async () => {
+    const app = new FakeApp();
+    const corpus = async (allowed: string[] | null, chosen: string | null) =>
+      (await choice(app, allowed, chosen, 'en')).current?.corpus_id ?? null;
+    expect(await corpus(null, null)).toBe('krk_2026');
+    expect(await corpus(['krk_2026'], 'other')).toBe('krk_2026');
+    expect(await corpus([], 'krk_2026')).toBeNull();
+    expect(await corpus(['unknown'], null)).toBeNull();
+  });
+
+  it('may be named in the question', () => {
+    expect(namedCorpus('in:reestr_texts о воде')).toEqual({ corpus: 'reestr_texts', query: 'о воде' });
+    expect(namedCorpus('о воде in:reestr_texts')).toEqual({ corpus: 'reestr_texts', query: 'о воде' });
+    expect(namedCorpus('what is in: it?')).toEqual({ corpus: null, query: 'what is in: it?' });
+  });
+});

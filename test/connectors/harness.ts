@@ -1,0 +1,174 @@
+/** A service for connectors to ask: the real one in a folder of its own, or one whose answers are written down here. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChatApp } from '../../connectors/chat.ts';
+import type { Part, SourceRef } from '../../src/answering/parts.ts';
+import { type App, openApp } from '../../src/app.ts';
+import type { AskInput } from '../../src/asks/ask-input.ts';
+import { Asks } from '../../src/asks/asks.ts';
+import type { InFlightLimits } from '../../src/asks/in-flight.ts';
+import { readConfig } from '../../src/config.ts';
+import { source } from '../http/fake-app.ts';
+
+export type Script = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part> | Iterable<Part>;
+
+export interface ScriptedApp extends ChatApp {
+  asks: Asks;
+  app: App;
+  asked: AskInput[];
+  rated: { requestId: string; rating: string }[];
+  /** Replace to answer otherwise. */
+  script: Script;
+  /** Questions let through; null: all. */
+  limit: number | null;
+  /** Another one over the same history, of which nothing was asked. */
+  fresh(): ScriptedApp;
+  close(): Promise<void>;
+}
+
+export const corpus = (corpus_id: string, title: string, styles: string[] = []) => ({
+  corpus_id,
+  title,
+  description: null,
+  languages: ['en' as const, 'ru' as const, 'kk' as const],
+  styles,
+  is_default: corpus_id === 'krk_2026',
+  document_count: 1,
+  chunk_count: 1,
+  updated_at: null,
+  examples: ['What is free?'],
+});
+
+export const openFolder = (folder: string) =>
+  openApp(
+    readConfig({ DOCENT_DATA: folder, DOCENT_PUBLIC_URL: 'https://docs.example.org' }, join(folder, 'none')),
+  );
+
+/** Nothing but the answers is made up: messages are recorded as they are in the service. */
+export async function openScripted(
+  script: Script = said('Assemblies are free.'),
+  limits: Partial<InFlightLimits> = {},
+): Promise<ScriptedApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-chat-'));
+  const app = await openFolder(folder);
+  const close = async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return scriptedOver(app, script, limits, close);
+}
+
+function scriptedOver(
+  app: App,
+  script: Script,
+  limits: Partial<InFlightLimits>,
+  close: () => Promise<void>,
+): ScriptedApp {
+  const answers = new Map<string, Part[]>();
+  const scripted: ScriptedApp = {
+    app,
+    asked: [],
+    rated: [],
+    script,
+    limit: null,
+    chats: app.chats,
+    leases: app.leases,
+    sourceRefs: async ({ query }) => ({
+      ...{ request_id: 'r', query, mode: 'ordinary', lang: 'en', latency_ms: 1, sources: [source] },
+    }),
+    corpora: async () => [
+      corpus('krk_2026', 'Constitution'),
+      corpus('reestr_texts', 'Registry', ['brief', 'quotes']),
+    ],
+    access: {
+      count: async () => {
+        if (scripted.limit === null) return null;
+        const allowed = scripted.limit-- > 0;
+        return { allowed, limit: 1, remaining: 0, resetS: 60, retryAfterS: allowed ? 0 : 42 };
+      },
+    },
+    history: {
+      rate: async (requestId, { rating }) => void scripted.rated.push({ requestId, rating }),
+    },
+    asks: new Asks(
+      {
+        ask: async function* (input, signal) {
+          scripted.asked.push(input);
+          const parts: Part[] = [];
+          answers.set(input.request_id!, parts);
+          for await (const part of scripted.script(input, signal)) {
+            parts.push(part);
+            yield part;
+          }
+        },
+        history: {
+          find: async (request_id) => {
+            const parts = answers.get(request_id) ?? null;
+            const times = { asked_at: new Date().toISOString(), deadline: new Date(0).toISOString() };
+            return parts && { request_id, key_id: null, ...times, body_hash: null, parts, replaced: null };
+          },
+          ended: app.history.ended.bind(app.history),
+          cancel: async () => {},
+        },
+        secret: () => Buffer.from('a secret of the test'),
+        clock: { now: () => new Date() },
+      },
+      limits,
+    ),
+    fresh: () => scriptedOver(app, script, limits, close),
+    close,
+  };
+  return scripted;
+}
+
+export const law: SourceRef = { ...source, event_date: '2026-10-29', layer_title: 'Norm' };
+
+/** An answer of sentences, each cited. `between`: awaited before each of them but the first. */
+export function said(
+  text: string,
+  { between, sources = [law] }: { between?: () => Promise<unknown>; sources?: SourceRef[] } = {},
+): (input: AskInput, signal: AbortSignal) => AsyncGenerator<Part, void> {
+  return async function* ({ request_id = '' }) {
+    const sentences = text.match(/[^.]+\.\s*/g) ?? [text];
+    yield { type: 'meta', request_id, mode: 'ordinary', lang: 'en', corpus_id: 'krk_2026' };
+    yield { type: 'sources', source_refs: sources.map(({ ref }) => ref), sources };
+    let at = 0;
+    for (const [n, sentence] of sentences.entries()) {
+      if (n > 0) await between?.();
+      yield { type: 'text', text: sentence };
+      const quote = sentence.trim();
+      const { ref } = sources[n % sources.length]!;
+      const place = { start: at, end: at + quote.length, ref, revision: 2, content_hash: 'ab' };
+      yield { type: 'citation', ...place, quote };
+      at += sentence.length;
+    }
+    yield {
+      type: 'done',
+      request_id,
+      latency_ms: 5,
+      answer: text,
+      mode: 'ordinary',
+      finish_reason: 'stop',
+      cached: false,
+    };
+  };
+}
+
+/** So many characters of sentences. */
+export const longText = (length: number) => {
+  const sentence = (n: number) =>
+    `Sentence ${n} says what <b>& holds</b> in [case](http://x.y) <!channel> *${n}* of many. `;
+  let text = '';
+  for (let n = 1; text.length < length; n++) text += sentence(n).replaceAll('x.y', 'x-y');
+  return text
+    .slice(0, length - 1)
+    .trimEnd()
+    .concat('.');
+};
+
+/** Opens once it is told to. */
+export function gate(): { opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}

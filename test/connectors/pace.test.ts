@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { Budget, Throttle } from '../../connectors/pace.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
+
+it('a budget lets so many calls through in any stretch, the later ones in their order', async () => {
+  const time = new VirtualTime();
+  const budget = new Budget(3, 1_000, time);
+  expect(budget.tryTake(2)).toBe(true);
+  expect(budget.tryTake(2)).toBe(false);
+  const at: number[] = [];
+  const take = () => budget.take().then(() => at.push(time.ms));
+  await time.until(Promise.all([take(), take(), take(), take(), take(), take()]));
+  expect(at).toEqual([0, 0, 1_000, 1_000, 1_000, 2_000]);
+});
+
+it('a throttle shows the first change after a moment, later ones an interval apart, and the last one', async () => {
+  const time = new VirtualTime();
+  const shown: [number, number][] = [];
+  let value = 0;
+  const throttle = new Throttle(async () => void shown.push([time.ms, value]), {
+    firstMs: 100,
+    intervalMs: () => 1_000,
+    time,
+  });
+  const change = async (to: number, atMs: number) => {
+    await time.sleep(atMs);
+    value = to;
+    throttle.changed();
+  };
+  await time.until(
+    Promise.all([change(1, 0), change(2, 50), change(3, 150), change(4, 200), time.sleep(3_000)]),
+  );
+  expect(shown).toEqual([
+    [100, 2],
+    [1_100, 4],
+  ]);
+  await throttle.end();
+});

@@ -1,0 +1,449 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
+import { texts } from '../../connectors/texts.ts';
+import { Failure } from '../../src/failures.ts';
+import { type Person, TelegramDouble } from '../support/telegram-double.ts';
+import { gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
+
+const ann: Person = { id: 11, first_name: 'Ann', language_code: 'en' };
+const olga: Person = { id: 12, first_name: 'Ольга', language_code: 'ru-RU' };
+const group = -1001;
+/** Telegram's own pace would only make the tests slow. */
+const pace = { privateMs: 1, groupMax: 1_000, groupMs: 1_000, secondMax: 1_000, retryMs: 1 };
+
+let telegram: TelegramDouble;
+let app: ScriptedApp;
+let connectors: Connector[] = [];
+const troubles: string[] = [];
+
+const open = (options: Partial<TelegramOptions> = {}, of: ScriptedApp = app): Connector => {
+  const { token, url: apiUrl } = telegram;
+  const onTrouble = (sentence: string) => troubles.push(sentence);
+  const connector = openTelegram(of, { token, apiUrl, pace, onTrouble, ...options });
+  connectors.push(connector);
+  connector.start();
+  return connector;
+};
+/** Until so many messages of the bot have what an answer ends with. */
+const answered = (chat: number, count = 1) =>
+  telegram.until(() => telegram.said(chat).filter(({ reply_markup }) => reply_markup).length >= count);
+const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
+
+let service: ScriptedApp;
+beforeAll(async () => {
+  service = await openScripted();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  telegram = await TelegramDouble.start();
+  app = service.fresh();
+  troubles.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(connectors.map((connector) => connector.close(1_000)));
+  connectors = [];
+  await telegram.stop();
+  expect(telegram.violations).toEqual([]);
+});
+
+describe('a question in Telegram', () => {
+  it('is answered with numbered sources, buttons and a sign that it is being worked on', async () => {
+    open();
+    telegram.write(ann, 'What is free?');
+    await answered(ann.id);
+    expect(telegram.transcript(ann.id)).toBe(
+      [
+        'Ann:\n  What is free?',
+        '',
+        'Docent:',
+        '  Assemblies are free. [1]',
+        '  ',
+        '  Sources',
+        '  1. The law · Article 23 · Norm · 29 October 2026',
+        '  [ 1 ↗ open ] [ 1 ¶ passage ]',
+        '  [ 👍 Helpful ] [ 👎 Not ]',
+      ].join('\n'),
+    );
+    expect(telegram.count('sendChatAction')).toBe(1);
+    expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'krk_2026', channel: 'telegram' }]);
+    expect(app.asked[0]!.caller.subject).toMatch(/^telegram:[\w-]{22}$/);
+  });
+
+  it('is answered once, however often and in whatever order it is delivered', async () => {
+    open();
+    const from = { ...ann, is_bot: false };
+    const message = (message_id: number, text: string) => ({
+      message: { message_id, from, chat: { id: ann.id, type: 'private' }, date: Date.now() / 1000, text },
+    });
+    telegram.write(ann, 'First?');
+    await answered(ann.id);
+    telegram.update(message(900, 'Second?'), 9_000);
+    await answered(ann.id, 2);
+    telegram.update(message(900, 'Second?'), 9_001);
+    telegram.update(message(899, 'Third?'), 9_002);
+    await answered(ann.id, 3);
+    expect(app.asked.map(({ query }) => query)).toEqual(['First?', 'Second?', 'Third?']);
+  });
+
+  it('is shown while it grows, and the same message becomes the whole answer', async () => {
+    const more = gate();
+    app.script = said('One is said. Two is said.', { between: () => more.opened });
+    open();
+    telegram.write(ann, 'What?');
+    await saidIn(ann.id);
+    expect(telegram.said(ann.id)[0]!.text).toBe('One is said. [1]');
+    more.open();
+    await answered(ann.id);
+    expect(telegram.said(ann.id)).toHaveLength(1);
+    expect(telegram.said(ann.id)[0]!.text).toMatch(/^One is said\. \[1\] Two is said\. \[1\]\n\nSources\n/);
+  });
+
+  it('of a long answer gets several messages, with the citations where they belong and nothing of a document at work', async () => {
+    const sources = Array.from({ length: 9 }, (_, n) => ({
+      ...law,
+      ref: `norm/law#${n}`,
+      heading: `<i>${n}</i>`,
+    }));
+    const text = longText(10_000);
+    app.script = said(text, { sources });
+    open();
+    telegram.write(ann, 'All of it?');
+    await answered(ann.id);
+    const all = telegram.said(ann.id);
+    expect(all.length).toBeGreaterThanOrEqual(3);
+    const shown = all.map((message) => message.text).join('\n');
+    const body = shown.slice(0, shown.indexOf('\n\nSources')).replaceAll(/ \[\d\]|\s/g, '');
+    expect(body).toBe(text.replaceAll(/\s/g, ''));
+    for (const message of all) expect(message.text).toMatch(/\[\d\](?:\n\nSources[\s\S]*)?$/);
+    expect(all.flatMap(({ reply_markup }) => reply_markup?.inline_keyboard ?? [])).toHaveLength(7);
+  });
+
+  it('that fails gets a sentence on what to do, in the language of who asked', async () => {
+    // biome-ignore lint/correctness/useYield: it fails before it says anything.
+    app.script = async function* () {
+      throw new Failure('unavailable', 'The secret index is away.');
+    };
+    open();
+    telegram.write(olga, 'Что свободно?');
+    await saidIn(olga.id);
+    expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.unavailable);
+  });
+
+  it('is refused when there are too many of an asker', async () => {
+    app.limit = 1;
+    open();
+    telegram.write(ann, 'One?');
+    telegram.write(ann, 'Two?');
+    await saidIn(ann.id, 2);
+    expect(telegram.said(ann.id)[1]!.text).toBe(texts.en.limited(42));
+  });
+
+  it('goes to the corpora that may be asked there, and nowhere else', async () => {
+    const places = new Map([
+      ['*', ['reestr_texts']],
+      [String(olga.id), []],
+    ]);
+    open({ places });
+    telegram.write(ann, 'What?');
+    telegram.write(ann, 'in:krk_2026 What?');
+    telegram.write(olga, 'Что?');
+    await Promise.all([saidIn(ann.id, 2), saidIn(olga.id)]);
+    expect(app.asked.map(({ corpus_id }) => corpus_id)).toEqual(['reestr_texts']);
+    expect(telegram.said(ann.id)[1]!.text).toBe(texts.en.noCorpus('reestr_texts'));
+    expect(telegram.said(olga.id)[0]!.text).toBe(texts.ru.noAccess);
+  });
+
+  it('that has no words, or too many, is told so', async () => {
+    open();
+    telegram.write(ann, null, { voice: { file_id: 'f', duration: 2 } });
+    telegram.write(ann, 'x'.repeat(2_001));
+    await saidIn(ann.id, 2);
+    expect(telegram.said(ann.id).map(({ text }) => text)).toEqual([texts.en.onlyText, texts.en.tooLong]);
+    expect(app.asked).toEqual([]);
+  });
+
+  it('of a chat waits for the one before it; other chats do not', async () => {
+    const first = gate();
+    app.script = (input, signal) => said('Yes.', {})({ ...input }, signal);
+    const quick = app.script;
+    app.script = async function* (input, signal) {
+      if (input.query === 'Slow?') await first.opened;
+      yield* quick(input, signal);
+    };
+    open();
+    telegram.write(ann, 'Slow?');
+    telegram.write(ann, 'Quick?');
+    telegram.write(olga, 'Other?');
+    await answered(olga.id);
+    expect(telegram.said(ann.id)).toEqual([]);
+    first.open();
+    await answered(ann.id, 2);
+    expect(app.asked.map(({ query }) => query).filter((query) => query !== 'Other?')).toEqual([
+      'Slow?',
+      'Quick?',
+    ]);
+  });
+
+  it('that was changed is answered as it is now, in the same message', async () => {
+    open();
+    const id = telegram.write(ann, 'Firts?');
+    await answered(ann.id);
+    app.script = said('Corrected.');
+    telegram.rewrite(ann, id, 'First?');
+    await telegram.until(() => telegram.said(ann.id)[0]!.text.startsWith('Corrected.'));
+    expect(telegram.said(ann.id)).toHaveLength(1);
+    expect(app.asked.map(({ query }) => query)).toEqual(['Firts?', 'First?']);
+    telegram.rewrite(ann, id, 'First?');
+    telegram.write(ann, 'Then?');
+    await answered(ann.id, 2);
+    expect(app.asked).toHaveLength(3);
+  });
+
+  it('that was changed while it is answered ends that answer', async () => {
+    const never = gate();
+    app.script = said('One is said. Two is said.', { between: () => never.opened });
+    open();
+    const id = telegram.write(ann, 'Frist?');
+    await saidIn(ann.id);
+    app.script = said('Corrected.');
+    telegram.rewrite(ann, id, 'First?');
+    await answered(ann.id);
+    expect(telegram.said(ann.id).map(({ text }) => text.split(' ')[0])).toEqual(['Corrected.']);
+    never.open();
+  });
+});
+
+describe('what Telegram refuses', () => {
+  it('for a while is obeyed, and then said', async () => {
+    telegram.fault('sendMessage', {
+      status: 429,
+      description: 'Too Many Requests: retry after 1',
+      retry_after: 1,
+    });
+    open();
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    const sends = telegram.calls.filter(({ method }) => method === 'sendMessage');
+    expect(sends).toHaveLength(2);
+    expect(sends[1]!.at - sends[0]!.at).toBeGreaterThanOrEqual(990);
+  });
+
+  it('by breaking off is said again', async () => {
+    telegram.fault('sendMessage', 'refused', { status: 502, description: 'Bad Gateway' });
+    open();
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    expect(telegram.said(ann.id)).toHaveLength(1);
+  });
+
+  it('for good, since it was blocked, ends the answering', async () => {
+    const more = gate();
+    app.script = said('One is said. Two is said.', { between: () => more.opened });
+    open();
+    telegram.write(ann, 'What?');
+    await saidIn(ann.id);
+    telegram.block(ann);
+    telegram.write(olga, 'Что?');
+    await saidIn(olga.id);
+    more.open();
+    await answered(olga.id);
+    await app.app.caughtUp();
+    expect(await app.chats.takeOver('telegram')).toEqual([]);
+    expect(telegram.said(ann.id)).toHaveLength(1);
+  });
+
+  it('since the answer was deleted is said anew', async () => {
+    const more = gate();
+    app.script = said('One is said. Two is said.', { between: () => more.opened });
+    open();
+    telegram.write(ann, 'What?');
+    await saidIn(ann.id);
+    telegram.fault('editMessageText', { status: 400, description: 'Bad Request: message to edit not found' });
+    more.open();
+    await answered(ann.id);
+    expect(telegram.said(ann.id)).toHaveLength(2);
+  });
+});
+
+describe('in a group', () => {
+  it('only what is said to it is answered', async () => {
+    open();
+    telegram.write(ann, 'Talking to others', { chat: group });
+    telegram.write(ann, '/help@another_bot', { chat: group });
+    telegram.mention(ann, group, 'What is free?');
+    await answered(group);
+    telegram.write(olga, 'А что ещё?', {
+      chat: group,
+      reply_to_message: { ...telegram.said(group)[0], date: 1 },
+    });
+    await answered(group, 2);
+    expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'А что ещё?']);
+    expect(telegram.said(group)[0]!.reply_to_message!.text).toContain('What is free?');
+  });
+});
+
+describe('buttons and commands', () => {
+  it('rate an answer, and show which was pressed', async () => {
+    open();
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    const [message] = telegram.said(ann.id);
+    const up = message!.reply_markup!.inline_keyboard.at(-1)![0]!;
+    telegram.press(ann, message!, up.callback_data!);
+    await telegram.until(() => telegram.count('answerCallbackQuery') === 1);
+    expect(app.rated).toEqual([{ requestId: app.asked[0]!.request_id, rating: 'up' }]);
+    expect(telegram.transcript(ann.id)).toContain(`[ ${texts.en.up} ✓ ]`);
+  });
+
+  it('show the passage, word for word', async () => {
+    app.script = said('A <quote> & more.');
+    open();
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    const [message] = telegram.said(ann.id);
+    telegram.press(ann, message!, message!.reply_markup!.inline_keyboard[0]![1]!.callback_data!);
+    await saidIn(ann.id, 2);
+    expect(telegram.said(ann.id)[1]!.text).toBe(
+      'The law · Article 23 · Norm · 29 October 2026\nA <quote> & more.',
+    );
+  });
+
+  it('choose corpus, style and language for the chat', async () => {
+    open();
+    const choose = async (command: string, label: string) => {
+      const before = telegram.said(ann.id).length;
+      telegram.write(ann, command);
+      await saidIn(ann.id, before + 1);
+      const message = telegram.said(ann.id).at(-1)!;
+      const button = message.reply_markup!.inline_keyboard.flat().find(({ text }) => text!.includes(label));
+      const pressed = telegram.count('answerCallbackQuery');
+      telegram.press(ann, message, button!.callback_data!);
+      await telegram.until(() => telegram.count('answerCallbackQuery') > pressed);
+    };
+    await choose('/corpora', 'Registry');
+    await choose('/style', 'Quotations');
+    await choose('/language', 'Қазақша');
+    telegram.write(ann, 'What?');
+    await saidIn(ann.id, 4);
+    expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts', style: 'quotes' }]);
+    telegram.write(ann, '/help');
+    telegram.write(ann, '/forget');
+    await saidIn(ann.id, 6);
+    expect(
+      telegram
+        .said(ann.id)
+        .slice(-2)
+        .map(({ text }) => text),
+    ).toEqual([texts.kk.help, texts.kk.forgotten]);
+  });
+
+  it('greet, and say which documents there are', async () => {
+    open();
+    telegram.write(olga, '/start');
+    await saidIn(olga.id);
+    expect(telegram.said(olga.id)[0]!.text).toContain('• Constitution\n• Registry');
+    const languages = telegram.calls.filter(({ method }) => method === 'setMyCommands');
+    expect(languages.map(({ payload }) => payload.language_code)).toEqual(['ru', 'kk', 'en', undefined]);
+  });
+
+  it('suggest sources in any chat', async () => {
+    open();
+    const id = telegram.type(ann, 'free assemblies');
+    await telegram.until(() => telegram.count('answerInlineQuery') === 1);
+    const { payload } = telegram.calls.find(({ method }) => method === 'answerInlineQuery')!;
+    expect(payload).toMatchObject({
+      inline_query_id: id,
+      results: [{ type: 'article', title: 'The law', description: 'Article 23' }],
+    });
+    expect(app.asked).toEqual([]);
+  });
+});
+
+describe('messages that were sent while nobody was there', () => {
+  it('are answered when they are fresh, and when they are old are told so with a way to ask again', async () => {
+    telegram.write(ann, 'Fresh?', { at: Date.now() - 60_000 });
+    telegram.write(olga, 'Старый?', { at: Date.now() - 3 * 3_600_000 });
+    open();
+    await Promise.all([answered(ann.id), saidIn(olga.id)]);
+    const [late] = telegram.said(olga.id);
+    expect(late!.text).toBe(texts.ru.late(180));
+    telegram.press(olga, late!, late!.reply_markup!.inline_keyboard[0]![0]!.callback_data!);
+    await answered(olga.id, 2);
+    expect(app.asked.map(({ query }) => query).sort()).toEqual(['Fresh?', 'Старый?']);
+  });
+});
+
+describe('updates', () => {
+  it('that could not be recorded are not confirmed, and come again', async () => {
+    const { chats } = app;
+    let failures = 2;
+    app.chats = {
+      open: () => chats.open(),
+      close: () => chats.close(),
+      subject: (...names) => chats.subject(...names),
+      takeOver: (channel) => chats.takeOver(channel),
+      chat: (...names) => {
+        if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
+        return chats.chat(...names);
+      },
+    };
+    open();
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    expect(troubles).toEqual(['Telegram waits: The history is away.']);
+    expect(app.asked).toHaveLength(1);
+  });
+
+  it('are posted to a webhook that shows its secret, and to no other', async () => {
+    const { createServer } = await import('node:http');
+    const { buffer } = await import('node:stream/consumers');
+    const server = createServer(async (request, response) => {
+      const { status } = await connector.webhook!.receive(request.headers, await buffer(request));
+      response.writeHead(status).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/telegram`;
+    const connector = open({ webhook: { url, secret: 'a-secret_1' } });
+    await telegram.until(() => telegram.count('setWebhook') === 1);
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    const forged = await fetch(url, {
+      method: 'POST',
+      body: '{"update_id":1}',
+      headers: { 'x-telegram-bot-api-secret-token': 'b' },
+    });
+    expect(forged.status).toBe(401);
+    expect(connector.webhook!.path).toBe('/telegram');
+    server.close();
+  });
+
+  it('are polled by one process at a time; another goes on when it leaves', async () => {
+    const first = open();
+    await telegram.until(() => telegram.count('getUpdates') === 1);
+    // A second process over the same leases.
+    const { FolderLeases } = await import('../../src/stores/embedded/leases.ts');
+    const { mkdtempSync, rmSync } = await import('node:fs');
+    const folder = mkdtempSync('/tmp/docent-leases-');
+    const [one, other] = [new FolderLeases(folder), new FolderLeases(folder)];
+    await first.close(0);
+    const polling = open({}, { ...app, leases: one });
+    await telegram.until(() => telegram.count('getUpdates') >= 2);
+    open({}, { ...app, leases: other });
+    telegram.write(ann, 'What?');
+    await answered(ann.id);
+    expect(troubles).toEqual([]);
+    await polling.close(0);
+    telegram.write(ann, 'And now?');
+    await answered(ann.id, 2);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it('fifty chats at once are all answered', async () => {
+  open();
+  const people = Array.from({ length: 50 }, (_, n) => ({ ...ann, id: 1_000 + n }));
+  for (const person of people) telegram.write(person, `Question ${person.id}?`);
+  await Promise.all(people.map(({ id }) => answered(id)));
+  expect(app.asked).toHaveLength(50);
+});

@@ -318,6 +318,7 @@ export async function openApp(
   const backfills = new Backfills({ commands, reads, embedder, clock, caughtUp, onTrouble });
   backfills.start();
   const admin = createAdministration({
+    log,
     commands,
     reads: readYourWrites.consistentReads(reads),
     progress,

@@ -2,7 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { App } from './app.ts';
 import { commandLine, programName } from './cli/command-line.ts';
-import type { VerifyHistoryOptions } from './cli/history.ts';
+import type { HistoryOptions, VerifyHistoryOptions } from './cli/history.ts';
 import { ReaderGone, say, surviveReaders } from './cli/output.ts';
 import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
 import { styles } from './domain/events.ts';
@@ -162,6 +162,22 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--from <export>', 'a file made by export, instead of the history itself')
     .action((eventId: string | undefined, options: { since?: string; from?: string }) =>
       withConfig(async (config) => (await import('./cli/history.ts')).prove(config, eventId, options)),
+    );
+
+  program
+    .command('history')
+    .description('print events of the history as lines of JSON, the newest first')
+    .option('--stream <name>', 'only of this stream')
+    .option('--type <type>', 'only of this type')
+    .option('--actor <actor>', 'only what this one did: admin:<name>, key:<id>, public or system')
+    .option('--request <id>', 'only what belongs to this request')
+    .option('--from <time>', 'only from this day or time on')
+    .option('--to <time>', 'only up to this day or time, with it')
+    .option('--limit <n>', 'how many at most', wholeNumber(1, 1_000_000_000), 50)
+    .option('--forwards', 'the oldest first')
+    .option('--follow', 'all from the oldest on, and then those that come, until Ctrl-C')
+    .action((options: HistoryOptions) =>
+      withConfig(async (config) => (await import('./cli/history.ts')).showHistory(config, options)),
     );
 
   program

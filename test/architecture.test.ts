@@ -164,6 +164,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/cli': [
     'connectors',
     'src/access',
+    'src/administration',
     'src/app',
     'src/config',
     'src/corpora',

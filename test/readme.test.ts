@@ -172,6 +172,7 @@ describe('the commands, in a checkout', () => {
       /^The read models are what \d+ events make\.$/m,
     );
 
+    expect(await run('node src/docent.js history')).toContain('"type"');
     await run('node src/docent.js seal-key docent.example > seal.key');
     known.publicKey = readSigningKey(readFileSync(join(folder, 'seal.key'), 'utf8')).verifying.text;
     await run('DOCENT_SEAL_KEY=seal.key DOCENT_SEAL_TO=./kept node src/docent.js seal');

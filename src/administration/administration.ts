@@ -9,6 +9,7 @@ import { type Corpora, corpora } from './corpora.ts';
 import { type Documents, documents } from './documents.ts';
 import { type Embeddings, embeddings } from './embeddings.ts';
 import { type Faq, faq } from './faq.ts';
+import { type History, history } from './history.ts';
 import { type QueryLog, queryLog } from './query-log.ts';
 import { type Settings, settings } from './settings.ts';
 import { type Statistics, statistics } from './statistics.ts';
@@ -20,6 +21,7 @@ export interface Administration
     Documents,
     Embeddings,
     Faq,
+    History,
     QueryLog,
     Settings,
     Statistics {}
@@ -35,5 +37,6 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...settings(deps),
     ...apiKeys(deps),
     ...auditLog(deps),
+    ...history(deps),
   };
 }

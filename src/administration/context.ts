@@ -7,7 +7,7 @@ import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
 import type { Backfills } from '../jobs/backfill.ts';
 import type { EmbeddingGenerations } from '../jobs/embedding-generations.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Position } from '../ports/event-log.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
 import type { Doc, Query } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
@@ -32,6 +32,7 @@ export interface AdministrationDeps {
   /** As src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
   faq: CuratedAnswers;
+  log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;
 }
 
 /** A change is answered at the latest after so long, though a read model may not show it yet. */

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { type HistoryRequest, history } from '../administration/history.ts';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
@@ -21,7 +22,7 @@ import {
 import { openLogAt } from '../workers/main-log.ts';
 import { commandLine } from './command-line.ts';
 import { interrupted } from './commands.ts';
-import { print, printJson, say } from './output.ts';
+import { print, printJson, say, writeExactly } from './output.ts';
 
 /** Status of a history or proof that does not hold. */
 const differs = 3;
@@ -44,6 +45,69 @@ const withHistory = <T>(
   path: string | undefined,
   work: (log: Pick<EventLog, 'readStored'>) => Promise<T>,
 ): Promise<T> => (path === undefined ? withLog(config, work) : work(exportedLog(path)));
+
+/** A day, or a time, as it is compared with; `end`: the first moment after it. Failure `invalid`. */
+function moment(option: string, text: string | undefined, end = false): string | undefined {
+  if (text === undefined) return undefined;
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new Failure('invalid', `${option} must be a day or an RFC 3339 time.`);
+  const lengthMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayMs : 1;
+  return new Date(at + (end ? lengthMs : 0)).toISOString();
+}
+
+const dayMs = 86_400_000;
+
+export interface HistoryOptions {
+  stream?: string;
+  type?: string;
+  actor?: string;
+  request?: string;
+  from?: string;
+  to?: string;
+  limit: number;
+  forwards?: boolean;
+  follow?: boolean;
+}
+
+/** Prints events, one a line, as JSON; `follow`: then those that come, until Ctrl-C. */
+export async function showHistory(config: Config, options: HistoryOptions): Promise<undefined> {
+  const { stream, type, actor, request, from, to, limit, forwards, follow } = options;
+  const filter = {
+    stream,
+    type,
+    actor,
+    correlation_id: request,
+    from: moment('--from', from),
+    before: moment('--to', to, true),
+  };
+  // Whoever can read the files needs no leave: what is read with credentials is recorded.
+  const acting = { name: '', request_id: '' };
+  await withLog(config, async (log) => {
+    const { events, followEvents } = history({ log, audit: { read: async () => {} } });
+    const direction = forwards || follow ? 'forwards' : 'backwards';
+    let [left, position] = [follow ? Number.POSITIVE_INFINITY : limit, null as string | null];
+    for (;;) {
+      const request = {
+        ...filter,
+        direction,
+        limit: Math.min(left, pageSize),
+        ...(position && { position }),
+      };
+      const page = await events(request as HistoryRequest, acting);
+      for (const event of page.items) await print(JSON.stringify(event));
+      left -= page.items.length;
+      if (page.items.length > 0 || page.next) position = page.next ?? page.items.at(-1)!.position;
+      if (page.next === null || left === 0) break;
+    }
+    if (!follow) return;
+    for await (const message of followEvents(
+      { ...filter, ...(position && { after: position }) },
+      acting,
+      interrupted(),
+    ))
+      if (message.type === 'event') await print(JSON.stringify(message.event));
+  });
+}
 
 /** A secret key for sealing on the output, and what it is called in public beside it. */
 export async function sealKey(name: string): Promise<undefined> {
@@ -70,7 +134,7 @@ export async function exportHistory(config: Config, out: string | undefined): Pr
   await withLog(config, async (log) => {
     for await (const piece of exportLines(log, signal)) {
       events += piece.events;
-      if (file === null) await print(piece.text.slice(0, -1));
+      if (file === null) await writeExactly(piece.text);
       else if (!file.write(piece.text)) await once(file, 'drain');
     }
   });

@@ -33,11 +33,14 @@ export const printable = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 
 /** Writes to stdout and resolves when it has been taken. ReaderGone where nobody reads it. */
-export async function write(text: string): Promise<void> {
+export const write = (text: string): Promise<void> => writeExactly(printable(text));
+
+/** The same of a text for programs, in which every character counts. */
+export async function writeExactly(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     if (gone) reject(new ReaderGone());
     else
-      process.stdout.write(printable(text), (error: NodeJS.ErrnoException | null | undefined) => {
+      process.stdout.write(text, (error: NodeJS.ErrnoException | null | undefined) => {
         if (!error) resolve();
         else reject(error.code === 'EPIPE' ? new ReaderGone() : error);
       });

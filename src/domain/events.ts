@@ -420,7 +420,7 @@ export interface EventTypes {
   /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
   AdminRead: {
     name: string;
-    what: 'queries' | 'stats' | 'faq_cache' | 'unanswered';
+    what: 'queries' | 'stats' | 'faq_cache' | 'unanswered' | 'history';
     /** What they were narrowed to; absent or empty where all were read. */
     filter?: Record<string, string | number | boolean>;
     at: string;

@@ -12,6 +12,7 @@ export function decorateAppend(
     readStream: (...read) => log.readStream(...read),
     readAll: (...read) => log.readAll(...read),
     readStored: (...read) => log.readStored(...read),
+    readStoredBefore: (...read) => log.readStoredBefore(...read),
     head: () => log.head(),
     ...(log.degraded && { degraded: () => log.degraded!() }),
     distance: (...between) => log.distance(...between),

@@ -58,7 +58,7 @@ export async function admit(
  * Whether a browser says that another site's page sent the request: it adds the Basic credentials it remembers to that
  * too. A client that is no browser says neither where it comes from nor of which origin it is.
  */
-function isForeign(request: FastifyRequest): boolean {
+export function isForeign(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   if (origin === undefined) return false;

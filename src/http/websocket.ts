@@ -19,9 +19,10 @@ import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
+import { liveHistoryRoute } from './admin/history.ts';
 import { askInput } from './ask-routes.ts';
 import { count, countFault, identify } from './auth.ts';
-import { callerOf, type Door } from './context.ts';
+import { callerOf, type Door, type HttpServer } from './context.ts';
 import { parseJson } from './json.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
@@ -95,6 +96,7 @@ export function websocketRoutes(door: Door): void {
         new Conversation(door, socket, request).start();
       },
     });
+    if (door.app.admin) liveHistoryRoute({ server: scope as HttpServer, admin: door.app.admin });
   });
 }
 

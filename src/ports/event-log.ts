@@ -49,7 +49,8 @@ export interface Appended {
 export const appendBytesMax = 1_000_000;
 
 /**
- * The history. All methods reject with Failure: `unavailable`, `conflict`, `too_large`, `storage_full`;
+ * The history. All methods reject with Failure: `unavailable`, `conflict`, `too_large`, `storage_full`; `invalid` for a
+ * position of another log;
  * `newer_format` where an event read is of a later program.
  */
 export interface EventLog {
@@ -81,6 +82,8 @@ export interface EventLog {
   readAll(after: Position | null, limit: number): Promise<RecordedEvent[]>;
   /** The same events as `readAll`, as they are stored; never Failure `newer_format`. */
   readStored(after: Position | null, limit: number): Promise<StoredEvent[]>;
+  /** The events before a position (null: the end), likewise, the last one first. */
+  readStoredBefore(before: Position | null, limit: number): Promise<StoredEvent[]>;
   /** Position of the last event, null for an empty log. */
   head(): Promise<Position | null>;
   /**

@@ -36,6 +36,7 @@ serveThread(parentPort!, () => {
     readStream: (stream: string, from: number, limit: number) => store.readStream(stream, from, limit),
     readAll: (after: string | null, limit: number) => store.readAll(after, limit),
     readStored: (after: string | null, limit: number) => store.readStored(after, limit),
+    readStoredBefore: (before: string | null, limit: number) => store.readStoredBefore(before, limit),
     head: () => store.head(),
     degraded: () => store.degraded(),
     close: () => store.close(),

@@ -28,6 +28,7 @@ export function threadLog(thread: Pick<Thread, 'call' | 'close'>): LogCalls {
     readStream: (stream, from, limit) => thread.call('readStream', stream, from, limit),
     readAll: (after, limit) => thread.call('readAll', after, limit),
     readStored: (after, limit) => thread.call('readStored', after, limit),
+    readStoredBefore: (before, limit) => thread.call('readStoredBefore', before, limit),
     head: () => thread.call('head'),
     degraded: () => thread.call('degraded'),
     close: () => thread.close(),

@@ -108,6 +108,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     onTrouble: () => {},
   });
   const use = createAdministration({
+    log,
     commands,
     reads,
     progress,

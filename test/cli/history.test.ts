@@ -37,7 +37,10 @@ it('names what was changed in an export, and wants a key to seal', async () => {
   expect(made.stderr).not.toContain(secret);
 
   mkdirSync(join(scratch, 'handbook'));
-  writeFileSync(join(scratch, 'handbook', 'leave.md'), '# Leave\n\nEvery employee has 28 days of leave.\n');
+  writeFileSync(
+    join(scratch, 'handbook', 'leave.md'),
+    '# Leave\n\nEvery employee has 28 days of leave\u2028a year.\n',
+  );
   expect(await run(['ingest', './handbook', '--corpus', 'handbook'])).toMatchObject({ status: 0 });
   const sealed = await run(['seal'], { DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: './kept' });
   const kept = './kept/latest.checkpoint';
@@ -52,4 +55,20 @@ it('names what was changed in an export, and wants a key to seal', async () => {
     problems: [{ kind: 'outside' }, { kind: 'root' }],
   });
   expect(await run(['verify', 'history', ...trust])).toMatchObject({ status: 0 });
+
+  const sealing = await run(['history', '--stream', 'sealing', '--from', '2020-01-01']);
+  expect(JSON.parse(sealing.stdout)).toMatchObject({ type: 'HistorySealed', actor: 'system', revision: 0 });
+  const first = await run(['history', '--forwards', '--limit', '2']);
+  expect(
+    first.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual(
+    exported.stdout
+      .split('\n')
+      .slice(1, 3)
+      .map((line) => JSON.parse(line).id),
+  );
+  expect(await run(['history', '--from', 'yesterday'])).toMatchObject({ status: 2 });
 });

@@ -589,6 +589,123 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
     });
 
+    describe('the history', () => {
+      type Item = { id: string; position: string; type: string; stream: string; time: string };
+      const events = async (query: string) => (await call('GET', `/admin/api/events?${query}`)).body;
+
+      /** All pages of a query. */
+      async function every(query: string): Promise<Item[]> {
+        const items: Item[] = [];
+        for (let next: string | null = ''; next !== null; ) {
+          const page = await events(`${query}${next && `&position=${encodeURIComponent(next)}`}`);
+          items.push(...page.items);
+          next = page.next;
+        }
+        return items;
+      }
+
+      it('is paged in both directions, event by event', async () => {
+        const forwards = await every('direction=forwards&limit=7');
+        const backwards = await every('limit=500');
+        expect(forwards.length).toBeGreaterThan(10);
+        // Reading it is recorded, once for the same reading within a minute.
+        const ids = (items: Item[]) => items.map(({ id }) => id);
+        expect(ids(backwards).reverse().slice(0, forwards.length)).toEqual(ids(forwards));
+        expect(new Set(ids(backwards)).size).toBe(backwards.length);
+        expect(forwards.map(({ position }) => position)).toEqual(
+          forwards.map(({ position }) => position).sort(),
+        );
+        expect(forwards.find(({ type }) => type === 'CorpusRegistered')).toMatchObject({
+          stream: 'catalog',
+          actor: 'system',
+          version: 1,
+          time,
+          id: uuid,
+          data: { corpus_id: 'krk_2026' },
+        });
+      });
+
+      it('is narrowed by stream, type, actor, request and time', async () => {
+        await call('POST', '/admin/api/api-keys', { name: 'Pilots' });
+        const all = await every('limit=500');
+        const those = (of: (item: Item & Record<string, unknown>) => boolean) =>
+          all.filter((item) => of(item as never)).map(({ id }) => id);
+        const found = async (query: string) =>
+          (await every(`limit=3&${query}`))
+            .map(({ id }) => id)
+            .filter((id) => all.some((one) => one.id === id));
+        expect(await found('stream=catalog')).toEqual(those(({ stream }) => stream === 'catalog'));
+        expect(await found('type=ApiKeyCreated')).toEqual(those(({ type }) => type === 'ApiKeyCreated'));
+        expect(await found('actor=system&type=ChunksAdded')).toEqual(
+          those(({ actor, type }) => actor === 'system' && type === 'ChunksAdded'),
+        );
+        const [key] = (await every('type=ApiKeyCreated')) as unknown as { correlation_id: string }[];
+        expect(await found(`correlation_id=${key!.correlation_id}`)).toEqual(
+          those(({ correlation_id }) => correlation_id === key!.correlation_id),
+        );
+        const middle = all[Math.floor(all.length / 2)]!.time;
+        expect(await found(`to=${middle}`)).toEqual(those(({ time }) => time <= middle));
+        expect(await found(`from=${middle}`)).toEqual(those(({ time }) => time >= middle));
+        expect(await events('stream=none')).toMatchObject({ items: [], next: null });
+      });
+
+      it('tells a stream from any revision on', async () => {
+        const { body } = await call('GET', '/admin/api/streams/catalog?limit=2');
+        expect(body.items.map(({ revision }: { revision: number }) => revision)).toEqual([0, 1]);
+        const rest = (await call('GET', `/admin/api/streams/catalog?from_revision=${body.next}`)).body;
+        expect(rest.items[0].revision).toBe(2);
+        expect(rest.next).toBeNull();
+        expect((await call('GET', '/admin/api/streams/none')).status).toBe(404);
+      });
+
+      it('refuses what is no position, type or direction, and whoever is nobody', async () => {
+        for (const query of ['position=x', 'type=Made', 'direction=sideways', 'limit=501', 'from=2026-02-30'])
+          expect([query, (await call('GET', `/admin/api/events?${query}`)).status]).toEqual([query, 422]);
+        const stranger = { authorization: '' };
+        for (const path of ['events', 'streams/catalog', 'events/live'])
+          expect((await call('GET', `/admin/api/${path}`, undefined, stranger)).status).toBe(401);
+        const auditor = { authorization: aidar };
+        expect((await call('GET', '/admin/api/events', undefined, auditor)).status).toBe(200);
+        const read = 'action=admin.read_questions&target=history&actor=aidar';
+        expect((await call('GET', `/admin/api/audit-log?${read}`)).body.total).toBeGreaterThan(0);
+      });
+
+      /** Messages of a live socket as they come; `stop` closes it. */
+      async function live(query: string, headers: Record<string, string> = { authorization: aidar }) {
+        const socket = await door.server.injectWS(`/admin/api/events/live?${query}`, { headers });
+        const waiting: unknown[] = [];
+        let wake = () => {};
+        socket.on('message', (data) => {
+          waiting.push(JSON.parse(String(data)));
+          wake();
+        });
+        const next = async () => {
+          while (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+          return waiting.shift() as { type: string; event?: Item; position?: string };
+        };
+        return { next, stop: () => socket.terminate() };
+      }
+
+      it('is followed live, and gone on with where it broke off, none twice and none missing', async () => {
+        const now = await live('type=ApiKeyCreated');
+        expect(await now.next()).toMatchObject({ type: 'caught_up' });
+        const made = (await call('POST', '/admin/api/api-keys', { name: 'Followed' })).body;
+        expect(await now.next()).toMatchObject({ type: 'event', event: { data: { key_id: made.key_id } } });
+        now.stop();
+        const all = await every('direction=forwards&limit=500');
+        const after = all[4]!.position;
+        const again = await live(`after=${encodeURIComponent(after)}`);
+        for (const { id } of all.slice(5)) expect((await again.next()).event?.id).toBe(id);
+        again.stop();
+      });
+
+      it('is followed by no page of another site', async () => {
+        const foreign = { authorization: aidar, origin: 'https://elsewhere.example' };
+        await expect(live('', foreign)).rejects.toThrow('403');
+        await expect(live('', { authorization: '' })).rejects.toThrow('401');
+      });
+    });
+
     describe('who reads and changes', () => {
       it('is recorded: people’s questions once a minute for each filter, which is named', async () => {
         await call('GET', '/admin/api/queries', undefined, { authorization: aidar });
@@ -596,7 +713,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         await call('GET', '/admin/api/queries?search=fish&limit=1', undefined, { authorization: aidar });
         const { items } = await audited('admin.read_questions');
         type Entry = { actor: string; target: string; detail: { filter: object } };
-        const by = items.filter(({ actor }: Entry) => actor === 'aidar');
+        const by = items.filter(({ actor, target }: Entry) => actor === 'aidar' && target !== 'history');
         expect(by.map(({ target, detail }: Entry) => [target, detail.filter])).toEqual([
           ['queries', { search: 'fish' }],
           ['queries', {}],

@@ -12,6 +12,7 @@ import {
   type EventLog,
   type NewEvent,
   type RecordedEvent,
+  type StoredEvent,
 } from '../../src/ports/event-log.ts';
 import { EventCodec, type PersonalSeal } from '../../src/stores/encoding.ts';
 import { eventOf, note, notes } from '../support/events.ts';
@@ -400,8 +401,16 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
 
     describe('stored events', () => {
       const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+      const stored = async (of: EventLog) => {
+        const all: StoredEvent[] = [];
+        for (;;) {
+          const page = await of.readStored(all.at(-1)?.position ?? null, 1000);
+          if (page.length === 0) return all;
+          all.push(...page);
+        }
+      };
       const texts = async (of: EventLog) =>
-        (await of.readStored(null, 1000)).map(({ data, metadata, ...event }) => ({
+        (await stored(of)).map(({ data, metadata, ...event }) => ({
           ...event,
           data: text(data),
           metadata: text(metadata),
@@ -432,15 +441,41 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
           [id, stream, revision, position].join();
         const all = (await everything(log)).map(place);
         for (const size of [1, 3, 100]) {
-          const stored: string[] = [];
+          const found: string[] = [];
           for (let after: string | null = null; ; ) {
             const page = await log.readStored(after, size);
             if (page.length === 0) break;
-            stored.push(...page.map((event) => place(event as never)));
+            found.push(...page.map((event) => place(event as never)));
             after = page.at(-1)!.position;
           }
-          expect(stored).toEqual(all);
+          expect(found).toEqual(all);
         }
+      });
+
+      it('come from the end on as well, in pages', async () => {
+        await log.append('a', -1, notes(7));
+        await log.append('b', -1, notes(5));
+        const forwards = await stored(log);
+        for (const size of [1, 5, 100]) {
+          const backwards: string[] = [];
+          let before: string | null = null;
+          for (;;) {
+            const page: StoredEvent[] = await log.readStoredBefore(before, size);
+            if (page.length === 0) break;
+            expect(page.length).toBeLessThanOrEqual(size);
+            backwards.push(...page.map(({ id }) => id));
+            before = page.at(-1)!.position;
+          }
+          expect(backwards.reverse()).toEqual(forwards.map(({ id }) => id));
+        }
+        const empty = await (await fresh()).open();
+        expect(await empty.readStoredBefore(null, 5)).toEqual([]);
+        await empty.close();
+      });
+
+      it.each(['', 'x', '12', '1/2', '-1'])('do not begin at %j, which is no position', async (position) => {
+        await expect(log.readStored(position, 5)).rejects.toEqual(failure('invalid'));
+        await expect(log.readStoredBefore(position, 5)).rejects.toEqual(failure('invalid'));
       });
 
       it('are written elsewhere byte for byte, also those this program cannot read', async () => {

@@ -7,6 +7,7 @@ import { documentRoutes } from './documents.ts';
 import type { AdminDoor } from './door.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
+import { historyRoutes } from './history.ts';
 import { queryLogRoutes } from './query-log.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
@@ -25,4 +26,5 @@ export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void
   corpusRoutes(door);
   auditLogRoutes(door);
   faqRoutes(door);
+  historyRoutes(door);
 }

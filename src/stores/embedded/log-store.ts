@@ -58,7 +58,11 @@ const fullDisk = 'The disk is full: only what takes access or texts back is stil
 export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; failure: Failure };
 
 export const positionOf = (row: number): Position => String(row).padStart(16, '0');
-const rowOf = (position: Position | null): number => (position === null ? 0 : Number(position));
+function rowOf(position: Position | null): number {
+  if (position === null) return 0;
+  if (!/^\d{16}$/.test(position)) throw new Failure('invalid', 'This is no position in this history.');
+  return Number(position);
+}
 
 export class LogStore {
   readonly #db: DatabaseSync;
@@ -68,6 +72,7 @@ export class LogStore {
   readonly #stream;
   readonly #all;
   readonly #allBytes;
+  readonly #bytesBefore;
   readonly #head;
   readonly #dataVersion;
   readonly #path: string;
@@ -91,10 +96,10 @@ export class LogStore {
       'SELECT * FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
     );
     this.#all = db.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?');
-    this.#allBytes = db.prepare(
-      `SELECT position, stream, revision, id, type, CAST(data AS BLOB) AS data, CAST(metadata AS BLOB) AS metadata
-       FROM events WHERE position > ? ORDER BY position LIMIT ?`,
-    );
+    const bytes =
+      'SELECT position, stream, revision, id, type, CAST(data AS BLOB) AS data, CAST(metadata AS BLOB) AS metadata FROM events';
+    this.#allBytes = db.prepare(`${bytes} WHERE position > ? ORDER BY position LIMIT ?`);
+    this.#bytesBefore = db.prepare(`${bytes} WHERE position < ? ORDER BY position DESC LIMIT ?`);
     this.#head = db.prepare('SELECT max(position) AS position FROM events');
     this.#dataVersion = db.prepare('PRAGMA data_version');
     this.#path = path;
@@ -208,22 +213,27 @@ export class LogStore {
   }
 
   readAll(after: Position | null, limit: number): StoredRow[] {
-    return this.#page<StoredRow>(this.#all, after, limit);
+    return this.#page<StoredRow>(this.#all, rowOf(after), limit);
   }
 
   readStored(after: Position | null, limit: number): StoredBytesRow[] {
-    return this.#page<StoredBytesRow>(this.#allBytes, after, limit);
+    return this.#page<StoredBytesRow>(this.#allBytes, rowOf(after), limit);
+  }
+
+  readStoredBefore(before: Position | null, limit: number): StoredBytesRow[] {
+    const row = before === null ? Number.MAX_SAFE_INTEGER : rowOf(before);
+    return this.#page<StoredBytesRow>(this.#bytesBefore, row, limit);
   }
 
   #page<Row extends { data: { length: number } }>(
     statement: StatementSync,
-    after: Position | null,
+    place: number,
     limit: number,
   ): Row[] {
     return guarded(() => {
       const rows: Row[] = [];
       let length = 0;
-      for (const row of statement.iterate(rowOf(after), limit) as Iterable<unknown> as Iterable<Row>) {
+      for (const row of statement.iterate(place, limit) as Iterable<unknown> as Iterable<Row>) {
         rows.push(row);
         length += row.data.length;
         if (length > pageLength) break;

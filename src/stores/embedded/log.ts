@@ -24,6 +24,7 @@ export interface LogCalls {
   readStream(stream: string, fromRevision: number, limit: number): Promise<StoredRow[]>;
   readAll(after: Position | null, limit: number): Promise<StoredRow[]>;
   readStored(after: Position | null, limit: number): Promise<StoredBytesRow[]>;
+  readStoredBefore(before: Position | null, limit: number): Promise<StoredBytesRow[]>;
   head(): Promise<Position | null>;
   degraded(): Promise<string | null>;
   close(): Promise<void>;
@@ -81,8 +82,11 @@ export class EmbeddedLog implements EventLog {
   }
 
   async readStored(after: Position | null, limit: number): Promise<StoredEvent[]> {
-    const rows = await this.#calls.readStored(after, limit);
-    return rows.map((row) => ({ ...row, position: positionOf(row.position) }));
+    return (await this.#calls.readStored(after, limit)).map(placed);
+  }
+
+  async readStoredBefore(before: Position | null, limit: number): Promise<StoredEvent[]> {
+    return (await this.#calls.readStoredBefore(before, limit)).map(placed);
   }
 
   #toEvent({ stream, revision, position, ...event }: StoredRow): RecordedEvent {
@@ -117,6 +121,8 @@ export class EmbeddedLog implements EventLog {
   }
 }
 
+const placed = (row: StoredBytesRow): StoredEvent => ({ ...row, position: positionOf(row.position) });
+
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = () => {
@@ -140,6 +146,7 @@ export function directLog(store: LogStore): LogCalls {
     readStream: async (stream, from, limit) => store.readStream(stream, from, limit),
     readAll: async (after, limit) => store.readAll(after, limit),
     readStored: async (after, limit) => store.readStored(after, limit),
+    readStoredBefore: async (before, limit) => store.readStoredBefore(before, limit),
     head: async () => store.head(),
     degraded: async () => store.degraded(),
     close: async () => store.close(),

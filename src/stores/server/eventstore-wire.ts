@@ -6,6 +6,7 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { Failure } from '../../failures.ts';
 import type { Position } from '../../ports/event-log.ts';
 
 /** An event to be written; data and metadata are JSON texts. */
@@ -56,7 +57,8 @@ export function toPosition(commit: string, prepare: string): Position {
 }
 
 function fromPosition(position: Position) {
-  const [commit, prepare] = position.split('/');
+  const [, commit, prepare] = /^(\d{20})\/(\d{20})$/.exec(position) ?? [];
+  if (commit === undefined) throw new Failure('invalid', 'This is no position in this history.');
   return new ReadReq.Options.Position()
     .setCommitPosition(String(BigInt(commit!)))
     .setPreparePosition(String(BigInt(prepare!)));

@@ -100,6 +100,26 @@ export class EventStoreLog implements EventLog {
     return messages.map((message) => ({ ...message, stream: this.#streamOf(message) }));
   }
 
+  async readStoredBefore(before: Position | null, limit: number): Promise<StoredEvent[]> {
+    const events: StoredEvent[] = [];
+    const maxCount = Math.min(Math.max(limit, pageMin), pageMax);
+    for (let from = before; events.length === 0; ) {
+      const page: Message[] = await this.#connection.readAll({
+        from: from ?? 'end',
+        backwards: true,
+        maxCount,
+      });
+      for (const message of page) {
+        if (events.length === limit) break;
+        if (message.stream.startsWith(this.#prefix))
+          events.push({ ...message, stream: this.#streamOf(message) });
+      }
+      if (page.length < maxCount) break;
+      from = page.at(-1)!.position;
+    }
+    return events;
+  }
+
   /** The next messages of this deployment after a position, at most `limit`. */
   async #next(after: Position | null, limit: number): Promise<Message[]> {
     const messages: Message[] = [];

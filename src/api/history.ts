@@ -1,0 +1,116 @@
+/** The history as auditors read it: events as they are stored. */
+import { type Static, Type } from 'typebox';
+import { eventSchemas } from '../domain/events.ts';
+import * as sample from './sample.ts';
+import { exampleOf, filter, orNull, record, Time, timeRange } from './schema.ts';
+
+const Position = Type.String({
+  pattern: '^\\d{16}$|^\\d{20}/\\d{20}$',
+  description: 'A place in the history, as events tell theirs.',
+});
+
+const narrowed = {
+  stream: filter('Only events of this stream.'),
+  type: Type.Optional(Type.Enum(Object.keys(eventSchemas), { description: 'Only events of this type.' })),
+  actor: filter('Only what this one did: admin:<name>, key:<id>, public or system.'),
+  correlation_id: filter('Only what belongs to this request.'),
+};
+
+export const HistoryQuery = Type.Object({
+  position: Type.Optional({ ...Position, description: 'Where to go on: the `next` of the page before.' }),
+  direction: Type.Optional(
+    Type.Enum(['backwards', 'forwards'], {
+      default: 'backwards',
+      description: 'backwards: the newest first; forwards: the oldest first.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'How many at most.' }),
+  ),
+  ...narrowed,
+  ...timeRange,
+});
+export type HistoryQuery = Static<typeof HistoryQuery>;
+
+/** What is followed: everything after a position, narrowed alike. */
+export const FollowQuery = Type.Object({
+  after: Type.Optional({
+    ...Position,
+    description: 'Events after this one; without it those that come from now on.',
+  }),
+  ...narrowed,
+});
+export type FollowQuery = Static<typeof FollowQuery>;
+
+export const StreamQuery = Type.Object({
+  from_revision: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2 ** 31,
+      default: 0,
+      description: 'The first revision that is told.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'How many at most.' }),
+  ),
+});
+
+export const HistoryEvent = record(
+  'HistoryEvent',
+  {
+    position: Type.String({ description: 'Place in the history; opaque.' }),
+    stream: Type.String(),
+    revision: Type.Integer({ minimum: 0, description: 'Place in the stream, counted from 0.' }),
+    id: Type.String(),
+    type: Type.String(),
+    version: orNull(Type.Integer({ description: 'Of the schema of `data`, as it was written.' })),
+    time: orNull(Time),
+    actor: orNull(Type.String()),
+    correlation_id: orNull(Type.String({ description: 'The request it belongs to.' })),
+    causation_id: orNull(Type.String({ description: 'The event that caused it.' })),
+    data: Type.Unknown({ description: 'As it is stored.' }),
+  },
+  {
+    example: {
+      position: '0000000000000042',
+      stream: 'api-keys',
+      revision: 3,
+      id: '019aa1c2-8a00-7b11-9d22-1e33f4a5b6c7',
+      type: 'ApiKeyRevoked',
+      version: 1,
+      time: sample.earlier,
+      actor: 'admin:olga',
+      correlation_id: sample.requestId,
+      causation_id: null,
+      data: { key_id: 4, revoked_at: sample.earlier, revoked_by: 'olga' },
+    },
+  },
+);
+export type HistoryEvent = Static<typeof HistoryEvent>;
+
+export const HistoryPage = record(
+  'HistoryPage',
+  {
+    items: Type.Array(HistoryEvent),
+    next: orNull(
+      Type.String({ description: 'The `position` to go on from; null at the end of the history.' }),
+    ),
+    scanned: Type.Integer({
+      minimum: 0,
+      description: 'Events that were looked at; a page ends after 20,000, though it may not be full.',
+    }),
+  },
+  { example: { items: [exampleOf(HistoryEvent)], next: null, scanned: 42 } },
+);
+export type HistoryPage = Static<typeof HistoryPage>;
+
+export const StreamPage = record(
+  'StreamPage',
+  {
+    items: Type.Array(HistoryEvent),
+    next: orNull(Type.Integer({ description: 'The `from_revision` to go on from; null at its end.' })),
+  },
+  { example: { items: [exampleOf(HistoryEvent)], next: null } },
+);
+export type StreamPage = Static<typeof StreamPage>;

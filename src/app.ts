@@ -239,6 +239,7 @@ export async function openApp(
     commands,
     progress,
     clock,
+    vectors: embedder?.deterministic === false ? (texts) => embedder.embed(texts, 'query') : null,
     waitForOwnWrites: () => readYourWrites.waitFor('faq'),
   });
   const corpusChanges = new StampedCache<string, Position | null>(

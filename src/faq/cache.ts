@@ -29,15 +29,18 @@ import type { Doc } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
 import type { Reads } from '../reads/reads.ts';
 import { detectLanguage } from '../text/language.ts';
-import { analyse, cacheKeys, sameQuestion } from '../text/paraphrase/same-question.ts';
+import { analyse, cacheKeys, mayAskTheSame, sameQuestion } from '../text/paraphrase/same-question.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { FaqEntries } from './entries.ts';
+import { FaqEntries, type HeldEntry } from './entries.ts';
+import { Meanings, type QuestionVectors } from './meanings.ts';
 
 export interface FaqCacheDeps {
   reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'research'>;
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
+  /** Vectors of questions by a model that knows meanings; absent: words alone tell that two ask the same. */
+  vectors?: QuestionVectors | null;
   /** Resolves when the cache's read model holds what this process has appended. */
   waitForOwnWrites(): Promise<void>;
 }
@@ -48,6 +51,8 @@ const entersWith = 3;
 const downsMax = 2;
 /** Other answers to the same question that are looked at, the latest ones. */
 const othersMax = 5;
+/** Entries that share a word with a question and are compared with it, where none asks the same in its words. */
+const comparedMax = 200;
 /** Entries a list looks at in one go. */
 const listSlice = 500;
 const shownMs = 3000;
@@ -64,12 +69,14 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
   readonly #deps: FaqCacheDeps;
   readonly #entries: FaqEntries;
   readonly #prompt: CurrentPrompt;
+  readonly #meanings: Meanings | null;
   /** By answer, whom this process gave it to; the oldest first. */
   readonly #given = new Map<string, Set<string>>();
 
   constructor(deps: FaqCacheDeps) {
     this.#deps = deps;
     this.#prompt = new CurrentPrompt(deps.commands.settings);
+    this.#meanings = deps.vectors ? new Meanings(deps.vectors) : null;
     this.#entries = new FaqEntries(deps.reads, deps.progress);
   }
 
@@ -78,9 +85,21 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     const corpus = this.#deps.commands.catalog.state.corpora.get(corpus_id);
     const asked = analyse(query, lang);
     if (!corpus || asked.content.length === 0) return null;
-    const same = (await this.#entries.under(corpus_id, lang, cacheKeys(asked)))
-      .filter(({ record }) => (record.origin === 'layer' ? null : record.style) === style)
-      .filter(({ analysed }) => sameQuestion(asked, analysed))
+    const keys = cacheKeys(asked);
+    const inStyle = ({ record }: HeldEntry) => (record.origin === 'layer' ? null : record.style) === style;
+    const alike = (await this.#entries.under(corpus_id, lang, keys)).filter(inStyle);
+    const exact = alike.filter(({ analysed }) => sameQuestion(asked, analysed));
+    const found =
+      exact.length > 0 || !this.#meanings
+        ? exact
+        : await this.#meanings.same(
+            query,
+            (await this.#entries.under(corpus_id, lang, keys, keys.length))
+              .filter(inStyle)
+              .slice(0, comparedMax)
+              .filter(({ analysed }) => mayAskTheSame(asked, analysed)),
+          );
+    const same = found
       .map(({ record }) => record)
       .sort((a, b) => order[a.origin] - order[b.origin] || (a.created_at < b.created_at ? 1 : -1));
     const now = this.#now();

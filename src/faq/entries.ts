@@ -45,15 +45,20 @@ export class FaqEntries {
     );
   }
 
-  /** Entries that share one of the question's rarest keys. Failure `unavailable`. */
-  async under(corpusId: string, lang: string, keys: readonly string[]): Promise<HeldEntry[]> {
+  /** Entries that share one of the question's rarest keys, so many of these. Failure `unavailable`. */
+  async under(
+    corpusId: string,
+    lang: string,
+    keys: readonly string[],
+    keysMax = rarestKeys,
+  ): Promise<HeldEntry[]> {
     const held = (await this.#held.get('all')).get(placeOf(corpusId, lang));
     if (!held) return [];
     const rarest = keys
       .map((key) => held.get(key) ?? [])
       .filter((entries) => entries.length > 0)
       .sort((a, b) => a.length - b.length)
-      .slice(0, rarestKeys);
+      .slice(0, keysMax);
     return [...new Set(rarest.flat())];
   }
 

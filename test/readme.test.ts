@@ -190,7 +190,10 @@ describe('the commands, in a checkout', () => {
     await run('DOCENT_DATA=./back node src/docent.js import history.jsonl');
 
     // These need what a test has not: the network, a container engine, a chat.
-    const left = [...unused].filter((command) => !/^(?:npm ci && npm test$|docker compose |docent (?:slack|telegram)$)|_BOT_TOKEN=/.test(command));
+    const left = [...unused].filter(
+      (command) =>
+        !/^(?:npm ci && npm test$|docker compose |docent (?:slack|telegram)$)|_BOT_TOKEN=/.test(command),
+    );
     expect(left).toEqual([]);
   });
 

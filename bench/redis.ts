@@ -5,7 +5,7 @@
  */
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
-import { embedOffline, offlineEmbedder } from '../src/models/offline.ts';
+import { embedWords, offlineEmbedder } from '../src/models/offline.ts';
 import { Retriever } from '../src/retrieval/retrieve.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
 import { LogStore } from '../src/stores/embedded/log-store.ts';
@@ -102,7 +102,7 @@ async function pipelined(redis: RedisConnection, commands: readonly Arg[][]): Pr
 }
 
 function open(redis: RedisConnection) {
-  const chunks = new ChunkWriter(redis, base, (_, text) => embedOffline(text));
+  const chunks = new ChunkWriter(redis, base, (_, words) => embedWords(words));
   return new RedisModels({ redis, namespace, projections, chunks });
 }
 

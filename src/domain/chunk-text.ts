@@ -40,7 +40,12 @@ export function searchTitle(
   return [...new Set([...above(title, chunk), ...statedFacts(metadata)])].join(' ');
 }
 
-/** The text a chunk's vector is made of. `title`: of its revision. */
+/** What stands before a chunk's text when a vector is made of it, on a line of its own. `title`: of its revision. */
+export function embeddedTitle(title: string, chunk: Chunk): string {
+  return [...new Set(above(title, chunk))].join(' ');
+}
+
+/** The text a chunk's vector is made of. */
 export function embeddedText(title: string, chunk: Chunk, text: string): string {
-  return `${[...new Set(above(title, chunk))].join(' ')}\n${text}`;
+  return `${embeddedTitle(title, chunk)}\n${text}`;
 }

@@ -7,7 +7,7 @@
  * without stop words; the square root of each sum, then unit length.
  */
 import type { Embedder } from '../ports/models.ts';
-import { grams, isStopWord, stem, words } from '../text/words.ts';
+import { detached, grams, isStopWord, stem, words } from '../text/words.ts';
 
 const dimension = 256;
 /** A stem counts as much as so many of its pieces. */
@@ -21,33 +21,58 @@ function hash(piece: string): number {
   return value ^ (value >>> 13);
 }
 
-/** Places in the vector with what is added there, one after the other, by word: running text repeats its words. */
-const known = new Map<string, Int16Array>();
+/**
+ * What words add to a vector, one after the other: how many places, then each place and what is added there. Running text
+ * repeats its words, and so many small arrays would take many times the memory.
+ */
+let parts = new Int16Array(65_536);
+let used = 0;
+/** Where the parts of a word begin; -1 for a stop word, which has none. */
+const known = new Map<string, number>();
 const maxKnown = 50_000;
 
-function partsOf(word: string): Int16Array {
+function partsOf(word: string): number {
   const before = known.get(word);
   if (before !== undefined) return before;
-  const pieces: [piece: string, weight: number][] = [[stem(word), stemWeight]];
-  for (const piece of grams(word)) pieces.push([piece, 1]);
-  const parts = Int16Array.from(
-    pieces.flatMap(([piece, weight]) => {
-      const value = hash(piece);
-      return [value & (dimension - 1), value & 0x10000 ? weight : -weight];
-    }),
-  );
-  if (known.size >= maxKnown) known.clear();
-  known.set(word, parts);
-  return parts;
+  if (known.size >= maxKnown) {
+    known.clear();
+    used = 0;
+  }
+  const own = detached(word);
+  if (isStopWord(own)) {
+    known.set(own, -1);
+    return -1;
+  }
+  const pieces = [stem(own), ...grams(own)];
+  const needed = used + 1 + 2 * pieces.length;
+  if (needed > parts.length) {
+    const larger = new Int16Array(2 * needed);
+    larger.set(parts);
+    parts = larger;
+  }
+  const at = used;
+  parts[used++] = pieces.length;
+  for (const [n, piece] of pieces.entries()) {
+    const value = hash(piece);
+    const weight = n === 0 ? stemWeight : 1;
+    parts[used++] = value & (dimension - 1);
+    parts[used++] = value & 0x10000 ? weight : -weight;
+  }
+  known.set(own, at);
+  return at;
 }
 
-/** The vector of a text: 256 dimensions, of unit length (all zeros for a text without words), always the same. */
-export function embedOffline(text: string): Float32Array {
+/**
+ * The vector of a text's words, as `words` yields them: 256 dimensions, of unit length (all zeros where only stop words
+ * are), always the same.
+ */
+export function embedWords(list: readonly string[]): Float32Array {
   const vector = new Float32Array(dimension);
-  for (const word of words(text)) {
-    if (isStopWord(word)) continue;
-    const parts = partsOf(word);
-    for (let i = 0; i < parts.length; i += 2) vector[parts[i]!] = vector[parts[i]!]! + parts[i + 1]!;
+  for (const word of list) {
+    const at = partsOf(word);
+    if (at < 0) continue;
+    for (let i = at + 1, end = i + 2 * parts[at]!; i < end; i += 2)
+      vector[parts[i]!] = vector[parts[i]!]! + parts[i + 1]!;
   }
   let square = 0;
   for (let i = 0; i < dimension; i++) {
@@ -60,6 +85,9 @@ export function embedOffline(text: string): Float32Array {
   }
   return vector;
 }
+
+/** The vector of a text's words. */
+export const embedOffline = (text: string): Float32Array => embedWords(words(text));
 
 /** The embedder of a service without a key. */
 export const offlineEmbedder: Embedder = {

@@ -44,6 +44,12 @@ export type ChunkWrite =
       count: number;
     };
 
+/**
+ * The vector of a text by a deterministic embedder, from its words (as text/words.ts yields them, in order); null for an
+ * embedder that is not known.
+ */
+export type ComputeVector = (embedder: string, words: readonly string[]) => Float32Array | null;
+
 /** A chunk as retrieval hands it out, with what its revision says of itself. */
 export interface Passage {
   /** The store's own id of the chunk, stable while the revision is visible. */

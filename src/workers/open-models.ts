@@ -1,7 +1,8 @@
 /** The language models of a configuration, and the vectors that need none. */
 import type { CohereOptions } from '../models/cohere/index.ts';
 import type { CohereSettings } from '../models/cohere/settings.ts';
-import { embedOffline, offlineEmbedder } from '../models/offline.ts';
+import { embedWords, offlineEmbedder } from '../models/offline.ts';
+import type { ComputeVector } from '../ports/chunk-search.ts';
 import type { Embedder, Models } from '../ports/models.ts';
 import type { ModelsConfig } from './adapter-config.ts';
 
@@ -32,9 +33,6 @@ export async function openModels(
 export const ownEmbedder = ({ provider }: ModelsConfig): Embedder | null =>
   provider === 'offline' ? offlineEmbedder : null;
 
-/**
- * The vector of a text by a deterministic embedder, null for any other: the history names the embedder alone, whichever
- * is configured now.
- */
-export const computeVector = (embedder: string, text: string): Float32Array | null =>
-  embedder === offlineEmbedder.name ? embedOffline(text) : null;
+/** Of whichever embedder the history names, not of the one that is configured now. */
+export const computeVector: ComputeVector = (embedder, words) =>
+  embedder === offlineEmbedder.name ? embedWords(words) : null;

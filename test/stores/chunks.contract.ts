@@ -110,9 +110,10 @@ async function described(
   });
 }
 
-/** The one deterministic embedder, `length`, that a store under test knows: a text's length as an angle. */
-export function lengthEmbedder(embedder: string, text: string): Float32Array | null {
-  return embedder === 'length' ? Float32Array.of(Math.cos(text.length), Math.sin(text.length)) : null;
+/** The one deterministic embedder, `length`, that a store under test knows: the length of a text's words as an angle. */
+export function lengthEmbedder(embedder: string, words: readonly string[]): Float32Array | null {
+  const { length } = words.join(' ');
+  return embedder === 'length' ? Float32Array.of(Math.cos(length), Math.sin(length)) : null;
 }
 
 /** `open`: a store that computes the vectors of `lengthEmbedder`. */
@@ -351,9 +352,32 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect((await store.search.embedded(ids, 'length')).sort()).toEqual(ids.slice(1).sort());
       expect(await store.search.embedded(ids, 'unknown')).toEqual([]);
       expect(await store.search.embeddedByDocument('length')).toEqual([{ doc_id: 1, embedded: 2 }]);
-      const title = `${items[1]!.facts.title} Глава Можно?\nДа.`;
-      const [best] = await store.search.nearest(scope, 'length', lengthEmbedder('length', title)!, 1);
+      const read = words(`${items[1]!.facts.title} Глава Можно?\nДа.`);
+      const [best] = await store.search.nearest(scope, 'length', lengthEmbedder('length', read)!, 1);
       expect(best).toEqual({ id: ids[1], similarity: expect.closeTo(1, 6) });
+    });
+
+    it('computes the same vectors right after the chunks were written and later', async () => {
+      const texts = [chunk('Первое слово.'), chunk('Второе, длиннее.')];
+      const embed = (doc_id: number) =>
+        ({ op: 'chunks.embed', doc_id, revision: 1, embedder: 'length', first: 0, count: 2 }) as const;
+      await store.write([
+        ...revision(1, 1, texts),
+        embed(1),
+        ...[2, 3].flatMap((id) => revision(id, 1, texts)),
+      ]);
+      await store.write([embed(2), embed(3)]);
+      const near = await store.search.nearest(
+        scope,
+        'length',
+        lengthEmbedder('length', words('Документ 1 Первое слово'))!,
+        6,
+      );
+      const ids = await Promise.all(
+        [1, 2, 3].map(async (id) => (await store.search.list(id, 1, 0)).items[0]!.id),
+      );
+      const same = near.filter(({ similarity }) => similarity > 1 - 1e-6);
+      expect(same.map(({ id }) => id).sort()).toEqual(ids.sort());
     });
 
     it('tells changes once, in portions, and nothing when nothing changed', async () => {

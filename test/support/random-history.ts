@@ -7,9 +7,11 @@ import type { RecordedEvent } from '../../src/ports/event-log.ts';
 /** The deterministic embedder of the stores under test; vectors of any other come with their events. */
 export const embedder = 'length';
 
-/** A text's length as an angle; null for another embedder. */
-export const embed = (name: string, text: string): Float32Array | null =>
-  name === embedder ? Float32Array.of(Math.cos(text.length), Math.sin(text.length)) : null;
+/** The length of a text's words as an angle; null for another embedder. */
+export const embed = (name: string, words: readonly string[]): Float32Array | null => {
+  const { length } = words.join(' ');
+  return name === embedder ? Float32Array.of(Math.cos(length), Math.sin(length)) : null;
+};
 
 const words = [
   ...['закон', 'законы', 'мост', 'реки', 'ремонт', 'паром', 'ярмарка', 'совет', 'жители', 'площадь'],

@@ -15,6 +15,15 @@ import {
 } from '../../src/text/words.ts';
 
 describe('words', () => {
+  it('yields of lines what it yields of each', () => {
+    const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ' '));
+    fc.assert(
+      fc.property(line, line, (one, other) => {
+        expect(words(`${one}\n${other}`)).toEqual([...words(one), ...words(other)]);
+      }),
+    );
+  });
+
   it('cuts runs of letters, digits and underscores, in lower case', () => {
     expect(words('Статья 23, п. 2: «API_key» v2.0 — да!')).toEqual([
       'статья',

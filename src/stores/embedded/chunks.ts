@@ -8,9 +8,9 @@
  * with less, bm25() is silently 0 for every row. The words of a chunk are kept as ids too, for the rerank.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
-import type { Language, RevisionFacts } from '../../domain/events.ts';
-import type { ChunkWrite } from '../../ports/chunk-search.ts';
+import { embeddedTitle, searchTitle } from '../../domain/chunk-text.ts';
+import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
+import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import { detached, hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
 
 /**
@@ -62,12 +62,10 @@ export function dropChunkTables(db: DatabaseSync, prefix: string): void {
   for (const { name } of tables) if (own.test(String(name))) db.exec(`DROP TABLE "${name}"`);
 }
 
-/** The vector of a text by a deterministic embedder; null for one that is not known. */
-export type ComputeVector = (embedder: string, text: string) => Float32Array | null;
-
 /** What indexing needs of a word, found once: running text repeats its words. */
 interface KnownWord {
   id: number;
+  word: string;
   stem: string;
   /** The stem under which a chunk of a language that has such is indexed too. */
   second: string | null;
@@ -75,6 +73,15 @@ interface KnownWord {
 }
 
 const maxKnownWords = 200_000;
+
+/** A chunk with the words of its text. */
+interface ReadChunk {
+  chunk: Chunk;
+  words: readonly string[];
+}
+
+/** Chunks of the revision being written whose words are kept: as a rule their vectors are asked for next. */
+const maxReadChunks = 500;
 
 /** Statements of the writer, each prepared once. */
 function prepareWrites(db: DatabaseSync, prefix: string) {
@@ -113,12 +120,10 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
     dropVectors: sql('DELETE FROM @vectors WHERE id = ?'),
     dropRevision: sql('DELETE FROM @revisions WHERE doc_id = ? AND revision = ?'),
     placed: sql(
-      'SELECT id, space FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?',
-    ),
-    textsOf: sql(
-      `SELECT id, space, chunk, text FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ?
+      `SELECT id, space, ordinal FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ?
      ORDER BY ordinal LIMIT ?`,
     ),
+    textOf: sql('SELECT chunk, text FROM @chunks WHERE id = ?'),
     addVector: sql('INSERT OR REPLACE INTO @vectors (embedder, space, id, vector) VALUES (?, ?, ?, ?)'),
   };
 }
@@ -133,6 +138,8 @@ export class ChunkWriter {
   readonly #texts = new Map<number, { add: StatementSync; drop: StatementSync }>();
   readonly #known = new Map<string, KnownWord>();
   #newestWord: { word: string; id: number } | null = null;
+  /** The revision that chunks were last added to, and its chunks as they were read, by their ordinals. */
+  readonly #newest = { of: '', chunks: new Map<number, ReadChunk>() };
 
   /** `compute`: for `chunks.embed`; without it those chunks stay without vectors. */
   constructor(db: DatabaseSync, prefix: string, compute: ComputeVector = () => null) {
@@ -179,13 +186,21 @@ export class ChunkWriter {
         const revision = statements.findRevision.get(write.doc_id, write.revision);
         if (!revision) break;
         const { title } = factsOf(revision.facts);
-        for (const row of statements.textsOf.all(write.doc_id, write.revision, write.first, write.count)) {
-          const text = embeddedText(title, JSON.parse(String(row.chunk)), String(row.text));
-          const vector = this.#compute(write.embedder, text);
+        for (const row of statements.placed.all(write.doc_id, write.revision, write.first, write.count)) {
+          const { chunk, words: list } = this.#read(write.doc_id, write.revision, row);
+          const vector = this.#compute(write.embedder, [...words(embeddedTitle(title, chunk)), ...list]);
           if (vector !== null) this.#setVector(write.embedder, row, vector);
         }
       }
     }
+  }
+
+  #read(docId: number, revision: number, { id, ordinal }: Record<string, SQLOutputValue>): ReadChunk {
+    const { of, chunks } = this.#newest;
+    const read = of === `${docId}/${revision}` ? chunks.get(Number(ordinal)) : undefined;
+    if (read !== undefined) return read;
+    const stored = this.#statements.textOf.get(id!)!;
+    return { chunk: JSON.parse(String(stored.chunk)), words: words(String(stored.text)) };
   }
 
   /**
@@ -230,6 +245,10 @@ export class ChunkWriter {
     this.#checkWordIds();
     const space = Number(revision.space);
     const facts = factsOf(revision.facts);
+    const newest = this.#newest;
+    const of = `${write.doc_id}/${write.revision}`;
+    if (newest.of !== of) newest.chunks.clear();
+    newest.of = of;
     for (const [n, { text, ...chunk }] of write.chunks.entries()) {
       const place = [write.doc_id, write.revision, write.first + n];
       const json = JSON.stringify(chunk);
@@ -237,6 +256,8 @@ export class ChunkWriter {
       const id = Number(added.lastInsertRowid);
       const heads = words(searchTitle(facts, chunk)).map((word) => this.#word(word));
       const body = words(text).map((word) => this.#word(word));
+      if (newest.chunks.size < maxReadChunks)
+        newest.chunks.set(write.first + n, { chunk, words: body.map((one) => one.word) });
       const tokens = new Uint32Array(heads.length + body.length);
       const prefixes = new Set<string>();
       for (let i = 0; i < tokens.length; i++) {
@@ -294,7 +315,7 @@ export class ChunkWriter {
     );
     if (!found) this.#newestWord = { word, id };
     if (this.#known.size >= maxKnownWords) this.#known.clear();
-    const made = { id, ...known };
+    const made = { id, word, ...known };
     this.#known.set(word, made);
     return made;
   }

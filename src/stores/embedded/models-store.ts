@@ -5,6 +5,7 @@
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
+import type { ComputeVector } from '../../ports/chunk-search.ts';
 import type { Position } from '../../ports/event-log.ts';
 import type {
   Balance,
@@ -22,7 +23,7 @@ import type {
 import { stems } from '../../text/words.ts';
 import { entriesOf } from '../entries.ts';
 import { changed } from '../records.ts';
-import { ChunkWriter, type ComputeVector, createChunkTables, dropChunkTables } from './chunks.ts';
+import { ChunkWriter, createChunkTables, dropChunkTables } from './chunks.ts';
 import { chunkIndexNames, recordNames, valuesOf } from './contents.ts';
 import { balanceFaults, chunkFaults, inViews, recordFaults } from './faults.ts';
 import { guarded, openSqlite, snapshot, transaction } from './sqlite.ts';

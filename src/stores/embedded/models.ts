@@ -4,6 +4,7 @@
  * a question, while nearly every question changes the query log.
  */
 import { Failure } from '../../failures.ts';
+import type { ComputeVector } from '../../ports/chunk-search.ts';
 import type {
   Build,
   BuildChecks,
@@ -11,7 +12,6 @@ import type {
   ProjectionSchema,
   ReadModels,
 } from '../../ports/read-models.ts';
-import type { ComputeVector } from './chunks.ts';
 import { chunkProjection, ModelsReader, ModelsStore } from './models-store.ts';
 
 export interface ModelPaths {

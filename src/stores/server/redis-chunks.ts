@@ -6,17 +6,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, RevisionFacts } from '../../domain/events.ts';
-import type { ChunkWrite } from '../../ports/chunk-search.ts';
-import { words } from '../../text/words.ts';
+import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
+import { detached, words } from '../../text/words.ts';
 import type { Place } from '../entries.ts';
 import { chunkIndexes, revKey } from './redis-chunk-keys.ts';
 import { type Analysed, type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';
 import { type Command, fieldsOf, portions, readAt, runStep, type Step } from './redis-commit.ts';
 import { type Redis, script } from './redis-connection.ts';
 import { ensureIndex, type Index } from './redis-index.ts';
-
-/** The vector of a text by a deterministic embedder; null for one that is not known. */
-export type ComputeVector = (embedder: string, text: string) => Float32Array | null;
 
 const maxKnownWords = 400_000;
 /** Words whose ids one command asks for. */
@@ -248,7 +245,7 @@ export class ChunkWriter {
     const found = await Promise.all(slices.map((words) => this.#read(step, [['HMGET', key, ...words]])));
     for (const [n, [ids]] of found.entries()) {
       for (const [i, id] of (ids as (string | null)[]).entries())
-        if (id !== null) this.#wordIds.set(slices[n]![i]!, Number(id));
+        if (id !== null) this.#wordIds.set(detached(slices[n]![i]!), Number(id));
     }
   }
 
@@ -273,7 +270,8 @@ export class ChunkWriter {
     return places.flatMap(({ ordinal, id }) => {
       const known = plan.texts.get(id) ?? texts.get(id);
       const vector =
-        known && this.#compute(write.embedder, embeddedText(revision.facts.title, known.chunk, known.text));
+        known &&
+        this.#compute(write.embedder, words(embeddedText(revision.facts.title, known.chunk, known.text)));
       return vector ? [{ ordinal, id, vector }] : [];
     });
   }

@@ -1,5 +1,5 @@
 /** What one Redis holds: the read models and the search index, opened for writing or reading; limits and answers. */
-import type { ChunkSearch } from '../../ports/chunk-search.ts';
+import type { ChunkSearch, ComputeVector } from '../../ports/chunk-search.ts';
 import type { Limiter } from '../../ports/limiter.ts';
 import type {
   BuildChecks,
@@ -12,7 +12,7 @@ import type {
 import { chunkProjection, projectionKey } from './redis-builds.ts';
 import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';
-import { ChunkWriter, type ComputeVector } from './redis-chunks.ts';
+import { ChunkWriter } from './redis-chunks.ts';
 import { RedisConnection, type RedisOptions } from './redis-connection.ts';
 import { RedisLeases } from './redis-leases.ts';
 import { RedisLimiter } from './redis-limiter.ts';

@@ -23,8 +23,11 @@ export interface IngestProgress {
 
 /** Where documents come from that were sent over HTTP. */
 export const uploadRoot = 'upload';
-/** Files at once: while some are parsed, what others hold is written. Together they have no more bytes than this. */
-const filesAtOnce = 8;
+/**
+ * Files at once: while some are parsed, what others hold is written, and behind one that takes long to parse small ones
+ * are parsed ahead. Together they have no more bytes than this.
+ */
+const filesAtOnce = 32;
 const bytesAtOnce = 64 * 1024 * 1024;
 
 const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };

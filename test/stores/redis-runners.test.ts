@@ -142,7 +142,7 @@ async function runWhole(
 /** One runner over the embedded store. */
 async function embedded(folder: string, events: readonly RecordedEvent[]): Promise<Record<string, Entry[]>> {
   const path = join(folder, `${randomUUID()}.sqlite`);
-  const store = new ModelsStore(path, projections, embed);
+  const store = new ModelsStore(path, projections, { compute: embed });
   const models = directModels(store);
   const runner = new ProjectionRunner({ log: logOf(events, () => 1000), models, projections, clock });
   await runner.prepare();

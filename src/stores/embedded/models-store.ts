@@ -138,11 +138,18 @@ export class ModelsStore {
   readonly #setCheckpoint;
   readonly #poison;
 
-  /** `compute`: vectors of a deterministic embedder. Opens for writing; failure `newer_format` when a build of a later version than known here is live. */
-  constructor(path: string, projections: readonly ProjectionSchema[], compute: ComputeVector = () => null) {
+  /** `compute`: vectors of a deterministic embedder; `cacheKiB`: page cache. Opens for writing; failure `newer_format` when a build of a later version than known here is live. */
+  constructor(
+    path: string,
+    projections: readonly ProjectionSchema[],
+    {
+      compute = () => null,
+      cacheKiB = 8_192,
+    }: { compute?: ComputeVector | undefined; cacheKiB?: number } = {},
+  ) {
     this.#compute = compute;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
-    this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB: 32_768 });
+    this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB });
     this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
     this.#setCheckpoint = this.#db.prepare('UPDATE builds SET checkpoint = ? WHERE build = ?');
     this.#poison = this.#db.prepare(

@@ -27,6 +27,9 @@ export interface EmbeddedModels extends Pick<ReadModels, 'builds' | 'startBuild'
   closeFiles(): void;
 }
 
+/** Words and full text are written all over the index; records mostly one after the other. */
+const indexCacheKiB = 32_768;
+
 /** Opens both files. Failure `newer_format` when either was written by a later program. */
 export function openEmbeddedModels(
   paths: ModelPaths,
@@ -42,7 +45,7 @@ export function openEmbeddedModels(
     index = new ModelsStore(
       paths.index,
       projections.filter((p) => p.name === chunkProjection),
-      compute,
+      { compute, cacheKiB: indexCacheKiB },
     );
   } catch (error) {
     models.close();

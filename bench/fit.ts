@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- fit <folder…> --judged <questions.jsonl> <corpus=folder…> [--data <folder>] [--out <file>]`: learns
+ * `npm run bench -- fit <folder…> --questions <file.jsonl,…> --held <file.jsonl,…> <corpus=folder…> [--data <folder>] [--out <file>]`: learns
  * the weights of src/retrieval/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
  * kept for the next run), its questions are read as the service reads them, and two linear models are fitted to what
  * came of them:
@@ -9,62 +9,25 @@
  * - evidence: whether the set says that something answers the question (logistic, L2, Newton's method). Where a set
  *   has no such questions, a second corpus is made without the documents that answer every third question.
  *
- * Told are the figures of five-fold cross-validation and of each set by weights learned from the others alone.
+ * Told are the figures of five-fold cross-validation, and for questions held back (`--held`) those of questions that
+ * nothing was learned from. The threshold is chosen where answering costs least on the questions as people ask them.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { planLookUps } from '../src/answering/plan.ts';
-import { retrievalRequest } from '../src/answering/retrieval-request.ts';
-import { withContext } from '../src/answering/sentences.ts';
-import { understand } from '../src/answering/understanding.ts';
-import { openApp } from '../src/app.ts';
-import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
-import { evidenceFeatures, evidenceSigns, weigh } from '../src/retrieval/evidence.ts';
+import { writeFileSync } from 'node:fs';
+import { type Evidence, enough, evidenceFeatures, evidenceSigns, weigh } from '../src/retrieval/evidence.ts';
 import { wordScores } from '../src/retrieval/pipeline.ts';
-import { type Reading, read } from '../src/retrieval/reading.ts';
-import { Retriever } from '../src/retrieval/retrieve.ts';
-import { describe, sentenceFeatures, signs } from '../src/retrieval/sentence-features.ts';
-import { type LearnedWeights, learned } from '../src/retrieval/weights.ts';
-import { modelPaths } from '../src/workers/adapter-config.ts';
-import { openReadSide } from '../src/workers/open-read-models.ts';
-import { contains } from './answers.ts';
-import { configFor } from './asks.ts';
-import { type Dataset, readDataset } from './dataset.ts';
+import { sentenceFeatures, signs } from '../src/retrieval/sentence-features.ts';
+import { byName } from '../src/retrieval/sentence-model.ts';
+import type { LearnedWeights } from '../src/retrieval/weights.ts';
+import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';
 import { withFolder } from './speed.ts';
 
-type Gold = (quote: string) => boolean;
-
-/** A question of a set, and what answers it. */
-interface Asked {
-  text: string;
-  corpus_id: string;
-  history: readonly HistoryMessage[];
-  answerable: boolean;
-  /** Whether a quotation holds a right answer; null where the set knows no answers. */
-  isGold: Gold | null;
-}
-
-/** A question as the two models see it. */
-interface Example {
-  set: string;
-  fold: number;
-  answerable: boolean;
-  sentences: readonly { features: Float64Array; isGold: boolean }[];
-  reading: Reading;
-}
-
-const folds = 5;
-/** What a question counts by its set: sets differ in size and in what they are like. Judged ones are as people ask. */
+/** What a question counts by its set: sets differ in size and in what they are like. */
 const countsOf = {
-  sentences: (set: string) => (set === 'judged' ? 4 : set.startsWith('tydi-en') ? 2 : 1),
-  evidence: (set: string) => (set === 'judged' ? 3 : set === 'squad2-dev' ? 0.25 : 1),
+  sentences: ({ set, asPeopleAsk }: Example) => (asPeopleAsk ? 4 : set.startsWith('tydi-en') ? 2 : 1),
+  evidence: ({ set, asPeopleAsk }: Example) => (asPeopleAsk ? 3 : set === 'squad2-dev' ? 0.25 : 1),
 };
 
-export interface FitOptions {
-  folders: readonly string[];
-  /** Questions in the format of judge.py, and the folders their corpora are taken in from. */
-  judged: { questions: string; corpora: ReadonlyMap<string, string> } | null;
+export interface FitOptions extends FitSets {
   /** Kept between runs; null: made for this one. */
   data: string | null;
   out: string | null;
@@ -72,133 +35,10 @@ export interface FitOptions {
 
 /** Learns the weights; prints how well they do; returns them as they are stored. */
 export async function fit(options: FitOptions): Promise<StoredWeights> {
-  const run = async (data: string) => {
-    const asked = new Map<string, Asked[]>();
-    for (const folder of options.folders) {
-      const set = readDataset(folder);
-      await takeIn(data, set.name, set.documents);
-      asked.set(set.name, questionsOf(set, set.name, new Set()));
-      if (asked.get(set.name)!.every(({ answerable }) => answerable)) {
-        const gone = new Set(
-          set.queries.flatMap(({ id }, n) =>
-            n % 3 === 0 ? [...(set.judgements.get(id)?.keys() ?? [])] : [],
-          ),
-        );
-        const name = `${set.name}-less`;
-        await takeIn(
-          data,
-          name,
-          set.documents.filter(({ id }) => !gone.has(id)),
-        );
-        asked.set(name, questionsOf(set, name, gone));
-      }
-    }
-    if (options.judged) {
-      for (const [corpus_id, folder] of options.judged.corpora) await takeInFolder(data, corpus_id, folder);
-      asked.set('judged', judgedQuestions(options.judged.questions));
-    }
-    return learn(await examplesOf(data, asked));
-  };
+  const run = async (data: string) => learn(await examplesOf(data, options));
   const weights = options.data === null ? await withFolder(run) : await run(options.data);
   if (options.out !== null) writeFileSync(options.out, `${JSON.stringify(weights, null, 2)}\n`);
   return weights;
-}
-
-async function takeIn(data: string, corpus_id: string, documents: Dataset['documents']): Promise<void> {
-  const file = join(mkdtempSync(join(tmpdir(), 'docent-fit-')), `${corpus_id}.jsonl`);
-  writeFileSync(file, documents.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  await takeInFolder(data, corpus_id, file);
-}
-
-async function takeInFolder(data: string, corpus_id: string, path: string): Promise<void> {
-  const app = await openApp(configFor(data));
-  try {
-    const there = await app.corpora();
-    if (there.some((one) => one.corpus_id === corpus_id)) return;
-    await app.ingest({ path, corpus_id, layer: null, prune: false, yes: false, actor: 'system' });
-  } finally {
-    await app.close();
-  }
-}
-
-const questionsOf = (set: Dataset, corpus_id: string, gone: ReadonlySet<string>): Asked[] =>
-  set.queries.map(({ id, text, answers }) => ({
-    text,
-    corpus_id,
-    history: [],
-    answerable:
-      gone.size === 0 && answers
-        ? answers.length > 0
-        : [...(set.judgements.get(id)?.keys() ?? [])].some((document) => !gone.has(document)),
-    isGold: answers && answers.length > 0 ? (quote) => contains(quote, answers) : null,
-  }));
-
-const folded = (text: string) => text.toLowerCase().replaceAll('ё', 'е').replace(/\s+/g, ' ');
-
-/** A fact as judge.py finds it: it begins a word, and is a whole word where it is short or a number. */
-function fact(way: string): RegExp {
-  const source = folded(way).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const whole = way.length <= 4 || /\d$/.test(way) ? '(?![\\p{L}\\p{N}])' : '';
-  return new RegExp(`(?<![\\p{L}\\p{N}])${source}${whole}`, 'u');
-}
-
-/** Of the judged questions those that words are to answer: neither small talk nor provisions asked for by number. */
-function judgedQuestions(file: string): Asked[] {
-  const others = ['exact-ref', 'missing-ref', 'comparison', 'style', 'injection', 'other-task', 'structure'];
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ expect, category }) => expect !== 'reply' && !others.includes(category))
-    .map(({ query, corpus, history, expect, must_contain }) => {
-      const facts: RegExp[][] = (must_contain ?? []).map((one: string) => one.split('|').map(fact));
-      return {
-        text: query,
-        corpus_id: corpus,
-        history: history ?? [],
-        answerable: expect === 'answer',
-        isGold: (quote: string) =>
-          facts.length > 0 && facts.every((ways) => ways.some((way) => way.test(folded(quote)))),
-      };
-    });
-}
-
-/** Reads every question as the service reads it. */
-async function examplesOf(data: string, asked: ReadonlyMap<string, readonly Asked[]>): Promise<Example[]> {
-  const side = await openReadSide(modelPaths(data));
-  const retriever = new Retriever(side.openIndex(await side.liveIndex()), null);
-  const { items } = await side.find('corpora', {});
-  const settings = new Map(items.map((one) => [one.corpus_id as string, one as unknown as CorpusSettings]));
-  const examples: Example[] = [];
-  for (const [set, questions] of asked) {
-    for (const [n, { text, corpus_id, history, answerable, isGold }] of questions.entries()) {
-      const corpus = { corpus_id, settings: settings.get(corpus_id)! };
-      const { intent, lang, thread } = understand(text, history, corpus.settings);
-      if (intent.kind === 'comparison' || intent.references.length > 0) continue;
-      const last = planLookUps(intent, { thread }).attempts.at(-1)!;
-      const lookUp =
-        last.kind === 'passages' ? last.lookUp : last.kind === 'readings' ? last.lookUps[0] : null;
-      if (!lookUp) continue;
-      const reading = await read(retriever, retrievalRequest(corpus, lang, 12, lookUp));
-      const { question, found, passages } = reading;
-      const top = passages[0]?.match.score ?? 0;
-      const sentences = passages.flatMap((passage, rank) =>
-        passage.match.sentences.map(({ start, end }, at) => {
-          const hit = found.hits[passage.place]!;
-          const quote = withContext({ hit, start, end })
-            .map((one) => hit.text.slice(one.start, one.end))
-            .join(' ');
-          return {
-            features: describe(question, passage, { rank, n: at, top }),
-            isGold: isGold?.(quote) ?? false,
-          };
-        }),
-      );
-      examples.push({ set, fold: n % folds, answerable, sentences, reading });
-    }
-  }
-  await side.close();
-  return examples;
 }
 
 /** Weights as they are stored: those of LearnedWeights, with where they come from. */
@@ -208,7 +48,8 @@ interface StoredWeights extends LearnedWeights {
 
 function learn(examples: readonly Example[]): StoredWeights {
   const sets = [...new Set(examples.map(({ set }) => set))];
-  const sentenceExamples = examples.filter(
+  const learnt = examples.filter(({ held }) => !held);
+  const sentenceExamples = learnt.filter(
     ({ answerable, sentences }) => answerable && sentences.some(({ isGold }) => isGold),
   );
   const told: Record<string, Record<string, number>> = {};
@@ -220,53 +61,39 @@ function learn(examples: readonly Example[]): StoredWeights {
   const byFold = Array.from({ length: folds }, (_, fold) =>
     learnSentences(sentenceExamples.filter((one) => one.fold !== fold)),
   );
-  const within = (weights: Float64Array, one: Example, few: number) =>
-    ranked(one, weights)
-      .slice(0, few)
-      .some(({ isGold }) => isGold)
-      ? 1
-      : 0;
+  const unseen = (one: Example) => (one.held ? best : byFold[one.fold]!);
   for (const set of sets) {
-    if (!sentenceExamples.some((one) => one.set === set)) continue;
     const own = examples.filter((one) => one.set === set && one.answerable);
-    const others = learnSentences(sentenceExamples.filter((one) => one.set !== set));
-    for (const few of [1, 2]) {
-      note(set, `first ${few}`, mean(own.map((one) => within(byFold[one.fold]!, one, few))));
-      note(set, `first ${few}, from other sets`, mean(own.map((one) => within(others, one, few))));
-    }
+    if (!own.some(({ sentences }) => sentences.some(({ isGold }) => isGold))) continue;
+    for (const few of [1, 2])
+      note(set, `first ${few}`, mean(own.map((one) => within(unseen(one), one, few))));
   }
 
-  const rows = new Map(examples.map((one) => [one, evidenceRow(one, best)]));
-  const row = (one: Example) => rows.get(one)!;
+  const weighed = new Map(examples.map((one) => [one, evidenceOf(one, unseen(one))]));
+  const row = (one: Example) => {
+    const { features } = weighed.get(one)!;
+    return Float64Array.from(evidenceFeatures, (name) => features[name]);
+  };
   const odds = ({ weights, bias }: Logistic, one: Example) => dot(weights, row(one)) + bias;
-  const evidence = learnEvidence(examples, row);
+  const evidence = learnEvidence(learnt, row);
   const evidenceByFold = Array.from({ length: folds }, (_, fold) =>
     learnEvidence(
-      examples.filter((one) => one.fold !== fold),
+      learnt.filter((one) => one.fold !== fold),
       row,
     ),
   );
-  const crossed = (one: Example) => odds(evidenceByFold[one.fold]!, one);
+  const crossed = (one: Example) => odds(one.held ? evidence : evidenceByFold[one.fold]!, one);
+  const answers = (one: Example, limit: number) =>
+    enough({ ...weighed.get(one)!, score: crossed(one) }, limit);
+  const threshold = bestThreshold(
+    learnt.filter(({ asPeopleAsk }) => asPeopleAsk),
+    answers,
+  );
   for (const set of sets) {
     const own = examples.filter((one) => one.set === set);
-    const others = learnEvidence(
-      examples.filter((one) => one.set !== set),
-      row,
-    );
     note(set, 'AUC', auc(own, crossed));
-    note(
-      set,
-      'AUC, from other sets',
-      auc(own, (one) => odds(others, one)),
-    );
-    for (const limit of [-1, -0.5, 0, 0.5]) {
-      const refused = (isAnswerable: boolean) =>
-        mean(
-          own.filter((one) => one.answerable === isAnswerable).map((one) => (crossed(one) < limit ? 1 : 0)),
-        );
-      note(set, `refused at ${limit}`, refused(true));
-      note(set, `rightly at ${limit}`, refused(false));
-    }
+    note(set, 'wrongly refused', mean(refusals(own, true, threshold, answers)));
+    note(set, 'rightly refused', mean(refusals(own, false, threshold, answers)));
   }
   const rounded = (value: number) => Math.round(value * 1e4) / 1e4;
   return {
@@ -276,7 +103,7 @@ function learn(examples: readonly Example[]): StoredWeights {
     evidence: {
       weights: Object.fromEntries(evidenceFeatures.map((name, n) => [name, rounded(evidence.weights[n]!)])),
       bias: rounded(evidence.bias),
-      threshold: learned.evidence.threshold,
+      threshold,
     } as LearnedWeights['evidence'],
     provenance: {
       how: 'npm run bench -- fit',
@@ -298,12 +125,54 @@ function dot(weights: ArrayLike<number>, features: ArrayLike<number>): number {
 const ranked = ({ sentences }: Example, weights: Float64Array) =>
   sentences.map((one) => ({ ...one, score: dot(weights, one.features) })).sort((a, b) => b.score - a.score);
 
-/** The features of the evidence, the sentence that is told first chosen by these weights. */
-function evidenceRow(one: Example, weights: Float64Array): Float64Array {
+/** Whether a right sentence is among the best few. */
+const within = (weights: Float64Array, one: Example, few: number): number =>
+  ranked(one, weights)
+    .slice(0, few)
+    .some(({ isGold }) => isGold)
+    ? 1
+    : 0;
+
+/** The evidence where the sentence that is told first is chosen by these weights; its score is that of the stored ones. */
+function evidenceOf(one: Example, weights: Float64Array): Evidence {
   const { question, found, passages } = one.reading;
-  const kindMissing = ranked(one, weights)[0]?.features[sentenceFeatures.indexOf('kindMissing')] === 1;
-  const { features } = weigh(question, passages, wordScores(found.hits), kindMissing);
-  return Float64Array.from(evidenceFeatures, (name) => features[name]);
+  const [first] = ranked(one, weights);
+  return weigh(
+    question,
+    passages,
+    wordScores(found.hits),
+    first ? { odds: first.score, features: byName(first.features) } : null,
+  );
+}
+
+/** What it costs to answer what nothing answers, where a wrong refusal costs 1, both as shares of their questions. */
+const wronglyAnsweredCosts = 0.4;
+
+/** 1 for each question that is refused, by whether something answers it. */
+const refusals = (
+  examples: readonly Example[],
+  isAnswerable: boolean,
+  limit: number,
+  answers: (one: Example, limit: number) => boolean,
+): number[] =>
+  examples
+    .filter(({ answerable }) => answerable === isAnswerable)
+    .map((one) => (answers(one, limit) ? 0 : 1));
+
+/** The log odds from which on answering costs least on questions that were not learned from. */
+function bestThreshold(
+  examples: readonly Example[],
+  answers: (one: Example, limit: number) => boolean,
+): number {
+  const limits = Array.from({ length: 81 }, (_, n) => (n - 40) / 20);
+  const costs = limits.map(
+    (limit) =>
+      (mean(refusals(examples, true, limit, answers)) ?? 0) +
+      wronglyAnsweredCosts * (1 - (mean(refusals(examples, false, limit, answers)) ?? 1)),
+  );
+  const least = Math.min(...costs);
+  const found = limits.filter((_, n) => costs[n]! < least + 0.005);
+  return found[Math.floor(found.length / 2)]!;
 }
 
 /** Mean and deviation of each column: models are fitted to what is of one scale. */
@@ -327,11 +196,12 @@ function learnSentences(examples: readonly Example[]): Float64Array {
     examples.flatMap(({ sentences }) => sentences.map(({ features }) => features)),
   );
   const width = means.length;
-  const data = examples.map(({ set, sentences }) => {
+  const data = examples.map((one) => {
+    const { sentences } = one;
     const rows = new Float64Array(sentences.length * width);
     for (const [n, { features }] of sentences.entries())
       for (let f = 0; f < width; f++) rows[n * width + f] = (features[f]! - means[f]!) / deviations[f]!;
-    return { counts: countsOf.sentences(set), rows, gold: sentences.map(({ isGold }) => (isGold ? 1 : 0)) };
+    return { counts: countsOf.sentences(one), rows, gold: sentences.map(({ isGold }) => (isGold ? 1 : 0)) };
   });
   const all = data.reduce((sum, { counts }) => sum + counts, 0);
   const weights = new Float64Array(width);
@@ -382,7 +252,7 @@ function learnEvidence(examples: readonly Example[], rowOf: (one: Example) => Fl
   const width = means.length + 1;
   const data = rows.map((row, n) => ({
     row: Float64Array.from([...row].map((value, f) => (value - means[f]!) / deviations[f]!).concat(1)),
-    counts: countsOf.evidence(examples[n]!.set),
+    counts: countsOf.evidence(examples[n]!),
     isTrue: examples[n]!.answerable ? 1 : 0,
   }));
   const weights = new Float64Array(width);

@@ -5,7 +5,7 @@
  *   npm run bench                              everything below but what needs folders
  *   npm run bench -- quality <folder…> [--out <folder>]
  *   npm run bench -- same-question <folder…>
- *   npm run bench -- fit <folder…> [--judged <questions.jsonl> <corpus=folder…>] [--data <folder>] [--out <file>]
+ *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
  *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | lexicon | sealing | redis-commits | redis-replay | redis-retrieval
@@ -53,13 +53,14 @@ const measures: Record<string, Measure> = {
       const at = args.indexOf(option);
       return at < 0 ? null : (args[at + 1] ?? null);
     };
-    const options = ['--judged', '--data', '--out'];
+    const options = ['--questions', '--held', '--data', '--out'];
     const plain = args.filter((one, n) => !options.includes(one) && !options.includes(args[n - 1] ?? ''));
-    const questions = given('--judged');
     const named = plain.filter((one) => one.includes('=')).map((one) => one.split('=') as [string, string]);
     const { provenance } = await (await import('./fit.ts')).fit({
       folders: plain.filter((one) => !one.includes('=')),
-      judged: questions === null ? null : { questions, corpora: new Map(named) },
+      questions: given('--questions')?.split(',') ?? [],
+      held: given('--held')?.split(',') ?? [],
+      corpora: new Map(named),
       data: given('--data'),
       out: given('--out'),
     });

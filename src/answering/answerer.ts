@@ -30,6 +30,8 @@ export interface AnswerContext {
   moreReferences: boolean;
   /** The question made whole with the dialogue; the question itself where it stood alone. */
   whole: string;
+  /** It asks more questions than are answered. */
+  moreParts: boolean;
   pages: SourcePages;
 }
 

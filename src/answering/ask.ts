@@ -362,7 +362,7 @@ function billed(
 }
 
 function contextOf(
-  { lang, intent, more, rewritten }: UnderstoodQuestion,
+  { lang, intent, more, parts, rewritten }: UnderstoodQuestion,
   { query, history = [] }: AskQuestion,
   corpus: CorpusSettings,
   style: Style | null,
@@ -370,9 +370,10 @@ function contextOf(
   const { leading, moreReferences } = intent;
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
   const whole = rewritten ?? query;
+  const moreParts = parts?.more ?? false;
   return {
     ...{ lang, corpus, style, leading, more, seen: said.join('\n') },
-    ...{ question: query, whole, moreReferences },
+    ...{ question: query, whole, moreReferences, moreParts },
   };
 }
 

@@ -6,7 +6,7 @@ import { parseReferences } from '../text/references/parse.ts';
 import type { AnswerContext } from './answerer.ts';
 import type { AnswerBuilder, PreparedAnswer } from './builder.ts';
 import { phrases } from './phrases.ts';
-import { arranged, type Chosen, type Stretch } from './sentences.ts';
+import { arranged, type Quotable, type Stretch } from './sentences.ts';
 import { addressOf } from './sources.ts';
 
 /** Quotes stretches of one passage, a space or an ellipsis between them. */
@@ -45,7 +45,7 @@ export function quotePassage(
 export function paragraphs(
   builder: AnswerBuilder,
   context: AnswerContext,
-  chosen: readonly Pick<Chosen, 'hit' | 'start' | 'end'>[],
+  chosen: readonly Quotable[],
   label = '',
 ): boolean {
   let cut = false;

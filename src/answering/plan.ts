@@ -46,6 +46,8 @@ export interface Parts {
   parts: readonly { label: string; question: string; focus?: string }[];
   /** They are one question about several subjects, which one passage may answer for all. */
   subjects: boolean;
+  /** It asks more than these. */
+  more: boolean;
 }
 
 export const noThread: Thread = { leans: false, focus: null, context: '', otherwise: [] };

@@ -1,11 +1,12 @@
 /**
  * Answers that are the same whoever answers, since their words are prescribed: numbered provisions are quoted, those
- * that do not exist are said to be missing, who holds an office is told as documents state it, and without evidence
- * there is silence.
+ * that do not exist are said to be missing, who holds an office and what a document is made of is told as documents
+ * have it, and without evidence there is silence.
  */
 import type { AnswerContext } from './answerer.ts';
 import type { PreparedAnswer } from './builder.ts';
 import { fromHolders } from './holders.ts';
+import { fromOutline } from './outline.ts';
 import { exact, fromEditions, fromLayers } from './provisions.ts';
 import { refuse } from './refusal.ts';
 import { type Findings, isReportable } from './retrieval.ts';
@@ -24,6 +25,7 @@ export function prescribedAnswer(context: AnswerContext, findings: Findings): Pr
       return answer.mode === 'exact' ? { ...answer, mode: 'comparison' } : answer;
     }
     case 'passages': {
+      if (found.outline) return fromOutline(context, found.outline);
       if (found.holders.length > 0) return fromHolders(context, found.holders);
       const numbered = found.exact.some(isReportable);
       const wasQuoted =

@@ -13,6 +13,8 @@ export const partsMax = 4;
 export interface QuestionParts {
   questions: string[];
   subjects: boolean;
+  /** There are more than those. */
+  more: boolean;
 }
 
 interface Facts {
@@ -53,9 +55,14 @@ export function questionParts(text: string, lang: Language): QuestionParts {
   const sentences = text.split(/(?<=\?)\s+/u).filter((one) => words(one).length > 0);
   const asking = sentences.every((one) => one.trimEnd().endsWith('?')) ? sentences : [text];
   const questions = asking.flatMap((one) => joined(one, facts[lang]));
-  if (questions.length > 1) return { questions: questions.slice(0, partsMax), subjects: false };
+  if (questions.length > 1)
+    return {
+      questions: questions.slice(0, partsMax),
+      subjects: false,
+      more: questions.length > partsMax,
+    };
   const subjects = ofSubjects(text, facts[lang]);
-  return { questions: (subjects ?? [text]).slice(0, partsMax), subjects: subjects !== null };
+  return { questions: (subjects ?? [text]).slice(0, partsMax), subjects: subjects !== null, more: false };
 }
 
 interface Token {

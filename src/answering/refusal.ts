@@ -6,7 +6,7 @@ import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { list, paragraphs } from './layout.ts';
 import { phrases } from './phrases.ts';
 import type { Findings, Side } from './retrieval.ts';
-import { inOneLanguage } from './sentences.ts';
+import { type Chosen, inOneLanguage, withContext } from './sentences.ts';
 import { localized } from './sources.ts';
 
 const nearestSources = 3;
@@ -44,7 +44,8 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
  */
 function withholdWithHelp(context: AnswerContext, found: Research): PreparedAnswer {
   const { score, features, unknownNames } = found.evidence;
-  const [best] = inOneLanguage(found, context.lang, '').sentences;
+  const { sentences } = inOneLanguage(found, context.lang, '');
+  const best = sentences.find(isShort) ?? sentences[0];
   if (
     unknownNames.length > 0 ||
     score < found.threshold - near.odds ||
@@ -58,6 +59,11 @@ function withholdWithHelp(context: AnswerContext, found: Research): PreparedAnsw
   paragraphs(builder, context, [best]);
   return { mode: 'no_answer', builder, finish: 'stop' };
 }
+
+/** Whether a sentence is quoted without a long list below it: of what only may help nobody reads ten lines. */
+const isShort = (one: Chosen): boolean =>
+  withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
+const helpMax = 350;
 
 /** What may help: so much below the log odds of an answer at most, and so much of the question in a sentence. */
 const near = { odds: 2.5, share: 0.2 };

@@ -22,6 +22,10 @@ export const layerMargin = 0.45;
 const listMax = 900;
 const headMax = 400;
 const pairMax = 400;
+const shortPairMax = 220;
+
+/** A sentence to be quoted; `own`: how much of the question it has itself, where that is known. */
+export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own'>>;
 
 /** Sentences in the asker's language where it has good ones, else in the best one's; equal texts once. */
 export function inOneLanguage(
@@ -68,12 +72,14 @@ export interface Stretch {
 
 /**
  * The sentence with what it needs to be understood: an item of a list gets the line its list stands under, a row its
- * columns, a line that introduces a list the items below it, and the answer of a question–answer pair is told whole:
- * "No." alone is half of it.
+ * columns, a line that introduces a list the items below it, and the beginning of a question–answer pair's answer the
+ * rest of it, as do short answers whole: "No." alone is half of it. An item that has nothing of the question itself
+ * stands for its list.
  */
-export function withContext({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Stretch[] {
+export function withContext({ hit, start, end, own }: Quotable): Stretch[] {
   const { text } = hit;
-  if (hit.chunk.question !== null && text.length <= pairMax)
+  const wholeUpTo = text.slice(0, start).trim() === '' ? pairMax : shortPairMax;
+  if (hit.chunk.question !== null && text.length <= wholeUpTo)
     return [{ hit, start: 0, end: text.length, cut: false }];
   const from = bodyStart(hit);
   const shifted = (span: Span) => ({ start: span.start + from, end: span.end + from });
@@ -82,13 +88,21 @@ export function withContext({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 
     ...shifted(unit),
     head: unit.head && shifted(unit.head),
   }));
-  const own = all.find((unit) => unit.start === start && unit.end === end);
+  const unit = all.find((one) => one.start === start && one.end === end);
   const below = all.filter(({ head }) => head?.start === start && head.end === end);
   if (below.length > 0) {
     const told = below.filter((unit) => unit.end - start <= listMax);
     return [{ hit, start, end: told.at(-1)?.end ?? end, cut: told.length < below.length }];
   }
-  const head = own?.head;
+  const head = unit?.head;
+  // The points of a provision are no list.
+  if (own === 0 && unit?.kind === 'item' && unit.list && (head || hit.chunk.number === null)) {
+    const list = all.filter((one) => one.list === unit.list);
+    const first = head && head.end - head.start <= headMax ? head : list[0]!;
+    const told = list.findLast((one) => one.end - first.start <= listMax);
+    if (told && told.end >= end && text.slice(first.end, list[0]!.start).trim() === '')
+      return [{ hit, start: first.start, end: told.end, cut: told !== list.at(-1) }];
+  }
   if (head && head.end - head.start <= headMax) {
     if (text.slice(head.end, start).trim() === '') return [{ hit, start: head.start, end, cut: false }];
     return [
@@ -102,7 +116,7 @@ export function withContext({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 
 }
 
 /** Stretches in an order to read them: those of one passage together and in its order, without overlaps. */
-export function arranged(chosen: readonly Pick<Chosen, 'hit' | 'start' | 'end'>[]): Stretch[][] {
+export function arranged(chosen: readonly Quotable[]): Stretch[][] {
   const groups = new Map<number, Stretch[]>();
   for (const one of chosen) {
     const group = groups.get(one.hit.id) ?? [];

@@ -152,12 +152,12 @@ export function isTask(text: string): boolean {
 }
 
 const self = {
-  opens: new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.smallTalk.self.opens))}`, 'u'),
+  opens: atStart(phrasesOfAll((pack) => pack.smallTalk.self.opens)),
   closes: new RegExp(
     `(?<!\\p{L})${anyOf(...phrasesOfAll((pack) => pack.smallTalk.self.closes))}[\\s?!.]*$`,
     'u',
   ),
-  anywhere: new RegExp(`(?<!\\p{L})${anyOf(...phrasesOfAll((pack) => pack.smallTalk.self.anywhere))}`, 'u'),
+  anywhere: wholeWords(phrasesOfAll((pack) => pack.smallTalk.self.anywhere)),
 };
 /** "What can you say about …" asks about something else than the assistant. */
 const aboutOther = new RegExp(

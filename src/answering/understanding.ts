@@ -69,7 +69,7 @@ function partsOf(
   settings: CorpusSettings,
 ): Parts | null {
   if (kind !== 'ordinary' || story !== '' || ordered || leading) return null;
-  const { questions, subjects } = questionParts(question, lang);
+  const { questions, subjects, more } = questionParts(question, lang);
   if (questions.length < 2) return null;
   const before = [...history];
   const parts = questions.map((typed) => {
@@ -78,7 +78,7 @@ function partsOf(
     return { label: typed, question: whole, ...(focus !== undefined && { focus }) };
   });
   const simple = parts.every((part) => readIntent(part.question, settings).kind === 'ordinary');
-  return simple ? { parts, subjects } : null;
+  return simple ? { parts, subjects, more } : null;
 }
 
 /**

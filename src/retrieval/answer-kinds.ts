@@ -51,6 +51,8 @@ const asking = answerKinds.map((kind) => {
 
 /** A kind that another one makes more exact: "how many years" asks for a span of time, not for a number alone. */
 const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
+  age: ['duration', 'number', 'date', 'way', 'list'],
+  fitness: ['person', 'decision', 'list'],
   duration: ['number', 'way', 'list'],
   money: ['number', 'way', 'list'],
   number: ['way', 'list'],
@@ -105,6 +107,7 @@ const shows = Object.fromEntries(
     ),
   ]),
 ) as Record<AnswerKind, RegExp>;
+const things = new Set([...wordsOfAll((pack) => pack.answers.things)].map(stem));
 const offices = new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem));
 /** A word with a capital letter that does not begin its sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
@@ -138,7 +141,9 @@ export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: str
     case 'number':
       return numbersIn(list).filter((n) => !asked(list[n]!));
     case 'duration':
-      return [...numbersIn(list).filter((n) => hasUnit(list, n, timeUnits)), ...shown()];
+      return [...spansIn(sentence), ...shown()];
+    case 'age':
+      return shown().length > 0 ? numbersIn(list) : [];
     case 'money': {
       const sign = moneySigns.test(sentence.text);
       return [...numbersIn(list).filter((n) => sign || hasUnit(list, n, moneyUnits)), ...shown()];
@@ -147,7 +152,7 @@ export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: str
       return placesOfPhrases(everyDate, sentence);
     case 'person':
       return [
-        ...capitalised(sentence, asked),
+        ...capitalised(sentence, asked).filter((n) => !things.has(stem(list[n]!))),
         ...list.flatMap((word, n) => (offices.has(stem(word)) && !asked(word) ? [n] : [])),
       ];
     case 'place':
@@ -172,7 +177,7 @@ export function holdsName(text: string, asked: (word: string) => boolean): boole
     found[0]
       .toLowerCase()
       .split(' ')
-      .every((word) => !offices.has(stem(word)) && !asked(word)),
+      .every((word) => !offices.has(stem(word)) && !things.has(stem(word)) && !asked(word)),
   );
 }
 
@@ -186,6 +191,15 @@ export function holdsCount(text: string): boolean {
     list.some((word) => saysHowMany(word, language)) ||
     speltNumbers(list, language).length > 0
   );
+}
+
+/** Numbers with a unit of time; "not younger than forty years" is an age and no span. */
+function spansIn(sentence: KindText): number[] {
+  const { words: list } = sentence;
+  const spans = numbersIn(list).filter((n) => hasUnit(list, n, timeUnits));
+  if (spans.length === 0) return spans;
+  const ages = placesOfPhrases(shows.age, sentence);
+  return spans.filter((n) => !ages.some((at) => at <= n && n - at <= unitReach));
 }
 
 const hasUnit = (list: readonly string[], at: number, units: WordTable<true>): boolean =>

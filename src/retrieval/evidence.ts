@@ -11,25 +11,20 @@ import { covers, coversName, type Sentence } from './matching.ts';
 import { opposed } from './polarity.ts';
 import type { Question } from './question.ts';
 import type { DescribedPassage } from './sentence-features.ts';
+import type { ToldFirst } from './sentence-model.ts';
 import { learned } from './weights.ts';
 
 /** What the decision is made from, in the order of the weights. */
 export const evidenceFeatures = [
   /** Largest weighted share of the question's terms in one sentence of the best five with title and head, less .05 a rank. */
   'sentence',
-  /** One sentence with what stands above it holds it all. */
-  'whole',
   /** The same for the best passage, and for its title alone. */
   'passage',
   'title',
   /** How far a heading, or a question answered here, and the question ask the same, at best. */
   'heading',
-  /** Largest share in one sentence's own words, words of the same family included. */
-  'family',
   /** How far the best passage stands above the others. */
   'gap',
-  /** The part of the terms' weight that the index does not know. */
-  'unknown',
   /** A number, a name of the question that the best sentence does not hold. */
   'numberMissing',
   'nameMissing',
@@ -37,7 +32,11 @@ export const evidenceFeatures = [
   'stranger',
   /** The best sentence says the opposite, or does not deny what the question denies. */
   'opposed',
-  /** A tangible kind of answer is asked for and the sentence that would be told holds none. */
+  /** Of the sentence that would be told first: its log odds, the share of its words that the question has, how closely they stand. */
+  'odds',
+  'precision',
+  'spread',
+  /** A tangible kind of answer is asked for and it holds none. */
   'kindMissing',
 ] as const;
 export type EvidenceFeature = (typeof evidenceFeatures)[number];
@@ -45,17 +44,17 @@ export type EvidenceFeature = (typeof evidenceFeatures)[number];
 /** The sign a learned weight may have: what is shared speaks for an answer, what is missing against it. */
 export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   sentence: 1,
-  whole: 1,
   passage: 1,
   title: 1,
   heading: 1,
-  family: 1,
   gap: 1,
-  unknown: -1,
   numberMissing: -1,
   nameMissing: -1,
   stranger: -1,
   opposed: -1,
+  odds: 1,
+  precision: 1,
+  spread: 1,
   kindMissing: -1,
 };
 
@@ -63,6 +62,10 @@ export interface Evidence {
   /** Log odds that the passages answer the question. */
   score: number;
   features: Readonly<Record<EvidenceFeature, number>>;
+  /** One sentence with what stands above it holds all that is asked. */
+  whole: boolean;
+  /** What stands above one of the best passages tells of being without what the question says to be there. */
+  turned: boolean;
   /** Numbers and names of the question that the best sentence with its title does not hold. */
   missingNumbers: string[];
   missingNames: string[];
@@ -96,24 +99,24 @@ export const threshold: number = learned.evidence.threshold;
 /**
  * Whether it is enough. Not learned, since no set of questions shows it often: a name that nobody here knows ends it,
  * and so do a part of a name and a number counted with ("in 42 days") that what was found lacks, as what is said of a
- * president is not said of a vice-president; one sentence that holds all that is asked answers it, unless it says the
- * opposite.
+ * president is not said of a vice-president, nor what is said of being without a thing of being with it; one sentence that holds all that is asked answers it, unless it says the
+ * opposite. `limit`: log odds of an answer.
  */
-export function enough({ score, unknownNames, missingCounts, features }: Evidence): boolean {
+export function enough(
+  { score, unknownNames, missingCounts, features, whole, turned }: Evidence,
+  limit: number = threshold,
+): boolean {
   const lacks = unknownNames.length + missingCounts.length + features.stranger > 0;
-  if (lacks || features.sentence < leastShare) return false;
-  return score >= threshold || (features.whole === 1 && features.opposed === 0);
+  if (lacks || turned || features.sentence < leastShare) return false;
+  return score >= limit || (whole && features.opposed === 0);
 }
 
-/**
- * Weighs the passages read, best first, and the word scores of at least ten hits. `kindMissing`: of the sentence that
- * would be told first.
- */
+/** Weighs the passages read, best first, the word scores of at least ten hits, and the sentence that would be told first. */
 export function weigh(
   question: Question,
   passages: readonly DescribedPassage[],
   scores: readonly number[],
-  kindMissing: boolean,
+  first: ToldFirst | null,
 ): Evidence {
   let best: { title: string; sentence: Sentence; share: number } | null = null;
   for (const [rank, { match }] of passages.slice(0, read).entries()) {
@@ -127,8 +130,6 @@ export function weigh(
   const there = (one: string) => nearStems.some((word) => covers(one, word));
   const missingNumbers = question.numbers.filter((number) => !near.includes(number));
   const missingNames = question.names.filter((name) => !nearStems.some((word) => coversName(name, word)));
-  const total = question.terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const unknown = question.terms.reduce((sum, { weight, known }) => sum + (1 - known) * weight, 0);
   const most = (of: (passage: DescribedPassage) => number) => Math.max(0, ...passages.map(of));
   const stranger =
     question.strangers.some((one) => !there(one)) ||
@@ -136,18 +137,18 @@ export function weigh(
   const turned = passages.slice(0, turnedRead).some(({ match }) => match.turned);
   const features: Record<EvidenceFeature, number> = {
     sentence: Math.max(0, best?.share ?? 0),
-    whole: (best?.sentence.share ?? 0) >= wholeShare ? 1 : 0,
     passage: passages[0]?.match.share ?? 0,
     title: passages[0]?.match.titleShare ?? 0,
     heading: most(({ headings: { share, precision } }) => Math.min(share, precision)),
-    family: most(({ match }) => Math.max(0, ...match.sentences.map(({ kin }) => kin))),
     gap: Math.min(gapMax, gap(scores)),
-    unknown: unknown / total,
     numberMissing: missingNumbers.length > 0 ? 1 : 0,
     nameMissing: missingNames.length > 0 ? 1 : 0,
     stranger: stranger ? 1 : 0,
     opposed: turned || (best !== null && opposed(question.words, near, question.negated)) ? 1 : 0,
-    kindMissing: kindMissing ? 1 : 0,
+    odds: first?.odds ?? 0,
+    precision: first?.features.precision ?? 0,
+    spread: first?.features.spread ?? 0,
+    kindMissing: first?.features.kindMissing ?? 0,
   };
   return {
     score: evidenceFeatures.reduce(
@@ -155,6 +156,8 @@ export function weigh(
       learned.evidence.bias,
     ),
     features,
+    turned,
+    whole: (best?.sentence.share ?? 0) >= wholeShare,
     missingNumbers,
     missingNames,
     missingCounts: missingNumbers.filter((number) => question.counts.includes(number)),

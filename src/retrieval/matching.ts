@@ -26,14 +26,17 @@ export interface Sentence {
   /** Weighted share of the question's terms in the sentence with title and head, and in its own words alone. */
   share: number;
   own: number;
-  /** As `own`, words of the same family included. */
+  /** As `own`, words of the same family included, and only the very words. */
   kin: number;
+  exact: number;
   /** As `share`, with what the sentence before it says. */
   near: number;
   /** Places of its words that stand for a term. */
   matched: number[];
   /** Of its words that say something, the share that the question has too. */
   precision: number;
+  /** Words of the list it introduces. */
+  below: number;
 }
 
 /** A passage cut into sentences and held against a question. */
@@ -42,6 +45,8 @@ export interface MatchedPassage {
   title: string;
   text: string;
   sentences: Sentence[];
+  /** The largest share of its sentences. */
+  best: number;
   /** Weighted share of the question's terms in title and text, and in the title alone. */
   share: number;
   titleShare: number;
@@ -92,6 +97,8 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   says: number[];
   /** Of the line it needs to be understood: the head of its list, the columns of its table. */
   headStems: string[];
+  /** Words of the items or rows that stand under it. */
+  below: number;
 }
 
 /**
@@ -109,7 +116,11 @@ function cut(text: string, from: number): CutSentence[] {
   const known = cuts.get(key);
   if (known) return known;
   const body = text.slice(from);
-  const made = units(body)
+  const all = units(body);
+  const below = new Map<number, number>();
+  for (const { start, end, head } of all)
+    if (head) below.set(head.start, (below.get(head.start) ?? 0) + words(body.slice(start, end)).length);
+  const made = all
     .filter(({ kind }) => !silent.includes(kind))
     .map(({ start, end, kind, head }) => {
       const own = words(withoutPointNumber(body.slice(start, end)));
@@ -121,6 +132,7 @@ function cut(text: string, from: number): CutSentence[] {
         stems: own.map(stem),
         says: own.map((word) => (isStopWord(word) ? 0 : 1)),
         headStems: head ? words(body.slice(head.start, head.end)).map(stem) : [],
+        below: below.get(start) ?? 0,
       };
     });
   if (cuts.size >= cutsMax) cuts.clear();
@@ -165,7 +177,15 @@ export function matchPassage(
   let before = byTitle;
   const sentences = cut(text, from).map(({ says, headStems, ...unit }): Sentence => {
     const { stems } = unit;
-    const nothing = { share: 0, own: 0, kin: 0, near: 0, matched: [], precision: 0 };
+    const nothing = {
+      share: 0,
+      own: 0,
+      kin: 0,
+      exact: 0,
+      near: 0,
+      matched: [],
+      precision: 0,
+    };
     // "Without a court decision" says nothing of what may be done with one.
     if (without || turned(question.words, unit.words)) {
       before = byTitle;
@@ -176,6 +196,7 @@ export function matchPassage(
       for (const [n, much, byKin] of meetings(word)) if (!byKin) covered[n] = Math.max(covered[n]!, much);
     const own = terms.map(() => 0);
     const kin = terms.map(() => 0);
+    const exact = terms.map(() => 0);
     const matched: number[] = [];
     let shared = 0;
     for (let at = 0; at < stems.length; at++) {
@@ -188,6 +209,7 @@ export function matchPassage(
         isMatch = true;
         covered[n] = Math.max(covered[n]!, much);
         own[n] = Math.max(own[n]!, much);
+        if (terms[n]!.stems[0] === stems[at]) exact[n] = 1;
         anywhere[n] = Math.max(anywhere[n]!, much);
       }
       if (!isMatch) continue;
@@ -202,6 +224,7 @@ export function matchPassage(
       share: shareOf(covered),
       own: shareOf(own),
       kin: shareOf(kin),
+      exact: shareOf(exact),
       near,
       matched,
       precision: content === 0 ? 0 : shared / content,
@@ -217,6 +240,7 @@ export function matchPassage(
     title,
     text,
     sentences,
+    best: Math.max(0, ...sentences.map((one) => one.share)),
     share: without ? 0 : shareOf(anywhere),
     titleShare: without ? 0 : shareOf(byTitle),
     named: named && !without,

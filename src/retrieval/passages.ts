@@ -86,6 +86,13 @@ export interface StatedHolder extends Holder {
   quote: { start: number; end: number } | null;
 }
 
+/** What a document is divided into: headings in their order, each with the first passage below it. */
+export interface Outline {
+  /** Only how many there are was asked. */
+  counts: boolean;
+  parts: { heading: string; passage: Found }[];
+}
+
 /** What of the leading layer a passage of another layer names: the norm behind a comment or an answer. */
 export interface Links {
   /** The passage answers the very question asked. */

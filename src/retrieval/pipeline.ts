@@ -11,11 +11,13 @@ import type { AskedDocuments } from './asked-documents.ts';
 import { byDate, openings, saying } from './by-date.ts';
 import { type Evidence, enough, threshold, weigh } from './evidence.ts';
 import { isAsked } from './matching.ts';
+import { outlineOf } from './outline.ts';
 import {
   bodyStart,
   type ExactFinding,
   type Found,
   type Links,
+  type Outline,
   type ResearchRequest,
   type StatedHolder,
   titleOf,
@@ -44,6 +46,8 @@ export interface Research {
   linked: Links;
   /** The answer, where the question asks who holds an office or who somebody is. */
   holders: StatedHolder[];
+  /** The answer, where the question asks what a document is made of. */
+  outline: Outline | null;
   /** It asks how something changed. */
   changes: boolean;
   /** Whose words alone were looked through, as the documents name them. */
@@ -83,7 +87,7 @@ export async function candidatesFor(
 }
 
 /** Sentences of which one must hold the number asked for. */
-const countSentences = 3;
+const countSentences = 1;
 /** What a sentence loses that does not speak of what an answer must be about. */
 const offFocus = 0.5;
 /** The part of the best hit's word score below which hits are left out of the evidence. */
@@ -101,6 +105,7 @@ export async function research(
     return {
       ...(await byWords(retriever, search, request, signal)),
       holders: [],
+      outline: null,
       changes: false,
       speakers: [],
       only: null,
@@ -124,7 +129,16 @@ export async function research(
     signal,
   );
   const { order, present } = asked;
-  const found = { ...byText, holders: [], changes, speakers, only, ofTheDay: order === 'latest' || present };
+  const outline = await outlineOf(search, request, byText.hits);
+  const found = {
+    ...byText,
+    outline,
+    holders: [],
+    changes,
+    speakers,
+    only,
+    ofTheDay: order === 'latest' || present,
+  };
   const holders = await holdersIn(retriever, request, asked);
   if (holders.length > 0) {
     const hits = [...holders.map(({ passage }) => passage), ...byText.hits].slice(0, request.limit);
@@ -165,7 +179,7 @@ async function byWords(
   search: ChunkSearch,
   request: ResearchRequest,
   signal?: AbortSignal,
-): Promise<Omit<Research, 'holders' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
+): Promise<Omit<Research, 'holders' | 'outline' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
   const { question, found, frequencies, passages } = await read(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
   const scored = scoreSentences(question, passages);
@@ -173,14 +187,14 @@ async function byWords(
     question,
     passages,
     wordScores(found.hits, (request.models?.relevance.length ?? 0) > 0),
-    scored.kindMissing,
+    scored.first,
   );
   const sentences = scored.sentences
     .map((one) => ({ ...one, passage: passages[one.passage]!.place }))
     .filter((one) => one.passage < hits.length)
     .map((one) => {
       if (!request.focus) return one;
-      const named = one.named && speaksOf(request.focus, hits[one.passage]!, one.start, one.end);
+      const named = one.named && speaksOf(request.focus, hits[one.passage]!, one);
       return { ...one, named, score: named ? one.score : one.score - offFocus };
     })
     .sort((a, b) => b.score - a.score);

@@ -30,8 +30,6 @@ export interface Term {
   related: string[];
   /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;
-  /** How sure it is that the index knows it: 1 for the word itself or a related one, half for a guess, 0 for neither. */
-  known: number;
 }
 
 export interface Question {
@@ -42,8 +40,6 @@ export interface Question {
   negated: boolean;
   /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
   terms: Term[];
-  /** Pairs of adjacent content stems, joined by a space. */
-  bigrams: string[];
   numbers: string[];
   /** The numbers that count what follows them ("42 days"), none that name a provision. */
   counts: string[];
@@ -233,7 +229,7 @@ const surelyMisspelt = 6;
 function kindsOf(low: string): AnswerKind[] {
   const kinds = kindsAskedFor(low);
   if (!kinds.includes('person') || !isAboutFitness(low)) return kinds;
-  return [...new Set<AnswerKind>([...kinds.filter((kind) => kind !== 'person'), 'decision'])];
+  return [...kinds.filter((kind) => kind !== 'person' && kind !== 'decision'), 'fitness'];
 }
 
 /** Reads a question against an index. `about`: stems of what the corpus is called, which all of it speaks of; `lang`: the question's language where it is known. */
@@ -248,10 +244,13 @@ export function analyseQuestion(
     given.filter((word, n) => measures.has(word) && how.has(given[n - 1] ?? '')).map(stem),
   );
   const terms = questionStems(text).map((one) => {
+    const related = relatedStems(one);
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
-    ).filter((other) => one.length >= surelyMisspelt || scriptOf(one) !== scriptOf(other));
-    const related = relatedStems(one);
+    ).filter(
+      (other) =>
+        !related.includes(other) && (one.length >= surelyMisspelt || scriptOf(one) !== scriptOf(other)),
+    );
     const frequency = (name: string) => frequencies.df.get(name) ?? 0;
     const df = Math.min(
       Math.max(...[one, ...known].map(frequency)) || Math.max(0, ...related.map(frequency)),
@@ -263,10 +262,8 @@ export function analyseQuestion(
       stems: [one, ...known],
       related,
       weight: isLight ? lightWeight * weight : weight,
-      known: frequency(one) > 0 || related.some((name) => frequency(name) > 0) ? 1 : df > 0 ? 0.5 : 0,
     };
   });
-  const content = given.filter((word) => !isStopWord(word)).map(stem);
   const names = capitalised(text);
   const known = (name: string) =>
     (frequencies.df.get(name) ?? 0) > 0 ||
@@ -280,7 +277,6 @@ export function analyseQuestion(
     words: given,
     negated: isNegated(given, lang),
     terms,
-    bigrams: content.slice(1).map((one, n) => `${content[n]} ${one}`),
     numbers: [...new Set(given.filter((word) => /^\d+$/.test(word)))],
     counts: counts(text),
     names,

@@ -1,5 +1,6 @@
 /** A question and the passages found for it, read side by side: what both the evidence and the sentences are weighed by. */
 import { parseReferences } from '../text/references/parse.ts';
+import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
 import { covers, matchPassage, overlap } from './matching.ts';
 import { bodyStart, type Found, type ResearchRequest, titleOf } from './passages.ts';
@@ -106,7 +107,7 @@ function withoutOwnNumbers(title: string, counts: readonly string[]): string {
 }
 
 /** Whether a sentence itself, or a heading above it, names what the answer must be about. */
-export function speaksOf(focus: string, hit: Found, start: number, end: number): boolean {
+export function speaksOf(focus: string, hit: Found, { start, end }: Span): boolean {
   const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
   return questionStems(focus).every((wanted) => there.some((word) => covers(wanted, word)));
 }

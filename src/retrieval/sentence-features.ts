@@ -4,10 +4,11 @@
  */
 import { type AnswerKind, answerKinds } from '../text/languages/index.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
+import { isStopWord, words } from '../text/words.ts';
 import { numbersIn, placesOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 import { opposed } from './polarity.ts';
-import type { Question } from './question.ts';
+import { isNegated, type Question } from './question.ts';
 
 /** A passage as its sentences are described: matched, and what its chunk is. */
 export interface DescribedPassage {
@@ -24,24 +25,32 @@ export interface DescribedPassage {
 }
 
 /** Kinds that a sentence either holds or does not: for the others words alone tell too little to speak of a lack. */
-const tangible: readonly AnswerKind[] = ['date', 'duration', 'number', 'money', 'person', 'place', 'reason'];
+const tangible: readonly AnswerKind[] = [
+  'date',
+  'duration',
+  'age',
+  'number',
+  'money',
+  'person',
+  'place',
+  'reason',
+];
 
 export const sentenceFeatures = [
   'share',
   'own',
   'kin',
+  'exact',
   'near',
   'precision',
   'passage',
   'title',
-  'headingShare',
   'headingPrecision',
   'pairBoth',
   'score',
   'rank',
   'first',
   'opens',
-  'bigrams',
   'kindThere',
   'kindMissing',
   'kindClose',
@@ -60,6 +69,13 @@ export const sentenceFeatures = [
   'leads',
   'ownLanguage',
   'opposed',
+  'denies',
+  'decides',
+  'buries',
+  'spread',
+  'late',
+  'behindBest',
+  'best',
 ] as const;
 export type SentenceFeature = (typeof sentenceFeatures)[number];
 
@@ -68,16 +84,15 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   share: 1,
   own: 1,
   kin: 1,
+  exact: 1,
   near: 1,
   precision: 1,
   passage: 1,
   title: 1,
-  headingShare: 1,
   headingPrecision: 1,
   pairBoth: 1,
   score: 1,
   rank: -1,
-  bigrams: 1,
   kindThere: 1,
   kindMissing: -1,
   kindClose: 1,
@@ -88,14 +103,21 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   open: -1,
   named: 1,
   opposed: -1,
+  buries: -1,
+  spread: 1,
+  behindBest: -1,
+  best: 1,
 };
 
 /** How near an answer stands to a word of the question, in words: close, and within reach. */
 const close = { words: 3, reach: 7 };
 const shortWords = 5;
 const ranks = 8;
+/** Words of a list below which the fact asked for is buried. */
+const longList = 60;
 /** A sentence that says what something is begins with it. */
-const definesWithin = 5;
+const definesWithin = 8;
+const subjectShare = 0.6;
 
 /** For the kinds that are not asked for. */
 const noKinds = Object.fromEntries(answerKinds.map((kind) => [`kind ${kind}`, 0])) as Record<
@@ -119,34 +141,30 @@ export function describe(
   const held = wanted.flatMap((kind) => kinds.get(kind)!);
   const distance = Math.min(...held.map((at) => Math.min(...matched.map((one) => Math.abs(one - at)))));
   const unit = unitOf(question, sentence);
+  const decides = kinds.has('decision');
   const { share, precision } = passage.headings;
   const values: Record<SentenceFeature, number> = {
     share: sentence.share,
     own: sentence.own,
     kin: sentence.kin,
+    exact: sentence.exact,
     near: sentence.near,
     precision: sentence.precision,
     passage: match.share,
     title: match.titleShare,
-    headingShare: share,
     headingPrecision: precision,
     pairBoth: passage.isPair ? Math.min(share, precision) : 0,
     score: match.score / (place.top || 1),
     rank: Math.min(place.rank, ranks) / ranks,
     first: place.n === 0 ? 1 : 0,
     opens: place.n === 0 && passage.opens ? 1 : 0,
-    bigrams: bigramShare(question, sentence.stems),
     kindThere: held.length > 0 ? 1 : 0,
     kindMissing: wanted.length > 0 && held.length === 0 ? 1 : 0,
     kindClose: distance <= close.words ? 1 : distance <= close.reach ? 0.5 : 0,
     ...noKinds,
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
-    defines:
-      (kinds.get('definition')?.some((at) => at > 0) ?? false) &&
-      (matched[0] ?? definesWithin) < definesWithin
-        ? 1
-        : 0,
+    defines: kinds.has('definition') ? defines(question, text, sentence, kinds.get('definition')!) : 0,
     short: list.length < shortWords ? 1 : 0,
     item: sentence.kind === 'item' ? 1 : 0,
     row: sentence.kind === 'row' ? 1 : 0,
@@ -158,10 +176,40 @@ export function describe(
     leads: passage.leads ? 1 : 0,
     ownLanguage: passage.ownLanguage ? 1 : 0,
     opposed: opposed(question.words, list, question.negated) ? 1 : 0,
+    denies: decides && isNegated(list) ? 1 : 0,
+    decides: decides && kinds.get('decision')!.includes(0) ? 1 : 0,
+    buries: question.kinds.includes('list') ? 0 : Math.min(1, sentence.below / longList),
+    spread: spreadOf(matched),
+    late: place.n / Math.max(1, match.sentences.length - 1),
+    behindBest: match.best - sentence.share,
+    best: place.rank === 0 ? 1 : 0,
   };
   for (const [kind, places] of kinds) values[`kind ${kind}`] = places.length > 0 ? 1 : -1;
   return Float64Array.from(sentenceFeatures, (name) => values[name]);
 }
+
+/**
+ * How much of what is to be defined a sentence begins with, up to the dash or the word that defines it and mostly alone:
+ * 1 for "A charter — …", 0 for what is said of a charter.
+ */
+function defines(
+  { terms }: Question,
+  text: string,
+  { words: list, matched }: Sentence,
+  places: readonly number[],
+): number {
+  const dash = /\s[—–-]\s/.exec(text);
+  const ends = [...places, ...(dash ? [words(text.slice(0, dash.index)).length] : [])].filter((at) => at > 0);
+  const end = Math.min(...ends);
+  if (end > definesWithin) return 0;
+  const subject = list.slice(0, end).filter((word) => !isStopWord(word));
+  const held = matched.filter((at) => at < end).length;
+  return held >= subjectShare * subject.length ? Math.min(1, held / Math.max(1, terms.length)) : 0;
+}
+
+/** How closely the question's words stand together: 1 where nothing stands between them, 0 where there are not two. */
+const spreadOf = (matched: readonly number[]): number =>
+  matched.length < 2 ? 0 : matched.length / (matched.at(-1)! - matched[0]! + 1);
 
 /** Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. */
 function unitOf({ counted }: Question, { words: list, stems }: Sentence): 'right' | 'wrong' | null {
@@ -174,11 +222,4 @@ function unitOf({ counted }: Question, { words: list, stems }: Sentence): 'right
       return one !== undefined && (covers(counted, one) || covers(one, counted));
     });
   return numbers.some(counts) ? 'right' : 'wrong';
-}
-
-function bigramShare(question: Question, stems: readonly string[]): number {
-  if (question.bigrams.length === 0) return 0;
-  const there = new Set<string>();
-  for (let n = 1; n < stems.length; n++) there.add(`${stems[n - 1]} ${stems[n]}`);
-  return question.bigrams.filter((pair) => there.has(pair)).length / question.bigrams.length;
 }

@@ -28,41 +28,38 @@ export interface ScoredSentence {
 const oddsOfUnit = 5;
 
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
-const at = (name: SentenceFeature) => sentenceFeatures.indexOf(name);
-const kindMissing = at('kindMissing');
+/** What the evidence asks of the sentence that would be told first. */
+export interface ToldFirst {
+  /** Log odds, as the model has them. */
+  odds: number;
+  features: Readonly<Record<SentenceFeature, number>>;
+}
 
-/**
- * Sentences of all passages read, best first. `kindMissing`: a tangible kind of answer is asked for, and the best one
- * holds none.
- */
+/** Sentences of all passages read, best first, and the first of them as it is known. */
 export function scoreSentences(
   question: Question,
   passages: readonly DescribedPassage[],
-): { sentences: ScoredSentence[]; kindMissing: boolean } {
+): { sentences: ScoredSentence[]; first: ToldFirst | null } {
   const top = passages[0]?.match.score ?? 0;
-  const out: (ScoredSentence & { kindMissing: boolean })[] = [];
+  const out: ScoredSentence[] = [];
+  let first: { odds: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
+    const { named } = passage.match;
     for (const [n, { start, end, share, own }] of passage.match.sentences.entries()) {
       const features = describe(question, passage, { rank, n, top });
       let odds = 0;
       for (let f = 0; f < weights.length; f++) odds += weights[f]! * features[f]!;
-      const { named } = passage.match;
-      const score = odds / oddsOfUnit;
-      out.push({
-        passage: rank,
-        start,
-        end,
-        score,
-        share,
-        own,
-        named,
-        kindMissing: features[kindMissing] === 1,
-      });
+      out.push({ passage: rank, start, end, score: odds / oddsOfUnit, share, own, named });
+      if (!first || odds > first.odds) first = { odds, features };
     }
   }
   out.sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);
-  return {
-    sentences: out.map(({ kindMissing: _, ...one }) => one),
-    kindMissing: out[0]?.kindMissing ?? false,
-  };
+  return { sentences: out, first: first && { odds: first.odds, features: byName(first.features) } };
 }
+
+/** Features by their names. */
+export const byName = (features: Float64Array): Record<SentenceFeature, number> =>
+  Object.fromEntries(sentenceFeatures.map((name, n) => [name, features[n]!])) as Record<
+    SentenceFeature,
+    number
+  >;

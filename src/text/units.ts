@@ -55,6 +55,8 @@ interface OpenList {
 
 /** Blocks other than items after which a list goes on. */
 const interruptionsMax = 3;
+/** Paragraphs between a line that introduces a list and the list. */
+const remarksMax = 1;
 /** Numbers of repealed points may be missing. */
 const gapMax = 5;
 const longestHeading = { characters: 160, words: 14 };
@@ -85,6 +87,8 @@ class Reader {
   private readonly out: Unit[] = [];
   private lists: OpenList[] = [];
   private interruptions = 0;
+  /** A line that introduces a list which has not begun: a remark may stand between. */
+  private waiting: { head: Span; left: number } | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -122,11 +126,17 @@ class Reader {
     if (alone && whole.length <= longestCaption && caption.test(whole)) this.add('caption', span, span);
     else if (alone && !isLast && isHeading(whole, this.out.length === 0)) {
       this.lists = [];
+      this.waiting = null;
       this.add('heading', span, span);
     } else if (alone && record.test(whole)) this.add('row', span, span);
-    else
-      for (const one of this.sentences(span))
-        this.add(this.isQuestion(one) ? 'question' : 'sentence', one, span);
+    else {
+      const sentences = this.sentences(span);
+      for (const one of sentences) this.add(this.isQuestion(one) ? 'question' : 'sentence', one, span);
+      const end = sentences.at(-1);
+      if (end && introduces.test(text.slice(end.start, end.end)))
+        this.waiting = { head: spanOf(end), left: remarksMax };
+      else if (this.waiting && --this.waiting.left < 0) this.waiting = null;
+    }
   }
 
   /** Whether a paragraph is an item without a marker. */
@@ -175,6 +185,8 @@ class Reader {
             : mark.slice(0, 1);
     const value = digits === undefined ? Number.NaN : Number(parts.at(-1));
     const before = this.out.at(-1);
+    const waiting = this.waiting?.head ?? null;
+    this.waiting = null;
     const introduced =
       before !== undefined &&
       before.kind !== 'code' &&
@@ -203,7 +215,9 @@ class Reader {
       ? { start: before.start, end: before.end }
       : outer && outer.indent < line.indent
         ? outer.item
-        : null;
+        : outer
+          ? null
+          : waiting;
     const made: OpenList = {
       indent: line.indent,
       style,

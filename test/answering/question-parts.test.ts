@@ -37,7 +37,7 @@ describe('several questions in one', () => {
     ],
     ['kk', 'Жол ақысы қанша, ал базар қайда?', ['Жол ақысы қанша', 'базар қайда?']],
   ] as const)('%s: %s', (lang, text, questions) => {
-    expect(questionParts(text, lang)).toEqual({ questions, subjects: false });
+    expect(questionParts(text, lang)).toEqual({ questions, subjects: false, more: false });
   });
 
   test.each([
@@ -67,16 +67,15 @@ describe('several questions in one', () => {
     ['ru', 'Мост и рынок'],
     ['kk', 'Мэрді кім сайлайды?'],
   ] as const)('one stays one, %s: %s', (lang, text) => {
-    expect(questionParts(text, lang)).toEqual({ questions: [text], subjects: false });
+    expect(questionParts(text, lang)).toEqual({ questions: [text], subjects: false, more: false });
   });
 
-  test('four are looked at', () => {
+  test('four are looked at, and that there are more is known', () => {
     const text = 'Who pays? Who builds? Who guards? Who cleans? Who sings?';
-    expect(questionParts(text, 'en').questions).toEqual([
-      'Who pays?',
-      'Who builds?',
-      'Who guards?',
-      'Who cleans?',
-    ]);
+    expect(questionParts(text, 'en')).toEqual({
+      questions: ['Who pays?', 'Who builds?', 'Who guards?', 'Who cleans?'],
+      subjects: false,
+      more: true,
+    });
   });
 });

@@ -168,14 +168,14 @@ describe('kinds of answer', () => {
 
 describe('evidence', () => {
   const weighed = (asked: ReturnType<typeof question>, title: string, text: string) =>
-    weigh(asked, [passage(asked, title, text, 1)], [1], false);
+    weigh(asked, [passage(asked, title, text, 1)], [1], null);
 
   test('what is shared is for it, a missing number and a missing name are against it', () => {
     const asked = question('красный мост');
     const passages = [passage(asked, 'Мост', 'Он красный. Стоит давно.', 4), passage(asked, '', 'Лес.', 2)];
-    const evidence = weigh(asked, passages, [4, 2, 2], false);
+    const evidence = weigh(asked, passages, [4, 2, 2], null);
     expect(evidence.features).toMatchObject({ sentence: 1, passage: 1, gap: 0.5 });
-    expect(evidence.score).toBeGreaterThan(weigh(asked, passages.slice(1), [2, 2], false).score);
+    expect(evidence.score).toBeGreaterThan(weigh(asked, passages.slice(1), [2, 2], null).score);
     const other = weighed(
       question('Сколько лет служит мэр Рыбного после 40 лет?'),
       '',

@@ -28,6 +28,19 @@ describe('units', () => {
     expect(text.slice(items[2]!.block.start, items[2]!.block.end)).toBe('– справка. Она действует год.');
   });
 
+  test('a remark may stand between a list and the line that introduces it, no more', () => {
+    const list = '1. Send a letter.\n2. Wait.';
+    const head = 'Follow the steps below:';
+    expect(read(`${head}\n\nBe quick, an hour is soon over.\n\n${list}`)).toEqual([
+      ['sentence', head],
+      ['sentence', 'Be quick, an hour is soon over.'],
+      ['item', '1. Send a letter.', head],
+      ['item', '2. Wait.', head],
+    ]);
+    const far = `${head}\n\nBe quick, an hour is soon over.\n\nSay please when you ask for it.\n\n${list}`;
+    expect(read(far).at(-1)).toEqual(['item', '2. Wait.']);
+  });
+
   test('lines in small letters that end in ";" are items too', () => {
     const text = 'Нужны:\n\nзаявление по форме;\n\nсогласие.\n\nвсё прочее найдут сами.';
     expect(read(text)).toEqual([

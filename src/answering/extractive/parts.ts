@@ -3,6 +3,7 @@ import type { AnswerContext } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
 import { closed, paragraphs } from '../layout.ts';
 import { phrases } from '../phrases.ts';
+import { partsMax } from '../question-parts.ts';
 import type { Side } from '../retrieval.ts';
 import { type Chosen, inOneLanguage } from '../sentences.ts';
 import { layersOf } from '../sources.ts';
@@ -39,7 +40,9 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
   }
   for (const question of missing)
     builder.paragraph().text(phrases[context.lang].partMissing(capital(question)));
-  return closed(context, 'ordinary', builder, cut);
+  if (context.moreParts) builder.paragraph().text(phrases[context.lang].firstParts(partsMax));
+  const answer = closed(context, 'ordinary', builder, cut);
+  return context.moreParts ? { ...answer, finish: 'length' } : answer;
 }
 
 const keyOf = ({ hit, start }: Chosen) => `${hit.id} ${start}`;

@@ -15,7 +15,7 @@ import { phrases } from '../phrases.ts';
 import type { Edition } from '../plan.ts';
 import { provision } from '../provisions.ts';
 import { nothingMore, withhold } from '../refusal.ts';
-import { arranged, type Chosen, inOneLanguage, layerMargin, relevant } from '../sentences.ts';
+import { arranged, type Chosen, inOneLanguage, layerMargin, type Quotable, relevant } from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
 import { inStyle } from './styles.ts';
 
@@ -97,7 +97,7 @@ function namedProvision(found: Research, context: AnswerContext, layers: readonl
 
 /** What is quoted, and the layer it is called by; null where nothing needs a name. */
 interface Quoted {
-  stretches: readonly Pick<Chosen, 'hit' | 'start' | 'end'>[];
+  stretches: readonly Quotable[];
   label: string;
 }
 
@@ -145,6 +145,12 @@ function answerFrom(
     const said = told.flatMap(({ stretches }) => stretches.map(textOf)).join(' ');
     if (!context.more && wordsOf(said).length > wordsEnough) break;
     if (told.some(({ stretches }) => stretches.some((other) => overlaps(one, other)))) continue;
+    // In one passage what stands before the answer would be read as the answer.
+    if (
+      !context.more &&
+      told[0]!.stretches.some((first) => first.hit.id === one.hit.id && one.start < first.start)
+    )
+      continue;
     if (addsTo(said, textOf(one))) told.push({ stretches: [one], label: labelOf(one) });
   }
   let cut = false;

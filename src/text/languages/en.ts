@@ -409,6 +409,10 @@ export const en: LanguagePack = {
     untitled: 'untitled, document, (powerpoint )?presentation',
     page: 'page',
     pageOf: 'of',
+    structure:
+      'outline( of)?, table of contents, (what is )?the structure of, how is * (structured|organi[sz]ed|divided)',
+    structureOf:
+      'document, text, main, there, have, contain, consist, divided, made, up, full, list, show, give',
     links: `
       edit this page( on github)?, edit on github, improve this page, report an issue, view source
       skip to (main )?(content|navigation), back to top, to (the )?top, on this page, in this article
@@ -439,12 +443,17 @@ export const en: LanguagePack = {
         shows:
           'immediately, at once, without delay, annually, yearly, monthly, weekly, daily, once, twice, for life, indefinitely',
       },
+      age: {
+        opens: '',
+        asks: 'how old, (what|which) age*, age (limit|of|requirement)*, (minimum|maximum|retirement|pension) age',
+        shows: 'age, aged, younger, older, at least * years, years old, has reached, reached the age',
+      },
       number: {
         opens: '',
         asks: `
-          how (many|much|old|far|tall|large|big|high|deep|wide|heavy), what (percentage|percent|number|share|population|age|size)
-          what('s| is| was| are| were) the (* )?(population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|elevation|altitude|width|diameter|gdp|life expectancy|age|rate|frequency|limit|quorum)
-          maximum, minimum, limit, quorum, number of, age of`,
+          how (many|much|far|tall|large|big|high|deep|wide|heavy), what (percentage|percent|number|share|population|size)
+          what('s| is| was| are| were) the (* )?(population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|elevation|altitude|width|diameter|gdp|life expectancy|rate|frequency|limit|quorum)
+          maximum, minimum, limit, quorum, number of`,
         shows: '',
       },
       money: {
@@ -453,6 +462,11 @@ export const en: LanguagePack = {
         shows: 'free of charge, for free, no charge',
       },
       person: { opens: '', asks: '(name|surname) of', shows: '' },
+      fitness: {
+        opens: '',
+        asks: 'eligib*, requirements (for|to), qualif*, what does it take to (be|become)*, conditions (for|to)',
+        shows: 'may be, can be, eligible, not younger, at least, has reached, qualif*, education, experience',
+      },
       place: {
         opens: '',
         asks: '(what|which) (city|country|state|place|town|region|address|location)*, address, location of',
@@ -502,9 +516,10 @@ export const en: LanguagePack = {
     fitness: 'can, may, must, has the right, is (eligible|allowed|entitled)',
     fitnessAtEnd: '',
     names: '(name|surname) of',
+    things: 'republic constitution article act code law section chapter',
     offices: `
       president vice prime minister ministers deputy chair chairman court supreme constitutional chamber house representatives regions council
-      national bank republic general prosecutor commissioner human rights state parliament government assembly senate cabinet constitution article the governor`,
+      national bank general prosecutor commissioner human rights state parliament government assembly senate cabinet the governor`,
   },
   now: 'now current* today presently',
   former: {
@@ -688,6 +703,8 @@ export const en: LanguagePack = {
       `The question names more than ${count} provisions: the first ${count} were looked at.`,
     partMissing: (question) => `The documents hold no answer to “${question}”.`,
     nothingOn: 'nothing was found on this subject.',
+    outline: (title, count) => `“${title}” is divided as follows (${count}):`,
+    firstParts: (count) => `There are more than ${count} questions: the first ${count} were looked at.`,
     nothingMore: 'No further passages were found.',
     thesis: 'Thesis',
     evidence: 'Evidence',

@@ -524,6 +524,10 @@ export interface Documents {
   /** Before or behind the number of a page, and before the number of pages. */
   page: Phrases;
   pageOf: WordList;
+  /** Ask what a document is made of: "table of contents", "what does … consist of". */
+  structure: Phrases;
+  /** What such a question says besides the document's name: "document", "main", "have". */
+  structureOf: Phrases;
   /** Links of a web page that stand alone, as a whole: "edit this page", "next". */
   links: Phrases;
   /** Where the path to a web page begins: "home › docs". */
@@ -542,13 +546,15 @@ export interface Documents {
   dateCodes: string;
 }
 
-/** Kinds of answer a question may ask for. `decision`: yes or no. */
+/** Kinds of answer a question may ask for. `decision`: yes or no. `fitness`: what makes somebody fit for something. */
 export const answerKinds = [
   'date',
   'duration',
+  'age',
   'number',
   'money',
   'person',
+  'fitness',
   'place',
   'reason',
   'way',
@@ -578,6 +584,8 @@ export interface Answers {
   names: Phrases;
   /** Words of offices and bodies that are written with capital letters and are nobody's name. */
   offices: WordList;
+  /** Words written with capital letters that name neither persons nor bodies. */
+  things: WordList;
 }
 
 /** What was in force before, and what is now. */
@@ -715,6 +723,10 @@ export interface FixedPhrases {
   nothingOn: string;
   /** Of a question in several parts, this one was not answered. */
   partMissing: (question: string) => string;
+  /** What a document is made of; its headings follow. */
+  outline: (title: string, count: number) => string;
+  /** A message asks more questions than are answered. */
+  firstParts: (count: number) => string;
   nothingMore: string;
   thesis: string;
   evidence: string;

@@ -153,6 +153,18 @@ export const english: Case[] = [
   },
   { kind: 'greeting', q: 'hello there!', mode: 'greeting', has: ['Hello'] },
   { kind: 'greeting', q: 'Thank you very much!', mode: 'greeting', has: ["You're welcome"] },
+  {
+    kind: 'outline',
+    q: 'What sections does the Constitution have?',
+    mode: 'ordinary',
+    has: ['Section I. General Provisions', 'Section VIII.', '(8)'],
+  },
+  {
+    kind: 'parts',
+    q: 'Which city is the capital? What is the monetary unit? When do men retire? How many regions are there? Who grants pardons?',
+    mode: 'ordinary',
+    has: ['Nurtau', 'There are more than 4 questions'],
+  },
   { kind: 'meta', q: 'Who are you?', mode: 'meta', has: ['reference assistant'] },
   {
     kind: 'unanswerable',
@@ -201,6 +213,12 @@ export const english: Case[] = [
     q: 'How old do you have to be to become a deputy?',
     mode: 'ordinary',
     refs: ['norm/constitution-en#34'],
+  },
+  {
+    kind: 'ordinary',
+    q: "what's the currency",
+    mode: 'ordinary',
+    has: ['monetary unit of the Republic is the kens'],
   },
   { kind: 'ordinary', q: 'can the president be reelected', mode: 'ordinary', has: ['only once'] },
   {
@@ -341,6 +359,7 @@ export const english: Case[] = [
     kind: 'parts',
     q: 'Which city is the capital and who is the best football player?',
     mode: 'ordinary',
+    refs: ['norm/constitution-en#7'],
     has: ['Nurtau', 'The documents hold no answer to “Who is the best football player?”'],
   },
   {

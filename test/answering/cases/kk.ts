@@ -147,6 +147,12 @@ export const kazakh: Case[] = [
   },
   { kind: 'greeting', q: 'Сәлеметсіз бе?', mode: 'greeting', has: ['Сәлеметсіз бе'] },
   { kind: 'greeting', q: 'Рахмет сізге!', mode: 'greeting', has: ['Оқасы жоқ'] },
+  {
+    kind: 'outline',
+    q: 'Конституция қандай бөлімдерден тұрады?',
+    mode: 'ordinary',
+    has: ['I бөлім. Жалпы ережелер', '(8)'],
+  },
   { kind: 'meta', q: 'Сен кімсің?', mode: 'meta', has: ['көмекшімін'] },
   { kind: 'unanswerable', q: 'Президенттің жалақысы қанша?', mode: 'no_answer', has: ['табылмады'] },
   { kind: 'unanswerable', q: 'Әнұранның авторы кім?', mode: 'no_answer' },

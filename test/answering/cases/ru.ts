@@ -231,6 +231,14 @@ export const russian: Case[] = [
   { kind: 'greeting', q: 'Здраствуйте!', mode: 'greeting', has: ['Здравствуйте'] },
   { kind: 'greeting', q: 'ghbdtn', mode: 'greeting' },
   { kind: 'greeting', q: 'спасибо большое', mode: 'greeting', has: ['Пожалуйста'] },
+  {
+    kind: 'outline',
+    q: 'Из каких разделов состоит Конституция?',
+    mode: 'ordinary',
+    has: ['Раздел I. Общие положения', 'Раздел VIII.', '(8)'],
+  },
+  { kind: 'outline', q: 'Сколько статей в Конституции?', mode: 'ordinary', has: ['(50)', 'Статья 50.'] },
+  { kind: 'ordinary', q: 'кто выбирает главу области', mode: 'ordinary', refs: ['norm/constitution-ru#45'] },
   { kind: 'meta', q: 'Кто ты и что умеешь?', mode: 'meta', has: ['Я справочный помощник'] },
   { kind: 'unanswerable', q: 'Какова зарплата Президента?', mode: 'no_answer', has: ['не нашлось'] },
   { kind: 'unanswerable', q: 'Кто написал гимн?', mode: 'no_answer' },
@@ -253,7 +261,7 @@ export const russian: Case[] = [
     q: 'Усиливает ли это Президента?',
     mode: 'ordinary',
     has: ['Оценок я не даю'],
-    refs: ['norm/constitution-ru#31'],
+    refs: ['norm/constitution-ru#28'],
   },
   {
     kind: 'ordinary',
@@ -297,6 +305,7 @@ export const russian: Case[] = [
     q: 'кто может стать судьёй',
     mode: 'ordinary',
     refs: ['norm/constitution-ru#41'],
+    has: ['Судьёй может быть гражданин не моложе тридцати лет'],
   },
   {
     kind: 'ordinary',
@@ -484,6 +493,7 @@ export const russian: Case[] = [
     q: 'а депутаты?',
     history: turns('На какой срок избирается Президент?', '…'),
     mode: 'ordinary',
+    refs: ['norm/constitution-ru#33'],
     notFrom: ['norm/constitution-ru#29'],
   },
   {

@@ -18,6 +18,8 @@ export interface Case {
     | 'ordinary'
     /** Who holds an office, as documents state it: told in our own words, without a quotation. */
     | 'holder'
+    /** What a document is made of: its headings, without a quotation. */
+    | 'outline'
     /** By the date of a document, or by who speaks in it. */
     | 'dated'
     | 'change';

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { withContext } from '../../src/answering/sentences.ts';
+import type { Found } from '../../src/retrieval/pipeline.ts';
+
+const hit = (text: string, chunk: { question?: string; number?: string } = {}) =>
+  ({
+    id: 1,
+    text,
+    chunk: { question: null, number: null, heading: '', path: [], ...chunk },
+  }) as unknown as Found;
+
+/** What is quoted of a text for one of its sentences. */
+function quoted(text: string, sentence: string, own: number, chunk = {}): string[] {
+  const start = text.indexOf(sentence);
+  const found = hit(text, chunk);
+  return withContext({ hit: found, start, end: start + sentence.length, own }).map((one) =>
+    text.slice(one.start, one.end),
+  );
+}
+
+describe('what a sentence is quoted with', () => {
+  const list = 'The ferry stops at:\n– Quay;\n– Mill;\n– Lighthouse.';
+
+  test('an item stands with its head, and for its whole list where it has nothing of the question itself', () => {
+    expect(quoted(list, '– Mill;', 1)).toEqual(['The ferry stops at:', '– Mill;']);
+    expect(quoted(list, '– Mill;', 0)).toEqual([list]);
+  });
+
+  test('a point of a provision stands for itself', () => {
+    const text = 'Article 1. Ferries\n1. Ferries stop at night.\n2. Dogs are carried free.';
+    expect(quoted(text, '2. Dogs are carried free.', 0, { number: '1' })).toEqual(['Dogs are carried free.']);
+  });
+
+  test('the answer of a pair is told whole where it is short or begins with the sentence', () => {
+    const pair = { question: 'May dogs come?' };
+    const short = 'No. They stay on the quay.';
+    expect(quoted(short, 'They stay on the quay.', 1, pair)).toEqual([short]);
+    const long = `No. ${'A keeper looks after the animals of all who travel. '.repeat(5)}They stay on the quay.`;
+    expect(quoted(long, 'They stay on the quay.', 1, pair)).toEqual(['They stay on the quay.']);
+    expect(quoted(long, 'No.', 1, pair)).toEqual([long]);
+  });
+});

@@ -10,6 +10,7 @@ import { createAsk } from './answering/ask.ts';
 import type { Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
 import { extractiveAnswerer } from './answering/extractive/answerer.ts';
 import { createGeneratingAnswerer } from './answering/generating/answerer.ts';
+import { createRewriter } from './answering/generating/rewriting.ts';
 import type { Part } from './answering/parts.ts';
 import type { Corpus } from './api/corpora.ts';
 import type { Health } from './api/health.ts';
@@ -282,6 +283,7 @@ export async function openApp(
         maxTokens: config.COHERE_MAX_TOKENS,
         relevance: reranker?.rerank.bind(reranker) ?? null,
       }),
+      rewrite: createRewriter(generator),
     }),
     turn: (of, work, signal) => turns.take(of, work, signal),
     research,

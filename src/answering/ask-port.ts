@@ -9,6 +9,7 @@ import type { LanguageEvidence } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
+import type { Rewriter } from './generating/rewriting.ts';
 import type { Part, SourcePages, SourceRef } from './parts.ts';
 import type { StageObserver } from './stage-timer.ts';
 
@@ -81,6 +82,8 @@ export interface AskDeps {
   turn?<T>(of: { who: string; size: number }, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
   research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
+  /** Makes a follow-up whole that the rules are unsure of; without it their first reading counts. */
+  rewrite?: Rewriter;
   /** What models cost, in millionths of a US dollar; without it no cost is recorded. */
   costOf?(usage: ModelUsage): number;
   onStages?: StageObserver;

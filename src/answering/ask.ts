@@ -36,7 +36,7 @@ import { retrievalRequest } from './retrieval-request.ts';
 import { sourcesOf } from './source-refs.ts';
 import { layersOf, localized, recordedSource } from './sources.ts';
 import { StageTimer } from './stage-timer.ts';
-import { standsAlone, type UnderstoodQuestion, understand } from './understanding.ts';
+import { isUnsure, madeWhole, standsAlone, type UnderstoodQuestion, understand } from './understanding.ts';
 import { verified } from './verify.ts';
 
 /** Passages looked up for an answer. */
@@ -75,13 +75,17 @@ export function createAsk(deps: AskDeps): Ask {
     const asker = { who: recording.subject, size: sizeOf(query, history) };
     await timer.time('record', () => recording.begin());
     try {
-      const understood = await timer.time('understand', () =>
-        turn(asker, () => understoodIn(corpus_id, query, history, settings), signal),
-      );
+      let looked = noUsage;
+      const understood = await timer.time('understand', async () => {
+        const byRules = await turn(asker, () => understoodIn(corpus_id, query, history, settings), signal);
+        if (!deps.rewrite || !isUnsure(byRules)) return byRules;
+        const made = await deps.rewrite(query, history, byRules.lang, signal);
+        looked = made.usage;
+        return made.question === null ? byRules : madeWhole(byRules, made.question, settings);
+      });
       const { lang, rewritten } = understood;
       recording.lang = lang;
       const sent = emptyAnswer({ ...noProvenance, rewritten });
-      let looked = noUsage;
       const onCached = () => {
         sent.cached = true;
       };
@@ -89,7 +93,7 @@ export function createAsk(deps: AskDeps): Ask {
       for await (const part of untilAborted(parts, signal)) {
         if (part.type === 'retrieved') {
           const { type: _, corrected, cost, ...retrieved } = part;
-          looked = cost;
+          looked = added(looked, cost);
           sent.provenance = { ...sent.provenance, ...retrieved };
           sent.corrected = corrected;
           continue;

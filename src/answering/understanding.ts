@@ -60,6 +60,20 @@ export function understand(
   return { lang, intent, rewritten: rewritten ? question : null, more, thread, parts };
 }
 
+/** Whether what a question leans on was guessed: it points to something, or names no subject, after an answer. */
+export const isUnsure = ({ more, thread }: UnderstoodQuestion): boolean =>
+  !more && thread.leans && (thread.context !== '' || thread.otherwise.length > 0);
+
+/** The same question, made whole in other words than the rules did. */
+export function madeWhole(
+  understood: UnderstoodQuestion,
+  whole: string,
+  settings: CorpusSettings,
+): UnderstoodQuestion {
+  const thread = { ...understood.thread, focus: null, otherwise: [] };
+  return { ...understood, intent: readIntent(whole, settings), rewritten: whole, thread };
+}
+
 /** The questions of an ordinary one, each made whole with those before it; null where it is but one. */
 function partsOf(
   { question }: Intent,

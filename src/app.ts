@@ -274,7 +274,7 @@ export async function openApp(
       corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
       indexHolds: (position) => progress.hasReached('chunks', position),
     },
-    languageEvidence: (scope, question) => reads.languageEvidence(scope, question),
+    wording: (scope, question) => reads.wording(scope, question),
     ...(generator && {
       answerer: createGeneratingAnswerer({
         generator,

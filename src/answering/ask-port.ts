@@ -5,7 +5,7 @@ import type { SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
 import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
-import type { LanguageEvidence } from '../text/language.ts';
+import type { Wording } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
@@ -73,8 +73,11 @@ export interface AskDeps {
   answers?: AnswerCacheDeps;
   /** Default: sentences chosen from the passages. */
   answerer?: Answerer;
-  /** What the documents say of the language of a question whose own words do not tell it. Without it they say nothing. */
-  languageEvidence?(scope: SearchScope, question: string): Promise<LanguageEvidence>;
+  /**
+   * What the documents say of how a question was typed and of its language, where its own words do not tell; null where
+   * there are none. Without it they say nothing.
+   */
+  wording?(scope: SearchScope, question: string): Promise<Wording | null>;
   /**
    * Does a piece of work that takes much, when it is the asker's turn; without it at once. `size`: how much it may take,
    * 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.

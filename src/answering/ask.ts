@@ -258,7 +258,7 @@ export function createAsk(deps: AskDeps): Ask {
     return deps.faq.repeatable(asked, { answer, sources, subject }).catch(() => null);
   }
 
-  /** A question understood with what the corpus' vocabulary says of its language, where its own words do not tell. */
+  /** A question understood with what the corpus' vocabulary says of it, where its own words do not tell. */
   async function understoodIn(
     corpusId: string,
     query: string,
@@ -266,10 +266,9 @@ export function createAsk(deps: AskDeps): Ask {
     settings: CorpusSettings,
   ): Promise<UnderstoodQuestion> {
     const scope = { corpus_id: corpusId, layers: layersOf(settings, 'current').map(({ name }) => name) };
-    const evidence = tellsItsLanguage(query)
-      ? undefined
-      : await deps.languageEvidence?.(scope, query).catch(() => undefined);
-    return understand(query, history, settings, evidence);
+    const isPlain = tellsItsLanguage(query) && repairLayout(query) === query;
+    const wording = isPlain ? null : await deps.wording?.(scope, query).catch(() => null);
+    return understand(query, history, settings, wording ?? undefined);
   }
 
   async function sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp> {

@@ -1,6 +1,6 @@
 /** A question understood before anything is looked up: its language, its intent, what it leans on. */
 import { type CorpusSettings, type HistoryMessage, type Language, languages } from '../domain/events.ts';
-import { detectLanguage, type LanguageEvidence, repairLayout } from '../text/language.ts';
+import { detectLanguage, repairLayout, type Wording } from '../text/language.ts';
 import { scriptOf } from '../text/languages/index.ts';
 import { languageOfReferences, parseReferences } from '../text/references/parse.ts';
 import { words } from '../text/words.ts';
@@ -29,21 +29,21 @@ const unitsLeantOn = 2_000;
 const courtesies: readonly Intent['kind'][] = ['greeting', 'farewell', 'thanks', 'insult', 'task', 'meta'];
 
 /**
- * Language, intent and, where it leans on the history (see conversation.ts), the question made whole. `evidence`: what
- * the corpus' vocabulary says of the language.
+ * Language, intent and, where it leans on the history (see conversation.ts), the question made whole. `wording`: what
+ * the corpus' vocabulary says of it; without it, what the words themselves say.
  */
 export function understand(
   query: string,
   history: readonly HistoryMessage[],
   settings: CorpusSettings,
-  evidence: LanguageEvidence = {},
+  wording: Wording = { typed: repairLayout(query), evidence: {} },
 ): UnderstoodQuestion {
-  const typed = repairLayout(query);
+  const { typed } = wording;
   const recent = history.map(({ role, content }) => ({ role, content: content.slice(0, unitsLeantOn) }));
   const before = recent.findLast(({ role }) => role === 'user');
   const [first = languages[0]] = settings.languages;
   const fallback = before ? detectLanguage(before.content, undefined, first) : first;
-  const lang = languageOf(typed, fallback, evidence);
+  const lang = languageOf(wording, fallback);
   const alone = readIntent(typed, settings);
   const isCourtesy = ({ kind }: Intent) => courtesies.includes(kind);
   if (isCourtesy(alone))
@@ -99,7 +99,7 @@ function partsOf(
  * The language of a question. One that only names provisions has the language of their units ("24-баптар"), and a
  * word with letters of both scripts is read in one.
  */
-function languageOf(typed: string, fallback: Language, evidence: LanguageEvidence): Language {
+function languageOf({ typed, evidence }: Wording, fallback: Language): Language {
   const named = parseReferences(typed);
   let rest = typed;
   for (const { start, end } of named.toReversed()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
@@ -107,7 +107,7 @@ function languageOf(typed: string, fallback: Language, evidence: LanguageEvidenc
   if (unit) return unit;
   const list = typed.match(/\p{L}+/gu) ?? [];
   const mixed = list.some((word) => [...word].some((letter) => scriptOf(letter) !== scriptOf(word)));
-  return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback, evidence);
+  return detectLanguage(mixed ? words(typed).join(' ') : typed, undefined, fallback, evidence, true);
 }
 
 /** A question that nothing but its own words led to, and that asks for no provision by number. */

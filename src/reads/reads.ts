@@ -1,7 +1,7 @@
 /** What the use cases read: records and chunks of the read models, and the research for a question. */
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
-import type { LanguageEvidence } from '../retrieval/language-evidence.ts';
+import type { Wording } from '../retrieval/language-evidence.ts';
 import type { Candidate, Research, ResearchRequest } from '../retrieval/pipeline.ts';
 
 export interface Reads {
@@ -21,7 +21,7 @@ export interface Reads {
   embedders: ChunkSearch['embedders'];
   embeddedByDocument: ChunkSearch['embeddedByDocument'];
   /** What the visible words of a scope say of the language of a question; none where nothing is visible. */
-  languageEvidence(scope: SearchScope, question: string): Promise<LanguageEvidence>;
+  wording(scope: SearchScope, question: string): Promise<Wording | null>;
   /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
   research(request: ResearchRequest, signal?: AbortSignal): Promise<Research>;
   /** As `research`: the best passages for a request, best first, for a reranker. */

@@ -4,13 +4,14 @@
  * words tell nothing, those who wrote the documents have used them in one language more than in others.
  */
 import type { Language } from '../domain/events.ts';
-import type { LanguageEvidence } from '../text/language.ts';
+import type { LanguageEvidence, Wording } from '../text/language.ts';
 import { packs, scriptOf } from '../text/languages/index.ts';
 import { otherLayouts } from '../text/variants.ts';
 import { stem, stemIn, words } from '../text/words.ts';
+import { asMeant } from './known-layout.ts';
 import type { ScopeTerms } from './retrieve.ts';
 
-export type { LanguageEvidence } from '../text/language.ts';
+export type { LanguageEvidence, Wording } from '../text/language.ts';
 
 /** Words that are looked up. */
 const wordsMax = 8;
@@ -22,7 +23,17 @@ const weights = { word: 1, alike: 0.7, borrowed: 0.4 };
 
 type Terms = Pick<ScopeTerms, 'languages' | 'chunks' | 'frequency' | 'soundAlike'>;
 
-/** What the documents of a scope say for each language that the question may be in. */
+/** A question as its writer meant it, and what the documents of a scope say for each language that it may be in. */
+export function wording(terms: Terms, question: string): Wording {
+  const knows = (word: string) =>
+    terms.languages.some((lang) =>
+      [stem(word), stemIn(word, lang)].some((one) => terms.frequency(one, lang) > 0),
+    );
+  const typed = asMeant(question, knows);
+  return { typed, evidence: languageEvidence(terms, typed) };
+}
+
+/** What the documents say for each language. */
 export function languageEvidence(terms: Terms, question: string): LanguageEvidence {
   const asTyped = told(terms, question);
   if (Object.keys(asTyped).length > 0) return asTyped;

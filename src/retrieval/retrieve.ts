@@ -9,12 +9,12 @@
 import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
-import { otherLayouts } from '../text/variants.ts';
 import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
 import { writtenOut } from './acronyms.ts';
 import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
 import { type SpaceTerms, StoreTerms } from './forward-index.ts';
+import { inKnownLayout } from './known-layout.ts';
 import { covers } from './matching.ts';
 import type { Found, ModelHints } from './passages.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
@@ -449,25 +449,3 @@ function slotsWithin(terms: SpaceTerms, only: ReadonlySet<number>, candidates: r
 
 /** A name that stands in the titles of so many chunks is the corpus' own: that of its country, its house. */
 const ownNameTitles = 2;
-/** Shorter words are too easily words of another layout by chance. */
-const sureLetters = 4;
-
-/**
- * The question with those stretches typed anew in another keyboard layout whose words the index does not know as
- * they stand, and knows then. Where one has shown the layout, all others that are unknown follow it.
- */
-function inKnownLayout(typed: string, knows: (word: string) => boolean): string {
-  const known = (word: string) => isStopWord(word) || knows(word);
-  const unknown = (stretch: string) => words(stretch).length > 0 && !words(stretch).some(known);
-  const certain = typed.replace(/\S+/g, (stretch) => {
-    const found = otherLayouts(stretch).find((other) => {
-      const list = words(other);
-      return list.every(known) && list.some((word) => word.length >= sureLetters);
-    });
-    return found !== undefined && unknown(stretch) ? found : stretch;
-  });
-  if (certain === typed) return typed;
-  return certain.replace(/\S+/g, (stretch) =>
-    unknown(stretch) ? (otherLayouts(stretch)[0] ?? stretch) : stretch,
-  );
-}

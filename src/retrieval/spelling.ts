@@ -15,7 +15,7 @@
  */
 import { countBits } from '../text/bits.ts';
 import { isGeneralWord } from '../text/general-words.ts';
-import { scriptOf } from '../text/languages/index.ts';
+import { languageByLetters, scriptOf } from '../text/languages/index.ts';
 import { spokenAs } from '../text/spoken.ts';
 import { stopWords } from '../text/stopwords.ts';
 import { slips, typingCost, typingCosts, withLettersLacking } from '../text/typing-errors.ts';
@@ -96,9 +96,11 @@ export interface Meant {
   stems: string[];
   /** Log odds that it was meant, against that what was typed is right. */
   odds: number;
+  /** Of the slips, in nats. */
+  cost: number;
 }
 
-interface Candidate extends Omit<Meant, 'odds'> {
+interface Candidate extends Omit<Meant, 'odds' | 'cost'> {
   features: Features;
 }
 
@@ -186,7 +188,12 @@ export class Spelling {
     const [first, second] = byOdds(likely);
     const { word, stems, features } = first!;
     const ahead = second ? oddsOf(features) - oddsOf(second.features) : marginMost;
-    return { word, stems, odds: oddsOf({ ...features, margin: Math.min(marginMost, ahead) }) };
+    return {
+      word,
+      stems,
+      cost: features.cost,
+      odds: oddsOf({ ...features, margin: Math.min(marginMost, ahead) }),
+    };
   }
 
   /** Words within some slips, one a stem, and the forms that stems within some slips would have with the ending typed. */
@@ -369,7 +376,7 @@ export class Spelling {
   }
 }
 
-interface Near extends Omit<Meant, 'odds'> {
+interface Near extends Omit<Meant, 'odds' | 'cost'> {
   features: Pick<Features, 'cost' | 'frequency'> & Partial<Features>;
 }
 
@@ -391,11 +398,16 @@ export interface Respelt {
   perhaps: ReadonlyMap<string, string>;
 }
 
+/** Whether a word is nearer to what was typed than one that sounds like it in the letters of another script. */
+const isCloser = (typed: string, { word, cost }: Meant): boolean =>
+  spokenAs(word) === spokenAs(typed) && (cost < slips.heard || languageByLetters(word) !== null);
+
 const run = /[\p{L}\p{M}\p{N}_\u00ad\u200b]+/gu;
 
 /**
  * Puts a text right by the words of a space. `soundsRight`: whether an unknown word is one of them in the letters of
- * another script; such a word is only taken for one that sounds the same in its own.
+ * another script, or with letters that were lacking; such a word is only taken for one with such letters, or that sounds
+ * the same and differs by a slip.
  */
 export function respell(
   text: string,
@@ -440,7 +452,7 @@ export function respell(
       foreign: others.length === 0 ? 0 : unknown.length / others.length,
       isName: n > 0 && isCapital,
     });
-    if (meant === null || (soundsRight(word) && spokenAs(meant.word) !== spokenAs(word))) continue;
+    if (meant === null || (soundsRight(word) && !isCloser(word, meant))) continue;
     if (meant.odds >= least.replaced) replace(start, end, word, meant.word, meant.stems);
     else if (meant.odds >= least.perhaps && meant.stems.length === 1) perhaps.set(word, meant.stems[0]!);
   }

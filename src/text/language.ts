@@ -139,12 +139,19 @@ const scriptWeight = 0.4;
 /** What a vocabulary says for each language: about 1 for each word that only one of them has. */
 export type LanguageEvidence = Readonly<Partial<Record<Language, number>>>;
 
+/** A question as its writer meant it: in the layout it was to be typed in; and what is known of its language besides. */
+export interface Wording {
+  typed: string;
+  evidence: LanguageEvidence;
+}
+
 const longest = 2_000;
 
 /** The votes of a text as its writer meant it; its first 2,000 units are looked at. */
-function meantVotes(text: string): Votes {
+function meantVotes(text: string, isMeant = false): Votes {
   const looked = text.length > longest ? text.slice(0, longest) : text;
   const given = votes(looked);
+  if (isMeant) return given;
   const meant = repaired(looked, given);
   return meant === looked ? given : votes(meant);
 }
@@ -158,15 +165,17 @@ export function tellsItsLanguage(text: string): boolean {
 
 /**
  * The language of a text, one of `among`; `fallback` (the first of `among` unless given) where nothing tells.
- * `evidence`: what else is known, such as the vocabulary of the documents that are asked. Looks at the first 2,000 units.
+ * `evidence`: what else is known, such as the vocabulary of the documents that are asked; `isMeant`: the text is as its
+ * writer meant it, whatever layout its letters look like. Looks at the first 2,000 units.
  */
 export function detectLanguage(
   text: string,
   among: readonly Language[] = languages,
   fallback?: Language,
   evidence: LanguageEvidence = {},
+  isMeant = false,
 ): Language {
-  const seen = meantVotes(text);
+  const seen = meantVotes(text, isMeant);
   const most = Math.max(...seen.letters.values());
   const leading = all.find(({ pack }) => pack.isDefaultOfScript && seen.letters.get(pack.script) === most);
   const contested = all.some(

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
 import { researchAcross } from '../retrieval/across-languages.ts';
-import { languageEvidence } from '../retrieval/language-evidence.ts';
+import { wording } from '../retrieval/language-evidence.ts';
 import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
 import { candidatesFor, type ResearchRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
@@ -38,10 +38,10 @@ serveThread(parentPort!, () => {
   return {
     /** Reads the index's terms ahead of the first question; were it to fail now, the question would try again and say why. */
     warmUp: () => index(({ retriever }) => retriever.refresh()),
-    languageEvidence: (scope: SearchScope, question: string) =>
+    wording: (scope: SearchScope, question: string) =>
       index(async ({ retriever }) => {
         const terms = await retriever.terms(scope);
-        return terms === null ? {} : languageEvidence(terms, question);
+        return terms === null ? null : wording(terms, question);
       }),
     candidates: (request: ResearchRequest, limit: number, signal?: AbortSignal) =>
       index(({ retriever }) => candidatesFor(retriever, request, limit, signal)),

@@ -159,7 +159,7 @@ async function openOver(
       chunks: (docId, limit, offset, embedder) => records.call('chunks', docId, limit, offset, embedder),
       coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
       embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
-      languageEvidence: (scope, question) => searching.call('languageEvidence', scope, question),
+      wording: (scope, question) => searching.call('wording', scope, question),
       embedders: () => records.call('embedders'),
       candidates: (request, limit, signal) =>
         signal

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { understand } from '../../src/answering/understanding.ts';
 import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
-import { languageEvidence } from '../../src/retrieval/language-evidence.ts';
+import { wording } from '../../src/retrieval/language-evidence.ts';
 import { Retriever, type ScopeTerms } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
@@ -39,8 +39,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const languageOf = (question: string): Language =>
-  understand(question, [], settings, tellsItsLanguage(question) ? {} : languageEvidence(terms, question))
-    .lang;
+  understand(question, [], settings, tellsItsLanguage(question) ? undefined : wording(terms, question)).lang;
 
 describe('the language of a question whose words do not tell it', () => {
   it.each([
@@ -56,7 +55,7 @@ describe('the language of a question whose words do not tell it', () => {
   });
 
   it('is the default of its script where the documents say nothing either', () => {
-    expect(languageEvidence(terms, 'абракадабра')).toEqual({});
+    expect(wording(terms, 'абракадабра')).toEqual({ typed: 'абракадабра', evidence: {} });
     expect(languageOf('абракадабра')).toBe('ru');
   });
 });

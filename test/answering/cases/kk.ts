@@ -279,4 +279,14 @@ export const kazakh: Case[] = [
     refs: ['norm/constitution-kk#24', 'norm/constitution-kk#20'],
     has: ['алпыс үш жасты', 'жиырма төрт күнтізбелік күнді'],
   },
+  { kind: 'ordinary', q: 'енбек ету кукыгы', mode: 'ordinary', refs: ['norm/constitution-kk#20'] },
+  {
+    kind: 'ordinary',
+    q: 'онирлер палатасы канша депутат',
+    mode: 'ordinary',
+    refs: ['norm/constitution-kk#33'],
+    has: ['отыз алты депутаттан'],
+  },
+  { kind: 'ordinary', q: 'quqyq', mode: 'ordinary', has: ['құқықтар'] },
+  { kind: 'ordinary', q: 'кукык', mode: 'ordinary', has: ['құқықтар'] },
 ];

@@ -68,8 +68,9 @@ const marginMost = 4;
 /** The least log odds by which a word is put in place of what was typed, and by which it is looked for beside it. */
 const least = { replaced: 0.3, perhaps: -2 };
 
-/** Shorter words are left as they are. */
+/** Shorter words are left as they are, and so are longer ones, which are codes or noise. */
 const shortest = 4;
+const longest = 32;
 /** Costs of more are not looked for: by letters of the word, and for any; from which on two slips are. */
 const costMost = { perLetter: 1.25, word: 14, twoSlips: 10 };
 /** A blank left out. */
@@ -83,11 +84,12 @@ const longestEnding = 6;
 const shortestEnding = 2;
 /** The part of all words that has an ending, if it is one. */
 const endingShare = 0.0005;
-/** Words whose company is looked at, and chunks it is looked for in. */
+/** Words whose company is looked at, and chunks it is looked for in, for all that is looked up in a text together. */
 const candidatesMax = 6;
-const chunksMost = 20_000;
-/** Words of a text that are looked up. */
-const wordsMost = 16;
+const chunksMost = 40_000;
+const chunksMostForOne = 20_000;
+/** Different words of a text that are looked up. */
+const wordsMost = 8;
 
 /** A word of the documents that may have been meant. */
 export interface Meant {
@@ -108,11 +110,15 @@ interface Candidate extends Omit<Meant, 'odds' | 'cost'> {
 const functionWords = ['', ...stopWords];
 const functionShare = 0.05;
 
-/** Where a word stands: ids of the stems of the question's other words, the part of them that is unknown. */
+/**
+ * Where a word stands: ids of the stems of the question's other words, the part of them that is unknown. `chunks`: in how
+ * many its company is looked for.
+ */
 export interface Around {
   beside: ReadonlySet<number>;
   foreign: number;
   isName: boolean;
+  chunks?: number;
 }
 
 const oddsOf = (features: Features): number =>
@@ -162,8 +168,12 @@ export class Spelling {
   }
 
   /** The word that was likeliest typed as `typed`, which nobody knows; null where none is near. */
-  meant(typed: string, space: SpaceTerms, { beside, foreign, isName }: Around): Meant | null {
-    if (typed.length < shortest || /\d/.test(typed)) return null;
+  meant(
+    typed: string,
+    space: SpaceTerms,
+    { beside, foreign, isName, chunks = chunksMostForOne }: Around,
+  ): Meant | null {
+    if (typed.length < shortest || typed.length > longest || /\d/.test(typed)) return null;
     this.#follow();
     const { grams: pieces } = this.#vocabulary;
     const own = grams(typed);
@@ -179,12 +189,12 @@ export class Spelling {
       parted: 0,
       margin: 0,
     };
-    const found: Candidate[] = [...this.#respelt(typed, space), ...this.#parted(typed, space)].map(
+    const found: Candidate[] = [...this.#respelt(typed, space), ...this.#parted(typed, space, chunks)].map(
       ({ features, ...rest }) => ({ ...rest, features: { ...common, ...features } }),
     );
     const likely = byOdds(found).slice(0, candidatesMax);
     if (likely.length === 0) return null;
-    this.#keepCompany(likely, space, beside);
+    this.#keepCompany(likely, space, beside, chunks);
     const [first, second] = byOdds(likely);
     const { word, stems, features } = first!;
     const ahead = second ? oddsOf(features) - oddsOf(second.features) : marginMost;
@@ -242,11 +252,13 @@ export class Spelling {
     for (let id = 1; id < known; id++) {
       const { masks, soundMasks, sounds } = this.#stems;
       if (space.stemDf[id] === 0) continue;
-      const near = cuts.filter(
-        (cut) => countBits(masks[id]! ^ cut.mask) <= 2 * mostBits || soundMasks[id] === cut.soundMask,
-      );
+      const near: typeof cuts = [];
+      for (const cut of cuts)
+        if (countBits(masks[id]! ^ cut.mask) <= 2 * mostBits || soundMasks[id] === cut.soundMask)
+          near.push(cut);
+      if (near.length === 0) continue;
       const name = stems.list[id]!;
-      if (near.length === 0 || name.length < shortestStem || scriptOf(name) !== script) continue;
+      if (name.length < shortestStem || scriptOf(name) !== script) continue;
       const costs = typingCosts(typed, name, most);
       for (const { at, end, sound: heard } of near) {
         const cost = Math.min(costs?.[at] ?? Infinity, heard === sounds[id] ? slips.heard : Infinity);
@@ -272,7 +284,7 @@ export class Spelling {
   }
 
   /** The word as two that stand side by side in the documents, or as a question word and one of theirs. */
-  #parted(typed: string, space: SpaceTerms): Near[] {
+  #parted(typed: string, space: SpaceTerms, chunks: number): Near[] {
     const { stems } = this.#vocabulary;
     const df = (word: string) => space.stemDf[stems.find(stem(word))] ?? 0;
     const found: (Near & { parts: [left: string, right: string] })[] = [];
@@ -293,6 +305,7 @@ export class Spelling {
     const adjacent = this.#adjacent(
       found.map(({ parts }) => parts),
       space,
+      chunks,
     );
     const asks = ([left, right]: [string, string]) =>
       isQuestionWord(left) && left.length >= shortestPart && right.length >= behindQuestionWord;
@@ -300,7 +313,11 @@ export class Spelling {
   }
 
   /** Which of some pairs of words stand side by side in the documents. */
-  #adjacent(pairs: readonly (readonly [left: string, right: string])[], space: SpaceTerms): Set<number> {
+  #adjacent(
+    pairs: readonly (readonly [left: string, right: string])[],
+    space: SpaceTerms,
+    chunks: number,
+  ): Set<number> {
     const { stems, stemOf } = this.#vocabulary;
     const behind = new Map<number, Map<number, number>>();
     for (const [n, pair] of pairs.entries()) {
@@ -308,7 +325,7 @@ export class Spelling {
       behind.set(left, (behind.get(left) ?? new Map()).set(right, n));
     }
     const found = new Set<number>();
-    for (const slot of sampled(space)) {
+    for (const slot of sampled(space, chunks)) {
       const from = space.from[slot]!;
       const end = from + space.length[slot]! - 1;
       for (let n = from; n < end; n++) {
@@ -320,7 +337,12 @@ export class Spelling {
   }
 
   /** Says of candidates what company they keep. */
-  #keepCompany(likely: readonly Candidate[], space: SpaceTerms, beside: ReadonlySet<number>): void {
+  #keepCompany(
+    likely: readonly Candidate[],
+    space: SpaceTerms,
+    beside: ReadonlySet<number>,
+    chunksMost: number,
+  ): void {
     if (beside.size === 0) return;
     const { stems, stemOf } = this.#vocabulary;
     const placeOf = new Map<number, number>();
@@ -332,7 +354,7 @@ export class Spelling {
     const here = new Set<number>();
     let chunks = 0;
     let all = 0;
-    for (const slot of sampled(space)) {
+    for (const slot of sampled(space, chunksMost)) {
       const from = space.from[slot]!;
       const end = from + space.length[slot]!;
       others.clear();
@@ -384,8 +406,8 @@ const byOdds = (found: readonly Candidate[]): Candidate[] =>
   found.toSorted((a, b) => oddsOf(b.features) - oddsOf(a.features));
 
 /** The slots of a space, evenly left out where there are too many. */
-function* sampled(space: SpaceTerms): Generator<number> {
-  const step = Math.max(1, Math.ceil(space.slots / chunksMost));
+function* sampled(space: SpaceTerms, most: number): Generator<number> {
+  const step = Math.max(1, Math.ceil(space.slots / most));
   for (let slot = 0; slot < space.slots; slot += step) if (space.documents[slot] !== 0) yield slot;
 }
 
@@ -434,7 +456,9 @@ export function respell(
     changes.push({ start, end, word: first + word.slice(1) });
     replaced.push({ stem: stem(was), known });
   };
-  let left = wordsMost;
+  const unknownWords = new Set(typed.flatMap(({ word }) => (isKnown(word) ? [] : [word])));
+  const chunks = Math.min(chunksMostForOne, chunksMost / Math.min(wordsMost, unknownWords.size));
+  const lookedUp = new Map<string, Meant | null>();
   for (const [n, { start, end, word, isCapital }] of typed.entries()) {
     if (isKnown(word) && !(typed[n + 1] && !isKnown(typed[n + 1]!.word))) continue;
     if (changes.some((change) => change.end > start)) continue;
@@ -444,14 +468,24 @@ export function respell(
       replace(start, next.end, joined, joined, [stem(joined)]);
       continue;
     }
-    if (isKnown(word) || left-- <= 0) continue;
-    const others = content.filter((one) => one.start !== start).map((one) => one.word);
-    const unknown = others.filter((one) => !inDocuments(one));
-    const meant = spelling.meant(word, space, {
-      beside: new Set(others.map((one) => stems.find(stem(one))).filter((id) => (space.stemDf[id] ?? 0) > 0)),
-      foreign: others.length === 0 ? 0 : unknown.length / others.length,
-      isName: n > 0 && isCapital,
-    });
+    if (isKnown(word)) continue;
+    const isName = n > 0 && isCapital;
+    const key = `${isName} ${word}`;
+    if (!lookedUp.has(key) && lookedUp.size >= wordsMost) continue;
+    let meant = lookedUp.get(key);
+    if (meant === undefined) {
+      const others = content.filter((one) => one.start !== start).map((one) => one.word);
+      const unknown = others.filter((one) => !inDocuments(one));
+      meant = spelling.meant(word, space, {
+        beside: new Set(
+          others.map((one) => stems.find(stem(one))).filter((id) => (space.stemDf[id] ?? 0) > 0),
+        ),
+        foreign: others.length === 0 ? 0 : unknown.length / others.length,
+        isName,
+        chunks,
+      });
+      lookedUp.set(key, meant);
+    }
     if (meant === null || (soundsRight(word) && !isCloser(word, meant))) continue;
     if (meant.odds >= least.replaced) replace(start, end, word, meant.word, meant.stems);
     else if (meant.odds >= least.perhaps && meant.stems.length === 1) perhaps.set(word, meant.stems[0]!);

@@ -131,3 +131,30 @@ describe('a space', () => {
     expect(respell('парлмент', other.spelling, other.space, () => false).text).toBe('парламент');
   });
 });
+
+describe('a text of many unknown words', () => {
+  const lookedUp: string[] = [];
+  const counting = {
+    meant: (word: string) => {
+      lookedUp.push(word);
+      return null;
+    },
+  } as unknown as Spelling;
+
+  it('has each looked up once, however often it stands there', () => {
+    lookedUp.length = 0;
+    respell('непонятно '.repeat(200), counting, space, () => false);
+    expect(lookedUp).toEqual(['непонятно']);
+  });
+
+  it('has eight looked up: each is a search through all words', () => {
+    lookedUp.length = 0;
+    const many = Array.from({ length: 30 }, (_, n) => `щщ${String.fromCharCode(0x430 + n)}ъъ`);
+    respell(many.join(' '), counting, space, () => false);
+    expect(lookedUp).toHaveLength(8);
+  });
+
+  it('leaves what is longer than any word', () => {
+    expect(put('ё'.repeat(64)).text).toBe('ё'.repeat(64));
+  });
+});

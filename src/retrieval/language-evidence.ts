@@ -21,7 +21,7 @@ const wordsMax = 8;
  */
 const weights = { word: 1, alike: 0.7, borrowed: 0.4 };
 
-type Terms = Pick<ScopeTerms, 'languages' | 'chunks' | 'frequency' | 'soundAlike'>;
+type Terms = Pick<ScopeTerms, 'languages' | 'chunks' | 'frequency' | 'soundAlike' | 'meant'>;
 
 /** A question as its writer meant it, and what the documents of a scope say for each language that it may be in. */
 export function wording(terms: Terms, question: string): Wording {
@@ -47,7 +47,7 @@ function told(terms: Terms, text: string): LanguageEvidence {
   const distinct = [...new Set(words(text).filter((word) => scriptOf(word) !== null))];
   for (const word of distinct.slice(0, wordsMax)) {
     const direct = ratesOf(terms, (lang) => [stem(word), stemIn(word, lang)]);
-    const alike = direct.total > 0 ? null : terms.soundAlike(stem(word));
+    const alike = direct.total > 0 ? null : (terms.soundAlike(stem(word)) ?? terms.meant(word));
     const { total, rates } = alike === null ? direct : ratesOf(terms, () => [alike]);
     if (total === 0) continue;
     const script = scriptOf(alike ?? word);

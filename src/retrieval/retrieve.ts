@@ -19,7 +19,7 @@ import { covers } from './matching.ts';
 import type { Found, ModelHints } from './passages.ts';
 import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
-import { respell, Spelling } from './spelling.ts';
+import { respell, Spelling, surelyMeant } from './spelling.ts';
 import { type NameWord, StatedFacts } from './stated-facts.ts';
 
 /** `layers`: those searched, the leading one first; between passages equally good the leading layer wins. */
@@ -61,6 +61,8 @@ export interface ScopeTerms {
   frequency(stem: string, lang: Language): number;
   /** The stem in another script, or with the letters it was typed without, that sounds like it; null for none. */
   soundAlike(stem: string): string | null;
+  /** Stem of the word of the documents that an unknown word is misspelt for; null for none. */
+  meant(word: string): string | null;
   /** Stems in another script that may be the same name or loan word; `isSame`: that sound the same. */
   cognates(stem: string): { stem: string; isSame: boolean }[];
   /** The most frequent stems of a language that begin like a stem of five letters and more. */
@@ -168,6 +170,7 @@ export class Retriever {
       chunks: (lang) => space.languages.get(lang)?.chunks ?? 0,
       frequency: (name, lang) => space.languages.get(lang)?.stemDf[stems.find(name)] ?? 0,
       soundAlike: (name) => stems.list[corrections.soundAlike(name, space)] || null,
+      meant: (word) => surelyMeant(word, this.#spelling, space),
       cognates: (name) =>
         corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
       kin: (name, lang) => this.#terms.vocabulary.kin(name, space.languages.get(lang)?.stemDf),

@@ -411,6 +411,12 @@ function* sampled(space: SpaceTerms, most: number): Generator<number> {
   for (let slot = 0; slot < space.slots; slot += step) if (space.documents[slot] !== 0) yield slot;
 }
 
+/** Stem of the word that an unknown one surely stands for, whatever else is asked; null where there is none. */
+export function surelyMeant(typed: string, spelling: Spelling, space: SpaceTerms): string | null {
+  const meant = spelling.meant(typed, space, { beside: new Set(), foreign: 0, isName: false });
+  return meant !== null && meant.odds >= least.replaced && meant.stems.length === 1 ? meant.stems[0]! : null;
+}
+
 /** A text with its misspelt words put right, and what may have been meant by those it is not sure of. */
 export interface Respelt {
   text: string;

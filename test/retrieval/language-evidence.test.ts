@@ -19,7 +19,7 @@ const settings: CorpusSettings = {
 };
 const texts: Record<'ru' | 'kk' | 'en', string> = {
   ru: 'Столица стоит на реке. Зарплату учителей повысят. Мост построил мэр Асан Иманов.',
-  kk: 'Астана өзен жағасында. Мұғалімдердің жалақысы өседі. Көпірді қала әкімі салды.',
+  kk: 'Астана өзен жағасында. Мұғалімдердің жалақысы өседі. Көпірді қала әкімі салды. Әркімнің білім алу құқығы бар.',
   en: 'The capital stands on a river. Teachers will be paid more. Mayor Asan Imanov built the bridge near Kensai harbour.',
 };
 
@@ -44,6 +44,9 @@ const languageOf = (question: string): Language =>
 describe('the language of a question whose words do not tell it', () => {
   it.each([
     ['астана', 'kk', 'Kazakh without its own letters'],
+    ['кукыгы', 'kk', 'a form of a Kazakh word typed without its own letters'],
+    ['сталица', 'ru', 'a misspelt word'],
+    ['capitel', 'en', 'a misspelt word'],
     ['мугалимдердин жалакысы', 'kk', 'Kazakh typed without its own letters'],
     ['astana qala', 'kk', 'Kazakh in Latin letters'],
     ['столица', 'ru', 'a Russian word'],

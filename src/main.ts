@@ -181,6 +181,18 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
 
   program
+    .command('dossier')
+    .description('print all that is recorded of an ask, with the texts as they stood then')
+    .argument('<request_id>', 'the ask')
+    .option('--json', 'print JSON instead of Markdown')
+    .option('--html', 'print a page instead of Markdown')
+    .action((requestId: string, options: { json?: boolean; html?: boolean }) =>
+      withConfig(async (config) =>
+        (await import('./cli/history.ts')).printDossier(config, requestId, options),
+      ),
+    );
+
+  program
     .command('export')
     .description('write the history as lines of JSON, with all that proofs are made of')
     .option('--out <file>', 'where to; without it to the output')

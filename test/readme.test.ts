@@ -58,7 +58,7 @@ describe('the commands, in a checkout', () => {
   let eventStore: EventStoreDouble;
   let address = '';
   /** What a reader has got by then and fills in. */
-  const known = { hash: '', key: '', ask: '', publicKey: '', eventId: '' };
+  const known = { hash: '', key: '', ask: '', publicKey: '', eventId: '', requestId: '' };
 
   beforeAll(async () => {
     eventStore = await EventStoreDouble.start();
@@ -87,6 +87,7 @@ describe('the commands, in a checkout', () => {
       .replace('<empty folder>', './copy')
       .replace('<public key>', known.publicKey)
       .replace('<event id>', known.eventId)
+      .replace('<request id>', known.requestId)
       .replace('esdb://host:2113?tls=false', eventStore.url);
   }
 
@@ -172,7 +173,12 @@ describe('the commands, in a checkout', () => {
       /^The read models are what \d+ events make\.$/m,
     );
 
-    expect(await run('node src/docent.js history')).toContain('"type"');
+    const events = (await run('node src/docent.js history')).trim().split('\n');
+    const asked = events.map((line) => JSON.parse(line)).find(({ type }) => type === 'QuestionAsked');
+    known.requestId = asked.data.request_id;
+    expect(await run('node src/docent.js dossier <request id>')).toContain(
+      'How many days of leave do I have?',
+    );
     await run('node src/docent.js seal-key docent.example > seal.key');
     known.publicKey = readSigningKey(readFileSync(join(folder, 'seal.key'), 'utf8')).verifying.text;
     await run('DOCENT_SEAL_KEY=seal.key DOCENT_SEAL_TO=./kept node src/docent.js seal');

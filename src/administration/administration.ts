@@ -7,6 +7,7 @@ import { type AuditLog, auditLog } from './audit-log.ts';
 import type { AdministrationDeps } from './context.ts';
 import { type Corpora, corpora } from './corpora.ts';
 import { type Documents, documents } from './documents.ts';
+import { type Dossiers, dossiers } from './dossier.ts';
 import { type Embeddings, embeddings } from './embeddings.ts';
 import { type Faq, faq } from './faq.ts';
 import { type History, history } from './history.ts';
@@ -19,6 +20,7 @@ export interface Administration
     AuditLog,
     Corpora,
     Documents,
+    Dossiers,
     Embeddings,
     Faq,
     History,
@@ -38,5 +40,6 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...apiKeys(deps),
     ...auditLog(deps),
     ...history(deps),
+    ...dossiers(deps),
   };
 }

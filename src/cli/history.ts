@@ -3,6 +3,8 @@
 import { once } from 'node:events';
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { dossierOf } from '../administration/dossier.ts';
+import { dossierHtml, dossierMarkdown } from '../administration/dossier-text.ts';
 import { type HistoryRequest, history } from '../administration/history.ts';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -107,6 +109,17 @@ export async function showHistory(config: Config, options: HistoryOptions): Prom
     ))
       if (message.type === 'event') await print(JSON.stringify(message.event));
   });
+}
+
+/** Prints all that is recorded of an ask. */
+export async function printDossier(
+  config: Config,
+  requestId: string,
+  { json, html }: { json?: boolean; html?: boolean },
+): Promise<undefined> {
+  const dossier = await withLog(config, (log) => dossierOf(log, requestId));
+  if (json) await printJson(dossier);
+  else await print((html ? dossierHtml : dossierMarkdown)(dossier).slice(0, -1));
 }
 
 /** A secret key for sealing on the output, and what it is called in public beside it. */

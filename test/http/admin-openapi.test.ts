@@ -56,6 +56,7 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/api-keys',
     'post /admin/api/api-keys',
     'post /admin/api/api-keys/{key_id}/revoke',
+    'get /admin/api/asks/{request_id}',
     'get /admin/api/audit-log',
     'post /admin/api/backfill-embeddings',
     'get /admin/api/backfills/{job_id}',

@@ -438,40 +438,41 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       });
     });
 
+    const boundary = '----docent';
+    const upload = (parts: Record<string, string | { filename: string; text: string }>) => {
+      const lines = Object.entries(parts).flatMap(([name, value]) =>
+        typeof value === 'string'
+          ? [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, '', value]
+          : [
+              `--${boundary}`,
+              `Content-Disposition: form-data; name="${name}"; filename="${value.filename}"`,
+              'Content-Type: application/octet-stream',
+              '',
+              value.text,
+            ],
+      );
+      const payload = Buffer.from([...lines, `--${boundary}--`, ''].join('\r\n'));
+      return door.server
+        .inject({
+          method: 'POST',
+          url: '/admin/api/documents',
+          headers: {
+            authorization: `Basic ${Buffer.from('olga:пароль: с двоеточием').toString('base64')}`,
+            'content-type': `multipart/form-data; boundary=${boundary}`,
+          },
+          payload,
+        })
+        .then((reply) => ({ status: reply.statusCode, body: reply.json() }));
+    };
+
     describe('uploads', () => {
-      const boundary = '----docent';
-      const send = (parts: Record<string, string | { filename: string; text: string }>) => {
-        const lines = Object.entries(parts).flatMap(([name, value]) =>
-          typeof value === 'string'
-            ? [`--${boundary}`, `Content-Disposition: form-data; name="${name}"`, '', value]
-            : [
-                `--${boundary}`,
-                `Content-Disposition: form-data; name="${name}"; filename="${value.filename}"`,
-                'Content-Type: application/octet-stream',
-                '',
-                value.text,
-              ],
-        );
-        const payload = Buffer.from([...lines, `--${boundary}--`, ''].join('\r\n'));
-        return door.server
-          .inject({
-            method: 'POST',
-            url: '/admin/api/documents',
-            headers: {
-              authorization: `Basic ${Buffer.from('olga:пароль: с двоеточием').toString('base64')}`,
-              'content-type': `multipart/form-data; boundary=${boundary}`,
-            },
-            payload,
-          })
-          .then((reply) => ({ status: reply.statusCode, body: reply.json() }));
-      };
       const file = {
         filename: 'C:\\docs\\tides.md',
         text: '# Tides\n\nAt high tide the lower bridge is closed.\n',
       };
 
       it('go the way of every document, and are withdrawn again', async () => {
-        const sent = await send({ corpus_id: 'krk_2026', event_date: '2026-05', file });
+        const sent = await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file });
         expect(sent).toMatchObject({
           status: 201,
           body: { corpus_id: 'krk_2026', added: 1, revised: 0, unchanged: 0, chunks: 1, skipped: [] },
@@ -479,11 +480,11 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(sent.body.documents).toMatchObject([
           { doc_key: 'tides', title: 'Tides', event_date: '2026-05', status: 'published', embedded_count: 1 },
         ]);
-        expect(await send({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
+        expect(await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
           status: 200,
           body: { added: 0, unchanged: 1 },
         });
-        const named = await send({
+        const named = await upload({
           corpus_id: 'krk_2026',
           doc_key: 'notes/ebb',
           file: { ...file, text: '# Ebb\n\nLow.\n' },
@@ -495,12 +496,12 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const { doc_id } = sent.body.documents[0];
         // Another file of the same key is a revision only where that is said.
         const other = { filename: 'tides.txt', text: 'Tides are told at noon.' };
-        const refused = await send({ corpus_id: 'krk_2026', file: other });
+        const refused = await upload({ corpus_id: 'krk_2026', file: other });
         expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('tides.md') } });
-        const replaced = await send({ corpus_id: 'krk_2026', replace: 'true', file: other });
+        const replaced = await upload({ corpus_id: 'krk_2026', replace: 'true', file: other });
         expect(replaced).toMatchObject({ status: 201, body: { revised: 1 } });
         const again = { corpus_id: 'krk_2026', replace: 'true', event_date: '2026-05', file };
-        expect((await send(again)).body).toMatchObject({ revised: 1 });
+        expect((await upload(again)).body).toMatchObject({ revised: 1 });
         const withdrawn = await call('DELETE', `/admin/api/documents/${doc_id}`);
         expect(withdrawn).toMatchObject({
           status: 200,
@@ -527,7 +528,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           { actor: 'olga', target: 'krk_2026/tides', detail: { revision: 4, restored_from: 3 } },
         ]);
         // What was restored is known by its file's bytes again.
-        expect(await send({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
+        expect(await upload({ corpus_id: 'krk_2026', event_date: '2026-05', file })).toMatchObject({
           status: 200,
           body: { unchanged: 1 },
         });
@@ -541,18 +542,18 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
       it('are the files of a folder by their names alone', async () => {
         const lighthouse = { corpus_id: 'krk_2026', layer: 'plans', doc_key: 'plans/lighthouse' };
         const text = '# Lighthouse\n\nThe lighthouse is to be painted green.\n';
-        expect(await send({ ...lighthouse, file: { filename: 'lighthouse.md', text } })).toMatchObject({
+        expect(await upload({ ...lighthouse, file: { filename: 'lighthouse.md', text } })).toMatchObject({
           status: 200,
           body: { unchanged: 1 },
         });
-        expect(await send({ ...lighthouse, file: { filename: 'lighthouse.txt', text } })).toMatchObject({
+        expect(await upload({ ...lighthouse, file: { filename: 'lighthouse.txt', text } })).toMatchObject({
           status: 409,
           body: { detail: expect.stringContaining('plans/lighthouse.md') },
         });
       });
 
       it('are told all that is wrong with them', async () => {
-        expect(await send({ lang: 'de', title: 'T' })).toMatchObject({
+        expect(await upload({ lang: 'de', title: 'T' })).toMatchObject({
           status: 422,
           body: {
             detail: [
@@ -562,24 +563,24 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
             ],
           },
         });
-        expect((await send({ corpus_id: 'krk_2026', event_date: 'May', file })).body.detail).toMatchObject([
+        expect((await upload({ corpus_id: 'krk_2026', event_date: 'May', file })).body.detail).toMatchObject([
           { type: 'value_error', loc: ['body', 'event_date'] },
         ]);
-        expect((await send({ corpus_id: 'none', file })).status).toBe(404);
-        expect(await send({ corpus_id: 'krk_2026', layer: 'none', file })).toMatchObject({
+        expect((await upload({ corpus_id: 'none', file })).status).toBe(404);
+        expect(await upload({ corpus_id: 'krk_2026', layer: 'none', file })).toMatchObject({
           status: 422,
           body: { detail: [{ type: 'value_error', loc: ['body', 'layer'] }] },
         });
         const empty = { filename: 'empty.md', text: '' };
-        expect((await send({ corpus_id: 'krk_2026', file: empty })).body.detail).toMatchObject([
+        expect((await upload({ corpus_id: 'krk_2026', file: empty })).body.detail).toMatchObject([
           { type: 'value_error', loc: ['body', 'file'], msg: expect.stringMatching(/empty/i) },
         ]);
-        expect(await send({ corpus_id: 'krk_2026', file, other: file })).toMatchObject({
+        expect(await upload({ corpus_id: 'krk_2026', file, other: file })).toMatchObject({
           status: 422,
           body: { detail: [{ loc: ['body', 'file'], msg: 'Value error, one file can be sent at a time.' }] },
         });
         for (const url of ['javascript:alert(1)', 'data:text/html,x', '/tides'])
-          expect((await send({ corpus_id: 'krk_2026', url, file })).body.detail).toMatchObject([
+          expect((await upload({ corpus_id: 'krk_2026', url, file })).body.detail).toMatchObject([
             { type: 'value_error', loc: ['body', 'url'], input: url },
           ]);
         expect(await call('POST', '/admin/api/documents', { corpus_id: 'krk_2026' })).toMatchObject({
@@ -703,6 +704,68 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const foreign = { authorization: aidar, origin: 'https://elsewhere.example' };
         await expect(live('', foreign)).rejects.toThrow('403');
         await expect(live('', { authorization: '' })).rejects.toThrow('401');
+      });
+    });
+
+    describe('the dossier of an ask', () => {
+      const dossier = (id: string, query = '') => call('GET', `/admin/api/asks/${id}${query}`);
+
+      it('shows what was told from which text, also after the text was replaced and withdrawn', async () => {
+        const take = (text: string) =>
+          upload({ corpus_id: 'krk_2026', layer: 'rules', file: { filename: 'ferry.md', text } });
+        await take('# Ferry\n\nThe ferry leaves the old pier at seven in the morning.\n');
+        const { body: answer } = await ask('When does the ferry leave the old pier?');
+        expect(answer.answer).toContain('seven in the morning');
+        await call('POST', `/api/asks/${answer.request_id}/rating`, { rating: 'up', comment: '`fine` <b>' });
+        await take('# Ferry\n\nThe ferry leaves the old pier at nine in the morning.\n');
+        const { body: now } = await dossier(answer.request_id);
+        expect(now).toMatchObject({
+          request_id: answer.request_id,
+          note: expect.stringContaining('Nothing was answered anew'),
+          asked: { query: 'When does the ferry leave the old pier?', corpus_id: 'krk_2026', channel: 'http' },
+          outcome: 'AnswerGiven',
+          answer: { text: answer.answer, model: null },
+          corpus: { title: { en: 'Harbour rules' } },
+          ratings: [{ rating: 'up', comment: '`fine` <b>' }],
+        });
+        expect(now.citations.length).toBeGreaterThan(0);
+        expect(new Set(now.citations.map(({ verdict }: { verdict: string }) => verdict))).toEqual(
+          new Set(['exact']),
+        );
+        const [passage] = now.passages;
+        expect(passage).toMatchObject({ shown: true, revision: 1, hash_holds: true, title: 'Ferry' });
+        expect(passage.text).toContain('at seven in the morning');
+        expect(now.events.map(({ type }: { type: string }) => type)).toEqual([
+          'QuestionAsked',
+          'AnswerGiven',
+          'AnswerRated',
+        ]);
+        await call('DELETE', `/admin/api/documents/${passage.doc_id}`);
+        expect((await dossier(answer.request_id)).body).toEqual(now);
+      });
+
+      it('is printed as Markdown and as a page, whatever people wrote', async () => {
+        const { body: answer } = await ask('```\n# <script>alert(1)</script> fish market?');
+        const markdown = await dossier(answer.request_id, '?format=markdown');
+        expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+        expect(markdown.body).toContain('````\n```\n# <script>');
+        const page = await dossier(answer.request_id, '?format=html');
+        expect(page.headers).toMatchObject({
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'sha256-"),
+        });
+        expect(page.body).not.toContain('<script>');
+        expect(page.body).toContain('&lt;script&gt;');
+      });
+
+      it('is had by auditors, and there is none of what was not asked', async () => {
+        expect((await dossier('none')).status).toBe(404);
+        expect((await dossier('none', '?format=pdf')).status).toBe(422);
+        const auditor = { authorization: aidar };
+        expect((await call('GET', '/admin/api/asks/none', undefined, auditor)).status).toBe(404);
+        expect((await call('GET', '/admin/api/asks/none', undefined, { authorization: '' })).status).toBe(
+          401,
+        );
       });
     });
 

@@ -5,6 +5,7 @@ import { auditLogRoutes } from './audit-log.ts';
 import { corpusRoutes } from './corpora.ts';
 import { documentRoutes } from './documents.ts';
 import type { AdminDoor } from './door.ts';
+import { dossierRoute } from './dossier.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
 import { historyRoutes } from './history.ts';
@@ -27,4 +28,5 @@ export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void
   auditLogRoutes(door);
   faqRoutes(door);
   historyRoutes(door);
+  dossierRoute(door);
 }

@@ -1,0 +1,126 @@
+/** All that is known of one ask, as auditors read it. */
+import { type Static, Type } from 'typebox';
+import { HistoryEvent } from './history.ts';
+import * as sample from './sample.ts';
+import { Count, exampleOf, NullableText, orNull, record, Time } from './schema.ts';
+
+export const DossierQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(['json', 'markdown', 'html'], {
+      default: 'json',
+      description: 'As a record, or to be printed.',
+    }),
+  ),
+});
+
+const Passage = Type.Object({
+  ref: Type.String(),
+  doc_id: Type.Integer(),
+  revision: Type.Integer(),
+  chunk_index: Type.String(),
+  score: orNull(Type.Number()),
+  shown: Type.Boolean({ description: 'Whether it was told as a source.' }),
+  title: NullableText,
+  heading: NullableText,
+  layer: NullableText,
+  text: orNull(
+    Type.String({ description: 'As it stood in that revision; null where the history has it no more.' }),
+  ),
+  content_hash: Type.String(),
+  hash_holds: orNull(
+    Type.Boolean({
+      description: 'Whether the revision was published with that hash; null: there is no such revision.',
+    }),
+  ),
+});
+
+const Verdict = Type.Object({
+  ref: Type.String(),
+  revision: Type.Integer(),
+  quote: Type.String(),
+  start: Count,
+  end: Count,
+  verdict: Type.Enum(['exact', 'missing', 'unknown'], {
+    description:
+      'exact: it stands there word for word; missing: it does not; unknown: its text is not to be had.',
+  }),
+});
+
+export const Dossier = record(
+  'Dossier',
+  {
+    request_id: Type.String(),
+    note: Type.String({ description: 'What this is, and what it is not.' }),
+    asked: orNull(
+      Type.Object({
+        at: Time,
+        channel: Type.String(),
+        corpus_id: Type.String(),
+        style: NullableText,
+        key_id: orNull(Type.Integer()),
+        subject: Type.String({ description: 'Who asked, as an opaque name.' }),
+        query: Type.String(),
+        rewritten: orNull(Type.String({ description: 'As it was retrieved with; null: as it was asked.' })),
+        history: Type.Array(Type.Unknown(), { description: 'The turns that were read.' }),
+      }),
+    ),
+    outcome: Type.String({ description: 'The event that ended it; `pending` while there is none.' }),
+    answer: orNull(
+      Type.Object({
+        mode: Type.String(),
+        lang: NullableText,
+        text: Type.String(),
+        model: orNull(Type.String({ description: 'null: the extractive answerer.' })),
+        cached: Type.Boolean(),
+        degraded: Type.Boolean(),
+        replaced: NullableText,
+        evidence: Type.Unknown(),
+        usage: Type.Unknown(),
+        timings: Type.Record(Type.String(), Type.Number()),
+        latency_ms: Type.Number(),
+      }),
+    ),
+    prompt: orNull(
+      Type.Object({
+        version: Type.Integer(),
+        text: NullableText,
+        sha256: orNull(Type.String({ description: 'Of all that the model was told beside the passages.' })),
+      }),
+    ),
+    corpus: orNull(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Its settings at that moment.' }),
+    ),
+    passages: Type.Array(Passage, { description: 'What was considered, best first, as it stood then.' }),
+    passages_considered: Count,
+    citations: Type.Array(Verdict),
+    ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),
+    events: Type.Array(HistoryEvent, { description: 'The chain of causation, as it is recorded.' }),
+  },
+  {
+    example: {
+      request_id: sample.requestId,
+      note: 'This is what was recorded. Nothing was answered anew.',
+      asked: {
+        at: sample.earlier,
+        channel: 'http',
+        corpus_id: 'krk_2026',
+        style: null,
+        key_id: null,
+        subject: 'n1',
+        query: 'Article 42',
+        rewritten: null,
+        history: [],
+      },
+      outcome: 'AnswerGiven',
+      answer: null,
+      prompt: null,
+      corpus: null,
+      passages: [],
+      passages_considered: 0,
+      citations: [],
+      ratings: [],
+      events: [exampleOf(HistoryEvent)],
+    },
+  },
+);
+export type Dossier = Static<typeof Dossier>;

@@ -46,7 +46,7 @@ const commands = [
   ),
   ...[...readme.matchAll(/`((?:node src\/docent\.js|npx docent|docent) [^`]+)`/g)].map(([, code]) => code!),
 ].flatMap((line) => {
-  const command = line.replace(/\s+#.*$/, '');
+  const command = line.replace(/\s+#.*$/, '').trim();
   return command === '' ? [] : [command];
 });
 

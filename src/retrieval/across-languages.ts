@@ -223,7 +223,7 @@ const isWeak = ({ lang, references }: ResearchRequest, found: Research): boolean
   (!found.answerable || found.evidence.score < surely);
 
 /** From here on it speaks of what is asked, whether that was an answer or not. */
-const enough = { answered: 0.7, refused: 0.5 };
+const enough = { answered: 0.7, refused: 0.65 };
 
 /** What other languages say to a question that its own hardly answers; null where they say no more. */
 export async function findAcross(

@@ -24,6 +24,22 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
       }),
     );
   }
+  const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = config;
+  if (SLACK_BOT_TOKEN !== null && only !== 'telegram') {
+    const { openSlack } = await import('../../connectors/slack/index.ts');
+    connectors.push(
+      openSlack(app, {
+        token: SLACK_BOT_TOKEN,
+        mode:
+          SLACK_APP_TOKEN === null
+            ? { signingSecret: SLACK_SIGNING_SECRET ?? '' }
+            : { appToken: SLACK_APP_TOKEN },
+        apiUrl: config.SLACK_API_URL,
+        places: config.SLACK_CORPORA,
+        onTrouble: say,
+      }),
+    );
+  }
   return connectors;
 }
 

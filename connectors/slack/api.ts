@@ -1,0 +1,216 @@
+/**
+ * Calls of Slack's Web API within its tiers. What must arrive is tried again, after as long as a 429 says; what only
+ * decorates, or is a step of a growing answer, is left out where its tier has no room.
+ */
+import { webApi } from '@slack/bolt';
+import { Left, ViewGone } from '../chat.ts';
+import { Budget, realTime } from '../pace.ts';
+
+export interface Pace {
+  /** Messages of a channel are so far apart. Default 1,000. */
+  postMs: number;
+  /** What `minuteMs` stands for. Default 60,000. */
+  minuteMs: number;
+  /** Streams begun in a minute; a bit less than the 20 of their tier. Default 18. */
+  streamsMax: number;
+  /** Reactions taken away in a minute. Default 18. */
+  reactionsMax: number;
+  /** Edits in a minute. Default 48. */
+  updatesMax: number;
+  /** Between two showings of a growing answer. Default 1,200. */
+  showMs: number;
+  /** The first pause before a call that failed is tried again; the next is twice as long. Default 1,000. */
+  retryMs: number;
+}
+
+export const paceDefault: Pace = {
+  postMs: 1_000,
+  minuteMs: 60_000,
+  streamsMax: 18,
+  reactionsMax: 18,
+  updatesMax: 48,
+  showMs: 1_200,
+  retryMs: 1_000,
+};
+
+/** What Slack refused, by its own code ("message_not_found"). */
+export class Refused extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(`Slack refuses the call (${code}).`);
+    this.name = 'Refused';
+    this.code = code;
+  }
+}
+
+const triesMax = 24;
+const pauseMsMax = 30_000;
+const callMs = 15_000;
+const channelsKept = 10_000;
+
+/** The chat is closed to us. */
+const gone = new Set([
+  'channel_not_found',
+  'is_archived',
+  'not_in_channel',
+  'user_not_found',
+  'user_disabled',
+  'restricted_action',
+  'restricted_action_thread_locked',
+  'restricted_action_read_only_channel',
+  'cannot_dm_bot',
+  'thread_not_found',
+  'messages_tab_disabled',
+]);
+/** What may be otherwise the next time. */
+const passing = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+  'message_limit_exceeded',
+]);
+
+export interface ApiOptions {
+  token: string;
+  apiUrl?: string | null;
+  pace?: Partial<Pace>;
+  leave: AbortSignal;
+}
+
+/** Options of every client of the Web API. */
+export const clientOptions = (apiUrl: string | null | undefined) => ({
+  ...(apiUrl && { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
+  // Waiting is decided here: a client that waits holds back all its other calls.
+  rejectRateLimitedCalls: true,
+  retryConfig: { retries: 0 },
+  timeout: callMs,
+  logger: silent,
+});
+
+/** What a client would log may hold what people wrote. */
+export const silent = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => webApi.LogLevel.ERROR,
+  setName() {},
+};
+
+export class Api {
+  readonly pace: Pace;
+  readonly streams: Budget;
+  readonly reactions: Budget;
+  readonly updates: Budget;
+  readonly #client: webApi.WebClient;
+  readonly #leave: AbortSignal;
+  readonly #channels = new Map<string, Budget>();
+  readonly #heldUntil = new Map<string, number>();
+
+  constructor({ token, apiUrl, pace, leave }: ApiOptions) {
+    this.pace = { ...paceDefault, ...pace };
+    const { minuteMs, streamsMax, reactionsMax, updatesMax } = this.pace;
+    this.streams = new Budget(streamsMax, minuteMs);
+    this.reactions = new Budget(reactionsMax, minuteMs);
+    this.updates = new Budget(updatesMax, minuteMs);
+    this.#leave = leave;
+    this.#client = new webApi.WebClient(token, clientOptions(apiUrl));
+  }
+
+  /** One try. Rejects with Refused, or as the client has it. */
+  async once(method: string, args: object): Promise<Record<string, unknown>> {
+    try {
+      return { ...(await this.#client.apiCall(method, args as Record<string, unknown>)) };
+    } catch (error) {
+      const { kind, seconds, code } = kindOf(error);
+      if (kind === 'later') this.#heldUntil.set(method, performance.now() + seconds * 1_000);
+      if (kind === 'refused' || kind === 'gone') throw new Refused(code);
+      throw error;
+    }
+  }
+
+  /** What can be done without: one try, none while its tier is used up. */
+  async decorate(method: string, args: object): Promise<boolean> {
+    if ((this.#heldUntil.get(method) ?? 0) > performance.now()) return false;
+    return this.once(method, args).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What must be done. Rejects with ViewGone (the chat is closed to us), Refused, Left, or when Slack is long away. */
+  async must(method: string, args: object): Promise<Record<string, unknown>> {
+    for (let tries = 1; ; tries++) {
+      const heldMs = (this.#heldUntil.get(method) ?? 0) - performance.now();
+      if (heldMs > 0) await realTime.sleep(heldMs, this.#leave);
+      if (this.#leave.aborted) throw new Left();
+      try {
+        return await this.once(method, args);
+      } catch (error) {
+        if (error instanceof Refused) {
+          if (gone.has(error.code)) throw new ViewGone();
+          throw error;
+        }
+        if (tries >= triesMax) throw error;
+        if (kindOf(error).kind === 'later') continue;
+        const pause = Math.min(pauseMsMax, this.pace.retryMs * 2 ** Math.min(tries - 1, 10));
+        await realTime.sleep(pause, this.#leave);
+      }
+    }
+  }
+
+  /** A message in its channel's turn. */
+  async post(channel: string, message: object): Promise<string> {
+    const known = this.#channels.get(channel) ?? new Budget(1, this.pace.postMs);
+    this.#channels.set(channel, known);
+    if (this.#channels.size > channelsKept) this.#channels.delete(this.#channels.keys().next().value!);
+    await known.take(this.#leave);
+    return String((await this.must('chat.postMessage', { channel, ...message })).ts);
+  }
+
+  /** An edit that must be done. */
+  async update(channel: string, ts: string, message: object): Promise<void> {
+    await this.updates.take(this.#leave);
+    await this.must('chat.update', { channel, ts, ...message });
+  }
+
+  /** To the address that came with a command or an action: good for five times in half an hour. */
+  async respond(url: string, message: object): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const status = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(message),
+        signal: AbortSignal.timeout(callMs),
+      }).then(
+        (reply) => reply.status,
+        () => 0,
+      );
+      if (status >= 200 && status < 300) return;
+      // It has run out, or the channel is closed.
+      if (status >= 400 && status < 500 && status !== 429) throw new ViewGone();
+      if (this.#leave.aborted) throw new Left();
+      if (tries >= 5) throw new ViewGone();
+      await realTime.sleep(this.pace.retryMs * 2 ** (tries - 1), this.#leave);
+    }
+  }
+}
+
+interface Kind {
+  kind: 'later' | 'gone' | 'refused' | 'trouble';
+  seconds: number;
+  code: string;
+}
+
+function kindOf(error: unknown): Kind {
+  if (error instanceof webApi.WebAPIRateLimitedError)
+    return { kind: 'later', seconds: error.retryAfter, code: 'ratelimited' };
+  const code = (error as { data?: { error?: unknown } } | null)?.data?.error;
+  if (typeof code !== 'string') return { kind: 'trouble', seconds: 0, code: '' };
+  if (gone.has(code)) return { kind: 'gone', seconds: 0, code };
+  return { kind: passing.has(code) ? 'trouble' : 'refused', seconds: 0, code };
+}

@@ -1,0 +1,218 @@
+/** Answers, passages and the app's own pages as Slack's blocks, within their limits. */
+import type { Corpus } from '../../src/api/corpora.ts';
+import type { Language } from '../../src/domain/events.ts';
+import type { Draft, ListedSource } from '../chat.ts';
+import { type Piece, split } from '../splitting.ts';
+import { texts } from '../texts.ts';
+import { cut, escapeMrkdwn, linked, mrkdwn } from './text.ts';
+
+export type Block = Record<string, unknown>;
+
+/** A message's text beside its blocks, for notifications; `chat.update` takes 4,000 characters. */
+export interface Message {
+  text: string;
+  blocks: Block[];
+}
+
+/** Of the 3,000 characters of a section. */
+const sectionMax = 2_800;
+/** Of one message, so that its text can be edited. */
+export const messageMax = 3_600;
+const contextMax = 1_900;
+const titleMax = 120;
+const factsMax = 140;
+const buttonedMax = 6;
+const fallbackMax = 3_000;
+
+const sizeOf = (text: string) => escapeMrkdwn(text).length;
+const mrkdwnText = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
+const plainText = (text: string) => ({ type: 'plain_text', text, emoji: true });
+const section = (text: string): Block => ({ type: 'section', text: mrkdwnText(text) });
+const context = (text: string): Block => ({ type: 'context', elements: [mrkdwnText(text)] });
+
+const sections = (pieces: readonly Piece[]): Block[] =>
+  split(pieces, { limit: sectionMax, sizeOf }).map((some) => section(mrkdwn(some)));
+
+const messageOf = (pieces: readonly Piece[]): Message => ({
+  text: cut(mrkdwn(pieces), fallbackMax),
+  blocks: sections(pieces),
+});
+
+/** The answer's text alone, in as many messages as it takes. */
+export const bodyOf = (draft: Draft): Message[] =>
+  split(draft.pieces(), { limit: messageMax, sizeOf }).map(messageOf);
+
+/** The answer with its sources and buttons behind the last of its messages. */
+export function whole(draft: Draft, options: FootOptions = {}): Message[] {
+  const messages = bodyOf(draft);
+  const foot = footOf(draft, options);
+  const last = messages.at(-1);
+  if (last) last.blocks.push(...foot);
+  else if (foot.length > 0) messages.push({ text: texts[draft.lang].sources, blocks: foot });
+  return messages;
+}
+
+/** All of it in one message, where there can be no other. */
+export function together(draft: Draft, options: FootOptions = {}): Message {
+  const pieces = draft.pieces();
+  return {
+    text: cut(mrkdwn(pieces), fallbackMax),
+    blocks: [...sections(pieces), ...footOf(draft, options)],
+  };
+}
+
+export interface FootOptions {
+  /** Offers to show the answer to all in the channel. */
+  share?: boolean;
+  /** Whose answer is shared. */
+  sharedBy?: string;
+}
+
+/** Remarks, sources, and what can be done with the answer. */
+export function footOf(draft: Draft, { share = false, sharedBy }: FootOptions = {}): Block[] {
+  const t = texts[draft.lang];
+  const listed = draft.listed();
+  const blocks = draft.remarks().map((remark) => context(`_${escapeMrkdwn(remark)}_`));
+  if (listed) blocks.push(...sourceRows(listed));
+  const { requestId, done } = draft;
+  if (requestId === '' || done === null) return blocks;
+  const buttons: Block[] = (listed?.sources ?? [])
+    .filter(({ quotes }) => quotes.length > 0)
+    .slice(0, buttonedMax)
+    .map(({ number }) => ({
+      type: 'button',
+      action_id: `passage_${number}`,
+      text: plainText(t.passage(number)),
+      value: `${number}:${requestId}`,
+    }));
+  if (share) buttons.push({ type: 'button', action_id: 'share', text: plainText(t.share), value: requestId });
+  if (buttons.length > 0) blocks.push({ type: 'actions', elements: buttons });
+  if (done.mode !== 'greeting' && done.mode !== 'meta')
+    blocks.push({
+      type: 'context_actions',
+      elements: [
+        {
+          type: 'feedback_buttons',
+          action_id: 'feedback',
+          positive_button: { text: plainText(t.up), value: `up:${requestId}` },
+          negative_button: { text: plainText(t.down), value: `down:${requestId}` },
+        },
+      ],
+    });
+  if (sharedBy !== undefined)
+    blocks.push(context(escapeMrkdwn(t.shared('')).trim().concat(` <@${sharedBy}>`)));
+  return blocks;
+}
+
+function sourceRows({ heading, sources }: { heading: string; sources: readonly ListedSource[] }): Block[] {
+  const rows = sources.map(({ number, title, facts, url }) => {
+    const rest = facts === '' ? '' : ` · ${escapeMrkdwn(cut(facts, factsMax))}`;
+    return `${number}. ${linked(cut(title, titleMax), url)}${rest}`;
+  });
+  const blocks: string[] = [`*${escapeMrkdwn(heading)}*`];
+  for (const row of rows) {
+    const last = blocks.at(-1)!;
+    if (last.length + 1 + row.length <= contextMax) blocks[blocks.length - 1] = `${last}\n${row}`;
+    else blocks.push(cut(row, contextMax));
+  }
+  return blocks.map(context);
+}
+
+export const sentence = (text: string): Message => ({
+  text: escapeMrkdwn(text),
+  blocks: [section(escapeMrkdwn(text))],
+});
+
+/** A place in a document: its exact words, as no markup reads them. */
+export function passageView(source: ListedSource, lang: Language): object {
+  const t = texts[lang];
+  const facts = source.facts === '' ? '' : `\n${escapeMrkdwn(cut(source.facts, factsMax * 2))}`;
+  return {
+    type: 'modal',
+    title: plainText(t.passageTitle),
+    close: plainText(t.close),
+    blocks: [
+      section(`*${linked(cut(source.title, titleMax * 2), source.url)}*${facts}`),
+      ...source.quotes.slice(0, 40).map((quote) => ({
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text: quote }] }],
+      })),
+    ],
+  };
+}
+
+/** Asks what to ask about a message. */
+export function askView(lang: Language, metadata: string): object {
+  const t = texts[lang];
+  return {
+    type: 'modal',
+    callback_id: 'ask_about',
+    private_metadata: metadata,
+    title: plainText(cut(t.askAbout, 24)),
+    submit: plainText(cut(t.ask, 24)),
+    close: plainText(cut(t.close, 24)),
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'question',
+        optional: true,
+        label: plainText(t.askLabel),
+        hint: plainText(t.askAboutHint),
+        element: { type: 'plain_text_input', action_id: 'text', multiline: true, max_length: 2_000 },
+      },
+    ],
+  };
+}
+
+/** A menu of the corpora that may be asked; choosing one keeps it for the channel. */
+export function corpusMenu(text: string, corpora: readonly Corpus[], current: Corpus | null): Message {
+  const option = ({ corpus_id, title }: Corpus) => ({ text: plainText(cut(title, 75)), value: corpus_id });
+  const known = corpora.slice(0, 100);
+  const chosen = known.find(({ corpus_id }) => corpus_id === current?.corpus_id);
+  return {
+    text: escapeMrkdwn(text),
+    blocks: [
+      section(escapeMrkdwn(text)),
+      {
+        type: 'actions',
+        elements: [
+          {
+            type: 'static_select',
+            action_id: 'corpus',
+            placeholder: plainText(cut(corpora[0]?.title ?? '…', 150)),
+            options: known.map(option),
+            ...(chosen && { initial_option: option(chosen) }),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** The app's own page of a person. */
+export function homeView(lang: Language, corpora: readonly Corpus[], recent: readonly string[]): object {
+  const t = texts[lang];
+  const described = corpora.slice(0, 20).map(({ corpus_id, title, description, examples }) => {
+    const about = description ? `\n${escapeMrkdwn(cut(description, 500))}` : '';
+    const example =
+      examples[0] === undefined ? '' : `\n_${escapeMrkdwn(`${t.examples}: ${cut(examples[0], 300)}`)}_`;
+    return section(`*${escapeMrkdwn(cut(title, 200))}* \`in:${corpus_id}\`${about}${example}`);
+  });
+  return {
+    type: 'home',
+    blocks: [
+      // The command in it is shown as such: it is ours.
+      section(t.homeHow),
+      { type: 'divider' },
+      { type: 'header', text: plainText(cut(t.homeCorpora, 150)) },
+      ...(described.length > 0 ? described : [section(escapeMrkdwn(t.noAccess))]),
+      ...(recent.length > 0
+        ? [
+            { type: 'divider' },
+            { type: 'header', text: plainText(cut(t.recent, 150)) },
+            ...recent.slice(0, 8).map((question) => context(escapeMrkdwn(cut(question, 500)))),
+          ]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * How events reach Bolt: over its socket, or posted and signed. An event is acknowledged when its listeners have
+ * recorded it, so that one that could not be recorded is delivered again; what a person waits for (commands, buttons)
+ * acknowledges itself.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { parse } from 'node:querystring';
+import {
+  type App,
+  isValidSlackRequest,
+  type Receiver,
+  type ReceiverEvent,
+  SocketModeReceiver,
+} from '@slack/bolt';
+import type { WebhookReply } from '../connector.ts';
+import { realTime } from '../pace.ts';
+import { clientOptions, silent } from './api.ts';
+
+type Processing = Pick<App, 'processEvent'>;
+
+const isEvent = ({ body }: ReceiverEvent) => body.type === 'event_callback';
+
+/** Bolt acknowledges an event before it looks at it: here that waits until its listeners have ended. */
+async function process(app: Processing, event: ReceiverEvent): Promise<void> {
+  if (!isEvent(event)) return app.processEvent(event);
+  await app.processEvent({ ...event, ack: async () => {} });
+  await event.ack();
+}
+
+export class SocketReceiver extends SocketModeReceiver {
+  constructor(appToken: string, apiUrl: string | null) {
+    super({
+      appToken,
+      // Connecting again is decided here: the client's own way is away for seconds, and ends the process when refused.
+      autoReconnectEnabled: false,
+      logger: silent,
+      installerOptions: { clientOptions: clientOptions(apiUrl) },
+      // What could not be recorded is delivered again.
+      processEventErrorHandler: async () => false,
+    });
+  }
+
+  override init(app: App): void {
+    const deferring: Processing = { processEvent: (event) => process(app, event) };
+    super.init(deferring as App);
+  }
+
+  /** Connected until the signal, again and again; `onTrouble` is told of what stands in the way. */
+  async run(signal: AbortSignal, onTrouble: (error: unknown) => void, pauseMs: number): Promise<void> {
+    while (!signal.aborted) {
+      const ended = Promise.withResolvers<void>();
+      const end = () => ended.resolve();
+      let pause = pauseMs;
+      try {
+        await this.client.start();
+        this.client.once('disconnected', end);
+        signal.addEventListener('abort', end, { once: true });
+        await ended.promise;
+        // A socket that Slack refreshes is replaced at once.
+        pause = 0;
+      } catch (error) {
+        onTrouble(error);
+      } finally {
+        this.client.off('disconnected', end);
+        signal.removeEventListener('abort', end);
+      }
+      await realTime.sleep(pause, signal);
+    }
+    await Promise.race([this.client.disconnect(), realTime.sleep(1_000)]).catch(() => {});
+  }
+}
+
+const signatureHeader = 'x-slack-signature';
+const timeHeader = 'x-slack-request-timestamp';
+/** Slack waits no longer for a reply. */
+const ackMs = 3_000;
+
+export class PostedReceiver implements Receiver {
+  readonly #secret: string;
+  #app: Processing | null = null;
+
+  constructor(signingSecret: string) {
+    this.#secret = signingSecret;
+  }
+
+  init(app: App): void {
+    this.#app = app;
+  }
+  async start(): Promise<void> {}
+  async stop(): Promise<void> {}
+
+  async receive(headers: IncomingHttpHeaders, bytes: Buffer): Promise<WebhookReply> {
+    const text = bytes.toString('utf8');
+    const signature = headers[signatureHeader];
+    const time = Number(headers[timeHeader]);
+    if (typeof signature !== 'string' || !Number.isFinite(time)) return { status: 401 };
+    const sent = { [signatureHeader]: signature, [timeHeader]: time } as const;
+    if (!isValidSlackRequest({ signingSecret: this.#secret, body: text, headers: sent }))
+      return { status: 401 };
+    const body = parsed(headers['content-type'] ?? '', text);
+    if (body === null) return { status: 400 };
+    if (body.ssl_check === '1') return { status: 200 };
+    if (body.type === 'url_verification') return json({ challenge: body.challenge });
+    const app = this.#app;
+    return app === null ? { status: 503 } : this.#process(app, headers, body);
+  }
+
+  #process(
+    app: Processing,
+    headers: IncomingHttpHeaders,
+    body: Record<string, unknown>,
+  ): Promise<WebhookReply> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve({ status: 503 }), ackMs);
+      const settle = (reply: WebhookReply) => {
+        clearTimeout(timer);
+        resolve(reply);
+      };
+      const ack = async (answer?: unknown) =>
+        settle(
+          answer === undefined || answer === ''
+            ? { status: 200 }
+            : typeof answer === 'string'
+              ? json({ text: answer })
+              : json(answer),
+        );
+      const retryNum = Number(headers['x-slack-retry-num']);
+      const retryReason = headers['x-slack-retry-reason'];
+      process(app, {
+        body,
+        ack,
+        ...(Number.isInteger(retryNum) && { retryNum }),
+        ...(typeof retryReason === 'string' && { retryReason }),
+      }).then(
+        () => settle({ status: 200 }),
+        () => settle({ status: 503 }),
+      );
+    });
+  }
+}
+
+const json = (value: unknown): WebhookReply => ({
+  status: 200,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(value),
+});
+
+/** Events are JSON; commands are a form, and what is pressed a form with JSON in it. */
+function parsed(type: string, text: string): Record<string, unknown> | null {
+  try {
+    if (!type.startsWith('application/x-www-form-urlencoded')) return JSON.parse(text);
+    const form = parse(text);
+    return typeof form.payload === 'string' ? JSON.parse(form.payload) : { ...form };
+  } catch {
+    return null;
+  }
+}

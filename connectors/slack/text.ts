@@ -1,0 +1,66 @@
+/** Texts of Slack and for Slack: what is not ours neither rings, nor links, nor is set in bold. */
+import { markText, type Piece } from '../splitting.ts';
+
+/** A character that is not seen: what would be markup behind it is none. */
+const unseen = '\u200b';
+
+/** For mrkdwn: `&`, `<`, `>` as entities, and signs that would open a format without effect. */
+export const escapeMrkdwn = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/(^|[^\p{L}\p{N}])([*_~`])(?=\S)/gu, `$1${unseen}$2`);
+
+/** For the Markdown of streamed messages: the same, and no link, heading or list of a document's making. */
+export const escapeMarkdown = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(/([*_~`])/g, `${unseen}$1`)
+    .replaceAll('](', `]${unseen}(`)
+    .replaceAll(/^(\s*)([#|+-]|\d+[.)])/gm, `$1${unseen}$2`)
+    .replaceAll(/\n(?!\n)/g, '  \n');
+
+export const mrkdwn = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => ('text' in piece ? escapeMrkdwn(piece.text) : markText(piece.mark))).join('');
+
+export const markdown = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => ('text' in piece ? escapeMarkdown(piece.text) : markText(piece.mark))).join('');
+
+/** A link whose address cannot end it. */
+export const linked = (text: string, url: string | null): string =>
+  url === null
+    ? escapeMrkdwn(text)
+    : `<${url.replaceAll('&', '&amp;').replaceAll(/[<>|\s]/g, encodeURIComponent)}|${escapeMrkdwn(text).replaceAll('|', '¦')}>`;
+
+/** What a person wrote, as one reads it, without our name. */
+export function written(text: string, botUser: string): string {
+  return text
+    .replaceAll(/<([^<>]*)>/g, (_, inside: string) => {
+      const [address = '', label] = inside.split('|', 2);
+      if (address === `@${botUser}`) return ' ';
+      if (/^[@#]/.test(address))
+        return label === undefined ? ' ' : `${address[0]}${label.replace(/^[@#]/, '')}`;
+      if (address.startsWith('!')) return label ?? ' ';
+      return label ?? address;
+    })
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .trim();
+}
+
+export const mentions = (text: string, user: string): boolean =>
+  text.includes(`<@${user}>`) || text.includes(`<@${user}|`);
+
+export function cut(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()}…`;
+}

@@ -1,0 +1,414 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { openSlack, type SlackOptions } from '../../connectors/slack/index.ts';
+import { texts } from '../../connectors/texts.ts';
+import { Failure } from '../../src/failures.ts';
+import { SlackDouble } from '../support/slack-double.ts';
+import { gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
+
+/** Slack's own pace would only make the tests slow; its tiers are held to where that is the test. */
+const pace = { postMs: 1, showMs: 1, retryMs: 1 };
+const bot = '<@UBOT>';
+
+let slack: SlackDouble;
+let app: ScriptedApp;
+let service: ScriptedApp;
+let connectors: Connector[] = [];
+const troubles: string[] = [];
+
+const open = (options: Partial<SlackOptions> = {}): Connector => {
+  const connector = openSlack(app, {
+    token: slack.botToken,
+    mode: { appToken: slack.appToken },
+    apiUrl: slack.url,
+    pace,
+    onTrouble: (sentence) => troubles.push(sentence),
+    ...options,
+  });
+  connectors.push(connector);
+  connector.start();
+  return connector;
+};
+/** Until so many messages of the bot have what an answer ends with. */
+const answered = (channel: string, count = 1) =>
+  slack.until(
+    () =>
+      slack.said(channel).filter(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'))
+        .length >= count,
+  );
+const saidIn = (channel: string, count = 1) => slack.until(() => slack.said(channel).length >= count);
+const noEyes = (channel: string, ts: string) =>
+  slack.until(() => slack.count('reactions.remove') > 0 && slack.message(channel, ts)!.reactions.size === 0);
+
+beforeAll(async () => {
+  service = await openScripted();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  slack = await SlackDouble.start();
+  app = service.fresh();
+  troubles.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(connectors.map((connector) => connector.close(1_000)));
+  connectors = [];
+  await slack.stop();
+  expect(slack.violations).toEqual([]);
+});
+
+describe('a mention in a channel', () => {
+  it('is answered in its thread, with sources, a passage to show and feedback; the eyes come and go', async () => {
+    open();
+    const ts = slack.write('U1', 'C1', `${bot} What is free?`);
+    await answered('C1');
+    await noEyes('C1', ts);
+    expect(slack.count('reactions.add')).toBe(1);
+    expect(slack.said('C1')[0]!.thread_ts).toBe(ts);
+    expect(slack.transcript('C1')).toBe(
+      [
+        `U1:\n  ${bot} What is free?`,
+        '',
+        'Docent:',
+        '  Assemblies are free. [1]',
+        '  *Sources*',
+        '  1. The law · Article 23 · Norm · 29 October 2026',
+        '  [ 1 ¶ passage ]',
+        '  [ 👍 Helpful ] [ 👎 Not ]',
+      ].join('\n'),
+    );
+    expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'krk_2026', channel: 'slack' }]);
+    expect(app.asked[0]!.caller.subject).toMatch(/^slack:[\w-]{22}$/);
+  });
+
+  it('is answered once, though it comes as two events and again', async () => {
+    open();
+    const ts = slack.write('U1', 'C1', `${bot} Once?`);
+    await answered('C1');
+    slack.event({ type: 'app_mention', channel: 'C1', user: 'U1', text: `${bot} Once?`, ts });
+    slack.write('U1', 'C1', `${bot} Twice?`);
+    await answered('C1', 2);
+    expect(app.asked.map(({ query }) => query)).toEqual(['Once?', 'Twice?']);
+  });
+
+  it('is followed up in the thread without another; what others say to each other is not for it', async () => {
+    open();
+    slack.write('U1', 'C1', 'Talking to others');
+    const thread = slack.write('U1', 'C1', `${bot} What is free?`);
+    await answered('C1');
+    slack.write('U2', 'C1', '<@U1> look at this', { thread });
+    slack.write('U2', 'C1', 'And before?', { thread });
+    await answered('C1', 2);
+    expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'And before?']);
+    expect(slack.said('C1')[1]!.thread_ts).toBe(thread);
+  });
+
+  it('is streamed where the workspace streams', async () => {
+    const more = gate();
+    app.script = said('One is *said*. Two is <!channel> said.', { between: () => more.opened });
+    open();
+    slack.write('U1', 'C1', `${bot} What?`);
+    await saidIn('C1');
+    expect(slack.said('C1')[0]).toMatchObject({ isStreaming: true });
+    expect(slack.transcript('C1')).toContain('One is *said*.');
+    more.open();
+    await answered('C1');
+    expect(slack.said('C1')).toHaveLength(1);
+    expect(slack.transcript('C1')).toContain('One is *said*. [1] Two is <!channel> said. [1]\n  *Sources*');
+    expect(slack.count('chat.stopStream')).toBe(1);
+  });
+
+  it('is shown by edits where it does not', async () => {
+    slack.streams = false;
+    const more = gate();
+    app.script = said('One is said. Two is said.', { between: () => more.opened });
+    open();
+    slack.write('U1', 'C1', `${bot} What?`);
+    await saidIn('C1');
+    expect(slack.said('C1')[0]!.text).toBe('One is said. [1]');
+    more.open();
+    await answered('C1');
+    expect(slack.said('C1')).toHaveLength(1);
+    expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
+    expect(slack.count('chat.startStream')).toBe(1);
+  });
+
+  it('that gets a stream which breaks off is answered all the same', async () => {
+    const more = gate();
+    app.script = said('One is said. Two is said.', { between: () => more.opened });
+    slack.fault('chat.stopStream', { error: 'message_not_in_streaming_state' });
+    open();
+    slack.write('U1', 'C1', `${bot} What?`);
+    await saidIn('C1');
+    more.open();
+    await answered('C1');
+    expect(slack.said('C1')).toHaveLength(1);
+    expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
+  });
+
+  it('of a long answer gets several messages, and nothing of a document rings or links', async () => {
+    const sources = Array.from({ length: 9 }, (_, n) => ({
+      ...law,
+      ref: `norm/law#${n}`,
+      heading: `<!here> ${n}|x`,
+    }));
+    const text = longText(10_000);
+    app.script = said(text, { sources });
+    open();
+    slack.write('U1', 'C1', `${bot} All?`);
+    await answered('C1');
+    const all = slack.said('C1');
+    expect(all.length).toBeGreaterThanOrEqual(3);
+    const body = all
+      .flatMap(({ blocks }) => blocks.filter(({ type }) => type === 'section'))
+      .map(({ text: of }) => (of as { text: string }).text)
+      .join('')
+      .replaceAll(/ \[\d\]|\s|\u200b/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+    expect(body).toBe(text.replaceAll(/\s/g, ''));
+  });
+
+  it('that fails gets a sentence on what to do', async () => {
+    // biome-ignore lint/correctness/useYield: it fails before it says anything.
+    app.script = async function* () {
+      throw new Failure('timeout', 'The secret model is slow.');
+    };
+    open();
+    const ts = slack.write('U1', 'C1', `${bot} Кто назначает судей?`);
+    await saidIn('C1');
+    expect(slack.said('C1')[0]!.text).toBe(texts.ru.timeout);
+    await noEyes('C1', ts);
+  });
+
+  it('from where nothing may be asked is told so, to its writer only', async () => {
+    open({ places: new Map([['C1', ['reestr_texts']]]) });
+    slack.write('U1', 'C1', `${bot} What?`);
+    slack.write('U1', 'C2', `${bot} What?`);
+    await Promise.all([answered('C1'), saidIn('C2')]);
+    expect(slack.said('C2')[0]).toMatchObject({ to: 'U1', text: texts.en.noAccess });
+    expect(app.asked.map(({ corpus_id }) => corpus_id)).toEqual(['reestr_texts']);
+  });
+
+  it('that was changed or deleted while it is answered is answered as it is now, or not', async () => {
+    const never = gate();
+    app.script = said('One is said. Two is said.', { between: () => never.opened });
+    slack.streams = false;
+    open();
+    const ts = slack.write('U1', 'C1', `${bot} Frist?`);
+    await saidIn('C1');
+    app.script = said('Corrected.');
+    slack.rewrite(ts, 'C1', `${bot} First?`);
+    await answered('C1');
+    expect(slack.said('C1').map(({ text }) => text)).toEqual(['Corrected. [1]']);
+    app.script = said('One is said. Two is said.', { between: () => never.opened });
+    const other = slack.write('U1', 'C2', `${bot} Other?`);
+    await saidIn('C2');
+    slack.erase(other, 'C2');
+    await slack.until(() => slack.said('C2').length === 0);
+    never.open();
+  });
+});
+
+describe('a direct message', () => {
+  it('is answered in its thread, and the assistant pane shows status, title and prompts', async () => {
+    open();
+    slack.write('U1', 'D1', 'What is free?');
+    await answered('D1');
+    const thread = '1699999999.000100';
+    slack.event({
+      type: 'assistant_thread_started',
+      assistant_thread: { user_id: 'U1', channel_id: 'D2', thread_ts: thread, context: {} },
+      event_ts: thread,
+    });
+    await slack.until(() => slack.prompts.length === 1);
+    expect(slack.prompts[0]).toEqual([
+      { title: 'What is free?', message: 'What is free?' },
+      { title: 'What is free?', message: 'What is free?' },
+    ]);
+    slack.write('U1', 'D2', 'Salaries?', { thread });
+    await answered('D2');
+    expect(slack.statuses).toEqual([texts.en.searching]);
+    expect(slack.titles).toEqual(['Salaries?']);
+  });
+});
+
+describe('/ask', () => {
+  it('answers its asker only, who may share it', async () => {
+    open();
+    slack.command('U1', 'C1', 'in:reestr_texts What is free?');
+    await answered('C1');
+    const [answer] = slack.said('C1');
+    expect(answer).toMatchObject({ to: 'U1' });
+    expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'reestr_texts' }]);
+    const share = slack.actions(answer!).find(({ action_id }) => action_id === 'share')!;
+    slack.press('U1', answer!, { ...share, type: 'button' });
+    await slack.until(() => slack.said('C1').some(({ to }) => to === undefined));
+    expect(slack.said('C1')).toHaveLength(1);
+    expect(slack.transcript('C1')).toContain('<@U1>');
+  });
+
+  it('without a question offers the corpora, and keeps the one chosen for the channel', async () => {
+    open();
+    slack.command('U1', 'C1', '');
+    await saidIn('C1');
+    const [menu] = slack.said('C1');
+    slack.press('U1', menu!, {
+      ...{ type: 'static_select', action_id: 'corpus' },
+      selected_option: { value: 'reestr_texts', text: { type: 'plain_text', text: 'Registry' } },
+    });
+    await saidIn('C1', 2);
+    expect(slack.said('C1')[1]!.text).toBe(texts.en.corpusChosen('Registry'));
+    slack.command('U1', 'C1', 'What?');
+    await answered('C1');
+    expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts' }]);
+  });
+});
+
+describe('what can be pressed', () => {
+  it('shows the exact passage in a modal', async () => {
+    const quote = 'A *quote* <!channel> & `more`.';
+    app.script = said(quote);
+    open();
+    slack.write('U1', 'C1', `${bot} What?`);
+    await answered('C1');
+    const [message] = slack.said('C1');
+    const button = slack.actions(message!).find(({ action_id }) => action_id === 'passage_1')!;
+    slack.press('U1', message!, { ...button, type: 'button' });
+    await slack.until(() => slack.views.length === 1);
+    expect(JSON.stringify(slack.views[0]!.view)).toContain(JSON.stringify(quote));
+  });
+
+  it('takes feedback', async () => {
+    slack.locales.set('U1', 'kk-KZ');
+    open();
+    slack.write('U1', 'C1', `${bot} What?`);
+    await answered('C1');
+    const [message] = slack.said('C1');
+    const requestId = app.asked[0]!.request_id;
+    slack.press('U1', message!, {
+      type: 'feedback_buttons',
+      action_id: 'feedback',
+      value: `down:${requestId}`,
+    });
+    await saidIn('C1', 2);
+    expect(app.rated).toEqual([{ requestId, rating: 'down' }]);
+    expect(slack.said('C1')[1]).toMatchObject({ to: 'U1', text: texts.kk.rated });
+  });
+
+  it('asks about a message, by the shortcut', async () => {
+    open();
+    const ts = slack.write('U2', 'C1', 'Assemblies should be free.');
+    slack.shortcut('U1', slack.message('C1', ts)!);
+    await slack.until(() => slack.views.length === 1);
+    slack.submit('U1', slack.views[0]!.view, {
+      question: { text: { type: 'plain_text_input', value: 'Are they?' } },
+    });
+    await answered('C1');
+    expect(app.asked).toMatchObject([
+      { query: 'Are they?', history: [{ role: 'user', content: 'Assemblies should be free.' }] },
+    ]);
+    expect(slack.said('C1')[0]!.thread_ts).toBe(ts);
+  });
+
+  it('shows corpora and recent questions on the app home', async () => {
+    slack.locales.set('U1', 'ru-RU');
+    open();
+    slack.write('U1', 'D1', 'What is free?');
+    await answered('D1');
+    await app.app.caughtUp();
+    slack.event({ type: 'app_home_opened', user: 'U1', channel: 'D1', tab: 'home', event_ts: '1' });
+    await slack.until(() => slack.views.length === 1);
+    const shown = JSON.stringify(slack.views[0]);
+    expect(shown).toContain(texts.ru.homeCorpora);
+    expect(shown).toContain('in:reestr_texts');
+  });
+});
+
+describe('the way to Slack', () => {
+  it('is taken again when the socket is refreshed or lost, and nothing is lost or doubled', async () => {
+    open();
+    await slack.until(() => slack.isConnected);
+    for (let n = 0; n < 30; n++) {
+      slack.write(`U${n}`, `C${n}`, `${bot} Question ${n}?`);
+      if (n === 10) slack.refresh();
+      if (n === 20) slack.drop();
+    }
+    await Promise.all(Array.from({ length: 30 }, (_, n) => answered(`C${n}`)));
+    await slack.until(() => slack.unacknowledged === 0);
+    expect(app.asked).toHaveLength(30);
+    for (let n = 0; n < 30; n++) expect(slack.said(`C${n}`)).toHaveLength(1);
+  });
+
+  it('brings an event again that could not be recorded', async () => {
+    const { chats } = app;
+    let failures = 1;
+    app.chats = {
+      open: () => chats.open(),
+      close: () => chats.close(),
+      subject: (...names) => chats.subject(...names),
+      takeOver: (channel) => chats.takeOver(channel),
+      chat: (...names) => {
+        if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
+        return chats.chat(...names);
+      },
+    };
+    open();
+    await slack.until(() => slack.isConnected);
+    slack.write('U1', 'D1', 'What?');
+    slack.write('U2', 'D2', 'And?');
+    await answered('D2');
+    expect(slack.unacknowledged).toBe(1);
+    slack.redeliver();
+    await answered('D1');
+    expect(app.asked).toHaveLength(2);
+  });
+
+  it('is a post with a signature, where there is no socket', async () => {
+    const { createServer } = await import('node:http');
+    const { buffer } = await import('node:stream/consumers');
+    const server = createServer(async (request, response) => {
+      const reply = await connector.webhook!.receive(request.headers, await buffer(request));
+      response.writeHead(reply.status, { 'content-type': reply.type ?? 'text/plain' }).end(reply.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const connector = open({ mode: { signingSecret: slack.signingSecret } });
+    slack.eventsUrl = `http://127.0.0.1:${(server.address() as { port: number }).port}/slack/events`;
+    await slack.until(() => slack.count('auth.test') > 0);
+    slack.write('U1', 'C1', `${bot} What?`);
+    await answered('C1');
+    slack.command('U1', 'C2', 'What?');
+    await answered('C2');
+    await slack.until(() => slack.unacknowledged === 0);
+    const forged = await fetch(slack.eventsUrl, { method: 'POST', body: '{"type":"event_callback"}' });
+    expect(forged.status).toBe(401);
+    server.close();
+  });
+
+  it('is held to when Slack says to wait, or cannot be reached for a moment', async () => {
+    slack.streams = false;
+    slack.fault('chat.postMessage', { retryAfter: 1 }, 'refused', { status: 503 });
+    open();
+    slack.write('U1', 'C1', `${bot} What?`);
+    await answered('C1');
+    expect(slack.said('C1')).toHaveLength(1);
+  });
+});
+
+it('fifty chats at once are answered within the tiers; what decorates gives way', async () => {
+  slack.tiers = true;
+  const more = gate();
+  app.script = said('One is said. Two is said.', { between: () => more.opened });
+  open();
+  await slack.until(() => slack.isConnected);
+  const channels = Array.from({ length: 50 }, (_, n) => `C${n}`);
+  const asked = channels.map((channel) => slack.write('U1', channel, `${bot} What?`));
+  await slack.until(() => app.asked.length === 50);
+  more.open();
+  await Promise.all(channels.map((channel) => answered(channel)));
+  for (const channel of channels) expect(slack.said(channel)).toHaveLength(1);
+  await slack.until(() =>
+    channels.every((channel, n) => slack.message(channel, asked[n]!)!.reactions.size === 0),
+  );
+  expect(slack.count('reactions.add')).toBeLessThanOrEqual(18);
+});

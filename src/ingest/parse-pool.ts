@@ -1,5 +1,5 @@
 /**
- * Files are parsed in processes of their own (parse-worker.ts), so that a broken or hostile one costs at most its
+ * Files are parsed in processes of their own (parse-process.ts), so that a broken or hostile one costs at most its
  * limits of time and memory. A process that passes a limit or dies is replaced. Of a file that is one document the
  * file is refused then; of one of many the record at which it happened, and reading goes on behind it.
  */
@@ -14,7 +14,8 @@ import {
   type ReplyTo,
   tookTooLong,
 } from './parse-messages.ts';
-import { type Prepared, type PreparedDocument, type PrepareInput, sentence } from './prepare.ts';
+import type { Prepared, PreparedDocument, PrepareInput } from './prepare.ts';
+import { sentence } from './reasons.ts';
 import type { RecordsFormat } from './records.ts';
 
 export interface ParsePool {
@@ -78,7 +79,7 @@ export function openParsePool({
   const start = (): void => {
     // What libraries print about a faulty file is said in its reason already.
     const limits = [String(memoryMb), String(timeoutMs)];
-    const child = fork(fileURLToPath(new URL('./parse-worker.ts', import.meta.url)), limits, {
+    const child = fork(fileURLToPath(new URL('./parse-process.ts', import.meta.url)), limits, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: [],

@@ -15,6 +15,7 @@ import { withoutFurniture } from './furniture.ts';
 import { mergeHints } from './hints.ts';
 import { type LayerChoice, layerOf } from './layers.ts';
 import { readLeaflet } from './questions.ts';
+import { reasonOf } from './reasons.ts';
 import type { RecordsFormat } from './records.ts';
 import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
@@ -170,20 +171,6 @@ function contextOf(input: PrepareInput): string {
 
 function layerFacts({ name, kind, visibility }: Layer) {
   return { name, kind, visibility };
-}
-
-/** A reason as a sentence of its own. */
-export function sentence(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
-}
-
-/** One line for people; of an unexpected error its first line. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
-  if (error instanceof RangeError && /call stack/i.test(error.message)) return 'nested too deeply';
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return `cannot be read (${error.code})`;
-  return `broken: ${error instanceof Error ? error.message.split('\n', 1)[0] : 'unknown error'}`;
 }
 
 async function parse(bytes: Uint8Array, format: Exclude<Format, 'jsonl' | 'zip'>): Promise<ParsedDocument> {

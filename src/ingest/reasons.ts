@@ -1,0 +1,16 @@
+/** Why a file or a record is not taken in, in words for people. */
+import { Refusal } from './blocks.ts';
+
+/** A reason as a sentence of its own. */
+export function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
+}
+
+/** One line for people; of an unexpected error its first line. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message;
+  if (error instanceof RangeError && /call stack/i.test(error.message)) return 'nested too deeply';
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+    return `cannot be read (${error.code})`;
+  return `broken: ${error instanceof Error ? error.message.split('\n', 1)[0] : 'unknown error'}`;
+}

@@ -53,6 +53,7 @@ import { researchWithModels } from './retrieval/with-models.ts';
 import { publisherTo } from './transparency/publish.ts';
 import { Sealer } from './transparency/sealer.ts';
 import { readSigningKey } from './transparency/signed-note.ts';
+import { recordedReport } from './verification/recorded-report.ts';
 import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 import { version } from './version.ts';
 import { adapterConfig } from './workers/adapter-config.ts';
@@ -119,8 +120,8 @@ export interface App {
   /** Builds all read models anew beside those that serve, and resolves when the new ones do. */
   rebuild(): Promise<void>;
   /**
-   * Compares the read models with what a replay of the history makes, while they serve. Failure `unavailable`,
-   * `cancelled`.
+   * Compares the read models with what a replay of the history makes, while they serve, and records what came of it.
+   * Failure `unavailable`, `cancelled`.
    */
   verifyProjections(
     onProgress?: (progress: VerificationProgress) => void,
@@ -388,7 +389,14 @@ export async function openApp(
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
     async verifyProjections(onProgress, signal) {
       await caughtUp();
-      return stores.verify(onProgress, signal);
+      const report = await stores.verify(onProgress, signal);
+      const verified = { type: 'ReadModelsVerified' as const, data: recordedReport(report) };
+      const correlation_id = uuidv7();
+      await commands.record(`verification-${correlation_id}`, -1, [verified], {
+        actor: 'system',
+        correlation_id,
+      });
+      return report;
     },
     sealing: sealer,
     caughtUp,

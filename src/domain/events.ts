@@ -426,6 +426,23 @@ export interface EventTypes {
     at: string;
   };
 
+  /** The read models were held against a replay of the first `events` events. */
+  ReadModelsVerified: {
+    same: boolean;
+    events: number;
+    projections: {
+      projection: string;
+      version: number;
+      /** The last event that what was compared was made from; null: none. */
+      checkpoint: string | null;
+      entries: number;
+      /** How many entries differ, by what they are entries of; the names of entries may say who asked what. */
+      differences: Record<string, number>;
+      /** There are more. */
+      more: boolean;
+      faults: string[];
+    }[];
+  };
   /** The first `size` events, as a signed checkpoint (c2sp.org/tlog-checkpoint), and the public key it was signed with. */
   HistorySealed: { size: number; checkpoint: string; key: string };
   /** From here on another key seals. `note`: that it does, signed by both. */
@@ -552,6 +569,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ReplyEnded: { version: 1, personal: [] },
   ChatChanged: { version: 1, personal: [] },
   ChatForgotten: { version: 1, personal: [] },
+  ReadModelsVerified: { version: 1, personal: [] },
   HistorySealed: { version: 1, personal: [] },
   SealingKeyChanged: { version: 1, personal: [] },
 };

@@ -272,6 +272,23 @@ export const storedSamples: Samples = {
     },
   ],
   ChatForgotten: [{ chat_id: 'c1', channel: 'telegram', forgotten_at: '2026-01-01T10:02:00.000Z' }],
+  ReadModelsVerified: [
+    {
+      same: false,
+      events: 12,
+      projections: [
+        {
+          projection: 'stats',
+          version: 3,
+          checkpoint: '0000000000000012',
+          entries: 40,
+          differences: { 'record stats': 2 },
+          more: false,
+          faults: [],
+        },
+      ],
+    },
+  ],
   HistorySealed: [{ size: 12, checkpoint: 'charter\n12\nAAA=\n\n— charter AAA=\n', key: 'charter+00+AAA=' }],
   SealingKeyChanged: [{ from: 'charter+00+AAA=', to: 'charter+01+AAA=', note: 'docent sealing key\n…' }],
 };

@@ -143,6 +143,8 @@ async function shown(app: App) {
 /** Where the read models are not what the history makes, by projection. */
 export async function differences(app: App): Promise<Record<string, Difference[]>> {
   const { projections } = await app.verifyProjections();
+  // That it was done is an event, too.
+  await app.caughtUp();
   return Object.fromEntries(
     projections.flatMap(({ projection, differences }) =>
       differences.length > 0 ? [[projection, differences] as const] : [],

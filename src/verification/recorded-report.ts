@@ -1,0 +1,32 @@
+/** What the history keeps of a comparison of the read models with it. */
+import type { EventTypes } from '../domain/events.ts';
+import type { Difference, VerificationReport } from './report.ts';
+
+/** Entries that differ, counted by what they are entries of: the collection, or the kind of entry. */
+function counted(differences: readonly Difference[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { name } of differences) {
+    const [kind, collection] = name.split(' ');
+    const of = kind === 'record' ? `${kind} ${collection}` : kind!;
+    counts[of] = (counts[of] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export const recordedReport = ({
+  same,
+  events,
+  projections,
+}: VerificationReport): EventTypes['ReadModelsVerified'] => ({
+  same,
+  events,
+  projections: projections.map(({ projection, version, checkpoint, entries, differences, more, faults }) => ({
+    projection,
+    version,
+    checkpoint,
+    entries,
+    differences: counted(differences),
+    more,
+    faults,
+  })),
+});

@@ -1,0 +1,70 @@
+/** What is kept of a verification: that it was done, over what, and what differed, without a name that says who asked. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openApp } from '../../src/app.ts';
+import { recordedReport } from '../../src/verification/recorded-report.ts';
+import { storyConfig, writeLibrary } from '../stories/story.ts';
+
+it('counts what differs by what it is an entry of', () => {
+  const difference = (name: string) => ({ name, kind: 'changed' as const, fields: ['doc.count'] });
+  const report = {
+    same: false,
+    events: 9,
+    projections: [
+      {
+        projection: 'faq',
+        version: 2,
+        build: 5,
+        checkpoint: '0000000000000009',
+        faults: ['Two words have one id.'],
+        entries: 20,
+        differences: [
+          difference('record faq was ist das'),
+          difference('record faq wer'),
+          difference('word das'),
+        ],
+        more: true,
+      },
+    ],
+  };
+  expect(recordedReport(report)).toEqual({
+    same: false,
+    events: 9,
+    projections: [
+      {
+        projection: 'faq',
+        version: 2,
+        checkpoint: '0000000000000009',
+        entries: 20,
+        differences: { 'record faq': 2, word: 1 },
+        more: true,
+        faults: ['Two words have one id.'],
+      },
+    ],
+  });
+});
+
+it('is recorded, and stands in the audit log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-verified-'));
+  writeLibrary(join(folder, 'library'));
+  const app = await openApp(storyConfig(folder, {}));
+  try {
+    const path = join(folder, 'library');
+    await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });
+    const report = await app.verifyProjections();
+    await app.caughtUp();
+    const { items } = await app.admin.auditLog({ action: 'projections.verify', limit: 10, offset: 0 });
+    expect(items).toMatchObject([{ actor: 'system', detail: { same: true, events: report.events } }]);
+    const acting = { name: 'aidar', request_id: 'r' };
+    const { items: events } = await app.admin.events(
+      { direction: 'backwards', limit: 1, type: 'ReadModelsVerified' },
+      acting,
+    );
+    expect(events[0]!.data).toEqual(recordedReport(report));
+  } finally {
+    await app.close();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -15,7 +15,9 @@ import { opposed } from '../../retrieval/polarity.ts';
 import { isNegated } from '../../retrieval/question.ts';
 import { relatedStems } from '../../retrieval/related.ts';
 import { detectLanguage } from '../../text/language.ts';
+import { all, endingIn } from '../../text/languages/index.ts';
 import { speltNumbers } from '../../text/number-words.ts';
+import { parseReferences } from '../../text/references/parse.ts';
 import { type Span, splitSentences, withoutPointNumber } from '../../text/sentences.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { isOrder } from '../orders.ts';
@@ -43,10 +45,12 @@ export type Relevance = (
   onUsage: (usage: ModelUsage) => void,
 ) => Promise<number[]>;
 
-/** Of a sentence's words so many stand in the stretch with its title, in the stretch alone, and more in a longer one. */
-const share = { withTitle: 0.7, alone: 0.35, more: 0.15 };
-/** Sentences of a passage that one sentence may sum up. */
+/** Of a sentence's words so many stand in the one that says so with its title, and so many in it alone. */
+const share = { withTitle: 0.7, alone: 0.35 };
+/** Sentences of a passage that the clauses of one sentence may rest on together. */
 const stretchMax = 3;
+/** Content words of a clause that rests on a sentence of its own. */
+const clauseWords = 2;
 /** From here on a reranker takes a stretch of another language for what the sentence says. */
 const relevant = 0.5;
 const supportsMax = 2;
@@ -71,24 +75,37 @@ export async function ground(
   },
 ): Promise<Claim[]> {
   let foreign = 0;
+  const reads = new Map<Found, ReadPassage>();
+  const readOnce = (passage: Found): ReadPassage => {
+    const known = reads.get(passage) ?? readPassage(passage);
+    reads.set(passage, known);
+    return known;
+  };
   const judged = sentencesOf(text, isWhole).map(async (span): Promise<Claim[]> => {
     const sentence = text.slice(span.start, span.end);
     const ids = cited
       .filter(({ start, end }) => start < span.end && end > span.start)
       .flatMap(({ documents }) => documents);
+    const spoken = detectLanguage(sentence, undefined, lang);
     const support: Support[] = [];
+    let said = 0;
     for (const passage of new Set(ids.flatMap((id) => passages.get(id) ?? []))) {
       if (support.length >= supportsMax) break;
-      const spoken = detectLanguage(sentence, undefined, lang);
       const found =
         spoken === passage.chunk.lang
-          ? supportIn(sentence, passage)
+          ? supportIn(sentence, readOnce(passage))
           : relevance !== null && foreign++ < foreignMax
             ? await supportAcross(sentence, spoken, passage, relevance)
             : null;
-      if (found) support.push({ ...found, passage });
+      if (!found) continue;
+      support.push({ start: found.start, end: found.end, passage });
+      said = Math.max(said, 'share' in found ? Number(found.share) : 1);
     }
-    return support.length > 0 ? [{ ...span, support }] : [];
+    if (support.length === 0) return [];
+    // Some passage that was given says the opposite, in as many of its words.
+    const sameLanguage = [...passages.values()].filter(({ chunk }) => chunk.lang === spoken);
+    const denial = Math.max(0, ...sameLanguage.map((passage) => opposition(sentence, readOnce(passage))));
+    return denial >= said ? [] : [{ ...span, support }];
   });
   return (await Promise.all(judged)).flat();
 }
@@ -114,48 +131,102 @@ function sentencesOf(text: string, isWhole: boolean): Span[] {
   return spans;
 }
 
-/** The stretch of a passage in the sentence's language that says what it says; null where there is none. */
-export function supportIn(sentence: string, passage: Found): Span | null {
+/** A passage as sentences are held against it. */
+export interface ReadPassage {
+  passage: Found;
+  spans: Span[];
+  sentences: Said[];
+  title: Said;
+}
+
+export function readPassage(passage: Found): ReadPassage {
+  const spans = splitSentences(passage.text);
+  return {
+    passage,
+    spans,
+    sentences: spans.map(({ start, end }) => wordsOf(passage.text.slice(start, end))),
+    title: wordsOf(titleOf(passage)),
+  };
+}
+
+/**
+ * The stretch of a passage in the sentence's language that says what it says: one sentence, else one for each of its
+ * clauses, near each other. `share`: how much of its words; null where there is none.
+ */
+export function supportIn(sentence: string, read: ReadPassage): (Span & { share: number }) | null {
+  const { passage, spans, sentences, title } = read;
   if (damaged.test(sentence) || isOrder(sentence)) return null;
-  const { text, chunk } = passage;
-  const { lang } = chunk;
-  const title = titleOf(passage);
-  const said = wordsOf(sentence);
-  const above = wordsOf(title);
-  const spans = splitSentences(text);
-  const parts = spans.map(({ start, end }) => wordsOf(text.slice(start, end)));
-  const { content } = said;
-  if (content.length === 0 || !namesStand(sentence, said, [...parts, above])) return null;
-  if (address.test(sentence) && !text.includes(address.exec(sentence)![0])) return null;
-  const inTitle = meets(content, above);
-  const inParts = parts.map((part) => meets(content, part));
-  const numbers = numbersOf(sentence, lang);
-  // Two sentences that each say half of it do not hide that one of them says the opposite.
-  const opposes = parts.map(
-    (part, n) =>
-      partOf(inParts[n]!) >= share.alone &&
-      withoutPointNumber(text.slice(spans[n]!.start, spans[n]!.end)) !== sentence.trim() &&
-      contradicts(said, part.words, lang),
-  );
-  let best: { span: Span; share: number; size: number } | null = null;
-  for (let size = 1; size <= stretchMax; size++) {
-    for (let n = 0; n + size <= spans.length; n++) {
-      const alone = content.map((_, k) => inParts.slice(n, n + size).some((met) => met[k]));
-      const both = alone.map((met, k) => met || inTitle[k]!);
-      const part = partOf(both);
-      if (partOf(alone) < share.alone || part < share.withTitle) continue;
-      // One sentence that says nearly all of it is the better quotation.
-      if (best && part < best.share + (size > best.size ? share.more : Number.EPSILON)) continue;
-      if (opposes.slice(n, n + size).includes(true)) continue;
-      const end = spans[n + size - 1]!.end;
-      // The number of a point is no part of what it says.
-      const stretch = withoutPointNumber(text.slice(spans[n]!.start, end));
-      const there = numbers.length === 0 ? [] : numbersOf(`${title}. ${stretch}`, lang);
-      if (numbers.some((one) => !there.includes(one))) continue;
-      best = { span: { start: end - stretch.length, end }, share: part, size };
-    }
+  if (!namesStand(sentence, wordsOf(sentence), [...sentences, title])) return null;
+  if (address.test(sentence) && !passage.text.includes(address.exec(sentence)![0])) return null;
+  const one = sayingBest(sentence, read);
+  const clauses = one ? [] : clausesOf(sentence);
+  const places = one ? [one] : clauses.map((clause) => sayingBest(clause, read));
+  if (places.length === 0 || places.some((place) => place === null)) return null;
+  const at = places.map((place) => place!.at);
+  const [first, last] = [Math.min(...at), Math.max(...at)];
+  if (last - first >= stretchMax) return null;
+  const end = spans[last]!.end;
+  // The number of a point is no part of what it says.
+  const stretch = withoutPointNumber(passage.text.slice(spans[first]!.start, end));
+  return { start: end - stretch.length, end, share: Math.min(...places.map((place) => place!.share)) };
+}
+
+/** The sentence of a passage that says most of another, all its numbers and nothing against it. */
+function sayingBest(said: string, { passage, spans, sentences, title }: ReadPassage) {
+  const { lang } = passage.chunk;
+  const told = wordsOf(said);
+  if (told.content.length === 0) return null;
+  const inTitle = meets(told.content, title);
+  const { referred, counted } = numbersSaid(said, lang);
+  const known = numbersOf(titleOf(passage), lang);
+  let best: { at: number; share: number } | null = null;
+  for (const [at, there] of sentences.entries()) {
+    const alone = meets(told.content, there);
+    const part = partOf(alone.map((met, k) => met || inTitle[k]!));
+    if (partOf(alone) < share.alone || part < share.withTitle || (best && part <= best.share)) continue;
+    const text = passage.text.slice(spans[at]!.start, spans[at]!.end);
+    const numbers = numbersOf(text, lang);
+    if (!counted.every((one) => numbers.includes(one))) continue;
+    if (!referred.every((one) => numbers.includes(one) || known.includes(one))) continue;
+    if (withoutPointNumber(text) !== said.trim() && contradicts(told, there.words, lang)) continue;
+    best = { at, share: part };
   }
-  return best?.span ?? null;
+  return best;
+}
+
+/** How much of a sentence's words stand in one of a passage that says the opposite. */
+function opposition(sentence: string, { passage, spans, sentences }: ReadPassage): number {
+  const told = wordsOf(sentence);
+  const said = sentence.trim();
+  const verbatim = spans.some(
+    ({ start, end }) => withoutPointNumber(passage.text.slice(start, end)) === said,
+  );
+  if (verbatim || told.content.length === 0) return 0;
+  return Math.max(
+    0,
+    ...sentences.map((there) => {
+      const part = partOf(meets(told.content, there));
+      return part >= share.withTitle && contradicts(told, there.words, passage.chunk.lang) ? part : 0;
+    }),
+  );
+}
+
+/** The clauses of a sentence that say something of their own; none where it is but one. */
+function clausesOf(sentence: string): string[] {
+  const clauses = sentence.split(/[,;:—–]\s/u);
+  const isWhole = clauses.length > 1 && clauses.every((one) => wordsOf(one).content.length >= clauseWords);
+  return isWhole ? clauses : [];
+}
+
+/** The numbers a sentence counts with, and those of the provisions it refers to. */
+function numbersSaid(sentence: string, lang: Language): { counted: string[]; referred: string[] } {
+  let rest = sentence;
+  const referred: string[] = [];
+  for (const { start, end } of parseReferences(sentence).toReversed()) {
+    referred.push(...numbersOf(sentence.slice(start, end), lang));
+    rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  }
+  return { counted: numbersOf(rest, lang), referred };
 }
 
 /** The same of a passage in another language: a reranker tells the sentence of it. */
@@ -173,7 +244,8 @@ async function supportAcross(
   if (best < 0) return null;
   const there = numbersOf(`${titleOf(passage)}. ${texts[best]}`, passage.chunk.lang);
   if (numbersOf(sentence, spoken).some((one) => !there.includes(one))) return null;
-  if (isNegated(words(sentence), spoken) !== isNegated(words(texts[best]!), passage.chunk.lang)) return null;
+  const denies = (text: string, lang: Language) => denied(words(text), lang).length > 0;
+  if (denies(sentence, spoken) !== denies(texts[best]!, passage.chunk.lang)) return null;
   return spans[best]!;
 }
 
@@ -212,28 +284,38 @@ function namesStand(sentence: string, { words: list }: Said, there: readonly Sai
 
 /** One of the two denies, or turns round, what the other states. */
 function contradicts(said: Said, there: readonly string[], lang: Language): boolean {
-  if (isNegated(said.words, lang)) return !isNegated(there, lang);
+  const own = denied(said.words, lang);
+  const theirs = denied(there, lang);
+  if (own.length > 0) return !own.some((one) => theirs.some((other) => alike(one, other)));
   return (
-    denied(there, lang).some((one) => said.content.some((other) => alike(one, other))) ||
-    opposed(said.words, there, false)
+    theirs.some((one) => said.content.some((other) => alike(one, other))) || opposed(said.words, there, false)
   );
 }
 
-/** How far before what it denies a negation may stand, in words; a word in between may say something itself. */
+/** How far behind a negation what it denies may stand, in words; a word in between may say something itself. */
 const deniedWithin = 4;
 
-/** Stems of what a text denies: the first word that says something after a negation, and one right before it ("құқығы жоқ"). */
+/** Endings by which a word denies what it says itself, or what the word before it says. */
+const denyingEndings = Object.fromEntries(
+  all.map(({ language, pack: { grammar } }) => [
+    language,
+    grammar.negatedEndings === '' ? null : endingIn(grammar.negatedEndings),
+  ]),
+) as Record<Language, RegExp | null>;
+
+/** Stems of what a text denies: what says something behind a negation, else before it ("құқығы жоқ"). */
 function denied(list: readonly string[], lang: Language): string[] {
   const says = (word: string | undefined): word is string => word !== undefined && !isStopWord(word);
-  return list.flatMap((_, n) => {
-    if (
-      !isNegated(list.slice(Math.max(0, n - 1), n + 1), lang) ||
-      isNegated(list.slice(Math.max(0, n - 1), n), lang)
-    )
-      return [];
-    const after = list.slice(n + 1, n + 1 + deniedWithin).find(says);
-    return [after, says(list[n - 1]) ? list[n - 1] : undefined].filter(says).map(stem);
-  });
+  return list
+    .flatMap((word, n) => {
+      const [before, next] = [list[n - 1], list.slice(n + 1, n + 1 + deniedWithin).find(says)];
+      if (denyingEndings[lang]?.test(word)) return [word, before];
+      const isDenial = isNegated(list.slice(Math.max(0, n - 1), n + 1), lang);
+      if (!isDenial || isNegated(list.slice(Math.max(0, n - 1), n), lang)) return [];
+      return [next ?? before];
+    })
+    .filter(says)
+    .map(stem);
 }
 
 /** The numbers of a text, in figures and words, without those that may be an article ("one"). */

@@ -1,6 +1,6 @@
 /** What a model writes, held against the passages it cites. */
 import { describe, expect, it } from 'vitest';
-import { ground, supportIn } from '../../../src/answering/generating/grounding.ts';
+import { ground, readPassage, supportIn } from '../../../src/answering/generating/grounding.ts';
 import type { Language } from '../../../src/domain/events.ts';
 import type { Found } from '../../../src/retrieval/pipeline.ts';
 import { bridge } from '../passages.ts';
@@ -24,7 +24,7 @@ const senate = passage(
 );
 
 const quoteOf = (sentence: string, from: Found): string | null => {
-  const span = supportIn(sentence, from);
+  const span = supportIn(sentence, readPassage(from));
   return span && from.text.slice(span.start, span.end);
 };
 

@@ -1,0 +1,162 @@
+/**
+ * The service over a model that misbehaves on purpose: whatever it says, of it only what the passages say reaches the
+ * reader, every quotation stands in its revision, and numbered provisions, missing ones, refusals and greetings are
+ * never the model's.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CohereDouble, says } from '../../support/cohere-double.ts';
+import { english } from '../cases/en.ts';
+import { kazakh } from '../cases/kk.ts';
+import { russian } from '../cases/ru.ts';
+import { type Answered, openSamples, type SampleService } from '../sample-corpora.ts';
+import { lies, told, unseen } from './lies.ts';
+
+let double: CohereDouble;
+let service: SampleService;
+beforeAll(async () => {
+  double = await CohereDouble.start();
+  service = await openSamples({
+    COHERE_API_KEY: 'key',
+    COHERE_BASE_URL: double.url,
+    COHERE_EMBED_MODEL: 'off',
+    COHERE_RERANK_MODEL: 'off',
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await double.stop();
+});
+beforeEach(() => {
+  double.chats.length = 0;
+});
+
+/** The model says these sentences, and that every passage it was given says each of them. */
+function claims(...sentences: string[]): void {
+  double.chat = ({ documents }) =>
+    says({
+      pieces: sentences.join(' ').match(/\s*\S+/gu)!,
+      citations: sentences.map((of) => ({ of, documents: documents.map(({ id }) => id) })),
+    });
+}
+
+/** Asked in words of its own each time, so that no kept answer is given. */
+let asked = 0;
+const ask = (question: string) => service.ask({ q: `${question}${' '.repeat(++asked)}` });
+
+/** What holds for every answer: each quotation stands where it is said to, in a source that is listed. */
+function expectSound({ answer, citations, refs, parts }: Answered): void {
+  expect(parts.at(-1)?.type).toBe('done');
+  for (const { start, end, ref, quote, revision, content_hash } of citations) {
+    expect(refs).toContain(ref);
+    expect(answer.slice(start, end).trim()).not.toBe('');
+    const key = ref.slice(0, ref.lastIndexOf('#'));
+    expect(service.standsIn('krk_2026', key, revision, content_hash, quote)).toBe(true);
+  }
+  expect(refs.filter((ref) => ref.startsWith('drafts/'))).toEqual([]);
+}
+
+describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
+  const { question, bent, truth, lies: said } = told[lang];
+
+  const seen = lies.filter((lie) => !unseen[lang].includes(lie));
+
+  it.each(seen)('%s does not reach the reader beside the truth', async (lie) => {
+    claims(truth, said[lie]);
+    const answered = await ask(question);
+    expectSound(answered);
+    expect(double.chats).toHaveLength(1);
+    expect(answered.answer).not.toContain(said[lie]);
+    expect(answered.answer).toContain(truth);
+    expect(answered.citations.length).toBeGreaterThan(0);
+  });
+
+  it.each(seen)('%s alone is no answer', async (lie) => {
+    claims(said[lie]);
+    const answered = await ask(question);
+    expectSound(answered);
+    expect(answered.answer).not.toContain(said[lie]);
+    if (answered.mode !== 'no_answer') expect(answered.citations.length).toBeGreaterThan(0);
+  });
+
+  it('what a check of words cannot tell stands beside what it rests on', async () => {
+    for (const lie of unseen[lang]) {
+      claims(truth, said[lie]);
+      const answered = await ask(question);
+      expectSound(answered);
+      expect(answered.answer).toContain(said[lie]);
+      const quoted = answered.citations.filter(
+        ({ start, end }) => answered.answer.slice(start, end) === said[lie],
+      );
+      expect(quoted.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('what it was told is not repeated', async () => {
+    double.chat = ({ messages, documents }) => {
+      const prompt = messages[0]!.content;
+      return says({
+        pieces: `${truth} ${prompt}`.match(/\s*\S+/gu)!,
+        citations: [{ of: prompt.slice(0, 200), documents: [documents[0]!.id] }],
+      });
+    };
+    const answered = await ask(bent);
+    expectSound(answered);
+    const streamed = answered.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    for (const text of [answered.answer, streamed])
+      expect(text).not.toContain('from the passages you are given, and');
+  });
+
+  it('the truth cited to nobody is no answer', async () => {
+    double.chat = () => says({ pieces: [truth], citations: [{ of: truth, documents: ['99', 'norm', ''] }] });
+    const answered = await ask(question);
+    expectSound(answered);
+    expect(answered.mode).toBe('no_answer');
+  });
+
+  it('the truth with citations in the wrong places is told, and quoted right', async () => {
+    double.chat = ({ documents }) =>
+      says({
+        pieces: truth.match(/\s*\S+/gu)!,
+        citations: [{ of: truth, documents: documents.map(({ id }) => id), shift: 40 }],
+      });
+    const answered = await ask(question);
+    expectSound(answered);
+    expect(answered.answer).toContain(truth);
+  });
+
+  it('a lie that breaks off in the middle is taken back', async () => {
+    double.chat = ({ documents }) => {
+      const reply = says({
+        pieces: [said['another number'], ' And'],
+        citations: [{ of: said['another number'], documents: [documents[0]!.id] }],
+      });
+      return 'steps' in reply ? { steps: [...reply.steps.slice(0, -2), 'cut'] } : reply;
+    };
+    const answered = await ask(question);
+    expectSound(answered);
+    expect(answered.answer).not.toContain(said['another number']);
+    expect(answered.parts.at(-1)).toMatchObject({ type: 'done', degraded: true });
+  });
+
+  it('the answer is in the language of the question', async () => {
+    const other = told[lang === 'en' ? 'ru' : 'en'].truth;
+    claims(other, other);
+    const answered = await ask(question);
+    expectSound(answered);
+    expect(answered.answer).not.toContain(other);
+    expect(answered.lang).toBe(lang);
+  });
+
+  const cases = { en: english, ru: russian, kk: kazakh }[lang];
+  const fixed = cases.filter(({ kind }) =>
+    ['exact', 'missing', 'unanswerable', 'greeting', 'meta'].includes(kind),
+  );
+  it.each(fixed.map((one) => [`${one.kind}: ${one.q}`, one] as const))(
+    '%s is not the model’s',
+    async (_, one) => {
+      claims(said['an order of a document obeyed']);
+      const answered = await service.ask(one);
+      expect([answered.mode, double.chats.length]).toEqual([one.mode, 0]);
+    },
+  );
+});

@@ -52,6 +52,17 @@ export class MemoryLimiter implements Limiter {
     return verdictOf(windows, allowed, now);
   }
 
+  /** Counts a request that was let through elsewhere, so long ago in ms. */
+  count(key: string, agoMs: number): void {
+    const now = this.#elapsedMs();
+    const times = this.#callers.get(key) ?? new Times();
+    this.#callers.delete(key);
+    times.put(now - agoMs);
+    this.#callers.set(key, times);
+    this.#kept++;
+    this.#forget(now);
+  }
+
   /** Drops what no window counts any more from the front, and whole callers while there are too many times. */
   #forget(now: number): void {
     for (const [key, times] of this.#callers) {
@@ -112,6 +123,11 @@ class Times {
 
   push(time: number): void {
     this.#times.push(time);
+  }
+
+  /** A time among the others. */
+  put(time: number): void {
+    this.#times.splice(this.#start + this.firstAfter(time), 0, time);
   }
 
   dropUntil(time: number): void {

@@ -111,7 +111,7 @@ const things = new Set([...wordsOfAll((pack) => pack.answers.things)].map(stem))
 const offices = new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem));
 /** A word with a capital letter that does not begin its sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
-const addresses = /\S+@\S+\.\p{L}|https?:\/\//u;
+const addresses = /[^\s@]@[^\s@]*\.\p{L}|https?:\/\//u;
 
 /** How far behind a number its unit may stand, in words: "24 календарных дня". */
 const unitReach = 3;

@@ -34,6 +34,8 @@ export interface AdapterConfig {
 export const historyFile = (folder: string) => join(folder, 'history.sqlite');
 /** What the service signs with, where no Redis keeps it. */
 export const secretFile = (folder: string) => join(folder, 'secret');
+/** What the processes on a folder let through, where no Redis counts it. */
+export const limitsFolder = (folder: string) => join(folder, 'limits');
 /** What one process at a time does of all that share the folder. */
 export const leasesFolder = (folder: string) => join(folder, 'leases');
 /** The read models, and the search index: both can be deleted at any time and are built again. */

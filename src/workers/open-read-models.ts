@@ -21,10 +21,17 @@ import type { ResponseCache } from '../ports/response-cache.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
 import { FolderLeases } from '../stores/embedded/leases.ts';
+import { FolderLimiter } from '../stores/embedded/limiter.ts';
 import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';
-import { type AdapterConfig, leasesFolder, type ReadModelsLocation, secretFile } from './adapter-config.ts';
+import {
+  type AdapterConfig,
+  leasesFolder,
+  limitsFolder,
+  type ReadModelsLocation,
+  secretFile,
+} from './adapter-config.ts';
 import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
@@ -140,12 +147,14 @@ export async function openSharedSide(
   { folder, readModels: location }: Pick<AdapterConfig, 'folder' | 'readModels'>,
   onTrouble: (sentence: string) => void,
 ): Promise<SharedSide> {
-  const limiter = new MemoryLimiter();
+  const own = new MemoryLimiter();
   if ('models' in location) {
     const secret = folderSecret(secretFile(folder));
     const leases = new FolderLeases(leasesFolder(folder));
-    return { limiter, leases, cache: new MemoryCache(), secret: () => secret, close: async () => {} };
+    const limiter = new FolderLimiter({ folder: limitsFolder(folder), secret, limiter: own });
+    const cache = new MemoryCache();
+    return { limiter, leases, cache, secret: () => secret, close: () => limiter.close() };
   }
   const { openRedisShared } = await import('../stores/server/redis.ts');
-  return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, limiter);
+  return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, own);
 }

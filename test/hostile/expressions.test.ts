@@ -1,0 +1,58 @@
+/**
+ * Every expression that reads what strangers send, over texts that are made of what it matches: none takes longer than
+ * the budget for the longest question there may be. An expression that is written tomorrow is among them.
+ */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { overBudget } from './budget.ts';
+import { filled, longest } from './corpus.ts';
+import { type Expression, filesOf, findAll, literalsIn, madeBy, pumped } from './expressions.ts';
+
+const rooms = ['text', 'retrieval', 'answering', 'asks', 'domain', 'faq', 'access', 'http'];
+
+/** What nearly every expression has to look at once more. */
+const general = ['и ', 'a', 'А', '1', '1.', ' ', '\n', '.', '-', '"', '(', 'статья 1 ', 'Aa '].map((unit) =>
+  filled([unit], longest.question),
+);
+
+/** The expressions of a room that take too long, with the text that shows it. */
+function tooSlow(expressions: Iterable<Expression>): string[] {
+  const found: string[] = [];
+  for (const expression of expressions)
+    for (const text of [...pumped(expression, longest.question), ...general]) {
+      const over = overBudget(() => findAll(expression, text));
+      if (over !== null)
+        found.push(
+          `${expression.place} /${expression.source}/ on ${JSON.stringify(text.slice(0, 40))}: ${over}`,
+        );
+    }
+  return found;
+}
+
+const distinct = (list: readonly Expression[]) =>
+  new Map(list.map((one) => [`/${one.source}/${one.flags}`, one])).values();
+
+test.each(rooms)('what is written out in src/%s', (room) => {
+  expect(tooSlow(distinct(filesOf(`src/${room}`).flatMap(literalsIn)))).toEqual([]);
+});
+
+beforeAll(() => {
+  // Loaded anew, all that is made of the language packs is made again.
+  vi.resetModules();
+});
+afterAll(() => {
+  vi.resetModules();
+});
+
+test('what is made of the language packs', async () => {
+  const made = await madeBy(async () => {
+    await import('../../src/answering/ask.ts');
+    await import('../../src/retrieval/retrieve.ts');
+  });
+  expect(made.length).toBeGreaterThan(100);
+  expect(tooSlow(distinct(made))).toEqual([]);
+});
+
+test('an expression that takes its time is found by this', () => {
+  const slow = { place: 'here', source: '\\s+\\s+x', flags: '' };
+  expect(overBudget(() => findAll(slow, ' '.repeat(900)))).not.toBeNull();
+});

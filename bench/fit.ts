@@ -106,7 +106,7 @@ function learn(examples: readonly Example[]): StoredWeights {
       threshold,
     } as LearnedWeights['evidence'],
     provenance: {
-      how: 'npm run bench -- fit',
+      how: 'npm run bench -- fit; what fit-questions and questions are, README says',
       sets: Object.fromEntries(sets.map((set) => [set, examples.filter((one) => one.set === set).length])),
       held: told,
     },
@@ -146,7 +146,7 @@ function evidenceOf(one: Example, weights: Float64Array): Evidence {
 }
 
 /** What it costs to answer what nothing answers, where a wrong refusal costs 1, both as shares of their questions. */
-const wronglyAnsweredCosts = 0.4;
+const wronglyAnsweredCosts = 0.5;
 
 /** 1 for each question that is refused, by whether something answers it. */
 const refusals = (

@@ -4,7 +4,7 @@ import type { AnswerContext } from './answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { phrases } from './phrases.ts';
 
-/** Headings that are told. */
+/** Headings that are listed. */
 const headingsMax = 30;
 
 export function fromOutline({ lang }: AnswerContext, { counts, parts }: Outline): PreparedAnswer {
@@ -13,8 +13,8 @@ export function fromOutline({ lang }: AnswerContext, { counts, parts }: Outline)
   const [first] = parts;
   const title = first!.passage.facts.title || first!.passage.facts.doc_key;
   builder.text(words.outline(title, parts.length));
-  const told = counts && parts.length > 2 ? [first!, parts.at(-1)!] : parts.slice(0, headingsMax);
-  for (const [n, { heading, passage }] of told.entries()) {
+  const listed = counts && parts.length > 2 ? [first!, parts.at(-1)!] : parts.slice(0, headingsMax);
+  for (const [n, { heading, passage }] of listed.entries()) {
     if (counts && n > 0 && parts.length > 2) builder.label('\n…');
     builder.label(`\n– ${heading}`).list(passage);
   }

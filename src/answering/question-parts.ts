@@ -9,10 +9,10 @@ import { isStopWord, words } from '../text/words.ts';
 /** Of more questions in one the first so many are looked at. */
 export const partsMax = 4;
 
-/** The questions of a text, in order; `subjects`: they are one question about several subjects. One: it is no more. */
+/** The questions of a text, in order; `subjects`: of one question about several subjects what each asks about. One: it is no more. */
 export interface QuestionParts {
   questions: string[];
-  subjects: boolean;
+  subjects: readonly string[] | null;
   /** There are more than those. */
   more: boolean;
 }
@@ -58,11 +58,15 @@ export function questionParts(text: string, lang: Language): QuestionParts {
   if (questions.length > 1)
     return {
       questions: questions.slice(0, partsMax),
-      subjects: false,
+      subjects: null,
       more: questions.length > partsMax,
     };
   const subjects = ofSubjects(text, facts[lang]);
-  return { questions: (subjects ?? [text]).slice(0, partsMax), subjects: subjects !== null, more: false };
+  return {
+    questions: subjects?.map(({ question }) => question) ?? [text],
+    subjects: subjects?.map(({ name }) => name) ?? null,
+    more: false,
+  };
 }
 
 interface Token {
@@ -124,7 +128,7 @@ function isAskingFirst(list: readonly Token[], { asks, prepositions, yesOrNo }: 
 }
 
 /** One question about several subjects, asked about each; null where there is but one. */
-function ofSubjects(text: string, facts: Facts): string[] | null {
+function ofSubjects(text: string, facts: Facts): { name: string; question: string }[] | null {
   const { asks, conjunctions, articles } = facts;
   const list = tokensOf(text);
   if (!list.some(({ word }) => asks.has(word))) return null;
@@ -150,7 +154,10 @@ function ofSubjects(text: string, facts: Facts): string[] | null {
   const last = list[items.at(-1)![1] - 1]!;
   const names = items.map(([from, before]) => text.slice(list[from]!.start, list[before - 1]!.end));
   if (new Set(names).size < names.length || names.every((name) => articles.has(name))) return null;
-  return names.map((name) => `${text.slice(0, first.start)}${name}${text.slice(last.end)}`);
+  return names.map((name) => ({
+    name,
+    question: `${text.slice(0, first.start)}${name}${text.slice(last.end)}`,
+  }));
 }
 
 /** Where a name that begins at a token ends: one word, more of them where capital letters or "of" go on. */

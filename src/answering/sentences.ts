@@ -38,13 +38,14 @@ export function inOneLanguage(
   if (!best) return { sentences: [], lang };
   const own = all.find((one) => one.hit.chunk.lang === lang);
   const chosen = own && own.score >= best.score - languageMargin ? lang : best.hit.chunk.lang;
-  const told = new Set<string>();
+  const quoted = new Set<string>();
   const sentences = all.filter((one) => {
     const text = one.hit.text.slice(one.start, one.end);
     const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
     const key = words.toLowerCase();
-    if (one.hit.chunk.lang !== chosen || told.has(key) || seen.includes(words) || isOrder(text)) return false;
-    told.add(key);
+    if (one.hit.chunk.lang !== chosen || quoted.has(key) || seen.includes(words) || isOrder(text))
+      return false;
+    quoted.add(key);
     return key.length > 1;
   });
   return { sentences, lang: chosen };
@@ -91,17 +92,17 @@ export function withContext({ hit, start, end, own }: Quotable): Stretch[] {
   const unit = all.find((one) => one.start === start && one.end === end);
   const below = all.filter(({ head }) => head?.start === start && head.end === end);
   if (below.length > 0) {
-    const told = below.filter((unit) => unit.end - start <= listMax);
-    return [{ hit, start, end: told.at(-1)?.end ?? end, cut: told.length < below.length }];
+    const listed = below.filter((unit) => unit.end - start <= listMax);
+    return [{ hit, start, end: listed.at(-1)?.end ?? end, cut: listed.length < below.length }];
   }
   const head = unit?.head;
   // The points of a provision are no list.
   if (own === 0 && unit?.kind === 'item' && unit.list && (head || hit.chunk.number === null)) {
     const list = all.filter((one) => one.list === unit.list);
     const first = head && head.end - head.start <= headMax ? head : list[0]!;
-    const told = list.findLast((one) => one.end - first.start <= listMax);
-    if (told && told.end >= end && text.slice(first.end, list[0]!.start).trim() === '')
-      return [{ hit, start: first.start, end: told.end, cut: told !== list.at(-1) }];
+    const listed = list.findLast((one) => one.end - first.start <= listMax);
+    if (listed && listed.end >= end && text.slice(first.end, list[0]!.start).trim() === '')
+      return [{ hit, start: first.start, end: listed.end, cut: listed !== list.at(-1) }];
   }
   if (head && head.end - head.start <= headMax) {
     if (text.slice(head.end, start).trim() === '') return [{ hit, start: head.start, end, cut: false }];
@@ -110,7 +111,7 @@ export function withContext({ hit, start, end, own }: Quotable): Stretch[] {
       { hit, start, end, cut: false },
     ];
   }
-  // The number of a point is told by its address, not by its words.
+  // The number of a point is in its address, not repeated in its words.
   const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
 }

@@ -86,13 +86,13 @@ function partsOf(
   const { questions, subjects, more } = questionParts(question, lang);
   if (questions.length < 2) return null;
   const before = [...history];
-  const parts = questions.map((typed) => {
-    const { question: whole, focus } = resolveFollowUp(typed, before, lang);
+  const parts = questions.map((typed, n) => {
+    const { question: whole, focus = subjects?.[n] } = resolveFollowUp(typed, before, lang);
     before.push({ role: 'user', content: typed });
     return { label: typed, question: whole, ...(focus !== undefined && { focus }) };
   });
   const simple = parts.every((part) => readIntent(part.question, settings).kind === 'ordinary');
-  return simple ? { parts, subjects, more } : null;
+  return simple ? { parts, subjects: subjects !== null, more } : null;
 }
 
 /**

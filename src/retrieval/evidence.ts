@@ -3,7 +3,7 @@
  * with weights that were learned (weights.ts).
  *
  * Source of the features: measured on sets with questions that nothing answers (coverage finds what is absent, the
- * opposite of what is asked is told by polarity). What is not learned is what must never be: a name that nobody here
+ * opposite of what is asked is found by polarity). What is not learned is what must never be: a name that nobody here
  * knows ends it, whatever else is shared.
  */
 import { stem, words } from '../text/words.ts';
@@ -11,7 +11,7 @@ import { covers, coversName, type Sentence } from './matching.ts';
 import { opposed } from './polarity.ts';
 import type { Question } from './question.ts';
 import type { DescribedPassage } from './sentence-features.ts';
-import type { ToldFirst } from './sentence-model.ts';
+import type { FirstSentence } from './sentence-model.ts';
 import { learned } from './weights.ts';
 
 /** What the decision is made from, in the order of the weights. */
@@ -32,7 +32,7 @@ export const evidenceFeatures = [
   'stranger',
   /** The best sentence says the opposite, or does not deny what the question denies. */
   'opposed',
-  /** Of the sentence that would be told first: its log odds, the share of its words that the question has, how closely they stand. */
+  /** Of the sentence that ranks first: its log odds, the share of its words that the question has, how closely they stand. */
   'odds',
   'precision',
   'spread',
@@ -83,7 +83,7 @@ const turnedRead = 2;
 const gapMax = 0.6;
 const wholeShare = 0.95;
 /** A sentence that holds less of what is asked, with all that stands above it, answers nothing. */
-const leastShare = 0.41;
+const leastShare = 0.36;
 
 /** How far the first score stands above the mean of the next nine; 1 for a single passage, 0 for none. */
 export function gap(scores: readonly number[]): number {
@@ -111,12 +111,12 @@ export function enough(
   return score >= limit || (whole && features.opposed === 0);
 }
 
-/** Weighs the passages read, best first, the word scores of at least ten hits, and the sentence that would be told first. */
+/** Weighs the passages read, best first, the word scores of at least ten hits, and the sentence that ranks first. */
 export function weigh(
   question: Question,
   passages: readonly DescribedPassage[],
   scores: readonly number[],
-  first: ToldFirst | null,
+  first: FirstSentence | null,
 ): Evidence {
   let best: { title: string; sentence: Sentence; share: number } | null = null;
   for (const [rank, { match }] of passages.slice(0, read).entries()) {

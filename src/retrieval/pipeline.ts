@@ -22,7 +22,7 @@ import {
   type StatedHolder,
   titleOf,
 } from './passages.ts';
-import { followLinks, lookUp } from './provision-lookup.ts';
+import { findProvision, followLinks } from './provision-lookup.ts';
 import { withoutFraming } from './question.ts';
 import { evidencePassages, read, retrieveRequest, speaksOf } from './reading.ts';
 import type { Hit, Retriever } from './retrieve.ts';
@@ -201,7 +201,7 @@ async function byWords(
   const exact = await Promise.all(
     request.references.map(async (reference) => {
       signal?.throwIfAborted();
-      return lookUp(search, request, hits, reference);
+      return findProvision(search, request, hits, reference);
     }),
   );
   // Nothing but the number of what is not there: the words of the number are no subject.

@@ -36,7 +36,7 @@ const paragraphSign = new RegExp(
 );
 
 /** Finds a provision, or what stands beside it. `hits`: what was found by words, to choose among equal numbers. */
-export async function lookUp(
+export async function findProvision(
   search: ChunkSearch,
   request: ResearchRequest,
   hits: readonly Found[],
@@ -283,7 +283,7 @@ export async function followLinks(
   const named = [...parseReferences(titleOf(source)), ...parseReferences(source.text)];
   const distinct = named.filter((one, n) => named.findIndex((other) => other.number === one.number) === n);
   for (const reference of distinct.slice(0, 3)) {
-    const { provisions } = await lookUp(search, request, hits, { ...reference, act: null });
+    const { provisions } = await findProvision(search, request, hits, { ...reference, act: null });
     const own = provisions.find(
       ({ passage }) => !isOther(passage) && passage.chunk.lang === source.chunk.lang,
     );

@@ -12,6 +12,7 @@ import {
   standIns,
   withoutFraming,
 } from './question.ts';
+import { relatedStems } from './related.ts';
 import type { Hit, Retrieved, RetrieveRequest, Retriever } from './retrieve.ts';
 import type { DescribedPassage } from './sentence-features.ts';
 
@@ -106,8 +107,11 @@ function withoutOwnNumbers(title: string, counts: readonly string[]): string {
   return left;
 }
 
-/** Whether a sentence itself, or a heading above it, names what the answer must be about. */
+/** Whether a sentence itself, or a heading above it, names what the answer must be about, be it by a related word. */
 export function speaksOf(focus: string, hit: Found, { start, end }: Span): boolean {
   const there = words(`${titleOf(hit)} ${hit.text.slice(start, end)}`).map(stem);
-  return questionStems(focus).every((wanted) => there.some((word) => covers(wanted, word)));
+  return questionStems(focus).every((wanted) => {
+    const alike = [wanted, ...relatedStems(wanted)];
+    return there.some((word) => alike.some((one) => covers(one, word)));
+  });
 }

@@ -28,8 +28,8 @@ export interface ScoredSentence {
 const oddsOfUnit = 5;
 
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
-/** What the evidence asks of the sentence that would be told first. */
-export interface ToldFirst {
+/** What the evidence asks of the sentence that ranks first. */
+export interface FirstSentence {
   /** Log odds, as the model has them. */
   odds: number;
   features: Readonly<Record<SentenceFeature, number>>;
@@ -39,7 +39,7 @@ export interface ToldFirst {
 export function scoreSentences(
   question: Question,
   passages: readonly DescribedPassage[],
-): { sentences: ScoredSentence[]; first: ToldFirst | null } {
+): { sentences: ScoredSentence[]; first: FirstSentence | null } {
   const top = passages[0]?.match.score ?? 0;
   const out: ScoredSentence[] = [];
   let first: { odds: number; features: Float64Array } | null = null;

@@ -134,6 +134,10 @@ describe('kinds of answer', () => {
   test.each([
     ['сколько лет правит мэр?', ['duration']],
     ['how many seats are there?', ['number']],
+    ['сколько ему должно быть лет?', ['age']],
+    ['how old must a pilot be?', ['age']],
+    ['үміткер неше жаста болуы керек?', ['age']],
+    ['требования к лоцману', ['fitness']],
     ['сколько стоит проезд?', ['money']],
     ['неліктен көпір жабық?', ['reason']],
     ['what is a quorum?', ['number', 'definition']],
@@ -152,6 +156,8 @@ describe('kinds of answer', () => {
     expect(places('duration', 'Служат шесть судей.')).toEqual([]);
     expect(places('money', 'Проезд стоит 300 тенге.')).toEqual([2]);
     expect(places('number', 'Тоғыз судьядан тұрады.')).toEqual([0]);
+    expect(places('age', 'Лоцману не старше сорока лет.')).toEqual([3]);
+    expect(places('duration', 'Лоцману не старше сорока лет.')).toEqual([]);
     expect(places('reason', 'Закрыт, потому что холодно.').length).toBe(1);
     expect(places('date', 'Открыт 5 мая 2019 года.').length).toBeGreaterThan(0);
   });
@@ -193,6 +199,15 @@ describe('evidence', () => {
     expect(enough({ ...evidence, score: threshold + 10, unknownNames: [], features: known })).toBe(true);
   });
 
+  test('what is said of being without a thing is not said of being with it', () => {
+    const asked = question('Сколько держат с решением суда?');
+    const [evidence, plain] = ['Сколько держат без решения суда?', 'Сколько держат'].map((title) =>
+      weighed(asked, title, 'Держат два дня.'),
+    );
+    expect([evidence!.turned, plain!.turned]).toEqual([true, false]);
+    expect(enough({ ...evidence!, score: threshold + 10 })).toBe(false);
+  });
+
   test('gap: 0 for nothing, 1 for a single passage', () => {
     expect([gap([]), gap([3]), gap([3, 3]), gap([4, 1, 1])]).toEqual([0, 1, 0, 0.75]);
   });
@@ -230,6 +245,15 @@ describe('sentences', () => {
     expect(best(question('Сколько судей в суде?'), 'В суде 30 окон. В суде девять судей.')).toBe(
       'В суде девять судей.',
     );
+  });
+
+  test('what something is stands before the dash or the word that defines it', () => {
+    const text = 'Субъект устава подписывает его. Устав - основной закон цеха.';
+    expect(best(question('Что такое устав?'), text)).toBe('Устав - основной закон цеха.');
+    const asked = question('Что такое устав?');
+    const one = passage(asked, '', text, 1);
+    const at = sentenceFeatures.indexOf('defines');
+    expect([0, 1].map((n) => describeSentence(asked, one, { rank: 0, n, top: 1 })[at])).toEqual([0, 1]);
   });
 
   test('a better passage leads where sentences are alike, and all that were read count', () => {

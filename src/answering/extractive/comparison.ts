@@ -32,7 +32,7 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
   for (const [n, side] of sides.entries()) {
     builder.paragraph().text(`${nameOf(side, context)}:`);
     if (silent(n)) builder.text(` ${words.nothingOn}`);
-    else cut = told(builder.line(), context, side, sentences[n]!) || cut;
+    else cut = quoteSide(builder.line(), context, side, sentences[n]!) || cut;
   }
   return closed(context, 'comparison', builder, cut);
 }
@@ -62,7 +62,7 @@ function editionName({ edition, found }: Side, { corpus, lang }: AnswerContext):
 }
 
 /** What one side says: its provision, else the one its best sentence is on, else that sentence. True: it was cut. */
-function told(
+function quoteSide(
   builder: AnswerBuilder,
   context: AnswerContext,
   { edition, found }: Side,

@@ -8,17 +8,17 @@ import type { Side } from '../retrieval.ts';
 import { type Chosen, inOneLanguage } from '../sentences.ts';
 import { layersOf } from '../sources.ts';
 
-/** How far below the best sentence the leading layer's may stand and still be the one that is told. */
+/** How far below the best sentence the leading layer's may stand and still be the one that is quoted. */
 const layerMargin = 0.6;
 
-/** How far below a sentence that was told another may stand and still be as good. */
+/** How far below a sentence that was quoted another may stand and still be as good. */
 const newMargin = 0.15;
 
 /** An answer to several questions; at least one of them has one. */
 export function fromParts(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   const leading = layersOf(context.corpus, 'current')[0]?.name;
-  const told = new Set<string>();
+  const quoted = new Set<string>();
   const missing: string[] = [];
   let cut = false;
   for (const { label, found } of sides) {
@@ -29,14 +29,14 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
       continue;
     }
     // One sentence may answer two questions, but where another is as good, that one is the answer to the second.
-    const isNew = (one: Chosen) => !told.has(keyOf(one));
+    const isNew = (one: Chosen) => !quoted.has(keyOf(one));
     const other = sentences.find(
       (one) => isNew(one) && one.score >= best.score - newMargin && one.own >= best.own,
     );
     const answer = isNew(best) ? best : other;
     if (!answer) continue;
     cut = paragraphs(builder, context, [answer]) || cut;
-    told.add(keyOf(answer));
+    quoted.add(keyOf(answer));
   }
   for (const question of missing)
     builder.paragraph().text(phrases[context.lang].partMissing(capital(question)));

@@ -101,10 +101,10 @@ interface Quoted {
   label: string;
 }
 
-/** A second sentence is told where it is nearly as likely the answer as the first, and says something else. */
+/** A second sentence is quoted where it is nearly as likely the answer as the first, and says something else. */
 const secondMargin = 0.16;
 const newWords = 0.5;
-/** After so many words nothing more is told but what was asked for as more. */
+/** After so many words nothing more is quoted unless more was asked for. */
 const wordsEnough = 45;
 
 /**
@@ -129,34 +129,34 @@ function answerFrom(
   const linked = (context.more ? [] : found.linked.provisions)
     .filter(({ passage }) => passage.chunk.lang === best.hit.chunk.lang)
     .map(({ passage: hit, start, end }) => ({ hit, start, end }));
-  const told: Quoted[] = [];
+  const quoted: Quoted[] = [];
   if (!isNorm(best) && linked.length > 0 && (found.linked.sameQuestion || !norm))
-    told.push({ stretches: linked, label: '' });
-  else if (norm || isNorm(best)) told.push({ stretches: [norm ?? best], label: '' });
+    quoted.push({ stretches: linked, label: '' });
+  else if (norm || isNorm(best)) quoted.push({ stretches: [norm ?? best], label: '' });
   else {
     const { onlyIn } = phrases[context.lang];
     const other = layerTitle(layers, best.hit.facts.layer.name, context.lang);
     builder.text(onlyIn(layerTitle(layers, leading, context.lang), other));
-    told.push({ stretches: [best], label: '' });
+    quoted.push({ stretches: [best], label: '' });
   }
   const margin = context.more ? Number.POSITIVE_INFINITY : secondMargin;
   for (const one of sentences) {
-    if (told.length >= length || one.score < best.score - margin) break;
-    const said = told.flatMap(({ stretches }) => stretches.map(textOf)).join(' ');
+    if (quoted.length >= length || one.score < best.score - margin) break;
+    const said = quoted.flatMap(({ stretches }) => stretches.map(textOf)).join(' ');
     if (!context.more && wordsOf(said).length > wordsEnough) break;
-    if (told.some(({ stretches }) => stretches.some((other) => overlaps(one, other)))) continue;
+    if (quoted.some(({ stretches }) => stretches.some((other) => overlaps(one, other)))) continue;
     // In one passage what stands before the answer would be read as the answer.
     if (
       !context.more &&
-      told[0]!.stretches.some((first) => first.hit.id === one.hit.id && one.start < first.start)
+      quoted[0]!.stretches.some((first) => first.hit.id === one.hit.id && one.start < first.start)
     )
       continue;
-    if (addsTo(said, textOf(one))) told.push({ stretches: [one], label: labelOf(one) });
+    if (addsTo(said, textOf(one))) quoted.push({ stretches: [one], label: labelOf(one) });
   }
   let cut = false;
   // Sentences of one passage and name stand together, in its order.
-  for (const label of new Set(told.map((one) => one.label))) {
-    const stretches = told.filter((one) => one.label === label).flatMap((one) => one.stretches);
+  for (const label of new Set(quoted.map((one) => one.label))) {
+    const stretches = quoted.filter((one) => one.label === label).flatMap((one) => one.stretches);
     cut = paragraphs(builder, context, stretches, label) || cut;
   }
   return cut;

@@ -117,8 +117,30 @@ export async function main(argv: readonly string[]): Promise<void> {
     .command('replay')
     .description('build all read models anew from the history, beside those that serve')
     .option('--dump', 'print every record of them, in a fixed order')
-    .action((options: { dump?: boolean }) =>
-      withConfig(async (config) => (await import('./cli/commands.ts')).replay(config, options)),
+    .option(
+      '--until <moment>',
+      'print them as they were at a day, a time or a position; those that serve stay',
+    )
+    .option('--projection <name>', 'with --until: only this one')
+    .option('--out <folder>', 'with --until: keep them there, with the history up to then, to be asked')
+    .action((options: { dump?: boolean; until?: string; projection?: string; out?: string }) =>
+      withConfig(async (config) => {
+        const { until } = options;
+        if (until !== undefined)
+          return (await import('./cli/past.ts')).replayUntil(config, { ...options, until });
+        return (await import('./cli/commands.ts')).replay(config, options);
+      }),
+    );
+
+  program
+    .command('diff')
+    .description('what is otherwise in the read models at one moment than at an earlier one')
+    .argument('<from>', 'a day, a time or a position')
+    .argument('<to>', 'a day, a time or a position')
+    .option('--projection <name>', 'only of this one')
+    .option('--json', 'print what was and what is, as lines of JSON')
+    .action((from: string, to: string, options: { projection?: string; json?: boolean }) =>
+      withConfig(async (config) => (await import('./cli/past.ts')).diff(config, [from, to], options)),
     );
 
   const verify = program.command('verify').description('hold what is stored against the history');

@@ -97,6 +97,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/access',
     'src/async',
     'src/domain',
+    'src/event-sourcing',
     'src/failures',
     'src/models',
     'src/ports',

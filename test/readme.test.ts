@@ -58,7 +58,7 @@ describe('the commands, in a checkout', () => {
   let eventStore: EventStoreDouble;
   let address = '';
   /** What a reader has got by then and fills in. */
-  const known = { hash: '', key: '', ask: '', publicKey: '', eventId: '', requestId: '' };
+  const known = { hash: '', key: '', ask: '', publicKey: '', eventId: '', requestId: '', moment: '' };
 
   beforeAll(async () => {
     eventStore = await EventStoreDouble.start();
@@ -88,6 +88,9 @@ describe('the commands, in a checkout', () => {
       .replace('<public key>', known.publicKey)
       .replace('<event id>', known.eventId)
       .replace('<request id>', known.requestId)
+      .replace('<moment>', known.moment)
+      .replace('<from> <to>', `${known.moment} ${known.moment}`)
+      .replace('<folder>', './then')
       .replace('esdb://host:2113?tls=false', eventStore.url);
   }
 
@@ -176,9 +179,12 @@ describe('the commands, in a checkout', () => {
     const events = (await run('node src/docent.js history')).trim().split('\n');
     const asked = events.map((line) => JSON.parse(line)).find(({ type }) => type === 'QuestionAsked');
     known.requestId = asked.data.request_id;
+    known.moment = asked.position;
     expect(await run('node src/docent.js dossier <request id>')).toContain(
       'How many days of leave do I have?',
     );
+    await run('node src/docent.js replay --until <moment> --out <folder>');
+    await run('node src/docent.js diff <from> <to>');
     await run('node src/docent.js seal-key docent.example > seal.key');
     known.publicKey = readSigningKey(readFileSync(join(folder, 'seal.key'), 'utf8')).verifying.text;
     await run('DOCENT_SEAL_KEY=seal.key DOCENT_SEAL_TO=./kept node src/docent.js seal');

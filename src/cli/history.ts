@@ -29,7 +29,7 @@ import { print, printJson, say, writeExactly } from './output.ts';
 /** Status of a history or proof that does not hold. */
 const differs = 3;
 
-async function withLog<T>(config: Config, work: (log: EventLog) => Promise<T>): Promise<T> {
+export async function withLog<T>(config: Config, work: (log: EventLog) => Promise<T>): Promise<T> {
   const { log, close } = await openLogAt(
     config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
     config.DOCENT_NAMESPACE,

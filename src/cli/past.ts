@@ -1,0 +1,82 @@
+/** The read models of a past day on the command line: printed, kept, or compared with those of another. */
+import type { Config } from '../config.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import { changesBetween, entriesOf, positionAt } from '../verification/past.ts';
+import { openPast, type PastModels, replayed } from '../workers/past-models.ts';
+import { interrupted } from './commands.ts';
+import { withLog } from './history.ts';
+import { print, say } from './output.ts';
+
+const dayMs = 86_400_000;
+
+/** A position, or a day or time: then the last event up to its end. Failure `invalid`, `not_found`. */
+async function resolve(log: EventLog, moment: string): Promise<Position> {
+  if (/^\d{16}$|^\d{20}\/\d{20}$/.test(moment)) return moment;
+  const at = Date.parse(moment);
+  if (Number.isNaN(at)) throw new Failure('invalid', `"${moment}" is neither a time nor a position.`);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(moment);
+  const position = await positionAt(log, new Date(isDay ? at + dayMs - 1 : at).toISOString());
+  if (position === null) throw new Failure('not_found', `The history had not begun at ${moment}.`);
+  return position;
+}
+
+function namesOf(projection: string | undefined): readonly string[] {
+  if (projection === undefined) return replayed;
+  if (!replayed.includes(projection))
+    throw new Failure('invalid', `There is no projection ${projection}; there are ${replayed.join(', ')}.`);
+  return [projection];
+}
+
+/** Makes the read models as they were at a moment; prints them, or keeps them in a folder that can be asked. */
+export async function replayUntil(
+  config: Config,
+  { until, projection, out }: { until: string; projection?: string; out?: string },
+): Promise<undefined> {
+  const names = namesOf(projection);
+  await withLog(config, async (log) => {
+    const position = await resolve(log, until);
+    const past = await openPast(log, position, {
+      ...(out === undefined ? { names } : { folder: out }),
+      signal: interrupted(),
+    });
+    try {
+      if (out === undefined)
+        for await (const { projection, name, value } of entriesOf(past, names))
+          await print(`${projection}\t${name}\t${value}`);
+    } finally {
+      await past.close();
+    }
+    say(
+      `${past.events} events, up to ${position}.${out === undefined ? '' : ` Ask it with DOCENT_DATA=${out}.`}`,
+    );
+  });
+}
+
+/** Prints what is otherwise in the read models at the second moment than at the first. */
+export async function diff(
+  config: Config,
+  [from, to]: readonly [string, string],
+  { projection, json }: { projection?: string; json?: boolean },
+): Promise<undefined> {
+  const names = namesOf(projection);
+  const signs = { surplus: '+', missing: '-', changed: '~' } as const;
+  await withLog(config, async (log) => {
+    const opened: PastModels[] = [];
+    try {
+      for (const moment of [from, to])
+        opened.push(await openPast(log, await resolve(log, moment), { names, signal: interrupted() }));
+      const [first, second] = opened as [PastModels, PastModels];
+      for await (const change of changesBetween(first, second, names)) {
+        const { projection, name, kind, fields } = change;
+        if (json) await print(JSON.stringify(change));
+        else
+          await print(
+            `${signs[kind]} ${projection}\t${name}${fields.length > 0 ? `\t${fields.join(', ')}` : ''}`,
+          );
+      }
+    } finally {
+      for (const past of opened.toReversed()) await past.close();
+    }
+  });
+}

@@ -1,0 +1,70 @@
+/** Read models as they were at a moment, made in a folder of their own beside those that serve. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projections } from '../../projections/index.ts';
+import { copyHistory } from '../event-sourcing/copy-history.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import { logUntil, type Made } from '../verification/past.ts';
+import { Replay } from '../verification/replay.ts';
+import { modelPaths } from './adapter-config.ts';
+import { makeFolder } from './data-folder.ts';
+import { openLogAt } from './main-log.ts';
+import { openContents, openWriteSide } from './open-read-models.ts';
+
+/** Those that events make; another is made of read models and has no past of its own. */
+export const replayed = projections.filter(({ on }) => Object.keys(on).length > 0).map(({ name }) => name);
+
+export interface PastModels extends Made {
+  events: number;
+  close(): Promise<void>;
+}
+
+export interface PastOptions {
+  /** Those that are made; all of `replayed` by default. */
+  names?: readonly string[];
+  /** Where they are made, with the history up to there: a data folder that can be asked. Else they go with `close`. */
+  folder?: string | undefined;
+  signal: AbortSignal;
+  onEvents?: (events: number) => void;
+}
+
+/** Makes projections what they were when `until` was the last event. Failure `invalid`: the folder is not empty. */
+export async function openPast(
+  log: EventLog,
+  until: Position,
+  { names = replayed, folder, signal, onEvents = () => {} }: PastOptions,
+): Promise<PastModels> {
+  const place = folder ?? mkdtempSync(join(tmpdir(), 'docent-past-'));
+  makeFolder(place);
+  if (readdirSync(place).length > 0)
+    throw new Failure('invalid', `${place} is not empty: the past needs a folder of its own.`);
+  const closing: (() => Promise<void>)[] = [
+    async () => {
+      if (folder === undefined) rmSync(place, { recursive: true });
+    },
+  ];
+  const close = async () => {
+    for (const each of closing.splice(0).toReversed()) await each();
+  };
+  try {
+    if (folder !== undefined) {
+      const copy = await openLogAt(folder, '');
+      await copyHistory(logUntil(log, until), copy.log, { signal, verify: false }).finally(() =>
+        copy.close(),
+      );
+    }
+    const paths = modelPaths(place);
+    const models = await openWriteSide(paths);
+    closing.push(() => models.close());
+    const contents = await openContents(paths);
+    closing.push(() => contents.close());
+    const replay = new Replay({ log, projections, models, contents, signal, onEvents });
+    await replay.reach(new Map(names.map((name) => [name, until])));
+    return { contents, build: (name) => replay.build(name), events: replay.events, close };
+  } catch (error) {
+    await close();
+    throw signal.aborted ? new Failure('cancelled', 'It was stopped.') : error;
+  }
+}

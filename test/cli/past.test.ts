@@ -1,0 +1,93 @@
+/** The read models of a past moment: printed, asked and compared. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+import type { StoredEvent } from '../../src/ports/event-log.ts';
+import { positionAt } from '../../src/verification/past.ts';
+
+const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'docent-past-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [entry, ...args], {
+    cwd: scratch,
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
+  });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { stdout, stderr, status };
+}
+
+it('shows what was known before a document was replaced', async () => {
+  const write = (days: number) =>
+    writeFileSync(
+      join(scratch, 'handbook', 'leave.md'),
+      `# Leave\n\nEvery employee has ${days} days of paid leave.\n`,
+    );
+  mkdirSync(join(scratch, 'handbook'));
+  write(28);
+  await run(['ingest', './handbook', '--corpus', 'handbook']);
+  const newest = await run(['history', '--limit', '1']);
+  const before: string = JSON.parse(newest.stdout).position;
+  write(35);
+  await run(['ingest', './handbook', '--corpus', 'handbook']);
+
+  const question = 'How many days of paid leave does an employee have?';
+  expect((await run(['ask', question])).stdout).toContain('35 days');
+  const kept = await run(['replay', '--until', before, '--out', './then']);
+  expect(kept).toMatchObject({ status: 0, stderr: expect.stringContaining('DOCENT_DATA=./then') });
+  expect((await run(['ask', question], { DOCENT_DATA: './then' })).stdout).toContain('28 days');
+  expect(await run(['replay', '--until', before, '--out', './then'])).toMatchObject({ status: 2 });
+
+  const documents = await run(['replay', '--until', before, '--projection', 'documents']);
+  expect(documents.stdout).toMatch(/^documents\trecord documents .*"revision":1/m);
+  expect(documents.stdout).not.toContain('"revision":2');
+  const now = new Date().toISOString();
+  const changes = await run(['diff', before, now, '--projection', 'documents', '--json']);
+  const changed = changes.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(changed).toContainEqual(
+    expect.objectContaining({
+      projection: 'documents',
+      kind: 'changed',
+      fields: expect.arrayContaining(['doc.revision']),
+    }),
+  );
+  expect(await run(['diff', now, now])).toMatchObject({ status: 0, stdout: '' });
+  expect(await run(['replay', '--until', 'yesterday'])).toMatchObject({ status: 2 });
+  expect(await run(['replay', '--until', '1999-12-31'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('had not begun'),
+  });
+  expect(await run(['diff', before, now, '--projection', 'none'])).toMatchObject({ status: 2 });
+});
+
+it('takes the last event up to a moment', async () => {
+  const events = Array.from({ length: 1200 }, (_, n) => ({
+    position: String(n + 1).padStart(16, '0'),
+    metadata: Buffer.from(JSON.stringify({ time: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString() })),
+  })) as unknown as StoredEvent[];
+  const log = {
+    readStoredBefore: async (before: string | null, limit: number) =>
+      events
+        .filter(({ position }) => before === null || position < before)
+        .slice(-limit)
+        .reverse(),
+  };
+  expect(await positionAt(log, '2026-01-01T00:00:09.500Z')).toBe('0000000000000010');
+  expect(await positionAt(log, '2026-01-01T00:00:00.000Z')).toBe('0000000000000001');
+  expect(await positionAt(log, '2027-01-01T00:00:00.000Z')).toBe('0000000000001200');
+  expect(await positionAt(log, '2025-12-31T23:59:59.999Z')).toBeNull();
+});

@@ -8,7 +8,7 @@
  *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
- *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | lexicon | sealing | redis-commits | redis-replay | redis-retrieval
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | hostile | memory | cohere | lexicon | sealing | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -36,6 +36,7 @@ const measures: Record<string, Measure> = {
   'redis-commits': async () => [await (await import('./redis.ts')).redisCommits(20_000)],
   'redis-replay': async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
   'redis-retrieval': async () => (await import('./redis.ts')).redisRetrieval(50_000),
+  cohere: async () => (await import('./cohere.ts')).cohere(),
   sealing: async () => (await import('./sealing.ts')).sealing(),
   lexicon: async () => (await import('./lexicon.ts')).lexicon(),
   'redis-quality': async (folders) => {

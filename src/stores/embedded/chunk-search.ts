@@ -69,7 +69,14 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   };
   const countedOf = ({ all, some }: typeof counts.covered, embedder: string, docIds?: readonly number[]) =>
     docIds === undefined ? all.all(embedder) : some.all(embedder, JSON.stringify(docIds));
-  const embedders = sql('SELECT DISTINCT embedder FROM @vectors');
+  // From name to name by the index: of each embedder there are as many vectors as chunks.
+  const embedders = sql(
+    `WITH RECURSIVE names (embedder) AS (
+       SELECT min(embedder) FROM @vectors
+       UNION ALL SELECT (SELECT min(v.embedder) FROM @vectors v WHERE v.embedder > names.embedder)
+       FROM names WHERE names.embedder NOT NULL)
+     SELECT embedder FROM names WHERE embedder NOT NULL`,
+  );
   const hasVector = sql('SELECT 1 FROM @vectors WHERE embedder = ? AND id = ?');
   const matches = new Map<number, StatementSync>();
   const vectors = new Map<string, NearestVectors>();

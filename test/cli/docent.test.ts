@@ -143,8 +143,8 @@ describe('under a Node that is too old', () => {
       const env = { PORT: '0', DOCENT_DATA: join(scratch, 'serving') };
       for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
         const launcher = start(['serve'], env, pretend());
-        const [said] = await once(launcher.stderr, 'data');
-        expect(String(said)).toContain('Docent listens on');
+        let said = '';
+        while (!said.includes('Docent listens on')) said += (await once(launcher.stderr, 'data'))[0];
         const rest = ended(launcher);
         launcher.kill(signal);
         // The command holds the other end of the pipes: they close when it has ended.

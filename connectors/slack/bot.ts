@@ -92,6 +92,13 @@ interface MessageEvent {
   previous_message?: MessageEvent;
 }
 
+interface LeftMessage {
+  user?: string;
+  ts: string;
+  blocks?: { type: string }[];
+  metadata?: { event_payload?: { reply?: unknown } };
+}
+
 export class SlackBot {
   readonly #options: BotOptions;
   readonly #streaming: Streaming = { isOffered: true };
@@ -443,12 +450,44 @@ export class SlackBot {
   async #view(task: Task, reply: ChatReply, followed: Followed, before: Posted | null): Promise<View> {
     const { api } = this.#options;
     if (task.thread === null) return new EphemeralView(api, task.responseUrl ?? '');
-    const left = asPosted(before ?? reply.messages);
+    const recorded = asPosted(before ?? reply.messages);
+    const left = reply.isTaken && recorded.ts.length === 0 ? await this.#leftBehind(task, reply) : recorded;
     const { channel, thread, team, user } = task;
-    followed.view = new SlackView(api, { channel, thread, team, user }, left, this.#streaming, (posted) =>
-      reply.posted(posted),
+    followed.view = new SlackView(
+      api,
+      { id: reply.id, channel, thread, team, user },
+      left,
+      this.#streaming,
+      (posted) => reply.posted(posted),
     );
     return followed.view;
+  }
+
+  /**
+   * What a process said that died before it could record it: messages of this reply, and a stream that nobody ended.
+   * Where the thread cannot be read, nothing.
+   */
+  async #leftBehind({ channel, thread, ts }: Task, reply: ChatReply): Promise<Posted> {
+    const { api } = this.#options;
+    const none: Posted = { ts: [], isStreaming: false };
+    const range = { ts: thread, limit: 100, include_all_metadata: true, ...(ts !== null && { oldest: ts }) };
+    const read = await api.must('conversations.replies', { channel, ...range }).catch((error: unknown) => {
+      if (error instanceof Refused) return null;
+      throw error;
+    });
+    const all = (read?.messages ?? []) as LeftMessage[];
+    const ours = all.filter((one) => one.user === this.#me.botUser && one.ts > (ts ?? ''));
+    for (const { ts: candidate, blocks = [] } of ours) {
+      if (blocks.some(({ type }) => type === 'context_actions')) continue;
+      // Only one that is being streamed can be ended.
+      const isOpen = await api.once('chat.stopStream', { channel, ts: candidate }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) await api.must('chat.delete', { channel, ts: candidate }).catch(() => {});
+    }
+    const said = ours.filter(({ metadata }) => metadata?.event_payload?.reply === reply.id);
+    return { ...none, ts: said.map((one) => one.ts) };
   }
 
   /** That it is being worked on: a status in an assistant's thread, elsewhere eyes on the message, if there is room. */

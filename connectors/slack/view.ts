@@ -8,6 +8,9 @@ import { type Api, Refused } from './api.ts';
 import { bodyOf, footOf, type Message, sentence, together, whole } from './blocks.ts';
 import { markdown } from './text.ts';
 
+/** What a message says of the reply it belongs to, so that it is found by whoever goes on with it. */
+export const replyMetadata = (id: string) => ({ event_type: 'docent_reply', event_payload: { reply: id } });
+
 /** What stands in the chat, as it is recorded. */
 export interface Posted {
   ts: string[];
@@ -16,6 +19,8 @@ export interface Posted {
 }
 
 export interface Target {
+  /** Of the reply. */
+  id: string;
   channel: string;
   thread: string;
   team: string;
@@ -183,7 +188,7 @@ export class SlackView implements View {
 
   /** What stands there becomes these messages. */
   async #put(messages: readonly Message[]): Promise<void> {
-    const { channel, thread } = this.#target;
+    const { id, channel, thread } = this.#target;
     for (const [n, message] of messages.entries()) {
       const key = keyOf(message);
       const ts = this.#posted.ts[n];
@@ -192,6 +197,7 @@ export class SlackView implements View {
         const made = await this.#api.post(channel, {
           ...message,
           thread_ts: thread,
+          metadata: replyMetadata(id),
           unfurl_links: false,
           unfurl_media: false,
         });

@@ -127,6 +127,8 @@ interface ChatDeps extends Pick<ChatsDeps, 'commands' | 'history' | 'clock'> {
 
 /** A message that is to be answered by this process. */
 export interface ChatReply {
+  /** Opaque; the same whoever answers it. */
+  id: string;
   /** Of the ask it is answered with. */
   request_id: string;
   subject: string;
@@ -246,6 +248,7 @@ export class Chat {
   ): ChatReply {
     const { worker, clock, seal } = this.#deps;
     return {
+      id: `${this.id} ${delivery}`,
       ...{ request_id, subject, task, messages },
       chat: this,
       isTaken: false,

@@ -26,6 +26,7 @@ export interface ShownMessage {
   isStreaming?: boolean;
   /** Only this person sees it. */
   to?: string;
+  metadata?: unknown;
   reactions: Set<string>;
   edits: number;
 }
@@ -58,6 +59,10 @@ const methods: Record<string, { args: string[]; perMinute: number }> = {
   },
   'chat.postEphemeral': { args: ['channel', 'user', 'text', 'blocks', 'thread_ts'], perMinute: 100 },
   'chat.update': { args: ['channel', 'ts', 'text', 'blocks', 'metadata'], perMinute: 50 },
+  'conversations.replies': {
+    args: ['channel', 'ts', 'oldest', 'latest', 'limit', 'cursor', 'inclusive', 'include_all_metadata'],
+    perMinute: 50,
+  },
   'chat.delete': { args: ['channel', 'ts'], perMinute: 50 },
   'chat.startStream': {
     args: ['channel', 'thread_ts', 'markdown_text', 'chunks', 'recipient_team_id', 'recipient_user_id'],
@@ -503,8 +508,20 @@ export class SlackDouble {
           args.thread_ts as string | undefined,
         );
         message.blocks = (args.blocks as Block[]) ?? [];
+        message.metadata = args.metadata;
         if (method === 'chat.postEphemeral') message.to = String(args.user);
         return { ts: message.ts, channel, message_ts: message.ts };
+      }
+      case 'conversations.replies': {
+        const all = this.#at(channel).filter(
+          ({ ts, thread_ts, to }) =>
+            to === undefined && (ts === args.ts || thread_ts === args.ts) && ts >= String(args.oldest ?? ''),
+        );
+        const shown = all.map(({ ts, user, text, blocks, thread_ts, metadata }) => {
+          const known = args.include_all_metadata !== undefined && metadata ? { metadata } : {};
+          return { type: 'message', ts, user, text, thread_ts, blocks, ...known };
+        });
+        return { messages: shown, has_more: false };
       }
       case 'chat.update': {
         const message = ours();

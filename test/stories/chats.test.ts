@@ -1,0 +1,118 @@
+/** A process that answers in chats is killed in the middle of ten answers; another one completes them. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSlack } from '../../connectors/slack/index.ts';
+import { openTelegram } from '../../connectors/telegram/index.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { SlackDouble } from '../support/slack-double.ts';
+import { TelegramDouble } from '../support/telegram-double.ts';
+
+const script = fileURLToPath(new URL('../support/answer-forever.ts', import.meta.url));
+const people = [1, 2, 3, 4, 5];
+const question = 'How many days of leave do I have?';
+
+let folder: string;
+let data: string;
+let telegram: TelegramDouble;
+let slack: SlackDouble;
+let child: ChildProcess;
+const open = (): Promise<App> => openApp({ ...readConfig({}, '/dev/null'), DOCENT_DATA: data });
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));
+  data = join(folder, 'data');
+  const library = join(folder, 'library');
+  mkdirSync(library);
+  writeFileSync(
+    join(library, 'leave.md'),
+    '# Leave\n\nYou have 28 days of leave a year. Ask for it a week before.\n',
+  );
+  const app = await open();
+  const from = {
+    path: library,
+    corpus_id: 'handbook',
+    layer: null,
+    prune: false,
+    yes: false,
+    actor: 'system',
+  };
+  await app.ingest(from);
+  await app.close();
+  [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
+});
+afterAll(async () => {
+  child.kill('SIGKILL');
+  await Promise.all([telegram.stop(), slack.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+test('no answer is left half said, no sign stays, every ask ends', async () => {
+  const to = [telegram.token, telegram.url, slack.botToken, slack.appToken, slack.url];
+  child = spawn(process.execPath, [script, data, ...to], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await Promise.all([
+    telegram.until(() => telegram.count('getUpdates') > 0),
+    slack.until(() => slack.isConnected),
+  ]);
+  const asked = people.map((n) => {
+    telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
+    return slack.write(`U${n}`, `C${n}`, `<@${slack.bot}> ${question}`);
+  });
+  let recorded = 0;
+  const lines = createInterface({ input: child.stdout! });
+  const allRecorded = new Promise<void>((resolve) => {
+    lines.on('line', () => ++recorded === people.length && resolve());
+  });
+  await Promise.all([
+    allRecorded,
+    // Of what is said in Slack nothing is recorded: it is found there.
+    slack.until(() => people.every((n) => slack.said(`C${n}`).length === 1)),
+  ]);
+  expect(people.every((n, i) => slack.message(`C${n}`, asked[i]!)!.reactions.has('eyes'))).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+
+  const app = await open();
+  const connectors = [
+    openTelegram(app, { token: telegram.token, apiUrl: telegram.url }),
+    openSlack(app, { token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url }),
+  ];
+  for (const connector of connectors) connector.start();
+  const whole = (message: { blocks: Record<string, unknown>[] } | undefined) =>
+    message?.blocks.some(({ type }) => type === 'context_actions') === true;
+  await Promise.all([
+    telegram.until(() => people.every((n) => telegram.said(n).at(-1)?.reply_markup !== undefined)),
+    slack.until(() => people.every((n) => whole(slack.said(`C${n}`).at(-1)))),
+    slack.until(() => people.every((n, i) => slack.message(`C${n}`, asked[i]!)!.reactions.size === 0)),
+  ]);
+  for (const n of people) {
+    expect(telegram.said(n)).toHaveLength(1);
+    expect(telegram.transcript(n)).toContain('You have 28 days of leave a year. [1]');
+    expect(slack.said(`C${n}`)).toHaveLength(1);
+    expect(slack.transcript(`C${n}`)).toContain('You have 28 days of leave a year. [1]');
+  }
+  await Promise.all(connectors.map((connector) => connector.close(5_000)));
+  await app.close();
+
+  const log = new LogStore(join(data, 'history.sqlite'));
+  const events = log.readAll(null, 10_000);
+  const of = (type: RegExp) =>
+    new Set(
+      events
+        .filter((event) => type.test(event.type))
+        .map(({ data: of }) => JSON.parse(of).request_id as string),
+    );
+  const begun = of(/^QuestionAsked$/);
+  expect(begun.size).toBe(20);
+  expect(of(/^(?:AnswerGiven|AnswerWithheld|AskCancelled)$/)).toEqual(begun);
+  expect(of(/^ReplyEnded$/).size).toBe(10);
+  log.close();
+  expect([telegram.violations, slack.violations]).toEqual([[], []]);
+});

@@ -1,0 +1,54 @@
+/**
+ * A process that begins to answer in both chats and never ends an answer: for tests that kill it in the middle. Writes
+ * a line for each answer in Telegram of which it has recorded what stands there; of those in Slack it records nothing.
+ * Arguments: data folder, token and address of Telegram's double, bot token, app token and address of Slack's.
+ */
+import { openSlack } from '../../connectors/slack/index.ts';
+import { openTelegram } from '../../connectors/telegram/index.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { Asks } from '../../src/asks/asks.ts';
+import type { Chat, ChatReply, Chats } from '../../src/asks/chats.ts';
+import { readConfig } from '../../src/config.ts';
+
+const [folder, telegramToken, telegramUrl, botToken, appToken, slackUrl] = process.argv.slice(2) as string[];
+const app = await openApp({ ...readConfig({}, '/dev/null'), DOCENT_DATA: folder! });
+const ask: App['ask'] = async function* (input, signal) {
+  for await (const part of app.ask(input, signal)) {
+    yield part;
+    if (part.type === 'text') await new Promise(() => {});
+  }
+};
+const clock = { now: () => new Date() };
+const asks = new Asks({ ask, history: app.history, secret: () => Buffer.from('of the test'), clock });
+
+function noting(note: (reply: ChatReply, messages: unknown) => Promise<void>) {
+  const { chats } = app;
+  const chat: Chats['chat'] = (...names) => {
+    const of = chats.chat(...names);
+    const start: Chat['start'] = async (...message) => {
+      const reply = await of.start(...message);
+      return reply && { ...reply, posted: (messages) => note(reply, messages) };
+    };
+    const { id } = of;
+    return {
+      id,
+      start,
+      settings: () => of.settings(),
+      isKnown: () => of.isKnown(),
+      turns: () => of.turns(),
+    } as Chat;
+  };
+  const rest = { open: () => chats.open(), close: () => chats.close(), takeOver: async () => [] };
+  return { ...app, asks, chats: { ...rest, chat, subject: chats.subject.bind(chats) } };
+}
+
+const recording = noting(async (reply, messages) => {
+  await reply.posted(messages);
+  process.stdout.write('recorded\n');
+});
+openTelegram(recording, { token: telegramToken!, apiUrl: telegramUrl! }).start();
+openSlack(
+  noting(async () => {}),
+  { token: botToken!, mode: { appToken: appToken! }, apiUrl: slackUrl! },
+).start();
+setInterval(() => {}, 60_000);

@@ -68,9 +68,13 @@ export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
   return {
     identity: async () => `${deps.generator.name} ${(await deps.prompt()).version}`,
     async *answer(context, findings, signal) {
-      const sections = sectionsOf(context, findings);
-      if (sections === null) yield* deps.instead.answer(context, findings, signal);
-      else yield* new Writing(deps, context, findings, sections, signal).parts();
+      const spare: AnswerPart[] = [];
+      for await (const part of deps.instead.answer(context, findings, signal)) spare.push(part);
+      // Where nothing is to be told without a model, nothing is with one.
+      const refused = spare.some((part) => part.type === 'opening' && part.mode === 'no_answer');
+      const sections = refused ? null : sectionsOf(context, findings);
+      if (sections === null) yield* spare;
+      else yield* new Writing(deps, context, findings, sections, spare, signal).parts();
     },
   };
 }
@@ -145,6 +149,8 @@ class Writing {
   readonly #deps: GeneratingDeps;
   readonly #context: AnswerContext;
   readonly #findings: Findings;
+  /** The answer without the model, ready for when it is needed. */
+  readonly #spare: readonly AnswerPart[];
   readonly #sections: readonly Section[];
   readonly #signal: AbortSignal;
   #answer = '';
@@ -157,12 +163,14 @@ class Writing {
     context: AnswerContext,
     findings: Findings,
     sections: readonly Section[],
+    spare: readonly AnswerPart[],
     signal: AbortSignal,
   ) {
     this.#deps = deps;
     this.#context = context;
     this.#findings = findings;
     this.#sections = sections;
+    this.#spare = spare;
     this.#signal = signal;
   }
 
@@ -171,8 +179,6 @@ class Writing {
     const { version, content } = await this.#deps.prompt();
     const system = instructions(content, this.#context);
     this.#prompt = { version, sha256: promptHash(system) };
-    const spare = this.#spare();
-    spare.catch(() => {});
     const drafts: Draft[] = [];
     let finish: 'stop' | 'length' = 'stop';
     let failed = false;
@@ -195,7 +201,7 @@ class Writing {
             draft.cited.push(part);
             continue;
           }
-          if (!this.#isOpen) yield await this.#opened(spare);
+          if (!this.#isOpen) yield this.#opened();
           if (pending !== '') yield this.#said(pending);
           pending = '';
           draft.text += part.text;
@@ -223,7 +229,7 @@ class Writing {
     const supported = drafts.some(({ claims }) => claims.length > 0);
     const another = drafts.some(({ text }) => this.#isInAnotherLanguage(text));
     if (!this.#isOpen || another || (failed && !(supported && this.#sections.length === 1))) {
-      yield* this.#without(await spare);
+      yield* this.#without();
       return;
     }
     yield* this.#checked(drafts, { failed, finish: failed ? 'length' : finish });
@@ -261,20 +267,10 @@ class Writing {
     }
   }
 
-  /** The answer without the model, ready for when it is needed. */
-  async #spare(): Promise<AnswerPart[]> {
-    const parts: AnswerPart[] = [];
-    // After the model has been asked.
-    await new Promise((resolve) => setImmediate(resolve));
-    for await (const part of this.#deps.instead.answer(this.#context, this.#findings, this.#signal))
-      parts.push(part);
-    return parts;
-  }
-
   /** The opening; its sources are those of the answer without the model, too, which may take this one's place. */
-  async #opened(spare: Promise<AnswerPart[]>): Promise<AnswerPart> {
+  #opened(): AnswerPart {
     this.#isOpen = true;
-    const other = (await spare).find((part) => part.type === 'opening');
+    const other = this.#spare.find((part) => part.type === 'opening');
     const sources = new Map<string, RecordedSource>();
     for (const { documents } of this.#sections)
       for (const { passage } of documents)
@@ -315,7 +311,8 @@ class Writing {
   }
 
   /** The answer made without the model, in its own place or in that of what was said. */
-  *#without(spare: readonly AnswerPart[]): globalThis.Generator<AnswerPart> {
+  *#without(): globalThis.Generator<AnswerPart> {
+    const spare = this.#spare;
     const closing = spare.find((part) => part.type === 'closing');
     const closed: AnswerPart = {
       ...(closing ?? { type: 'closing', finish: 'stop', model: null, prompt_version: null, usage: null }),

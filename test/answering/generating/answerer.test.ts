@@ -1,5 +1,6 @@
 /** Answers that a model writes: told as they come, checked before they end, and made without it where it fails. */
 import { describe, expect, it } from 'vitest';
+import type { Answerer } from '../../../src/answering/answerer.ts';
 import { replacedReasons } from '../../../src/answering/generating/answerer.ts';
 import type { CorpusSettings } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
@@ -220,6 +221,24 @@ describe('the answer without the model', () => {
     expect(model.requests).toHaveLength(2);
     expect(third.ending).toMatchObject({ cached: true, usage: null, model: 'scripted' });
   });
+});
+
+it('a refusal of the answer without the model stands, and the model is not asked', async () => {
+  const instead: Answerer = {
+    async *answer() {
+      yield { type: 'opening', mode: 'no_answer', sources: [], citations: [] };
+      yield { type: 'text', text: 'Nothing was found.' };
+      yield { type: 'closing', finish: 'stop', model: null, prompt_version: null, usage: null };
+    },
+  };
+  const { model, ask } = scripted(town, [first], { instead });
+  model.script = [said('The bridge was built in 1932.', '1')];
+  expect(await ask(question)).toMatchObject({
+    mode: 'no_answer',
+    answer: 'Nothing was found.',
+    degraded: false,
+  });
+  expect(model.requests).toEqual([]);
 });
 
 describe('equal questions', () => {

@@ -12,7 +12,7 @@ import type { TwinsRecord } from '../ports/lexicon.ts';
 import { packs, scriptOf } from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord, stem, stemIn, words } from '../text/words.ts';
-import { holdsCount } from './answer-kinds.ts';
+import { holdsCount, holdsFigure } from './answer-kinds.ts';
 import type { Lexicon, StoredLexicon } from './lexicon/lexicon.ts';
 import { covers } from './matching.ts';
 import { bodyStart, type Found, type ResearchRequest, titleOf } from './passages.ts';
@@ -255,15 +255,21 @@ export async function findAcross(
   }
   if (best === null || best.share < nearest.share || best.share < own.share + answers.more) return null;
   const told = await toldIn(from, request, best, { search, twins });
+  const { kinds } = analyseQuestion(question, { documents: 0, df: new Map() });
+  const [first] = told as [(typeof told)[0], ...typeof told];
+  const holdsKind = first.sentences.some(
+    ({ start, end, share }) => share >= nearest.share && holdsFigure(kinds, first.hit.text.slice(start, end)),
+  );
   // What the asker's own language has and did not find there is hardly what is asked for.
-  const isTwin = told[0]!.hit.id !== best.hits[0]!.id;
+  const isTwin = first.hit.id !== best.hits[0]!.id;
   const answerable =
     best.whole &&
+    holdsKind &&
     best.reach >= (terms.chunks(from) === 0 ? answers.reachAlone : answers.reach) &&
     best.share >= (isTwin ? answers.twin : answers.share) &&
     !(isTwin && found.answerable);
   if (!answerable && (found.answerable || isTwin || own.share > nearest.own)) return null;
-  const asksCount = analyseQuestion(question, { documents: 0, df: new Map() }).kinds.includes('number');
+  const asksCount = kinds.includes('number');
   const score = (hit: Found, { start, end, share, own: inWords }: Covered, rank: number) =>
     share +
     0.1 * inWords -

@@ -82,7 +82,7 @@ async function askSlack(slack: SlackDouble): Promise<Times> {
   const began = performance.now();
   const ids = Array.from({ length: chats }, (_, n) => `C${n}`);
   for (const [n, id] of ids.entries())
-    slack.write('U1', id, `<@${slack.bot}> ${questions[n % questions.length]}`);
+    slack.write(`U${n}`, id, `<@${slack.bot}> ${questions[n % questions.length]}`);
   const isWhole = (blocks: unknown) => JSON.stringify(blocks ?? []).includes('context_actions');
   await slack.until(() => ids.every((id) => slack.said(id).some(({ blocks }) => isWhole(blocks))));
   const first = (method: RegExp, has: (args: Record<string, unknown>) => boolean = () => true) =>

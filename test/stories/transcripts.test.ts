@@ -1,0 +1,79 @@
+/** The chats as people read them, over the sample corpora: each in the language it is asked in. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSlack } from '../../connectors/slack/index.ts';
+import { openTelegram } from '../../connectors/telegram/index.ts';
+import { texts } from '../../connectors/texts.ts';
+import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
+import { SlackDouble } from '../support/slack-double.ts';
+import { TelegramDouble } from '../support/telegram-double.ts';
+
+const dialogues = [
+  {
+    lang: 'ru',
+    questions: ['На какой срок избирается Президент?', 'а раньше?'],
+    says: ['шесть лет', 'пять лет'],
+  },
+  {
+    lang: 'kk',
+    questions: ['Салықты кім төлейді?'],
+    says: ['26-бап. Салықтар және азаматтардың міндеттері'],
+  },
+  { lang: 'en', questions: ['Article 42'], says: ['The Constitutional Court consists of nine judges'] },
+] as const;
+
+let samples: SampleService;
+let telegram: TelegramDouble;
+let slack: SlackDouble;
+beforeAll(async () => {
+  [samples, telegram, slack] = await Promise.all([
+    openSamples(),
+    TelegramDouble.start(),
+    SlackDouble.start(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([telegram.stop(), slack.stop()]);
+  await samples.close();
+});
+
+test('they read like a colleague who says where it stands', async () => {
+  const connectors = [
+    openTelegram(samples.app, { token: telegram.token, apiUrl: telegram.url }),
+    openSlack(samples.app, { token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url }),
+  ];
+  for (const connector of connectors) connector.start();
+  await slack.until(() => slack.isConnected);
+  for (const [n, { lang, questions, says }] of dialogues.entries()) {
+    const person = { id: 70 + n, first_name: 'A', language_code: lang };
+    const channel = `C${n}`;
+    let thread: string | undefined;
+    for (const [turn, question] of questions.entries()) {
+      telegram.write(person, question);
+      const ts = slack.write(
+        'U1',
+        channel,
+        thread ? question : `<@${slack.bot}> ${question}`,
+        thread ? { thread } : {},
+      );
+      thread ??= ts;
+      await Promise.all([
+        telegram.until(() => telegram.said(person.id).filter((one) => one.reply_markup).length > turn),
+        slack.until(
+          () =>
+            slack.said(channel).filter((one) => JSON.stringify(one.blocks).includes('context_actions'))
+              .length > turn,
+        ),
+      ]);
+    }
+    for (const transcript of [telegram.transcript(person.id), slack.transcript(channel)]) {
+      for (const words of says) expect(transcript).toContain(words);
+      expect(transcript).toMatch(/\[1\]/);
+      const t = texts[lang];
+      for (const words of [t.sources, t.passage(1), t.up, t.down]) expect(transcript).toContain(words);
+      // Its sources are listed, not told in brackets behind each sentence.
+      expect(transcript).not.toMatch(/\[1\] \([^)]*\)/);
+    }
+  }
+  await Promise.all(connectors.map((connector) => connector.close(5_000)));
+  expect([telegram.violations, slack.violations]).toEqual([[], []]);
+});

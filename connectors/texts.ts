@@ -14,13 +14,10 @@ export interface Texts {
   down: string;
   rated: string;
   notRated: string;
-  retry: string;
   askNow: string;
   /** How long ago it was asked, in minutes. */
   late: (minutes: number) => string;
-  waiting: string;
   tooMany: string;
-  working: string;
   searching: string;
   onlyText: string;
   noQuestion: string;
@@ -76,13 +73,10 @@ export const texts: Record<Language, Texts> = {
     down: '👎 Нет',
     rated: 'Спасибо, оценка учтена.',
     notRated: 'Оценку сейчас принять не удалось.',
-    retry: '🔁 Спросить ещё раз',
     askNow: 'Ответить сейчас',
     late: (minutes) =>
       `Вы спросили об этом ${agoRu(minutes)}, пока я был недоступен. Если вопрос ещё важен, нажмите кнопку или задайте его снова.`,
-    waiting: 'Отвечаю по одному вопросу за раз; до этого дойдёт очередь.',
     tooMany: 'Слишком много вопросов ждут ответа. Дождитесь ответов и спросите снова.',
-    working: 'Отвечаю…',
     searching: 'Ищу в документах…',
     onlyText: 'Я читаю только текст. Напишите, пожалуйста, вопрос словами.',
     noQuestion: 'Напишите вопрос.',
@@ -146,13 +140,10 @@ export const texts: Record<Language, Texts> = {
     down: '👎 Жоқ',
     rated: 'Рақмет, бағаңыз ескерілді.',
     notRated: 'Бағаны қазір қабылдау мүмкін болмады.',
-    retry: '🔁 Қайта сұрау',
     askNow: 'Қазір жауап беру',
     late: (minutes) =>
       `Сіз мұны мен қолжетімсіз кезде, ${duration(minutes * 60, 'с', 'мин')} бұрын сұрадыңыз. Сұрақ әлі маңызды болса, батырманы басыңыз немесе қайта сұраңыз.`,
-    waiting: 'Бір сәтте бір сұраққа жауап беремін; бұған да кезек келеді.',
     tooMany: 'Тым көп сұрақ жауап күтіп тұр. Жауаптарды күтіп, қайта сұраңыз.',
-    working: 'Жауап беріп жатырмын…',
     searching: 'Құжаттардан іздеп жатырмын…',
     onlyText: 'Мен тек мәтінді оқимын. Сұрағыңызды сөзбен жазыңыз.',
     noQuestion: 'Сұрақ жазыңыз.',
@@ -222,13 +213,10 @@ export const texts: Record<Language, Texts> = {
     down: '👎 Not',
     rated: 'Thank you, that is noted.',
     notRated: 'The rating could not be taken just now.',
-    retry: '🔁 Ask again',
     askNow: 'Answer now',
     late: (minutes) =>
       `You asked this ${duration(minutes * 60, 's', 'min')} ago, while I was away. If it still matters, press the button or ask again.`,
-    waiting: 'I answer one question at a time; this one is next in line.',
     tooMany: 'Too many questions are waiting. Please wait for the answers, then ask again.',
-    working: 'Answering…',
     searching: 'Searching the documents…',
     onlyText: 'I read text only. Please write your question in words.',
     noQuestion: 'Please write a question.',

@@ -99,10 +99,13 @@ function verdictOf(windows: readonly Window[], allowed: boolean, now: number): R
     allowed,
     limit: tighter.limit,
     remaining: left(tighter),
-    resetS: Math.ceil((oldest + tighter.lengthMs - now) / 1000),
-    retryAfterS: allowed ? 0 : Math.max(1, Math.ceil(Math.max(...waits) / 1000)),
+    resetS: wholeSeconds(oldest + tighter.lengthMs - now),
+    retryAfterS: allowed ? 0 : Math.max(1, wholeSeconds(Math.max(...waits))),
   };
 }
+
+/** Seconds begun. To the millisecond: times have fractions, and a minute less nothing is not always a minute. */
+const wholeSeconds = (ms: number): number => Math.ceil(Math.round(ms) / 1000);
 
 /** Rising times, dropped at the front and added at the end. */
 class Times {

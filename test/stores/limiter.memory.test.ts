@@ -46,3 +46,11 @@ it('takes no notice of a clock that is set, forth or back', async () => {
     vi.useRealTimers();
   }
 });
+
+it('tells a minute as sixty seconds at whatever fraction of a millisecond it begins', async () => {
+  // In floating point this and a minute, less this, is a little more than a minute.
+  const limiter = new MemoryLimiter({ elapsedMs: () => 477418.60914947366 });
+  const limits = { perMinute: 1, perHour: 0 };
+  expect(await limiter.take('a', limits)).toMatchObject({ resetS: 60 });
+  expect(await limiter.take('a', limits)).toMatchObject({ allowed: false, retryAfterS: 60 });
+});

@@ -4,7 +4,7 @@
  * "quoted" is the share of answerable questions whose answer quotes a gold answer; "right" the share of all that are
  * so or are rightly left unanswered.
  */
-import type { Research } from '../src/retrieval/pipeline.ts';
+import type { RetrievalResult } from '../src/retrieval/pipeline.ts';
 import type { DatasetQuery } from './dataset.ts';
 
 /** What the service answered. */
@@ -21,7 +21,7 @@ export interface Outcome extends Given {
   answerable: boolean;
   /** Best sentences, best first. */
   sentences: string[];
-  evidence: Research['evidence'];
+  evidence: RetrievalResult['evidence'];
 }
 
 /** As score.py normalises answers: SQuAD's rules for both languages. */
@@ -56,7 +56,7 @@ export function auc(outcomes: readonly Outcome[]): number | null {
 }
 
 /** What came of one question; `judged`: the set names documents for it. */
-export function outcome(query: DatasetQuery, judged: boolean, found: Research, given: Given): Outcome {
+export function outcome(query: DatasetQuery, judged: boolean, found: RetrievalResult, given: Given): Outcome {
   return {
     query,
     answerable: query.answers ? query.answers.length > 0 : judged,

@@ -75,10 +75,10 @@ async function answerOf(app: App, query: string): Promise<Given> {
 }
 
 /** What an answer to a question is chosen from: the first look-up of its plan. */
-async function evidenceFor(reads: Pick<Reads, 'research'>, settings: CorpusSettings, question: string) {
+async function evidenceFor(reads: Pick<Reads, 'retrieve'>, settings: CorpusSettings, question: string) {
   const { intent, lang } = understand(question, [], settings);
   const { sides } = await retrieve(planLookUps(intent), lang, (lookUp) =>
-    reads.research(retrievalRequest({ corpus_id, settings }, lang, 12, lookUp)),
+    reads.retrieve(retrievalRequest({ corpus_id, settings }, lang, 12, lookUp)),
   );
   return sides[0].found;
 }

@@ -241,7 +241,7 @@ async function inSteps(redis: RedisConnection, key: string, commands: readonly C
   if (!(await Promise.all(underWay)).every(Boolean)) throw new Error('A commit lost.');
 }
 
-/** Retrieval over a library: bare FT.SEARCH, the ranked passages, and all of research through a thread. */
+/** Retrieval over a library: bare FT.SEARCH, the ranked passages, and all of retrieve through a thread. */
 export async function redisRetrieval(chunks: number) {
   return withFolder((folder) =>
     withRedis(async (redis, url) => {
@@ -275,18 +275,18 @@ export async function redisRetrieval(chunks: number) {
           await retriever.retrieve({ ...at, query, layers: ['main'] });
           return performance.now() - start;
         };
-        const researched = async (question: string) => {
+        const retrieved = async (question: string) => {
           const start = performance.now();
-          await stores.reads.research({ ...at, question, references: [], layers: ['main'] });
+          await stores.reads.retrieve({ ...at, question, references: [], layers: ['main'] });
           return performance.now() - start;
         };
-        const times: Record<string, number[]> = { bare: [], ranked: [], researched: [] };
+        const times: Record<string, number[]> = { bare: [], ranked: [], retrieved: [] };
         for (const question of library.questions.slice(0, 50))
-          for (const one of [bare, ranked, researched]) await one(question);
+          for (const one of [bare, ranked, retrieved]) await one(question);
         for (const question of library.questions) {
           times.bare!.push(await bare(question));
           times.ranked!.push(await ranked(question));
-          times.researched!.push(await researched(question));
+          times.retrieved!.push(await retrieved(question));
         }
         const bareP50 = percentile(times.bare!, 0.5);
         return Object.entries(times).map(([what, list]) => ({

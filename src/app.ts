@@ -48,8 +48,8 @@ import type { Position } from './ports/event-log.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Doc } from './ports/read-models.ts';
 import { StampedCache } from './reads/stamped-cache.ts';
-import type { ResearchRequest } from './retrieval/pipeline.ts';
-import { researchWithModels } from './retrieval/with-models.ts';
+import type { RetrievalRequest } from './retrieval/pipeline.ts';
+import { retrieveWithModels } from './retrieval/with-models.ts';
 import { publisherTo } from './transparency/publish.ts';
 import { Sealer } from './transparency/sealer.ts';
 import { readSigningKey } from './transparency/signed-note.ts';
@@ -253,15 +253,15 @@ export async function openApp(
     embedder,
     embedderNamed: (name) => models.embedderNamed(name),
   });
-  const research =
+  const retrieve =
     reranker || embedder?.deterministic === false
-      ? researchWithModels({
-          research: (request, signal) => reads.research(request, signal),
+      ? retrieveWithModels({
+          retrieve: (request, signal) => reads.retrieve(request, signal),
           candidates: (request, limit, signal) => reads.candidates(request, limit, signal),
           embedder: () => generations.serving(),
           reranker,
         })
-      : (request: ResearchRequest, signal: AbortSignal) => reads.research(request, signal);
+      : (request: RetrievalRequest, signal: AbortSignal) => reads.retrieve(request, signal);
   const prompts = new CurrentPrompt(commands.settings);
   const turns = new FairTurns({ atOnce: stores.atOnce });
   const asking = createAsk({
@@ -287,7 +287,7 @@ export async function openApp(
       rewrite: createRewriter(generator),
     }),
     turn: (of, work, signal) => turns.take(of, work, signal),
-    research,
+    retrieve,
     ...(cohere && { costOf: (usage) => spending.costOf(usage) }),
     ...(metrics && { onStages: metrics.onStages }),
     onTrouble,

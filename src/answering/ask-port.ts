@@ -4,7 +4,7 @@ import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } f
 import type { SearchScope } from '../ports/chunk-search.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelUsage } from '../ports/models.ts';
-import type { Research, ResearchRequest } from '../retrieval/pipeline.ts';
+import type { RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { Wording } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
@@ -84,7 +84,7 @@ export interface AskDeps {
    */
   turn?<T>(of: { who: string; size: number }, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
-  research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
+  retrieve(request: RetrievalRequest, signal: AbortSignal): Promise<RetrievalResult>;
   /** Makes a follow-up whole that the rules are unsure of; without it their first reading counts. */
   rewrite?: Rewriter;
   /** What models cost, in millionths of a US dollar; without it no cost is recorded. */

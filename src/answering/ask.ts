@@ -13,7 +13,7 @@ import type {
 } from '../domain/events.ts';
 import { Failure, traceOf } from '../failures.ts';
 import { type ModelUsage, noUsage } from '../ports/models.ts';
-import type { ResearchRequest } from '../retrieval/pipeline.ts';
+import type { RetrievalRequest } from '../retrieval/pipeline.ts';
 import { repairLayout, tellsItsLanguage } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
@@ -209,8 +209,8 @@ export function createAsk(deps: AskDeps): Ask {
     // Styles other than the brief one lay out more sentences than an answer has.
     const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
     let cost = noUsage;
-    const look = async (request: ResearchRequest) => {
-      const found = await deps.research(request, signal);
+    const look = async (request: RetrievalRequest) => {
+      const found = await deps.retrieve(request, signal);
       cost = added(cost, found.models?.usage ?? noUsage);
       return found;
     };
@@ -283,7 +283,7 @@ export function createAsk(deps: AskDeps): Ask {
     const { lang, intent } = understood;
     const reply = fixedReply(understood, settings);
     const lookUp: RunLookUp = (wanted) =>
-      deps.research(retrievalRequest({ corpus_id, settings }, lang, limit, wanted), signal);
+      deps.retrieve(retrievalRequest({ corpus_id, settings }, lang, limit, wanted), signal);
     const search = async () => {
       const findings = await retrieve(planLookUps(intent, understood), lang, lookUp);
       const isNamed = findings.sides.some(({ label }) => label !== null);

@@ -1,7 +1,7 @@
 /** Answers from the FAQ cache: a pair with the norm before it, or an answer as it was recorded. */
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
-import type { Research } from '../retrieval/pipeline.ts';
+import type { RetrievalResult } from '../retrieval/pipeline.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { fromPassages } from './extractive/passages.ts';
@@ -28,7 +28,7 @@ export function* repeated(
  */
 export function fromPair(
   context: AnswerContext,
-  found: Research,
+  found: RetrievalResult,
   pair: Extract<FaqHit, { kind: 'pair' }>,
 ): PreparedAnswer | null {
   const hit = found.hits.find(

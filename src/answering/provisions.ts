@@ -1,7 +1,7 @@
 /** Numbered provisions: each quoted with the head of its article, a missing one said to be missing. */
 import type { Layer } from '../domain/events.ts';
 import { bodyStart } from '../retrieval/passages.ts';
-import type { ExactFinding, Provision, Research } from '../retrieval/pipeline.ts';
+import type { ExactFinding, Provision, RetrievalResult } from '../retrieval/pipeline.ts';
 import { parseReferences, referencesMax } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { AnswerContext } from './answerer.ts';
@@ -20,7 +20,7 @@ const provisionMax = 2400;
 /** Numbered provisions, each quoted; those that do not exist are said to be missing. */
 export function exact(
   context: AnswerContext,
-  found: Research,
+  found: RetrievalResult,
   edition: Edition,
   builder = new AnswerBuilder(),
 ): PreparedAnswer {
@@ -202,7 +202,7 @@ export function provision(
 /** The best sentence of another layer on the same provision: one that carries its number, or names it above. */
 function commentOn(
   finding: ExactFinding,
-  found: Research,
+  found: RetrievalResult,
   context: AnswerContext,
   layers: readonly Layer[],
   others: readonly Provision[],
@@ -245,7 +245,7 @@ function groupBy<T>(items: readonly T[], key: (item: T) => string): T[][] {
 }
 
 /** A provision of the leading layer above what another layer says of it. */
-export function fromLayers(context: AnswerContext, found: Research, name: string): PreparedAnswer {
+export function fromLayers(context: AnswerContext, found: RetrievalResult, name: string): PreparedAnswer {
   const builder = new AnswerBuilder();
   const layers = layersOf(context.corpus, 'current');
   const { passage, start, end } = firstProvision(found, context.lang)!;

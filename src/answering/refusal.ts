@@ -1,6 +1,6 @@
 /** Silence where the evidence is not enough, whoever would answer: said plainly, with what is nearest. */
 import type { Language } from '../domain/events.ts';
-import type { Found, Research } from '../retrieval/pipeline.ts';
+import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { AnswerContext } from './answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { list, paragraphs } from './layout.ts';
@@ -42,7 +42,7 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
  * Too little evidence for an answer: says so, and quotes the one sentence that may help. Where nothing is near, nothing
  * is shown: no right of property for a question on soup.
  */
-function withholdWithHelp(context: AnswerContext, found: Research): PreparedAnswer {
+function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
   const { score, features, unknownNames } = found.evidence;
   const { sentences } = inOneLanguage(found, context.lang, '');
   const best = sentences.find(isShort) ?? sentences[0];

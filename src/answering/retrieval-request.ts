@@ -1,6 +1,6 @@
 /** A look-up as the search worker takes it. */
 import type { CorpusSettings, Language } from '../domain/events.ts';
-import type { ResearchRequest } from '../retrieval/pipeline.ts';
+import type { RetrievalRequest } from '../retrieval/pipeline.ts';
 import type { LookUp } from './plan.ts';
 import { layersOf } from './sources.ts';
 
@@ -10,7 +10,7 @@ export function retrievalRequest(
   lang: Language,
   limit: number,
   { question, story, edition, references, focus }: LookUp,
-): ResearchRequest {
+): RetrievalRequest {
   const layers = layersOf(corpus.settings, edition);
   return {
     corpus_id: corpus.corpus_id,

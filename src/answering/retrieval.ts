@@ -1,7 +1,7 @@
 /** Carries out a plan: look-ups one after the other where one needs what another found. */
 import type { Language } from '../domain/events.ts';
 import { covers } from '../retrieval/matching.ts';
-import type { ExactFinding, Found, Provision, Research } from '../retrieval/pipeline.ts';
+import type { ExactFinding, Found, Provision, RetrievalResult } from '../retrieval/pipeline.ts';
 import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import type { Attempt, Edition, LookUp, Plan } from './plan.ts';
@@ -11,7 +11,7 @@ import { inOneLanguage } from './sentences.ts';
 export interface Side {
   edition: Edition;
   label: string | null;
-  found: Research;
+  found: RetrievalResult;
 }
 
 /**
@@ -23,7 +23,7 @@ export type Findings =
   | { kind: 'layers'; sides: readonly [Side]; beside: string };
 
 /** Finds the passages of one look-up; off the main thread. */
-export type RunLookUp = (lookUp: LookUp) => Promise<Research>;
+export type RunLookUp = (lookUp: LookUp) => Promise<RetrievalResult>;
 
 /** Findings of the first attempt that counts. Rejects as `run` does. */
 export async function retrieve(plan: Plan, lang: Language, run: RunLookUp): Promise<Findings> {
@@ -133,14 +133,14 @@ export function isHeadedBy({ chunk }: Found, name: string): boolean {
     .every((word) => there.some((one) => covers(stem(word), one)));
 }
 
-const sideOf = ({ edition }: LookUp, found: Research): Side => ({ edition, label: null, found });
+const sideOf = ({ edition }: LookUp, found: RetrievalResult): Side => ({ edition, label: null, found });
 
 /** The text in force, and the former one on the same subject. */
 async function bothEditions(
   { subject, references }: Pick<Extract<Attempt, { kind: 'both' }>, 'subject' | 'references'>,
   lang: Language,
   run: RunLookUp,
-): Promise<{ current: Research; former: Research }> {
+): Promise<{ current: RetrievalResult; former: RetrievalResult }> {
   const first = await run({ question: subject, edition: 'current', references });
   const current = { ...first, answerable: first.answerable || halfway(first) };
   // The subject of a provision is what its heading says; its number may be another one in the other text.
@@ -162,7 +162,7 @@ async function bothEditions(
 }
 
 /** The provision that stood for one asked for by number: the whole of the best one found by its subject. */
-function counterpart(matched: Research, lang: Language): Research['exact'] {
+function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult['exact'] {
   const [best] = inOneLanguage(matched, lang, '').sentences;
   if (!best?.hit.chunk.number) return [];
   const named = { unit: 'article' as const, number: best.hit.chunk.number };
@@ -175,9 +175,9 @@ const namedShare = 0.5;
 /** Who speaks is known, and speaks in words of their own. */
 const spokenShare = 0.3;
 
-const halfway = (found: Research): boolean => partly(found, namedShare);
+const halfway = (found: RetrievalResult): boolean => partly(found, namedShare);
 
-const partly = ({ hits, evidence }: Research, share: number): boolean =>
+const partly = ({ hits, evidence }: RetrievalResult, share: number): boolean =>
   hits.length > 0 &&
   evidence.features.sentence >= share &&
   evidence.missingNumbers.length + evidence.missingNames.length === 0;
@@ -211,7 +211,7 @@ export function provisionsFor(
 }
 
 /** The first provision asked for that there is, of the leading layer and the asker's language where they have it. */
-export function firstProvision({ exact }: Research, lang: Language): Provision | undefined {
+export function firstProvision({ exact }: RetrievalResult, lang: Language): Provision | undefined {
   return exact.map((one) => provisionsFor(one, lang).leading[0]).find((one) => one !== undefined);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Language } from '../domain/events.ts';
 import { bodyStart } from '../retrieval/passages.ts';
-import type { Found, Research } from '../retrieval/pipeline.ts';
+import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { ScoredSentence } from '../retrieval/sentence-model.ts';
 import type { Span } from '../text/sentences.ts';
 import { units } from '../text/units.ts';
@@ -29,7 +29,7 @@ export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chos
 
 /** Sentences in the asker's language where it has good ones, else in the best one's; equal texts once. */
 export function inOneLanguage(
-  found: Research,
+  found: RetrievalResult,
   lang: Language,
   seen: string,
 ): { sentences: Chosen[]; lang: Language } {

@@ -1,6 +1,6 @@
 /** Sources without an answer: provisions asked for by number first, then the best passages. */
 import type { Mode } from '../domain/events.ts';
-import type { Found, Research } from '../retrieval/pipeline.ts';
+import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import { speaks } from './refusal.ts';
 import { type Findings, isReportable, type Side, unique } from './retrieval.ts';
 
@@ -11,7 +11,7 @@ import { type Findings, isReportable, type Side, unique } from './retrieval.ts';
 export function sourcesOf(
   findings: Findings,
   limit: number,
-  whole: Research | null = null,
+  whole: RetrievalResult | null = null,
 ): { mode: Mode; found: Found[] } {
   const lists = findings.sides.map(listed);
   if (whole) {

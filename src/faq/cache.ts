@@ -35,7 +35,7 @@ import { FaqEntries, type HeldEntry } from './entries.ts';
 import { Meanings, type QuestionVectors } from './meanings.ts';
 
 export interface FaqCacheDeps {
-  reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'research'>;
+  reads: Pick<Reads, 'get' | 'getMany' | 'find' | 'retrieve'>;
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
@@ -340,7 +340,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     answer: string,
   ): Promise<Pick<ToldRecord, 'sources' | 'citations'>> {
     const lookUp = (text: string) =>
-      this.#deps.reads.research(
+      this.#deps.reads.retrieve(
         retrievalRequest({ corpus_id, settings }, lang, lookedThrough, {
           question: text,
           edition: 'current',

@@ -1,8 +1,8 @@
-/** What the use cases read: records and chunks of the read models, and the research for a question. */
+/** What the use cases read: records and chunks of the read models, and the retrieve for a question. */
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
 import type { Wording } from '../retrieval/language-evidence.ts';
-import type { Candidate, Research, ResearchRequest } from '../retrieval/pipeline.ts';
+import type { Candidate, RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
 
 export interface Reads {
   get(collection: string, key: string): Promise<Doc | null>;
@@ -23,7 +23,7 @@ export interface Reads {
   /** What the visible words of a scope say of the language of a question; none where nothing is visible. */
   wording(scope: SearchScope, question: string): Promise<Wording | null>;
   /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
-  research(request: ResearchRequest, signal?: AbortSignal): Promise<Research>;
-  /** As `research`: the best passages for a request, best first, for a reranker. */
-  candidates(request: ResearchRequest, limit: number, signal?: AbortSignal): Promise<Candidate[]>;
+  retrieve(request: RetrievalRequest, signal?: AbortSignal): Promise<RetrievalResult>;
+  /** As `retrieve`: the best passages for a request, best first, for a reranker. */
+  candidates(request: RetrievalRequest, limit: number, signal?: AbortSignal): Promise<Candidate[]>;
 }

@@ -15,8 +15,8 @@ import { isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { holdsCount, holdsFigure } from './answer-kinds.ts';
 import type { Lexicon, StoredLexicon } from './lexicon/lexicon.ts';
 import { covers } from './matching.ts';
-import { bodyStart, type Found, type ResearchRequest, titleOf } from './passages.ts';
-import { type Research, research } from './pipeline.ts';
+import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
+import { type RetrievalResult, runRetrieval } from './pipeline.ts';
 import { analyseQuestion, withoutFraming } from './question.ts';
 import type { Retriever, ScopeTerms } from './retrieve.ts';
 import type { ScoredSentence } from './sentence-model.ts';
@@ -186,15 +186,15 @@ export interface AcrossLanguages {
   twins(docIds: readonly number[]): Promise<Map<number, TwinsRecord>>;
 }
 
-/** As `research`, with what other languages say where the asker's own says little. Rejects with Failure `unavailable`. */
-export async function researchAcross(
+/** As `runRetrieval`, with what other languages say where the asker's own says little. Rejects with Failure `unavailable`. */
+export async function retrieveAcross(
   retriever: Retriever,
   search: ChunkSearch,
   lexicon: Pick<StoredLexicon, 'current' | 'twins'>,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   signal?: AbortSignal,
-): Promise<Research> {
-  const found = await research(retriever, search, request, signal);
+): Promise<RetrievalResult> {
+  const found = await runRetrieval(retriever, search, request, signal);
   if (!isWeak(request, found)) return found;
   signal?.throwIfAborted();
   const terms = await retriever.terms(request);
@@ -215,7 +215,7 @@ const surely = 2;
  * Whether other languages are asked: nothing was asked for by number, nor by what documents state of themselves, and
  * there is no answer, or one that is not sure.
  */
-const isWeak = ({ lang, references }: ResearchRequest, found: Research): boolean =>
+const isWeak = ({ lang, references }: RetrievalRequest, found: RetrievalResult): boolean =>
   lang !== null &&
   references.length === 0 &&
   !found.ofTheDay &&
@@ -227,10 +227,10 @@ const enough = { answered: 0.7, refused: 0.65 };
 
 /** What other languages say to a question that its own hardly answers; null where they say no more. */
 export async function findAcross(
-  request: ResearchRequest,
-  found: Research,
+  request: RetrievalRequest,
+  found: RetrievalResult,
   { search, terms, lexicon, twins }: AcrossLanguages,
-): Promise<Research | null> {
+): Promise<RetrievalResult | null> {
   const from = request.lang!;
   const { question } = found;
   const at = { from, corpusId: request.corpus_id };
@@ -312,7 +312,7 @@ export async function findAcross(
 /** The passages as their twins in a language say it, where they have some that may be seen; else as they stand. */
 async function toldIn(
   lang: Language,
-  { layers }: ResearchRequest,
+  { layers }: RetrievalRequest,
   { hits, sentences }: Pick<Heard, 'hits' | 'sentences'>,
   { search, twins }: Pick<AcrossLanguages, 'search' | 'twins'>,
 ): Promise<{ hit: Found; sentences: Covered[] }[]> {

@@ -15,7 +15,7 @@ import { parseReferences } from '../text/references/parse.ts';
 import { foldText, isStopWord, stem, words } from '../text/words.ts';
 import { questionWordsOf } from './answer-kinds.ts';
 import { covers } from './matching.ts';
-import type { Found, Outline, ResearchRequest } from './passages.ts';
+import type { Found, Outline, RetrievalRequest } from './passages.ts';
 
 /** Chunks of a document that are looked through, and documents. */
 const chunksAtMost = 2_000;
@@ -69,7 +69,7 @@ export function askedOutline(question: string): AskedOutline | null {
 /** The outline of the document asked for; null where none of those found is called so or has such headings. */
 export async function outlineOf(
   search: ChunkSearch,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   hits: readonly Found[],
 ): Promise<Outline | null> {
   const asked = request.references.length > 0 ? null : askedOutline(request.question);

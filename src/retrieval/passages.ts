@@ -11,7 +11,7 @@ export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chai
 }
 
 /** `layers`: the leading one first. */
-export interface ResearchRequest extends SearchScope {
+export interface RetrievalRequest extends SearchScope {
   /** The question made whole, typed as it was. */
   question: string;
   /** What else was written around the question: passages are found by it too, the evidence is that for the question. */

@@ -18,7 +18,7 @@ import {
   type Found,
   type Links,
   type Outline,
-  type ResearchRequest,
+  type RetrievalRequest,
   type StatedHolder,
   titleOf,
 } from './passages.ts';
@@ -28,9 +28,9 @@ import { evidencePassages, read, retrieveRequest, speaksOf } from './reading.ts'
 import type { Hit, Retriever } from './retrieve.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 
-export type { ExactFinding, Found, Links, Provision, ResearchRequest, Wanted } from './passages.ts';
+export type { ExactFinding, Found, Links, Provision, RetrievalRequest, Wanted } from './passages.ts';
 
-export interface Research {
+export interface RetrievalResult {
   /** The question as it was understood: a wrong keyboard layout put right. */
   question: string;
   /** Words of it were taken for others: misspelt ones, or typed in another layout or script. */
@@ -75,10 +75,10 @@ export interface Candidate {
   text: string;
 }
 
-/** The passages that a reranker is to order, as they stand before. Rejects as `research` does. */
+/** The passages that a reranker is to order, as they stand before. Rejects as `runRetrieval` does. */
 export async function candidatesFor(
   retriever: Retriever,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   limit: number,
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
@@ -94,12 +94,12 @@ const offFocus = 0.5;
 const minWordScoreShare = 0.1;
 
 /** Looks up everything for one question in layers of a corpus. Rejects with Failure `unavailable`. */
-export async function research(
+export async function runRetrieval(
   retriever: Retriever,
   search: ChunkSearch,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   signal?: AbortSignal,
-): Promise<Research> {
+): Promise<RetrievalResult> {
   // Who asks for a provision by its number asks for nothing else.
   if (request.references.length > 0)
     return {
@@ -160,7 +160,7 @@ export async function research(
 /** The holders of an office with the passage each is known from, and where it says so the sentence. */
 async function holdersIn(
   retriever: Retriever,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   { holders }: AskedDocuments,
 ): Promise<StatedHolder[]> {
   const passages = await retriever.beginnings(
@@ -177,9 +177,9 @@ async function holdersIn(
 async function byWords(
   retriever: Retriever,
   search: ChunkSearch,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   signal?: AbortSignal,
-): Promise<Omit<Research, 'holders' | 'outline' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
+): Promise<Omit<RetrievalResult, 'holders' | 'outline' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
   const { question, found, frequencies, passages } = await read(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
   const scored = scoreSentences(question, passages);
@@ -244,7 +244,7 @@ export function wordScores(hits: readonly Hit[], isReranked = false): number[] {
 }
 
 /** The content words of a question outside the references it makes. */
-function withoutReferences({ question }: ResearchRequest): string {
+function withoutReferences({ question }: RetrievalRequest): string {
   let left = question;
   for (const { start, end } of parseReferences(question).toReversed())
     left = `${left.slice(0, start)} ${left.slice(end)}`;

@@ -14,7 +14,7 @@ import {
   type Found,
   type Links,
   type Provision,
-  type ResearchRequest,
+  type RetrievalRequest,
   titleOf,
   type Wanted,
 } from './passages.ts';
@@ -38,7 +38,7 @@ const paragraphSign = new RegExp(
 /** Finds a provision, or what stands beside it. `hits`: what was found by words, to choose among equal numbers. */
 export async function findProvision(
   search: ChunkSearch,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   hits: readonly Found[],
   reference: Wanted,
 ): Promise<ExactFinding> {
@@ -211,7 +211,7 @@ const documentsAtMost = 3;
  */
 async function division(
   search: ChunkSearch,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   hits: readonly Found[],
   { unit, number }: Wanted,
 ): Promise<Pick<ExactFinding, 'provisions' | 'neighbours' | 'near'>> {
@@ -262,7 +262,7 @@ const wholeLink = 500;
  */
 export async function followLinks(
   search: ChunkSearch,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   hits: readonly Found[],
   sentences: readonly ScoredSentence[],
   question: Question,
@@ -320,7 +320,7 @@ function narrowed({ passage, start, end }: Provision, question: Question): Provi
 }
 
 /** By rank of layer, then the preferred language, then as found by words, then in the order of the text. */
-function ordered(passages: readonly Passage[], hits: readonly Found[], request: ResearchRequest): Found[] {
+function ordered(passages: readonly Passage[], hits: readonly Found[], request: RetrievalRequest): Found[] {
   const scores = new Map(hits.map((hit) => [hit.facts.doc_id, hit.score] as const).toReversed());
   const rank = (passage: Passage) => {
     const layer = request.layers.indexOf(passage.facts.layer.name);

@@ -3,7 +3,7 @@ import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
 import { covers, matchPassage, overlap } from './matching.ts';
-import { bodyStart, type Found, type ResearchRequest, titleOf } from './passages.ts';
+import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
 import {
   analyseQuestion,
   type Frequencies,
@@ -32,7 +32,7 @@ export const evidencePassages = 10;
 
 /** What is retrieved for a request; `limit`: passages. */
 export function retrieveRequest(
-  { corpus_id, question, lang, layers, story, only, models }: ResearchRequest,
+  { corpus_id, question, lang, layers, story, only, models }: RetrievalRequest,
   limit: number,
 ): RetrieveRequest {
   return {
@@ -50,7 +50,7 @@ export function retrieveRequest(
 /** Retrieves the passages for a question and holds them against it. */
 export async function read(
   retriever: Retriever,
-  request: ResearchRequest,
+  request: RetrievalRequest,
   signal?: AbortSignal,
 ): Promise<Reading> {
   const { lang, layers } = request;

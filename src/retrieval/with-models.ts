@@ -1,5 +1,5 @@
 /**
- * Research with language models beside the words: the question's vector brings in candidates, also of other languages,
+ * RetrievalResult with language models beside the words: the question's vector brings in candidates, also of other languages,
  * and a reranker orders the best of them. Both are asked here, on the main thread; the threads that search get what they
  * said. Each has its time; after it the words alone stand, and the answer says so.
  *
@@ -7,12 +7,12 @@
  */
 import { Failure } from '../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../ports/models.ts';
-import type { ModelHints, ResearchRequest } from './passages.ts';
-import type { Candidate, ModelsUsed, Research } from './pipeline.ts';
+import type { ModelHints, RetrievalRequest } from './passages.ts';
+import type { Candidate, ModelsUsed, RetrievalResult } from './pipeline.ts';
 
-export interface ModelResearchDeps {
-  research(request: ResearchRequest, signal: AbortSignal): Promise<Research>;
-  candidates(request: ResearchRequest, limit: number, signal: AbortSignal): Promise<Candidate[]>;
+export interface ModelRetrievalDeps {
+  retrieve(request: RetrievalRequest, signal: AbortSignal): Promise<RetrievalResult>;
+  candidates(request: RetrievalRequest, limit: number, signal: AbortSignal): Promise<Candidate[]>;
   /** The embedder whose vectors serve at the moment; null: none does. */
   embedder(): Promise<Embedder | null>;
   reranker: Reranker | null;
@@ -23,13 +23,13 @@ const rerankedMax = 40;
 /** Vectors of questions that are kept: a follow-up, a comparison and a repeated question look up the same again. */
 const vectorsMax = 512;
 
-/** `research` with what models say of the question. Rejects as it does, never for a model. */
-export function researchWithModels({
-  research,
+/** `retrieve` with what models say of the question. Rejects as it does, never for a model. */
+export function retrieveWithModels({
+  retrieve,
   candidates,
   embedder,
   reranker,
-}: ModelResearchDeps): ModelResearchDeps['research'] {
+}: ModelRetrievalDeps): ModelRetrievalDeps['retrieve'] {
   const vectors = new Map<string, Float32Array>();
 
   async function vectorOf(
@@ -51,7 +51,7 @@ export function researchWithModels({
   }
 
   return async (request, signal) => {
-    if (request.references.length > 0) return research(request, signal);
+    if (request.references.length > 0) return retrieve(request, signal);
     const used: ModelsUsed = { embedder: null, reranker: null, degraded: false, usage: { ...noUsage } };
     const onUsage = ({ embed_tokens, search_units }: ModelUsage) => {
       used.usage.embed_tokens += embed_tokens;
@@ -81,6 +81,6 @@ export function researchWithModels({
         models.relevance = found.map(({ id }, n) => [id, scores[n]!]);
       }
     }
-    return { ...(await research({ ...request, models }, signal)), models: used };
+    return { ...(await retrieve({ ...request, models }, signal)), models: used };
   };
 }

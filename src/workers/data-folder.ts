@@ -1,6 +1,6 @@
 /** A data folder as files: made, copied while it is in use, and printed as text. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { Failure } from '../failures.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
 import { copySqlite } from '../stores/embedded/sqlite.ts';
@@ -9,7 +9,8 @@ import { historyFile, modelPaths, secretFile } from './adapter-config.ts';
 /** Makes the folder where it is missing, for its owner alone: it holds people's questions. Failure `unavailable`. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Made by its whole path: by a part of one, in a folder that was deleted underneath, Node would try for ever.
+    mkdirSync(resolve(folder), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new Failure(
       'unavailable',

@@ -1,10 +1,10 @@
 /** A thread that retrieves: the whole of it for one question at a time, for which it keeps the index's terms in memory. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
-import { researchAcross } from '../retrieval/across-languages.ts';
+import { retrieveAcross } from '../retrieval/across-languages.ts';
 import { wording } from '../retrieval/language-evidence.ts';
 import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
-import { candidatesFor, type ResearchRequest } from '../retrieval/pipeline.ts';
+import { candidatesFor, type RetrievalRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
@@ -43,11 +43,11 @@ serveThread(parentPort!, () => {
         const terms = await retriever.terms(scope);
         return terms === null ? null : wording(terms, question);
       }),
-    candidates: (request: ResearchRequest, limit: number, signal?: AbortSignal) =>
+    candidates: (request: RetrievalRequest, limit: number, signal?: AbortSignal) =>
       index(({ retriever }) => candidatesFor(retriever, request, limit, signal)),
-    research: (request: ResearchRequest, signal?: AbortSignal) =>
+    retrieve: (request: RetrievalRequest, signal?: AbortSignal) =>
       index(async ({ retriever, search }) =>
-        researchAcross(retriever, search, await lexicon, request, signal),
+        retrieveAcross(retriever, search, await lexicon, request, signal),
       ),
     close: async () => (await opening).close(),
   };

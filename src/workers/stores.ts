@@ -165,8 +165,8 @@ async function openOver(
         signal
           ? searching.callUntil(signal, 'candidates', request, limit)
           : searching.call('candidates', request, limit),
-      research: (request, signal) =>
-        signal ? searching.callUntil(signal, 'research', request) : searching.call('research', request),
+      retrieve: (request, signal) =>
+        signal ? searching.callUntil(signal, 'retrieve', request) : searching.call('retrieve', request),
     },
     threads,
     atOnce:

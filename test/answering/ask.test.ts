@@ -11,13 +11,13 @@ import { orAborted } from '../../src/async/until-aborted.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
-import type { Research } from '../../src/retrieval/pipeline.ts';
+import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
 import { MemoryCache } from '../../src/stores/embedded/cache.ts';
 import { bridge, town } from './passages.ts';
 
 const settings = town;
 const hit = bridge('The bridge was built in 1932. It is red.');
-const research: Research = {
+const retrieve: RetrievalResult = {
   question: 'When was the bridge built?',
   corrected: false,
   hits: [hit],
@@ -71,7 +71,7 @@ function service(overrides: Partial<AskDeps> = {}) {
     newId: () => 'id-1',
     pages,
     corpus: (id) => (id === 'town' ? { corpus_id: id, settings, active: true } : null),
-    research: async () => research,
+    retrieve: async () => retrieve,
     commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },
     ...overrides,
   };
@@ -97,16 +97,16 @@ describe('an ask', () => {
   test('is recorded before any work and ended before its last part', async () => {
     const order: string[] = [];
     const { ask } = service({
-      research: async () => {
-        order.push('research');
-        return research;
+      retrieve: async () => {
+        order.push('retrieve');
+        return retrieve;
       },
       commands: { ask: () => ({ execute: async (command) => void order.push(...kinds([command])) }) },
     });
     for await (const part of ask.ask(question, still())) order.push(part.type);
     expect(order).toEqual([
       'Ask',
-      'research',
+      'retrieve',
       'meta',
       'sources',
       'text',
@@ -182,7 +182,7 @@ describe('an ask', () => {
   });
 
   test('without evidence is withheld, with the nearest sources', async () => {
-    const { ask, recorded } = service({ research: async () => ({ ...research, answerable: false }) });
+    const { ask, recorded } = service({ retrieve: async () => ({ ...retrieve, answerable: false }) });
     const parts = await drain(ask.ask(question, still()));
     expect(kinds(recorded)).toEqual(['Ask', 'AnswerWithheld']);
     expect(parts.find((part) => part.type === 'sources')).toMatchObject({ source_refs: ['bridge#001'] });
@@ -215,7 +215,7 @@ describe('an ask', () => {
   test('fails in an error part, recorded, with nothing of the cause told', async () => {
     const told: string[] = [];
     const { ask, recorded } = service({
-      research: async () => {
+      retrieve: async () => {
         throw new TypeError(`secret detail of ${question.query}`);
       },
       onTrouble: (sentence) => told.push(sentence),
@@ -240,7 +240,7 @@ describe('an ask', () => {
 
   test('passes a failure on as it is', async () => {
     const { ask, recorded } = service({
-      research: async () => {
+      retrieve: async () => {
         throw new Failure('unavailable', 'The index cannot be read.');
       },
     });
@@ -255,7 +255,7 @@ describe('an ask', () => {
   test('is cancelled by its signal while it is being worked on', async () => {
     const controller = new AbortController();
     const { ask, recorded } = service({
-      research: () => {
+      retrieve: () => {
         controller.abort();
         return new Promise(() => {});
       },
@@ -301,7 +301,7 @@ describe('an ask', () => {
   });
 
   test('needs no look-up for a greeting', async () => {
-    const { ask, recorded } = service({ research: () => Promise.reject(new Error('looked up')) });
+    const { ask, recorded } = service({ retrieve: () => Promise.reject(new Error('looked up')) });
     const parts = await drain(ask.ask({ ...question, query: 'Hello!' }, still()));
     expect(parts.at(-1)).toMatchObject({ type: 'done', mode: 'greeting' });
     expect(recorded[1]).toMatchObject({
@@ -310,7 +310,7 @@ describe('an ask', () => {
   });
 
   test('a question about nothing asks back', async () => {
-    const { ask } = service({ research: () => Promise.reject(new Error('looked up')) });
+    const { ask } = service({ retrieve: () => Promise.reject(new Error('looked up')) });
     expect((await drain(ask.ask({ ...question, query: '???' }, still()))).at(-1)).toMatchObject({
       mode: 'no_answer',
     });
@@ -319,9 +319,9 @@ describe('an ask', () => {
   test('made whole with the history says so in its record', async () => {
     const asked: string[] = [];
     const { ask, recorded } = service({
-      research: async (request) => {
+      retrieve: async (request) => {
         asked.push(request.question);
-        return research;
+        return retrieve;
       },
     });
     const history = [{ role: 'user' as const, content: 'When was the bridge built?' }];
@@ -343,9 +343,9 @@ describe('equal questions', () => {
         corpusChangedAt: async () => state.corpus,
         indexHolds: (position) => position <= state.index,
       },
-      research: async () => {
+      retrieve: async () => {
         state.lookUps++;
-        return research;
+        return retrieve;
       },
       ...overrides,
     });
@@ -417,9 +417,9 @@ describe('equal questions', () => {
 
     let lookUps = 0;
     const failing = counting({
-      research: async () => {
+      retrieve: async () => {
         if (lookUps++ === 0) throw new Failure('unavailable', 'The index cannot be read.');
-        return research;
+        return retrieve;
       },
     });
     const answers = await Promise.all([failing.asked(), failing.asked(), failing.asked()]);
@@ -427,7 +427,7 @@ describe('equal questions', () => {
   });
 
   test('do not end with the one who asked first and went away', async () => {
-    const gate = Promise.withResolvers<Research>();
+    const gate = Promise.withResolvers<RetrievalResult>();
     const begun = Promise.withResolvers<void>();
     const cache = new MemoryCache();
     const joined = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -444,7 +444,7 @@ describe('equal questions', () => {
         corpusChangedAt: async () => '5',
         indexHolds: () => true,
       },
-      research: () => {
+      retrieve: () => {
         begun.resolve();
         return gate.promise;
       },
@@ -456,7 +456,7 @@ describe('equal questions', () => {
     await joined[1]!.promise;
     leaving.abort();
     expect((await first).at(-1)).toMatchObject({ type: 'error', code: 'cancelled' });
-    gate.resolve(research);
+    gate.resolve(retrieve);
     expect((await second).at(-1)).toMatchObject({ type: 'done', cached: true });
   });
 
@@ -464,7 +464,7 @@ describe('equal questions', () => {
     const begun = Promise.withResolvers<AbortSignal>();
     const { ask } = service({
       answers: { cache: new MemoryCache(), corpusChangedAt: async () => '5', indexHolds: () => true },
-      research: (_request, signal) => {
+      retrieve: (_request, signal) => {
         begun.resolve(signal);
         return orAborted(new Promise<never>(() => {}), signal);
       },
@@ -570,12 +570,12 @@ describe('an answerer that writes as it goes', () => {
         throw new Error('asked');
       },
     };
-    const none = service({ answerer, research: async () => ({ ...research, answerable: false }) });
+    const none = service({ answerer, retrieve: async () => ({ ...retrieve, answerable: false }) });
     expect((await drain(none.ask.ask(question, still()))).at(-1)).toMatchObject({ mode: 'no_answer' });
     const named = { unit: 'article' as const, number: '5' };
     const provisions = [{ passage: hit, start: 0, end: hit.text.length }];
     const finding = { ...named, chain: [named], unknownAct: false, provisions, neighbours: [], near: [] };
-    const exact = service({ answerer, research: async () => ({ ...research, exact: [finding] }) });
+    const exact = service({ answerer, retrieve: async () => ({ ...retrieve, exact: [finding] }) });
     const asked = { ...question, query: 'Article 5' };
     expect((await drain(exact.ask.ask(asked, still()))).at(-1)).toMatchObject({ mode: 'exact' });
   });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   vi.resetModules();
   const { createAsk } = await import('../../src/answering/ask.ts');
   const { SourceLinks } = await import('../../src/asks/source-links.ts');
-  const { research } = await import('../../src/retrieval/pipeline.ts');
+  const { runRetrieval } = await import('../../src/retrieval/pipeline.ts');
   const { Retriever } = await import('../../src/retrieval/retrieve.ts');
   const { openChunkSearch } = await import('../../src/stores/embedded/chunk-search.ts');
   const { ChunkWriter, createChunkTables } = await import('../../src/stores/embedded/chunks.ts');
@@ -55,7 +55,7 @@ beforeAll(async () => {
     newId: () => `id-${id++}`,
     pages: new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } }),
     corpus: (corpus_id) => ({ corpus_id, settings, active: true }),
-    research: (request, signal) => research(retriever, search, request, signal),
+    retrieve: (request, signal) => runRetrieval(retriever, search, request, signal),
     commands: { ask: () => ({ execute: async () => {} }) },
   });
 });

@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Language, Layer } from '../../src/domain/events.ts';
 import type { TwinsRecord } from '../../src/ports/lexicon.ts';
-import { researchAcross } from '../../src/retrieval/across-languages.ts';
+import { retrieveAcross } from '../../src/retrieval/across-languages.ts';
 import { Lexicon } from '../../src/retrieval/lexicon/lexicon.ts';
-import { type Research, research } from '../../src/retrieval/pipeline.ts';
+import { type RetrievalResult, runRetrieval } from '../../src/retrieval/pipeline.ts';
 import { Retriever } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
@@ -71,13 +71,13 @@ beforeEach(() => {
 afterEach(() => db.close());
 
 const ask = (question: string, lexicon = learned, layers = ['norm', 'notes'], lang: Language = 'ru') =>
-  researchAcross(
+  retrieveAcross(
     retriever,
     search,
     { current: async () => lexicon, twins: async () => twins },
     { corpus_id: 'town', question, lang, references: [], layers, limit: 10 },
   );
-const first = ({ sentences, hits }: Research) => {
+const first = ({ sentences, hits }: RetrievalResult) => {
   const [one] = sentences;
   return one && hits[one.passage]!.text.slice(one.start, one.end);
 };
@@ -144,7 +144,7 @@ describe('a question that its own language answers', () => {
   it('is left as it is', async () => {
     const own = 'Где проводят ярмарку?';
     const request = { corpus_id: 'town', lang: 'ru' as const, references: [], layers: ['norm'], limit: 10 };
-    const alone = await research(retriever, search, { ...request, question: own });
+    const alone = await runRetrieval(retriever, search, { ...request, question: own });
     expect(alone.answerable).toBe(true);
     expect(await ask(own, lexiconOf({ проводят: 'bridge', ярмарку: 'repair' }), ['norm'])).toEqual(alone);
   });

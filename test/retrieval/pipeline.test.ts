@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Language, Layer } from '../../src/domain/events.ts';
-import { type Research, research } from '../../src/retrieval/pipeline.ts';
+import { type RetrievalResult, runRetrieval } from '../../src/retrieval/pipeline.ts';
 import { Retriever } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
@@ -18,7 +18,7 @@ const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'publ
 const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'public' };
 
 let db: DatabaseSync;
-let ask: (question: string, story?: string) => Promise<Research>;
+let ask: (question: string, story?: string) => Promise<RetrievalResult>;
 
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
@@ -46,7 +46,7 @@ beforeEach(() => {
   const search = openChunkSearch(db, 'c_');
   const retriever = new Retriever(search, null);
   ask = (question, story) =>
-    research(retriever, search, {
+    runRetrieval(retriever, search, {
       corpus_id: 'town',
       question,
       ...(story !== undefined && { story }),
@@ -58,12 +58,12 @@ beforeEach(() => {
 });
 afterEach(() => db.close());
 
-const quoted = (found: Research) =>
+const quoted = (found: RetrievalResult) =>
   found.exact.flatMap((one) =>
     one.provisions.map(({ passage, start, end }) => passage.text.slice(start, end)),
   );
 
-describe('research', () => {
+describe('runRetrieval', () => {
   test('an article is found by its number, the leading layer first', async () => {
     const found = await ask('что в статье 2?');
     expect(found.exact[0]!.provisions.map(({ passage }) => passage.facts.layer.name)).toEqual([

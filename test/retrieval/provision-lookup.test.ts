@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Layer } from '../../src/domain/events.ts';
-import { research } from '../../src/retrieval/pipeline.ts';
+import { runRetrieval } from '../../src/retrieval/pipeline.ts';
 import { Retriever } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
@@ -13,7 +13,7 @@ import { type GivenChunk, putDocument } from './documents.ts';
 const layer: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
 
 let db: DatabaseSync;
-let ask: (question: string) => ReturnType<typeof research>;
+let ask: (question: string) => ReturnType<typeof runRetrieval>;
 
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
@@ -62,7 +62,7 @@ beforeEach(() => {
   const retriever = new Retriever(search, null);
   ask = (question) => {
     const references = parseReferences(question);
-    return research(retriever, search, {
+    return runRetrieval(retriever, search, {
       corpus_id: 'town',
       question,
       lang: 'ru',
@@ -184,7 +184,7 @@ describe('the act a question names', () => {
       put(5, drafts, 'Закон о гербе', '7', 'Статья 7. Герб\n\nНа гербе сова.');
       const search = openChunkSearch(shelf, 'c_');
       const references = parseReferences(question);
-      const found = await research(new Retriever(search, null), search, {
+      const found = await runRetrieval(new Retriever(search, null), search, {
         corpus_id: 'town',
         question,
         lang: 'ru',

@@ -2,19 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import { type Embedder, noUsage, type Reranker } from '../../src/ports/models.ts';
-import type { ResearchRequest } from '../../src/retrieval/passages.ts';
-import type { Research } from '../../src/retrieval/pipeline.ts';
-import { researchWithModels } from '../../src/retrieval/with-models.ts';
+import type { RetrievalRequest } from '../../src/retrieval/passages.ts';
+import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
+import { retrieveWithModels } from '../../src/retrieval/with-models.ts';
 
 const still = () => new AbortController().signal;
 const away = new Failure('timeout', 'It took too long.');
-const request: ResearchRequest = {
+const request: RetrievalRequest = {
   ...{ corpus_id: 'c', layers: ['main'], question: 'what?', lang: null, references: [], limit: 5 },
 };
 
-function researcher({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } = {}) {
+function retrieving({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } = {}) {
   const calls: string[] = [];
-  const asked: ResearchRequest[] = [];
+  const asked: RetrievalRequest[] = [];
   const embedder: Embedder = {
     ...{ name: 'e', dimension: 1, deterministic: false },
     embed: async ([text], _kind, _signal, onUsage) => {
@@ -33,10 +33,10 @@ function researcher({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } 
       return passages.map((_, n) => n / 10);
     },
   };
-  const run = researchWithModels({
-    research: async (one) => {
+  const run = retrieveWithModels({
+    retrieve: async (one) => {
       asked.push(one);
-      return { question: one.question } as Research;
+      return { question: one.question } as RetrievalResult;
     },
     candidates: async ({ models }) => {
       calls.push(`candidates ${models?.vector?.embedder ?? 'by words'}`);
@@ -53,7 +53,7 @@ function researcher({ fails = [] }: { fails?: readonly ('embed' | 'rerank')[] } 
 
 describe('a look-up', () => {
   it('has the vector of its question, then what the reranker says of the candidates', async () => {
-    const { run, calls, asked } = researcher();
+    const { run, calls, asked } = retrieving();
     expect((await run(request, still())).models).toEqual({
       ...{ embedder: 'e', reranker: 'r', degraded: false },
       usage: { ...noUsage, embed_tokens: 3, search_units: 1 },
@@ -69,22 +69,22 @@ describe('a look-up', () => {
   });
 
   it('has the vector of a question again that was looked up before', async () => {
-    const { run, calls } = researcher();
+    const { run, calls } = retrieving();
     await run(request, still());
     await run(request, still());
     expect(calls.filter((call) => call.startsWith('embed'))).toHaveLength(1);
   });
 
   it('of a provision asked for by its number asks no model', async () => {
-    const { run, calls, asked } = researcher();
-    const references = [{ number: '5' }] as unknown as ResearchRequest['references'];
+    const { run, calls, asked } = retrieving();
+    const references = [{ number: '5' }] as unknown as RetrievalRequest['references'];
     expect((await run({ ...request, references }, still())).models).toBeUndefined();
     expect(calls).toEqual([]);
     expect(asked[0]).not.toHaveProperty('models');
   });
 
   it('goes by words, in their order, where the models do not answer, and says so', async () => {
-    const { run, asked } = researcher({ fails: ['embed', 'rerank'] });
+    const { run, asked } = retrieving({ fails: ['embed', 'rerank'] });
     expect((await run(request, still())).models).toMatchObject({
       embedder: null,
       reranker: null,
@@ -94,7 +94,7 @@ describe('a look-up', () => {
   });
 
   it('is given up with its question', async () => {
-    const { run, asked } = researcher({ fails: ['rerank'] });
+    const { run, asked } = retrieving({ fails: ['rerank'] });
     await expect(run(request, AbortSignal.abort())).rejects.toBe(away);
     expect(asked).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerThreads, { type Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { ResearchRequest } from '../../src/retrieval/pipeline.ts';
+import type { RetrievalRequest } from '../../src/retrieval/pipeline.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores, type Stores } from '../../src/workers/stores.ts';
 import { note } from '../support/events.ts';
@@ -52,7 +52,7 @@ afterEach(async () => {
 
 /** Ends the last thread of a kind, as running out of memory would. */
 const kill = (entry: string) => threads.findLast((one) => one.entry === entry)!.worker.terminate();
-const question: ResearchRequest = {
+const question: RetrievalRequest = {
   corpus_id: 'none',
   layers: ['main'],
   question: 'Who?',
@@ -70,7 +70,7 @@ it('goes on without the threads that die: each has another in its place', async 
     await worker.terminate();
     await log.append('notes', revision, [note('again')]).catch(() => {});
     expect(await reads.find('corpora', {})).toMatchObject({ total: expect.any(Number) });
-    expect(await reads.research(question)).toMatchObject({ hits: [] });
+    expect(await reads.retrieve(question)).toMatchObject({ hits: [] });
   }
   expect(troubles.filter((sentence) => sentence.endsWith('thread has ended (exit status 1).'))).toHaveLength(
     4,

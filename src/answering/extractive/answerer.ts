@@ -1,5 +1,5 @@
 /** Answers without a model: sentences chosen from the passages, word for word. */
-import type { Research } from '../../retrieval/pipeline.ts';
+import type { RetrievalResult } from '../../retrieval/pipeline.ts';
 import type { AnswerContext, Answerer } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer, partsOf } from '../builder.ts';
 import { inOneLanguage } from '../sentences.ts';
@@ -19,7 +19,7 @@ export const extractiveAnswerer: Answerer = {
 };
 
 /** What was said of a subject in the course of time; null where only one document speaks of it, of whatever speaker. */
-function fromTimes(context: AnswerContext, found: Research): PreparedAnswer | null {
+function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
   const { sentences } = inOneLanguage(found, context.lang, context.more ? context.seen : '');
   const builder = new AnswerBuilder();
   const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;

@@ -2,7 +2,7 @@
  * Two sides, separated and labelled, matched by subject: the text in force and the one it replaced, or two things the
  * question names itself.
  */
-import type { Research } from '../../retrieval/pipeline.ts';
+import type { RetrievalResult } from '../../retrieval/pipeline.ts';
 import type { AnswerContext } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
 import { closed, quotePassage } from '../layout.ts';
@@ -40,7 +40,7 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
 const nearlyAsMuch = 0.8;
 
 /** What a speaker says of the subject nearly as much as the best sentence does, in whatever language. */
-function spoken(found: Research): Research {
+function spoken(found: RetrievalResult): RetrievalResult {
   if (found.speakers.length === 0) return found;
   const most = Math.max(0, ...found.sentences.map(({ own }) => own));
   return { ...found, sentences: found.sentences.filter(({ own }) => own >= nearlyAsMuch * most) };

@@ -4,7 +4,7 @@
  */
 import type { Layer, Mode } from '../../domain/events.ts';
 import { covers } from '../../retrieval/matching.ts';
-import type { Found, Research } from '../../retrieval/pipeline.ts';
+import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
 import { anyOf, phrasesOfAll, wholeWords, wordsOfAll } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
@@ -20,7 +20,11 @@ import { layersOf, layerTitle } from '../sources.ts';
 import { inStyle } from './styles.ts';
 
 /** An ordinary or historical answer from one look-up. */
-export function fromPassages(context: AnswerContext, found: Research, edition: Edition): PreparedAnswer {
+export function fromPassages(
+  context: AnswerContext,
+  found: RetrievalResult,
+  edition: Edition,
+): PreparedAnswer {
   const words = phrases[context.lang];
   const { sentences, lang } = inOneLanguage(found, context.lang, context.more ? context.seen : '');
   if (sentences.length === 0)
@@ -71,7 +75,11 @@ const asksDetail = new RegExp(
  * A numbered provision of the leading layer whose heading is what is asked for, no more and no less ("полномочия
  * Президента", "what are the powers of the President"): the whole of it is the answer.
  */
-function namedProvision(found: Research, context: AnswerContext, layers: readonly Layer[]): Found | null {
+function namedProvision(
+  found: RetrievalResult,
+  context: AnswerContext,
+  layers: readonly Layer[],
+): Found | null {
   // As it was typed, and as it was understood: with its words put right, or those of the question before.
   if ([context.question, found.question].some((text) => asksDetail.test(text))) return null;
   const stems = (text: string) =>
@@ -114,7 +122,7 @@ const wordsEnough = 45;
 function answerFrom(
   builder: AnswerBuilder,
   context: AnswerContext,
-  found: Research,
+  found: RetrievalResult,
   sentences: readonly Chosen[],
   layers: readonly Layer[],
   length: number,

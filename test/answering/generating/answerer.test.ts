@@ -312,7 +312,7 @@ describe('layers', () => {
 
   it('of a comparison stand apart, each from its own passages', async () => {
     const { model, ask } = scripted(settings, [], {
-      research: async ({ question: asked }) => found([asked.includes('fishing') ? note : norm], asked),
+      retrieve: async ({ question: asked }) => found([asked.includes('fishing') ? note : norm], asked),
     });
     model.script = [
       said('The bridge was built in 1932.', '1'),

@@ -10,7 +10,7 @@ import type { AskCommand } from '../../../src/domain/ask.ts';
 import type { CorpusSettings, EventTypes } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
 import type { GeneratedPart, GenerationRequest, Generator } from '../../../src/ports/models.ts';
-import type { Found, Research } from '../../../src/retrieval/pipeline.ts';
+import type { Found, RetrievalResult } from '../../../src/retrieval/pipeline.ts';
 import { splitSentences } from '../../../src/text/sentences.ts';
 
 /** What a model says: text, a stretch of it with the documents it cites, waiting, and what goes wrong. */
@@ -62,7 +62,7 @@ export function said(text: string, ...documents: string[]): Line[] {
 }
 
 /** A look-up that found enough: the first sentences of each passage answer. */
-export const found = (hits: Found[], question: string): Research => ({
+export const found = (hits: Found[], question: string): RetrievalResult => ({
   question,
   corrected: false,
   hits,
@@ -122,7 +122,7 @@ export function scripted(
     newId: () => 'id-1',
     pages: new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } }),
     corpus: (corpus_id) => ({ corpus_id, settings, active: true }),
-    research: async ({ question }) => found([...hits], question),
+    retrieve: async ({ question }) => found([...hits], question),
     commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },
     answerer: createGeneratingAnswerer({
       ...{ generator: model, relevance, instead, maxTokens: 300 },

@@ -70,7 +70,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor): void {
         426: reply('It is no WebSocket.', ErrorResponse),
       },
     },
-    config: basic,
+    config: { ...basic, errors: [403] },
     // A browser asks no leave before it opens a socket to another origin, and sends the credentials it remembers.
     preHandler: async (request) => {
       if (isForeign(request)) throw new Failure('forbidden', 'This origin may not open a connection.');

@@ -157,8 +157,8 @@ async function isReached(redis: Redis, name: string): Promise<boolean> {
 }
 
 /**
- * A query as FT.SEARCH takes it, dialect 2; `page`: offset and limit. In a cluster "nothing" is believed only once
- * the node was seen to be reached. Failure `unavailable` where the index is missing, not reached or too slow.
+ * A query as FT.SEARCH takes it, dialect 2; `page`: offset and limit. In a cluster "nothing" is believed only where
+ * the node was reached before and after: connections that were lost come back one by one. Failure `unavailable` where the index is missing, not reached or too slow.
  */
 export async function searchIndex(
   redis: Redis,
@@ -168,12 +168,14 @@ export async function searchIndex(
   ...options: Arg[]
 ): Promise<Found> {
   const args = [query, ...options, 'LIMIT', String(offset), String(limit)];
-  let reached = !redis.clustered;
   let reply = await search(redis, name, ...args);
-  for (let tries = 1; reply === null || (reply.total_results === 0 && !reached); tries++) {
+  let reached = false;
+  for (let tries = 1; reply === null || (reply.total_results === 0 && redis.clustered); tries++) {
     if (tries === searchTries) throw notThere();
-    reached ||= reply !== null && (await isReached(redis, name));
-    if (reply === null || !reached) await delay(waitMsDefault);
+    const before: boolean = reached;
+    reached = reply !== null && (await isReached(redis, name));
+    if (before && reached && reply !== null) break;
+    if (!reached) await delay(waitMsDefault);
     reply = await search(redis, name, ...args);
   }
   if (reply.warning.length > 0)

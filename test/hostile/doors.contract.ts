@@ -34,10 +34,18 @@ export function hostileDoors(
       expect([status, body.answer]).toEqual([200, expect.stringContaining('five in the morning')]);
     }
 
+    /** Each request comes from somewhere else: one caller that goes on being refused is slowed, and so would this be. */
+    let callers = 0;
+    const nextAddress = () => {
+      callers++;
+      return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
+    };
+
     async function post(url: string, payload: string, type = 'application/json', headers = {}) {
       const reply = await door.server.inject({
         method: 'POST',
         url,
+        remoteAddress: nextAddress(),
         headers: { 'content-type': type, ...headers },
         payload: Buffer.from(payload, 'utf8'),
       });

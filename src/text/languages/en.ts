@@ -441,7 +441,7 @@ export const en: LanguagePack = {
           how (long|often|quickly|soon|fast), how many (year|day|hour|month|week|minute|second|time)*, term length, duration, length of, term of
           deadline, within what, (what|which) (term|period|interval|deadline), time limit, period of`,
         shows:
-          'immediately, at once, without delay, annually, yearly, monthly, weekly, daily, once, twice, for life, indefinitely',
+          'immediately, at once, without delay, annually, yearly, monthly, weekly, daily, (once|twice) (a|an|every|each|per), for life, indefinitely',
       },
       age: {
         opens: '',

@@ -220,6 +220,20 @@ export const english: Case[] = [
     mode: 'ordinary',
     has: ['monetary unit of the Republic is the kens'],
   },
+  {
+    kind: 'ordinary',
+    q: 'How long is the term of the President?',
+    mode: 'ordinary',
+    refs: ['norm/constitution-en#29'],
+    has: ['six years'],
+  },
+  {
+    kind: 'ordinary',
+    q: "What is the President's term of office?",
+    mode: 'ordinary',
+    refs: ['norm/constitution-en#29'],
+    has: ['six years'],
+  },
   { kind: 'ordinary', q: 'can the president be reelected', mode: 'ordinary', has: ['only once'] },
   {
     kind: 'comparison',

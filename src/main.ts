@@ -2,8 +2,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { App } from './app.ts';
 import { commandLine, programName } from './cli/command-line.ts';
-import type { HistoryOptions, VerifyHistoryOptions } from './cli/history.ts';
+import type { HistoryOptions } from './cli/history.ts';
 import { ReaderGone, say, surviveReaders } from './cli/output.ts';
+import type { VerifyHistoryOptions } from './cli/proof.ts';
 import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
 import { styles } from './domain/events.ts';
 import { Failure } from './failures.ts';
@@ -163,7 +164,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', `\nExit status: ${statuses}; 3 it does not hold`)
     .action((file: string | undefined, options: VerifyHistoryOptions) =>
-      withConfig(async (config) => (await import('./cli/history.ts')).verifyHistory(config, file, options)),
+      withConfig(async (config) => (await import('./cli/proof.ts')).verifyHistory(config, file, options)),
     );
 
   verify
@@ -173,7 +174,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .requiredOption('--key <key...>', 'public keys that are trusted, or files that hold them')
     .addHelpText('after', `\nExit status: ${statuses}; 3 it does not hold`)
     .action((file: string, options: { key: string[] }) =>
-      withConfig(async () => (await import('./cli/history.ts')).verifyProof(file, options)),
+      withConfig(async () => (await import('./cli/proof.ts')).verifyProof(file, options)),
     );
 
   program
@@ -183,7 +184,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--since <file>', 'an earlier checkpoint, instead of an event')
     .option('--from <export>', 'a file made by export, instead of the history itself')
     .action((eventId: string | undefined, options: { since?: string; from?: string }) =>
-      withConfig(async (config) => (await import('./cli/history.ts')).prove(config, eventId, options)),
+      withConfig(async (config) => (await import('./cli/proof.ts')).prove(config, eventId, options)),
     );
 
   program
@@ -235,13 +236,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description(
       'seal the history now, as a server with DOCENT_SEAL_KEY does by itself, and print the checkpoint',
     )
-    .action(() => withApp(async (app) => (await import('./cli/history.ts')).seal(app)));
+    .action(() => withApp(async (app) => (await import('./cli/proof.ts')).seal(app)));
 
   program
     .command('seal-key')
     .description('make a key to seal the history with, for DOCENT_SEAL_KEY')
     .argument('<name>', 'what the history is called, such as the host it is served at')
-    .action((name: string) => withConfig(async () => (await import('./cli/history.ts')).sealKey(name)));
+    .action((name: string) => withConfig(async () => (await import('./cli/proof.ts')).sealKey(name)));
 
   program
     .command('backup')

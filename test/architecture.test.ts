@@ -87,7 +87,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/ports',
   ],
-  'src/verification': ['projections', 'src/domain', 'src/failures', 'src/ports'],
+  'src/verification': ['projections', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   'src/transparency': ['src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.
   'src/models': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],

@@ -2,21 +2,17 @@
 import type { Config } from '../config.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import { changesBetween, entriesOf, positionAt } from '../verification/past.ts';
+import { changesBetween, entriesOf, positionBefore } from '../verification/past.ts';
 import { openPast, type PastModels, replayed } from '../workers/past-models.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
+import { momentOf } from './moments.ts';
 import { print, say } from './output.ts';
-
-const dayMs = 86_400_000;
 
 /** A position, or a day or time: then the last event up to its end. Failure `invalid`, `not_found`. */
 async function resolve(log: EventLog, moment: string): Promise<Position> {
   if (/^\d{16}$|^\d{20}\/\d{20}$/.test(moment)) return moment;
-  const at = Date.parse(moment);
-  if (Number.isNaN(at)) throw new Failure('invalid', `"${moment}" is neither a time nor a position.`);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(moment);
-  const position = await positionAt(log, new Date(isDay ? at + dayMs - 1 : at).toISOString());
+  const position = await positionBefore(log, momentOf('What is no position', moment)!.end);
   if (position === null) throw new Failure('not_found', `The history had not begun at ${moment}.`);
   return position;
 }

@@ -8,6 +8,7 @@
  */
 import { Failure } from '../failures.ts';
 import { appendBytesMax, type EventLog, type Position, type StoredEvent } from '../ports/event-log.ts';
+import { type HistorySource, storedPages } from './stored-pages.ts';
 
 export interface CopyProgress {
   /** `compare`: what the target holds already; `copy`; then `verify`. */
@@ -33,17 +34,14 @@ export interface CopyReport {
   verified: boolean;
 }
 
-/** Events read at once. */
+/** Progress of a comparison is told each time so many events are done. */
 const pageSize = 500;
 /** Of a stream's events that follow each other, so many are appended at once, or so many bytes of them. */
 const batchEvents = 200;
 const batchBytes = appendBytesMax / 2;
 const envelopeBytes = 512;
 
-/** What a history is copied from; it is read from its start twice or three times. */
-export type HistorySource = Pick<EventLog, 'readStored'>;
-
-/** Failure `conflict` when the target holds something else; what the logs themselves reject with. */
+/** `from` is read from its start twice or three times. Failure `conflict` when the target holds something else; what the logs themselves reject with. */
 export async function copyHistory(
   from: HistorySource,
   to: EventLog,
@@ -101,16 +99,12 @@ async function* everything(
   after: Position | null,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StoredEvent, undefined> {
-  let position = after;
-  for (;;) {
-    const page = await log.readStored(position, pageSize);
-    if (page.length === 0) return;
+  for await (const page of storedPages(log, { after })) {
     for (const event of page) {
       if (signal?.aborted)
         throw new Failure('cancelled', 'The copy was stopped; begun again it goes on from there.');
       yield event;
     }
-    position = page.at(-1)!.position;
   }
 }
 

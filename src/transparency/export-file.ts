@@ -4,11 +4,11 @@
  * whoever checks a hash need not parse them. What is stored and is no JSON of one line stands in base64.
  */
 import { createReadStream } from 'node:fs';
+import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';
-import type { EventLog, Position, StoredEvent } from '../ports/event-log.ts';
+import type { StoredEvent } from '../ports/event-log.ts';
 
 const header = JSON.stringify({ docent_history: 1 });
-const pageSize = 500;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -79,18 +79,12 @@ export function fromLine(line: Buffer): StoredEvent | null {
 
 /** The lines of a history as it is now, some hundred in a piece, with their line breaks. */
 export async function* exportLines(
-  log: Pick<EventLog, 'readStored'>,
+  log: HistorySource,
   signal?: AbortSignal,
 ): AsyncGenerator<{ text: string; events: number }> {
   yield { text: `${header}\n`, events: 0 };
-  let after: Position | null = null;
-  for (;;) {
-    signal?.throwIfAborted();
-    const page: StoredEvent[] = await log.readStored(after, pageSize);
-    if (page.length === 0) return;
+  for await (const page of storedPages(log, { signal }))
     yield { text: page.map((event) => `${toLine(event)}\n`).join(''), events: page.length };
-    after = page.at(-1)!.position;
-  }
 }
 
 const pieceBytes = 1 << 20;
@@ -131,7 +125,7 @@ async function* pieces(path: string): AsyncGenerator<Buffer> {
 }
 
 /** An export as a history that can be copied from, in the order of its lines. Failure `invalid` for a line that is no event. */
-export function exportedLog(path: string): Pick<EventLog, 'readStored'> {
+export function exportedLog(path: string): HistorySource {
   let lines = exportedLines(path);
   let waiting: Buffer[] = [];
   let at = 0;

@@ -2,8 +2,10 @@
  * Proofs to be checked without the history: that one event is in it (c2sp.org/tlog-proof@v1, the event itself as its
  * `extra`), and that one checkpoint's history begins with another's.
  */
+
+import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';
-import type { EventLog, Position, StoredEvent } from '../ports/event-log.ts';
+import type { StoredEvent } from '../ports/event-log.ts';
 import { readCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
 import { eventLeaf } from './event-leaf.ts';
 import { fromLine, toLine } from './export-file.ts';
@@ -13,7 +15,6 @@ import { isSignedBy, type VerifyingKey } from './signed-note.ts';
 
 const inclusionHeader = 'c2sp.org/tlog-proof@v1';
 const consistencyHeader = 'docent consistency proof v1';
-const pageSize = 500;
 
 interface SealedLeaves {
   /** Up to the last checkpoint, and beyond it. */
@@ -24,15 +25,12 @@ interface SealedLeaves {
 
 /** Failure `not_found`: the history holds no checkpoint. */
 async function sealedLeaves(
-  log: Pick<EventLog, 'readStored'>,
+  log: HistorySource,
   each: (event: StoredEvent, index: number) => void = () => {},
 ): Promise<SealedLeaves> {
   const leaves: Hash[] = [];
   let last: { checkpoint: string; size: number } | null = null;
-  let after: Position | null = null;
-  for (;;) {
-    const page: StoredEvent[] = await log.readStored(after, pageSize);
-    if (page.length === 0) break;
+  for await (const page of storedPages(log)) {
     for (const event of page) {
       each(event, leaves.length);
       leaves.push(eventLeaf(event));
@@ -41,7 +39,6 @@ async function sealedLeaves(
       const read = checkpoint === null ? null : readCheckpoint(checkpoint);
       if (read !== null && read.size < leaves.length) last = { checkpoint: checkpoint!, size: read.size };
     }
-    after = page.at(-1)!.position;
   }
   if (last === null) throw new Failure('not_found', 'This history has no checkpoint to prove against.');
   return { leaves, ...last };
@@ -50,7 +47,7 @@ async function sealedLeaves(
 const base64Lines = (hashes: readonly Hash[]) => hashes.map((one) => `${one.toString('base64')}\n`).join('');
 
 /** The proof that an event is in the history, against its last checkpoint. Failure `not_found`. */
-export async function proveEvent(log: Pick<EventLog, 'readStored'>, eventId: string): Promise<string> {
+export async function proveEvent(log: HistorySource, eventId: string): Promise<string> {
   let found: { event: StoredEvent; index: number } | null = null;
   const { leaves, checkpoint, size } = await sealedLeaves(log, (event, index) => {
     if (event.id === eventId) found ??= { event, index };
@@ -64,7 +61,7 @@ export async function proveEvent(log: Pick<EventLog, 'readStored'>, eventId: str
 }
 
 /** The proof that the history of the last checkpoint begins with that of an earlier one. Failure `not_found`, `invalid`. */
-export async function proveConsistency(log: Pick<EventLog, 'readStored'>, earlier: string): Promise<string> {
+export async function proveConsistency(log: HistorySource, earlier: string): Promise<string> {
   const first = readCheckpoint(earlier);
   if (first === null) throw new Failure('invalid', 'This is no checkpoint.');
   const { leaves, checkpoint, size } = await sealedLeaves(log);

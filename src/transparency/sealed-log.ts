@@ -1,5 +1,6 @@
 /** A history that is read on and on, for whoever seals it: what its tree is, and whether it is still what was sealed. */
-import type { EventLog, Position } from '../ports/event-log.ts';
+import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
+import type { Position } from '../ports/event-log.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { eventLeaf } from './event-leaf.ts';
 import { sealingEvent } from './sealing-events.ts';
@@ -17,10 +18,8 @@ export interface TreeHead {
   broken: number | null;
 }
 
-const pageSize = 500;
-
 export class SealedLog {
-  readonly #log: Pick<EventLog, 'readStored'>;
+  readonly #log: HistorySource;
   readonly #tree = new TreeSinceSeal();
   #after: Position | null = null;
   /** How many events there were at the last one that is not sealing's own. */
@@ -28,23 +27,20 @@ export class SealedLog {
   #checkpoint: string | null = null;
   #broken: number | null = null;
 
-  constructor(log: Pick<EventLog, 'readStored'>) {
+  constructor(log: HistorySource) {
     this.#log = log;
   }
 
   /** Reads what has come and tells what there is now. Failures of the log; read again, it goes on where it was. */
   async head(signal?: AbortSignal): Promise<TreeHead> {
-    for (;;) {
-      signal?.throwIfAborted();
-      const events = await this.#log.readStored(this.#after, pageSize);
+    for await (const events of storedPages(this.#log, { after: this.#after, signal })) {
       for (const event of events) {
         this.#tree.add(eventLeaf(event));
         const sealing = sealingEvent(event);
         if (sealing === null) this.#lastOfOthers = this.#tree.size;
         if (sealing?.type === 'HistorySealed') this.#seal(sealing.data.checkpoint);
       }
-      this.#after = events.at(-1)?.position ?? this.#after;
-      if (events.length === 0) break;
+      this.#after = events.at(-1)!.position;
     }
     return {
       size: this.#tree.size,

@@ -1,4 +1,5 @@
 /** Read models as they were: made anew from the history up to a moment, told, and compared between two moments. */
+import type { HistorySource } from '../event-sourcing/stored-pages.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Build, BuildContents } from '../ports/read-models.ts';
 import { differingFields, union } from './names.ts';
@@ -17,23 +18,23 @@ const timeOf = (metadata: Uint8Array): string => {
 };
 
 /**
- * The last position of the history at a moment: the last event with that time (RFC 3339, as events tell theirs) or an
- * earlier one. null: the history had not begun. Read from the end on.
+ * The position of the last event before a moment (RFC 3339, as events tell their time). null: the history had not
+ * begun. Read from the end on.
  */
-export async function positionAt(
+export async function positionBefore(
   log: Pick<EventLog, 'readStoredBefore'>,
   moment: string,
 ): Promise<Position | null> {
   for (let before: Position | null = null; ; ) {
     const page = await log.readStoredBefore(before, pageSize);
-    const found = page.find(({ metadata }) => timeOf(metadata) <= moment);
+    const found = page.find(({ metadata }) => timeOf(metadata) < moment);
     if (found !== undefined || page.length === 0) return found?.position ?? null;
     before = page.at(-1)!.position;
   }
 }
 
 /** The history up to a position, for whoever copies it. */
-export function logUntil(log: Pick<EventLog, 'readStored'>, until: Position): Pick<EventLog, 'readStored'> {
+export function logUntil(log: HistorySource, until: Position): HistorySource {
   return {
     readStored: async (after, limit) =>
       (after ?? '') >= until

@@ -1,35 +1,18 @@
 /** The command as a process: what it prints, and how it ends. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ended, entry, startCommand } from '../support/command.ts';
 
-const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'docent-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** `node`: options before the entry. */
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}, node: readonly string[] = []) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  return spawn(process.execPath, [...node, entry, ...args], {
-    cwd: scratch,
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
-  });
-}
-
-async function ended(child: ChildProcess) {
-  const [stdout, stderr, [status, signal]] = await Promise.all([
-    text(child.stdout!),
-    text(child.stderr!),
-    once(child, 'close') as Promise<[number | null, string | null]>,
-  ]);
-  return { stdout, stderr, status, signal };
-}
+const start = (args: readonly string[], env?: NodeJS.ProcessEnv, node?: readonly string[]) =>
+  startCommand(scratch, args, env, node);
 const run = (...args: string[]) => ended(start(args));
 
 function library(name: string, documents: Record<string, string>): void {

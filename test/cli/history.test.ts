@@ -1,30 +1,14 @@
 /** Sealing, export, proof and verification as commands. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { ended, startCommand } from '../support/command.ts';
 
-const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'docent-seals-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [entry, ...args], {
-    cwd: scratch,
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
-  });
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { stdout, stderr, status };
-}
+const run = (args: string[], env: NodeJS.ProcessEnv = {}) => ended(startCommand(scratch, args, env));
 
 it('names what was changed in an export, and wants a key to seal', async () => {
   expect(await run(['seal'])).toMatchObject({

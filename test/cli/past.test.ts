@@ -1,32 +1,16 @@
 /** The read models of a past moment: printed, asked and compared. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import type { StoredEvent } from '../../src/ports/event-log.ts';
-import { positionAt } from '../../src/verification/past.ts';
+import { positionBefore } from '../../src/verification/past.ts';
+import { ended, startCommand } from '../support/command.ts';
 
-const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'docent-past-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-async function run(args: string[], env: NodeJS.ProcessEnv = {}) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [entry, ...args], {
-    cwd: scratch,
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
-  });
-  const [stdout, stderr, [status]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { stdout, stderr, status };
-}
+const run = (args: string[], env: NodeJS.ProcessEnv = {}) => ended(startCommand(scratch, args, env));
 
 it('shows what was known before a document was replaced', async () => {
   const write = (days: number) =>
@@ -74,7 +58,7 @@ it('shows what was known before a document was replaced', async () => {
   expect(await run(['diff', before, now, '--projection', 'none'])).toMatchObject({ status: 2 });
 });
 
-it('takes the last event up to a moment', async () => {
+it('takes the last event before a moment', async () => {
   const events = Array.from({ length: 1200 }, (_, n) => ({
     position: String(n + 1).padStart(16, '0'),
     metadata: Buffer.from(JSON.stringify({ time: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString() })),
@@ -86,8 +70,8 @@ it('takes the last event up to a moment', async () => {
         .slice(-limit)
         .reverse(),
   };
-  expect(await positionAt(log, '2026-01-01T00:00:09.500Z')).toBe('0000000000000010');
-  expect(await positionAt(log, '2026-01-01T00:00:00.000Z')).toBe('0000000000000001');
-  expect(await positionAt(log, '2027-01-01T00:00:00.000Z')).toBe('0000000000001200');
-  expect(await positionAt(log, '2025-12-31T23:59:59.999Z')).toBeNull();
+  expect(await positionBefore(log, '2026-01-01T00:00:09.500Z')).toBe('0000000000000010');
+  expect(await positionBefore(log, '2026-01-01T00:00:00.001Z')).toBe('0000000000000001');
+  expect(await positionBefore(log, '2027-01-01T00:00:00.000Z')).toBe('0000000000001200');
+  expect(await positionBefore(log, '2026-01-01T00:00:00.000Z')).toBeNull();
 });

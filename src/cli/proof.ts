@@ -1,0 +1,138 @@
+/** What vouches for a history, on the command line: keys, seals, proofs, and the check of them without a server. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { App } from '../app.ts';
+import type { Config } from '../config.ts';
+import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
+import { Failure } from '../failures.ts';
+import { readCheckpoint, type SignedCheckpoint } from '../transparency/checkpoint.ts';
+import { exportedLines, exportedLog, fromLine } from '../transparency/export-file.ts';
+import { HistoryCheck, type HistoryReport } from '../transparency/history-check.ts';
+import { checkProof, proveConsistency, proveEvent } from '../transparency/proofs.ts';
+import {
+  newSigningKey,
+  readSigningKey,
+  readVerifyingKey,
+  type VerifyingKey,
+} from '../transparency/signed-note.ts';
+import { commandLine } from './command-line.ts';
+import { interrupted } from './commands.ts';
+import { withLog } from './history.ts';
+import { print, printJson, say } from './output.ts';
+
+/** Status of a history or proof that does not hold. */
+const differs = 3;
+
+/** The history of the configuration, or of an export. */
+const withHistory = <T>(
+  config: Config,
+  path: string | undefined,
+  work: (log: HistorySource) => Promise<T>,
+): Promise<T> => (path === undefined ? withLog(config, work) : work(exportedLog(path)));
+
+/** A secret key for sealing on the output, and what it is called in public beside it. */
+export async function sealKey(name: string): Promise<undefined> {
+  const secret = newSigningKey(name);
+  await print(secret);
+  say(`Keep this secret, as DOCENT_SEAL_KEY. The public key, for whoever verifies:`);
+  say(`  ${readSigningKey(secret).verifying.text}`);
+}
+
+/** Seals the history and prints its last checkpoint. Failure `invalid`: no key is configured. */
+export async function seal({ sealing }: App): Promise<undefined> {
+  if (sealing === null)
+    throw new Failure('invalid', `Set DOCENT_SEAL_KEY; ${commandLine('seal-key <name>')} makes a key.`);
+  await sealing.seal();
+  await print((sealing.checkpoint ?? 'There is nothing to seal yet.\n').slice(0, -1));
+}
+
+/** A public key, or a file that holds some, one a line. */
+function keysOf(texts: readonly string[]): VerifyingKey[] {
+  return texts
+    .flatMap((text) => (existsSync(text) ? readFileSync(text, 'utf8').split('\n') : [text]))
+    .filter((line) => line.trim() !== '')
+    .map(readVerifyingKey);
+}
+
+function checkpointOf(path: string): SignedCheckpoint {
+  const checkpoint = existsSync(path) ? readCheckpoint(readFileSync(path, 'utf8')) : null;
+  if (checkpoint === null) throw new Failure('invalid', `${path} is no file with a checkpoint.`);
+  return checkpoint;
+}
+
+export interface VerifyHistoryOptions {
+  key: string[];
+  checkpoint?: string[];
+  json?: boolean;
+}
+
+/** Holds an export, or the history itself, against its checkpoints and those kept outside. */
+export async function verifyHistory(
+  config: Config,
+  path: string | undefined,
+  { key, checkpoint = [], json }: VerifyHistoryOptions,
+): Promise<number> {
+  const check = new HistoryCheck({ trusted: keysOf(key), outside: checkpoint.map(checkpointOf) });
+  const signal = interrupted();
+  if (path === undefined)
+    await withLog(config, async (log) => {
+      for await (const page of storedPages(log, { signal })) for (const event of page) check.add(event);
+    });
+  else await checkExport(path, check, signal);
+  const report = check.finish();
+  if (json) await printJson(report);
+  else await print(reportLines(report));
+  return report.intact ? 0 : differs;
+}
+
+async function checkExport(path: string, check: HistoryCheck, signal: AbortSignal): Promise<void> {
+  for await (const lines of exportedLines(path)) {
+    for (const line of lines) {
+      const event = fromLine(line);
+      if (event === null) check.unreadable('The line is no event.');
+      else check.add(event);
+    }
+    if (signal.aborted) throw new Failure('cancelled', 'The verification was stopped.');
+  }
+}
+
+function* reportLines(report: HistoryReport): Generator<string> {
+  const { intact, events, streams, checkpoints, sealed, outside, problems, more } = report;
+  yield `${events} events in ${streams} streams, ${checkpoints} checkpoints; the last sound one stands for ${sealed} events.`;
+  if (outside > 0) yield `${outside} checkpoint${outside === 1 ? '' : 's'} kept outside hold.`;
+  for (const { kind, event, detail } of problems)
+    yield `  ${kind.padEnd(10)} ${event === null ? '' : `event ${event}: `}${detail}`;
+  if (more > 0) yield `  … ${more} more`;
+  yield intact ? 'The history is what was sealed.' : 'The history is not what was sealed.';
+}
+
+/** Prints the proof of an event, or that the history begins with that of an earlier checkpoint. */
+export async function prove(
+  config: Config,
+  eventId: string | undefined,
+  { since, from }: { since?: string; from?: string },
+): Promise<undefined> {
+  if ((eventId === undefined) === (since === undefined))
+    throw new Failure('invalid', 'Name an event, or an earlier checkpoint with --since.');
+  const proof = await withHistory(config, from, (log) =>
+    eventId === undefined ? proveConsistency(log, readFileSync(since!, 'utf8')) : proveEvent(log, eventId),
+  );
+  await print(proof.slice(0, -1));
+}
+
+/** Checks a proof without the history. */
+export async function verifyProof(path: string, { key }: { key: string[] }): Promise<number> {
+  if (!existsSync(path)) throw new Failure('not_found', `${path} cannot be read.`);
+  const report = checkProof(readFileSync(path, 'utf8'), keysOf(key));
+  if (!report.holds) {
+    await print(`The proof does not hold. ${report.why}`);
+    return differs;
+  }
+  if (report.of === 'event') {
+    const { id, type, stream, revision, data, metadata } = report.event;
+    await print(
+      `Event ${report.index + 1} of ${report.size} is ${type} ${id}, revision ${revision} of ${stream}:\n` +
+        `${Buffer.from(metadata)}\n${Buffer.from(data)}`,
+    );
+  } else await print(`The history of ${report.to} events begins with that of ${report.from}.`);
+  return 0;
+}

@@ -1,10 +1,9 @@
 /** Docent in Slack: over a socket that this process opens, or over HTTP with signed requests. */
 import { App, webApi } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
-import { leaseMs } from '../../src/ports/leases.ts';
 import type { ChatApp } from '../chat.ts';
 import type { Connector, Webhook } from '../connector.ts';
-import { realTime } from '../pace.ts';
+import { Lifecycle, pauseMs } from '../lifecycle.ts';
 import type { Places } from '../places.ts';
 import { Api, clientOptions, type Pace, silent } from './api.ts';
 import { SlackBot, type Workspace } from './bot.ts';
@@ -24,8 +23,6 @@ export interface SlackOptions {
 
 /** Where Slack posts to, without socket mode. */
 const path = '/slack/events';
-const pauseMs = 2_000;
-const lastMs = 5_000;
 
 export function openSlack(app: ChatApp, options: SlackOptions): Connector {
   const connection = new SlackConnection(app, options);
@@ -43,23 +40,18 @@ class SlackConnection {
   readonly #socket: SocketReceiver | null;
   readonly #posted: PostedReceiver | null;
   readonly #api: Api;
-  /** Takes nothing more. */
-  readonly #closing = new AbortController();
-  /** Answers nothing more. */
-  readonly #leaving = new AbortController();
+  readonly #life: Lifecycle<SlackBot>;
   readonly #onTrouble: (sentence: string) => void;
-  #running: Promise<void> = Promise.resolve();
-  #bot: SlackBot | null = null;
-  #told = '';
 
   constructor(app: ChatApp, options: SlackOptions) {
     const { token, mode, apiUrl = null, pace } = options;
     this.#app = app;
     this.#options = options;
     this.#onTrouble = options.onTrouble ?? (() => {});
+    this.#life = new Lifecycle({ platform: 'Slack', describe, onTrouble: this.#onTrouble });
     this.#socket = 'appToken' in mode ? new SocketReceiver(mode.appToken, apiUrl) : null;
     this.#posted = 'signingSecret' in mode ? new PostedReceiver(mode.signingSecret) : null;
-    this.#api = new Api({ token, apiUrl, leave: this.#leaving.signal, ...(pace && { pace }) });
+    this.#api = new Api({ token, apiUrl, leave: this.#life.leaving, ...(pace && { pace }) });
   }
 
   get webhook(): Webhook | null {
@@ -68,37 +60,27 @@ class SlackConnection {
     return {
       path,
       receive: async (headers, body) =>
-        this.#closing.signal.aborted ? { status: 503 } : posted.receive(headers, body),
+        this.#life.closing.aborted ? { status: 503 } : posted.receive(headers, body),
     };
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#life.start(() => this.#run());
   }
 
-  async close(drainMs: number): Promise<void> {
-    this.#closing.abort();
-    const idle = async (ms: number) => {
-      const over = new AbortController();
-      await Promise.race([this.#bot?.idle(), realTime.sleep(ms, over.signal)]);
-      over.abort();
-    };
-    await idle(drainMs);
-    this.#leaving.abort();
-    await idle(lastMs);
-    await this.#running;
+  close(drainMs: number): Promise<void> {
+    return this.#life.close(drainMs);
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#closing;
-    const me = await this.#connect();
+    const me = await this.#life.patiently(() => this.#connect());
     if (me === null) return;
     const bot = new SlackBot({
       app: this.#app,
       api: this.#api,
       me,
       places: this.#options.places ?? null,
-      leave: this.#leaving.signal,
+      leave: this.#life.leaving,
       onTrouble: this.#onTrouble,
     });
     const { token, apiUrl } = this.#options;
@@ -123,49 +105,23 @@ class SlackConnection {
       );
     });
     bot.listen(app);
-    this.#bot = bot;
-    const takingOver = this.#takeOver(bot);
-    if (this.#socket) await this.#socket.run(signal, (error) => this.#tell(error), pauseMs);
+    this.#life.bot = bot;
+    const takingOver = this.#life.takeOver(bot);
+    if (this.#socket) await this.#socket.run(this.#life.closing, (error) => this.#life.tell(error), pauseMs);
     await takingOver;
   }
 
-  /** Who we are there; null when it was closed before. */
-  async #connect(): Promise<Workspace | null> {
-    const { signal } = this.#closing;
+  /** Who we are there. */
+  async #connect(): Promise<Workspace> {
     const { token, apiUrl } = this.#options;
     const client = new webApi.WebClient(token, clientOptions(apiUrl));
-    while (!signal.aborted) {
-      try {
-        const { team_id, user_id, bot_id } = await client.auth.test();
-        await this.#app.chats.open();
-        return { team: String(team_id), botUser: String(user_id), botId: bot_id ?? null };
-      } catch (error) {
-        this.#tell(error);
-        await realTime.sleep(pauseMs, signal);
-      }
-    }
-    return null;
+    const { team_id, user_id, bot_id } = await client.auth.test();
+    await this.#app.chats.open();
+    return { team: String(team_id), botUser: String(user_id), botId: bot_id ?? null };
   }
+}
 
-  async #takeOver(bot: SlackBot): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      await bot.takeOver().catch((error: unknown) => this.#tell(error));
-      await realTime.sleep(leaseMs, signal);
-    }
-  }
-
-  /** Once for each kind of trouble that follows another. */
-  #tell(error: unknown): void {
-    const code = (error as { data?: { error?: unknown } } | null)?.data?.error;
-    const what =
-      typeof code === 'string'
-        ? `it answers ${code}`
-        : error instanceof Failure
-          ? error.detail
-          : 'it cannot be reached';
-    if (what === this.#told) return;
-    this.#told = what;
-    this.#onTrouble(`Slack waits: ${what.replace(/\.$/, '')}.`);
-  }
+function describe(error: unknown): string | null {
+  const code = (error as { data?: { error?: unknown } } | null)?.data?.error;
+  return typeof code === 'string' ? `it answers ${code}` : null;
 }

@@ -2,10 +2,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Telegraf } from 'telegraf';
 import type { Update } from 'telegraf/types';
-import { Failure } from '../../src/failures.ts';
-import { leaseMs, renewMs } from '../../src/ports/leases.ts';
+import { renewMs } from '../../src/ports/leases.ts';
 import type { ChatApp } from '../chat.ts';
 import type { Connector, Webhook } from '../connector.ts';
+import { Lifecycle, pauseMs } from '../lifecycle.ts';
 import { realTime } from '../pace.ts';
 import type { Places } from '../places.ts';
 import { texts } from '../texts.ts';
@@ -29,10 +29,6 @@ export interface TelegramOptions {
 const updatesWanted = ['message', 'edited_message', 'callback_query', 'inline_query', 'my_chat_member'];
 const pollSeconds = 50;
 const updatesMax = 100;
-/** The pause after a failure, in ms. */
-const pauseMs = 2_000;
-/** How long what is being sent may take when the process leaves. */
-const lastMs = 5_000;
 
 export function openTelegram(app: ChatApp, options: TelegramOptions): Connector {
   const connection = new TelegramConnection(app, options);
@@ -50,19 +46,14 @@ class TelegramConnection {
   readonly #options: TelegramOptions;
   readonly #telegraf: Telegraf;
   readonly #api: Api;
-  /** Takes nothing more. */
-  readonly #closing = new AbortController();
-  /** Answers nothing more. */
-  readonly #leaving = new AbortController();
+  readonly #life: Lifecycle<TelegramBot>;
   readonly #onTrouble: (sentence: string) => void;
-  #running: Promise<void> = Promise.resolve();
-  #bot: TelegramBot | null = null;
-  #told = '';
 
   constructor(app: ChatApp, options: TelegramOptions) {
     this.#app = app;
     this.#options = options;
     this.#onTrouble = options.onTrouble ?? (() => {});
+    this.#life = new Lifecycle({ platform: 'Telegram', describe, pauseAfter, onTrouble: this.#onTrouble });
     this.#telegraf = new Telegraf(options.token, {
       telegram: { apiRoot: options.apiUrl ?? 'https://api.telegram.org', webhookReply: false },
     });
@@ -71,7 +62,7 @@ class TelegramConnection {
       throw error;
     });
     this.#api = new Api(this.#telegraf.telegram, {
-      leave: this.#leaving.signal,
+      leave: this.#life.leaving,
       ...(options.pace && { pace: options.pace }),
     });
   }
@@ -89,7 +80,7 @@ class TelegramConnection {
         } catch {
           return { status: 400 };
         }
-        if (this.#closing.signal.aborted || this.#bot === null) return { status: 503 };
+        if (this.#life.closing.aborted || this.#life.bot === null) return { status: 503 };
         try {
           await this.#take(update);
           return { status: 200 };
@@ -102,57 +93,38 @@ class TelegramConnection {
   }
 
   start(): void {
-    this.#running = this.#run();
+    this.#life.start(() => this.#run());
   }
 
-  async close(drainMs: number): Promise<void> {
-    this.#closing.abort();
-    const idle = async (ms: number) => {
-      const over = new AbortController();
-      await Promise.race([this.#bot?.idle(), realTime.sleep(ms, over.signal)]);
-      over.abort();
-    };
-    await idle(drainMs);
-    this.#leaving.abort();
-    await idle(lastMs);
-    await this.#running;
+  close(drainMs: number): Promise<void> {
+    return this.#life.close(drainMs);
   }
 
   /** Until it is closed: connect, then poll or be posted to, going on after whatever happens. */
   async #run(): Promise<void> {
-    const bot = await this.#connect();
+    const bot = await this.#life.patiently(() => this.#connect());
     if (bot === null) return;
     this.#telegraf.use((context) => bot.take(context.update));
-    this.#bot = bot;
-    const takingOver = this.#takeOver(bot);
+    this.#life.bot = bot;
+    const takingOver = this.#life.takeOver(bot);
     await this.#introduce();
     await (this.#options.webhook ? this.#listen() : this.#poll());
     await takingOver;
   }
 
-  /** null when it was closed before. */
-  async #connect(): Promise<TelegramBot | null> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      try {
-        const me = await this.#telegraf.telegram.getMe();
-        this.#telegraf.botInfo = me;
-        await this.#app.chats.open();
-        return new TelegramBot({
-          app: this.#app,
-          api: this.#api,
-          me,
-          places: this.#options.places ?? null,
-          leave: this.#leaving.signal,
-          ...(this.#options.now && { now: this.#options.now }),
-          onTrouble: this.#onTrouble,
-        });
-      } catch (error) {
-        this.#tell(error);
-        await realTime.sleep(pauseAfter(error), signal);
-      }
-    }
-    return null;
+  async #connect(): Promise<TelegramBot> {
+    const me = await this.#telegraf.telegram.getMe();
+    this.#telegraf.botInfo = me;
+    await this.#app.chats.open();
+    return new TelegramBot({
+      app: this.#app,
+      api: this.#api,
+      me,
+      places: this.#options.places ?? null,
+      leave: this.#life.leaving,
+      ...(this.#options.now && { now: this.#options.now }),
+      onTrouble: this.#onTrouble,
+    });
   }
 
   /** Through telegraf, so that its middleware sees it. */
@@ -169,47 +141,32 @@ class TelegramConnection {
       });
   }
 
-  /** What a process left that has gone is looked for again and again. */
-  async #takeOver(bot: TelegramBot): Promise<void> {
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      await bot.takeOver().catch((error: unknown) => this.#tell(error));
-      await realTime.sleep(leaseMs, signal);
-    }
-  }
-
   async #listen(): Promise<void> {
-    const { signal } = this.#closing;
+    const { closing } = this.#life;
     const { url, secret } = this.#options.webhook!;
-    for (;;) {
-      if (signal.aborted) return;
-      try {
-        await this.#api.once('setWebhook', { url, secret_token: secret, allowed_updates: updatesWanted });
-        break;
-      } catch (error) {
-        this.#tell(error);
-        await realTime.sleep(pauseMs, signal);
-      }
-    }
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await this.#life.patiently(() =>
+      this.#api.once('setWebhook', { url, secret_token: secret, allowed_updates: updatesWanted }),
+    );
+    if (closing.aborted) return;
+    await new Promise<void>((resolve) => closing.addEventListener('abort', () => resolve(), { once: true }));
   }
 
   /** Polls while this process has the lease; the others look for it to become free. */
   async #poll(): Promise<void> {
-    const { signal } = this.#closing;
+    const { closing } = this.#life;
     const { leases } = this.#app;
     const lease = `telegram ${this.#telegraf.botInfo!.id}`;
-    while (!signal.aborted) {
+    while (!closing.aborted) {
       const isOurs = await leases.take(lease).catch(() => false);
       if (isOurs) await this.#pollWhileHeld(lease);
-      else await realTime.sleep(renewMs, signal);
+      else await realTime.sleep(renewMs, closing);
     }
     await leases.release(lease).catch(() => {});
   }
 
   async #pollWhileHeld(lease: string): Promise<void> {
     const lost = new AbortController();
-    const until = AbortSignal.any([this.#closing.signal, lost.signal]);
+    const until = AbortSignal.any([this.#life.closing, lost.signal]);
     const renewal = setInterval(() => {
       this.#app.leases.take(lease).then(
         (isOurs) => {
@@ -238,10 +195,10 @@ class TelegramConnection {
           await this.#takeAll(updates);
           const last = updates.at(-1);
           if (last) offset = last.update_id + 1;
-          this.#told = '';
+          this.#life.recovered();
         } catch (error) {
           if (until.aborted) break;
-          this.#tell(error);
+          this.#life.tell(error);
           await realTime.sleep(pauseAfter(error), until);
         }
       }
@@ -262,24 +219,13 @@ class TelegramConnection {
       }),
     );
   }
+}
 
-  /** Once for each kind of trouble that follows another. */
-  #tell(error: unknown): void {
-    const response = (error as { response?: { error_code: number } } | null)?.response;
-    const what =
-      response?.error_code === 401
-        ? 'the token is not valid'
-        : response?.error_code === 409
-          ? 'another program polls for this bot'
-          : response
-            ? `it answers ${response.error_code}`
-            : error instanceof Failure
-              ? error.detail
-              : 'it cannot be reached';
-    if (what === this.#told) return;
-    this.#told = what;
-    this.#onTrouble(`Telegram waits: ${what.replace(/\.$/, '')}.`);
-  }
+function describe(error: unknown): string | null {
+  const response = (error as { response?: { error_code: number } } | null)?.response;
+  if (response?.error_code === 401) return 'the token is not valid';
+  if (response?.error_code === 409) return 'another program polls for this bot';
+  return response ? `it answers ${response.error_code}` : null;
 }
 
 function pauseAfter(error: unknown): number {

@@ -13,52 +13,16 @@ import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
 import { MemoryCache } from '../../src/stores/embedded/cache.ts';
-import { bridge, town } from './passages.ts';
+import { bridge, found, town } from './passages.ts';
 
 const settings = town;
 const hit = bridge('The bridge was built in 1932. It is red.');
 const retrieve: RetrievalResult = {
-  question: 'When was the bridge built?',
-  corrected: false,
-  hits: [hit],
+  ...found([hit], 'When was the bridge built?'),
   sentences: [
     { passage: 0, start: 0, end: 29, score: 2, share: 1, own: 1, named: true },
     { passage: 0, start: 30, end: 40, score: 1.9, share: 0.5, own: 0, named: true },
   ],
-  evidence: {
-    score: 5,
-    missingNumbers: [],
-    missingNames: [],
-    missingCounts: [],
-    unknownNames: [],
-    whole: true,
-    turned: false,
-    features: {
-      sentence: 1,
-      passage: 1,
-      title: 1,
-      heading: 0,
-      gap: 0.5,
-      numberMissing: 0,
-      nameMissing: 0,
-      stranger: 0,
-      opposed: 0,
-      odds: 8,
-      precision: 1,
-      spread: 1,
-      kindMissing: 0,
-    },
-  },
-  threshold: 3.5,
-  answerable: true,
-  exact: [],
-  linked: { sameQuestion: false, provisions: [] },
-  holders: [],
-  outline: null,
-  changes: false,
-  speakers: [],
-  only: null,
-  ofTheDay: false,
 };
 
 const pages = new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } });

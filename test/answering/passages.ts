@@ -1,6 +1,7 @@
 /** A corpus of one document, as answering gets to see it. */
 import type { CorpusSettings } from '../../src/domain/events.ts';
-import type { Found } from '../../src/retrieval/pipeline.ts';
+import type { Found, RetrievalResult } from '../../src/retrieval/pipeline.ts';
+import { splitSentences } from '../../src/text/sentences.ts';
 
 export const town: CorpusSettings = {
   title: 'Town',
@@ -41,4 +42,38 @@ export const bridge = (text: string): Found => ({
     start: 0,
     end: text.length,
   },
+});
+
+/** A look-up that found enough: the first sentences of each passage answer. */
+export const found = (hits: Found[], question: string): RetrievalResult => ({
+  question,
+  corrected: false,
+  hits,
+  sentences: hits.map(({ text }, passage) => {
+    const [{ start, end } = { start: 0, end: text.length }] = splitSentences(text);
+    return { passage, start, end, score: 2 - passage, share: 1, own: 1, named: true };
+  }),
+  evidence: {
+    score: 5,
+    missingNumbers: [],
+    missingNames: [],
+    missingCounts: [],
+    unknownNames: [],
+    features: {
+      ...{ sentence: 1, passage: 1, title: 1, heading: 0, gap: 0.5, odds: 8, precision: 1, spread: 1 },
+      ...{ numberMissing: 0, nameMissing: 0, stranger: 0, opposed: 0, kindMissing: 0 },
+    },
+    whole: true,
+    turned: false,
+  },
+  threshold: 3.5,
+  answerable: true,
+  exact: [],
+  linked: { sameQuestion: false, provisions: [] },
+  holders: [],
+  outline: null,
+  changes: false,
+  speakers: [],
+  only: null,
+  ofTheDay: false,
 });

@@ -12,7 +12,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { newSigningKey, readSigningKey } from '../../src/transparency/signed-note.ts';
-import { storyConfig, writeLibrary } from '../stories/story.ts';
+import { storyConfig, takeIn, writeLibrary } from '../stories/story.ts';
 import { withEventStore } from '../support/servers.ts';
 
 const secret = newSigningKey('docent.example');
@@ -35,16 +35,6 @@ async function open(more: Partial<Config>): Promise<App> {
   return app;
 }
 
-const takeIn = (app: App) =>
-  app.ingest({
-    path: join(folder, 'library'),
-    corpus_id: null,
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
-
 const served = (app: App) =>
   buildServer(app, { corsOrigins: '*', trustProxy: false }).inject('/api/transparency/checkpoint');
 
@@ -63,7 +53,7 @@ function sealsSuite(log: () => Partial<Config>): void {
   it('is served as it was sealed, with the key to hold it against, and kept elsewhere', async () => {
     const config = { ...log(), DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: join(folder, 'kept') };
     const app = await open(config);
-    await takeIn(app);
+    await takeIn(app, folder);
     await app.sealing!.seal();
     const reply = await served(app);
     expect(reply.statusCode).toBe(200);
@@ -101,7 +91,7 @@ it('is posted to an address, and once more where that was refused', async () => 
   const { port } = receiver.address() as AddressInfo;
   try {
     const app = await open({ DOCENT_SEAL_KEY: secret, DOCENT_SEAL_TO: `http://127.0.0.1:${port}/` });
-    await takeIn(app);
+    await takeIn(app, folder);
     await expect(app.sealing!.seal()).rejects.toMatchObject({ code: 'unavailable' });
     status = 200;
     await app.sealing!.seal();

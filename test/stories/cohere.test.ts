@@ -3,19 +3,18 @@
  * written, checked and recorded, a model that goes away and comes back, vectors of another dimension that take over when
  * they have caught up. Each wiring sees what the embedded one sees.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { replacedReasons } from '../../src/answering/generating/answerer.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import { type App, openApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { type ChatReply, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
-import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { withEventStore, withRedis } from '../support/servers.ts';
 import { differences, type Servers, storyConfig, writeLibrary } from './story.ts';
+import { sameOver, shared, startDouble } from './wirings.ts';
 
 const acting = { name: 'olga', request_id: 'story' };
 const bridge = 'Когда закрывают мост на ремонт?';
@@ -209,26 +208,7 @@ it('tells of what happened', () => {
   expect(of('Мост через реку Быструю закрывают?')).toMatchObject([{ error: 'cancelled' }]);
 });
 
-function told(wiring: string, servers: () => Partial<Servers>): void {
-  it(`is the same over ${wiring}`, async () => {
-    expect(await story({ DOCENT_NAMESPACE: `test-${randomUUID()}`, ...servers() })).toEqual(reference);
-  });
-}
-
-/** Starts a server for the suite around it. */
-function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): () => string {
-  let server: { url: string; stop(): Promise<void> };
-  beforeAll(async () => {
-    server = await start();
-  });
-  afterAll(() => server.stop());
-  return () => server.url;
-}
-
-const startDouble = async () => {
-  const double = await EventStoreDouble.start();
-  return { url: double.url, stop: () => double.stop() };
-};
+const told = sameOver(story, () => reference);
 
 describe('with a double of EventStoreDB', () => {
   const eventStore = shared(startDouble);

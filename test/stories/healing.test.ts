@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { withEventStore, withRedis } from '../support/servers.ts';
-import { answered, differences, type Servers, storyConfig, writeLibrary } from './story.ts';
+import { answered, differences, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 let folder: string;
 const opened: App[] = [];
@@ -52,14 +52,7 @@ async function heals(
 ): Promise<void> {
   const instances = [await open(servers), await open(servers)];
   const [first] = instances as [Instance];
-  await first.app.ingest({
-    path: join(folder, 'library'),
-    corpus_id: null,
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
+  await takeIn(first.app, folder);
   for (const { app } of instances) await app.caughtUp();
   await damage();
   const { sentence, health } = await Promise.any(instances.map(({ told }) => told));

@@ -12,7 +12,7 @@ import { hashPassword } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
-import { differences, storyConfig, writeLibrary } from './story.ts';
+import { differences, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const restarts = 10;
@@ -90,14 +90,7 @@ withOwnEventStore('two instances', () => {
     it(`lose nothing and do nothing twice while one is killed ${restarts} times`, async () => {
       const config = { EVENTSTOREDB_URL: log.url, REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace };
       const app: App = await openApp(storyConfig(folder, config));
-      await app.ingest({
-        path: join(folder, 'library'),
-        corpus_id: null,
-        layer: null,
-        prune: false,
-        yes: false,
-        actor: 'system',
-      });
+      await takeIn(app, folder);
       await app.close();
 
       const steady = await startInstance();

@@ -10,7 +10,7 @@ import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
-import { answered, differences, storyConfig, writeLibrary } from './story.ts';
+import { answered, differences, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const question = 'Когда закрывают мост на ремонт?';
 const right = { mode: 'ordinary', answer: expect.stringContaining('октябре') };
@@ -46,16 +46,6 @@ async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<App> {
   return app;
 }
 
-const takeIn = (app: App) =>
-  app.ingest({
-    path: join(folder, 'library'),
-    corpus_id: null,
-    layer: null,
-    prune: false,
-    yes: false,
-    actor: 'system',
-  });
-
 /** The answer or the refusal. An answer without evidence is neither: it would be wrong here. */
 async function asked(app: App): Promise<'answered' | 'refused'> {
   // Always the same asker: an answer given to several would come from the FAQ cache.
@@ -88,7 +78,7 @@ const flush = () => command('FLUSHALL');
 
 withOwnRedis('with a Redis of its own', () => {
   it('starts without it, says so, and answers once it is there', async () => {
-    await takeIn(await open());
+    await takeIn(await open(), folder);
     await opened.pop()!.close();
     await redis.kill();
     const app = await open();
@@ -103,7 +93,7 @@ withOwnRedis('with a Redis of its own', () => {
 
   it('answers again after it was killed and came back empty', async () => {
     const app = await open();
-    await takeIn(app);
+    await takeIn(app, folder);
     await redis.kill();
     expect(await asked(app)).toBe('refused');
     await until(() => app.health().status === 'down');
@@ -114,7 +104,7 @@ withOwnRedis('with a Redis of its own', () => {
 
   it('refuses while it is silent, and goes on when it is not', async () => {
     const app = await open();
-    await takeIn(app);
+    await takeIn(app, folder);
     redis.freeze();
     expect(await asked(app)).toBe('refused');
     await until(() => app.health().status === 'down');
@@ -134,7 +124,7 @@ withOwnRedis('with a Redis of its own', () => {
         await delay(50);
       }
     })();
-    expect(await takeIn(app)).toMatchObject({ added: 3 });
+    expect(await takeIn(app, folder)).toMatchObject({ added: 3 });
     let given = 0;
     for (let i = 0; i < 5; i++) if ((await asked(app)) === 'answered') given++;
     finished = true;
@@ -148,7 +138,7 @@ withOwnRedis('with a Redis of its own', () => {
 
   it('builds everything again when it is emptied, on all instances, and never says that it knows nothing', async () => {
     const app = await open();
-    await takeIn(app);
+    await takeIn(app, folder);
     const second = await open();
     await second.caughtUp();
     for (let round = 0; round < 3; round++) {
@@ -167,7 +157,7 @@ withOwnRedis('with a Redis of its own', () => {
 
   it('takes documents in while it is emptied over and over', async () => {
     const app = await open();
-    const taking = takeIn(app);
+    const taking = takeIn(app, folder);
     for (let i = 0; i < 4; i++) {
       await delay(100);
       await flush();
@@ -194,7 +184,7 @@ withOwnRedis('with a Redis and an EventStoreDB of its own', () => {
       const eventStore = await startEventStore();
       others.push(eventStore);
       const app = await open({ EVENTSTOREDB_URL: eventStore.url });
-      await takeIn(app);
+      await takeIn(app, folder);
       expect(await asked(app)).toBe('answered');
       eventStore.freeze();
       redis.freeze();

@@ -1,35 +1,15 @@
 /** The story over every wiring of the stores: each sees what the embedded one sees. */
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventStoreDouble } from '../support/eventstore-double.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { withEventStore, withRedis } from '../support/servers.ts';
-import { type Servers, story } from './story.ts';
+import { story } from './story.ts';
+import { sameOver, shared, startDouble } from './wirings.ts';
 
 let reference: Record<string, unknown>;
 beforeAll(async () => {
   reference = await story({});
 });
 
-function told(wiring: string, servers: () => Partial<Servers>): void {
-  it(`is the same over ${wiring}`, async () => {
-    expect(await story({ DOCENT_NAMESPACE: `test-${randomUUID()}`, ...servers() })).toEqual(reference);
-  });
-}
-
-/** Starts a server for the suite around it. */
-function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): () => string {
-  let server: { url: string; stop(): Promise<void> };
-  beforeAll(async () => {
-    server = await start();
-  });
-  afterAll(() => server.stop());
-  return () => server.url;
-}
-
-const startDouble = async () => {
-  const double = await EventStoreDouble.start();
-  return { url: double.url, stop: () => double.stop() };
-};
+const told = sameOver(story, () => reference);
 
 it('tells of what happened', () => {
   expect(reference).toMatchObject({

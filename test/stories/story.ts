@@ -22,6 +22,17 @@ export function storyConfig(folder: string, servers: Partial<Servers>): Config {
   };
 }
 
+/** Takes in what `writeLibrary` has written into the folder's library. */
+export const takeIn = (app: App, folder: string) =>
+  app.ingest({
+    path: join(folder, 'library'),
+    corpus_id: null,
+    layer: null,
+    prune: false,
+    yes: false,
+    actor: 'system',
+  });
+
 /** A small charter in two languages, with an article that only one question asks for. */
 export function writeLibrary(library: string): void {
   mkdirSync(join(library, 'norm'), { recursive: true });

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { parse } from 'node:querystring';
 import { text as textOf } from 'node:stream/consumers';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { Watch } from './watch.ts';
 
 type Args = Record<string, unknown>;
 type Block = Record<string, unknown>;
@@ -136,7 +137,7 @@ export class SlackDouble {
     { channel: string; user: string; used: number; of: ShownMessage | null }
   >();
   readonly #triggers = new Set<string>();
-  readonly #watchers = new Set<() => void>();
+  readonly #watch = new Watch();
   readonly #used = new Map<string, number[]>();
   #n = 0;
   #posting = new Set<Promise<void>>();
@@ -166,11 +167,8 @@ export class SlackDouble {
   }
 
   /** Resolves once it is so; looks whenever anything was called or said. */
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo())
-      await new Promise<void>((resolve) => {
-        this.#watchers.add(resolve);
-      });
+  until(isSo: () => boolean): Promise<void> {
+    return this.#watch.until(isSo);
   }
 
   fault(method: string, ...faults: Fault[]): void {
@@ -353,11 +351,11 @@ export class SlackDouble {
         envelope.acked = true;
         envelope.answer = payload;
       }
-      this.#changed();
+      this.#watch.changed();
     });
     socket.send(JSON.stringify({ type: 'hello', num_connections: 1, connection_info: { app_id: 'A1' } }));
     this.redeliver();
-    this.#changed();
+    this.#watch.changed();
   }
 
   #deliver(type: Envelope['type'], payload: Args): void {
@@ -407,7 +405,7 @@ export class SlackDouble {
       }).catch(() => null);
       if (reply?.ok) {
         this.#envelopes.get(id)!.acked = true;
-        this.#changed();
+        this.#watch.changed();
         return;
       }
     }
@@ -425,7 +423,7 @@ export class SlackDouble {
     if (path.startsWith('respond/')) {
       const wrong = this.#respond(path, JSON.parse(body));
       reply(wrong ? { ok: false, error: wrong } : { ok: true }, wrong ? 404 : 200);
-      return this.#changed();
+      return this.#watch.changed();
     }
     const method = path.replace(/^api\//, '');
     const args = argsOf(request.headers['content-type'] ?? '', body);
@@ -435,14 +433,14 @@ export class SlackDouble {
     const fault = this.#faults.get(method)?.shift();
     if (fault === 'refused') {
       request.socket.destroy();
-      return this.#changed();
+      return this.#watch.changed();
     }
     if (typeof fault === 'object') {
       if ('retryAfter' in fault)
         reply({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': String(fault.retryAfter) });
       else if ('status' in fault) reply({}, fault.status);
       else reply({ ok: false, error: fault.error });
-      return this.#changed();
+      return this.#watch.changed();
     }
     const token = method === 'apps.connections.open' ? appToken : botToken;
     if (authorization !== `Bearer ${token}`) return reply({ ok: false, error: 'invalid_auth' });
@@ -453,7 +451,7 @@ export class SlackDouble {
       this.violations.push(`${method}: ${result.error} ${result.detail ?? ''}`);
     if (fault === 'lost') request.socket.destroy();
     else reply('error' in result ? { ok: false, ...result } : { ok: true, ...result });
-    this.#changed();
+    this.#watch.changed();
   }
 
   #limited(method: string): boolean {
@@ -641,12 +639,6 @@ export class SlackDouble {
     const known = this.#channels.get(channel) ?? [];
     this.#channels.set(channel, known);
     return known;
-  }
-
-  #changed(): void {
-    const watchers = [...this.#watchers];
-    this.#watchers.clear();
-    for (const wake of watchers) wake();
   }
 }
 

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { Watch } from './watch.ts';
 
 export interface Person {
   id: number;
@@ -91,7 +92,7 @@ export class TelegramDouble {
   #nextUpdate = 500;
   #nextMessage = 10;
   #poll: { answer(updates: unknown): void } | null = null;
-  readonly #watchers = new Set<() => void>();
+  readonly #watch = new Watch();
   readonly #groupSends = new Map<number, number[]>();
   #posting: Promise<void> = Promise.resolve();
   #closed = false;
@@ -117,11 +118,8 @@ export class TelegramDouble {
   }
 
   /** Resolves once it is so; looks whenever anything was called or said. */
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo())
-      await new Promise<void>((resolve) => {
-        this.#watchers.add(resolve);
-      });
+  until(isSo: () => boolean): Promise<void> {
+    return this.#watch.until(isSo);
   }
 
   fault(method: string, ...faults: Fault[]): void {
@@ -197,7 +195,7 @@ export class TelegramDouble {
       this.#updates.push(whole);
       this.#handOut();
     }
-    this.#changed();
+    this.#watch.changed();
     return update_id;
   }
 
@@ -244,23 +242,23 @@ export class TelegramDouble {
     const fault = this.#faults.get(method)?.shift();
     if (fault === 'refused') {
       request.socket.destroy();
-      return this.#changed();
+      return this.#watch.changed();
     }
     if (typeof fault === 'object') {
       const after = fault.retry_after === undefined ? undefined : { retry_after: fault.retry_after };
       reply(failure(fault.status, fault.description, after));
-      return this.#changed();
+      return this.#watch.changed();
     }
     if (method === 'getUpdates') {
       this.#getUpdates(payload, reply, request);
-      return this.#changed();
+      return this.#watch.changed();
     }
     const result = this.#do(method, payload);
     if (!result.ok && result.error_code === 400 && !expected.test(result.description))
       this.violations.push(`${method}: ${result.description}`);
     if (fault === 'lost') request.socket.destroy();
     else reply(result);
-    this.#changed();
+    this.#watch.changed();
   }
 
   #getUpdates(
@@ -485,12 +483,6 @@ export class TelegramDouble {
     const known = this.#chats.get(chat) ?? [];
     this.#chats.set(chat, known);
     return known;
-  }
-
-  #changed(): void {
-    const watchers = [...this.#watchers];
-    this.#watchers.clear();
-    for (const wake of watchers) wake();
   }
 }
 

@@ -5,8 +5,8 @@ import { replacedReasons } from '../../../src/answering/generating/answerer.ts';
 import type { CorpusSettings } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
 import { MemoryCache } from '../../../src/stores/embedded/cache.ts';
-import { bridge, town } from '../passages.ts';
-import { found, said, scripted } from './scripted.ts';
+import { bridge, found, town } from '../passages.ts';
+import { said, scripted } from './scripted.ts';
 
 const first = bridge(
   'The bridge was built in 1932. It is painted red every spring. Nobody may fish from it.',

@@ -1,0 +1,107 @@
+/** What a connector does from its start to its end, whatever the platform: connect, answer, take over, leave. */
+import { Failure } from '../src/failures.ts';
+import { leaseMs } from '../src/ports/leases.ts';
+import { realTime } from './pace.ts';
+
+/** The pause after a failure, in ms. */
+export const pauseMs = 2_000;
+/** How long what is being sent may take when the process leaves. */
+const lastMs = 5_000;
+
+/** What answers, as the life of its connector needs it. */
+interface Answering {
+  /** Resolves when nothing is being answered. */
+  idle(): Promise<unknown>;
+  /** Ends what a process has left that has gone. */
+  takeOver(): Promise<unknown>;
+}
+
+export interface LifecycleOptions {
+  /** As it is told of: "Slack". */
+  platform: string;
+  /** What an error of the platform's own says; null for any other. */
+  describe(error: unknown): string | null;
+  /** Sentences for the operator; nothing a person wrote stands in them. */
+  onTrouble: (sentence: string) => void;
+  /** The pause after an error, in ms; default `pauseMs`. */
+  pauseAfter?: (error: unknown) => number;
+}
+
+export class Lifecycle<Bot extends Answering> {
+  readonly #options: LifecycleOptions;
+  readonly #closing = new AbortController();
+  readonly #leaving = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #told = '';
+  /** null until it is connected. */
+  bot: Bot | null = null;
+
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
+  }
+
+  /** Aborts when nothing more is taken. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Aborts when nothing more is answered. */
+  get leaving(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** `run` ends when `closing` aborts. */
+  start(run: () => Promise<void>): void {
+    this.#running = run();
+  }
+
+  /** As Connector.close. */
+  async close(drainMs: number): Promise<void> {
+    this.#closing.abort();
+    const idle = async (ms: number) => {
+      const over = new AbortController();
+      await Promise.race([this.bot?.idle(), realTime.sleep(ms, over.signal)]);
+      over.abort();
+    };
+    await idle(drainMs);
+    this.#leaving.abort();
+    await idle(lastMs);
+    await this.#running;
+  }
+
+  /** Tries until it is done, and tells why not; null: it was closed before. */
+  async patiently<T>(attempt: () => Promise<T>): Promise<T | null> {
+    const { pauseAfter = () => pauseMs } = this.#options;
+    while (!this.closing.aborted) {
+      try {
+        return await attempt();
+      } catch (error) {
+        this.tell(error);
+        await realTime.sleep(pauseAfter(error), this.closing);
+      }
+    }
+    return null;
+  }
+
+  /** Looks again and again for what a process left that has gone, until it is closed. */
+  async takeOver(bot: Answering): Promise<void> {
+    while (!this.closing.aborted) {
+      await bot.takeOver().catch((error: unknown) => this.tell(error));
+      await realTime.sleep(leaseMs, this.closing);
+    }
+  }
+
+  /** Once for each kind of trouble that follows another. */
+  tell(error: unknown): void {
+    const { platform, describe, onTrouble } = this.#options;
+    const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
+    if (what === this.#told) return;
+    this.#told = what;
+    onTrouble(`${platform} waits: ${what.replace(/\.$/, '')}.`);
+  }
+
+  /** All is well: what goes wrong next is told, whatever it is. */
+  recovered(): void {
+    this.#told = '';
+  }
+}

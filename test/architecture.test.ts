@@ -19,7 +19,9 @@ const mayImport: Record<string, readonly string[]> = {
   'src/domain': ['src/failures', 'src/text'],
   'src/ports': ['src/domain'],
   'src/api': ['src/domain'],
-  projections: ['src/domain', 'src/failures', 'src/ports', 'src/text'],
+  // Extraction and identity of entities: pure.
+  'src/graph': ['src/domain', 'src/text'],
+  projections: ['src/domain', 'src/failures', 'src/graph', 'src/ports', 'src/text'],
   'src/retrieval': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
   'src/reads': ['src/ports', 'src/retrieval'],
   'src/event-sourcing': ['projections', 'src/domain', 'src/failures', 'src/ports', 'src/reads'],

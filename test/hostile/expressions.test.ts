@@ -7,7 +7,7 @@ import { overBudget } from './budget.ts';
 import { filled, longest } from './corpus.ts';
 import { type Expression, filesOf, findAll, literalsIn, madeBy, pumped } from './expressions.ts';
 
-const rooms = ['text', 'retrieval', 'answering', 'asks', 'domain', 'faq', 'access', 'http'];
+const rooms = ['text', 'graph', 'retrieval', 'answering', 'asks', 'domain', 'faq', 'access', 'http'];
 
 /** What nearly every expression has to look at once more. */
 const general = ['и ', 'a', 'А', '1', '1.', ' ', '\n', '.', '-', '"', '(', 'статья 1 ', 'Aa '].map((unit) =>

@@ -100,7 +100,7 @@ describe('the registry', () => {
 
 test('no other file of what reads texts and questions names a word of a language in Cyrillic letters', () => {
   const source = fileURLToPath(new URL('../../src/', import.meta.url));
-  const files = ['text', 'retrieval', 'answering', 'ingest', 'faq'].flatMap((folder) =>
+  const files = ['text', 'graph', 'retrieval', 'answering', 'ingest', 'faq'].flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
       join(folder, name),
     ),

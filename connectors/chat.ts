@@ -263,7 +263,7 @@ export class Left extends Error {
   }
 }
 
-const firstMsDefault = 150;
+const firstMsDefault = 60;
 
 /**
  * Answers a message that was recorded, and records that it was. Resolves true when the answer stands in the chat; false

@@ -30,6 +30,7 @@ export class Budget {
   readonly #time: Time;
   #taken: number[] = [];
   #turn: Promise<void> = Promise.resolve();
+  #waiting = 0;
 
   constructor(max: number, windowMs: number, time: Time = realTime) {
     this.#max = max;
@@ -37,8 +38,12 @@ export class Budget {
     this.#time = time;
   }
 
-  /** Takes a call if there is one left besides `keep`, for what can be done without. */
+  /** Takes a call if there is one left besides `keep`, for what can be done without; none while somebody waits. */
   tryTake(keep = 0): boolean {
+    return this.#waiting === 0 && this.#takeNow(keep);
+  }
+
+  #takeNow(keep: number): boolean {
     this.#drop();
     if (this.#taken.length + keep >= this.#max) return false;
     this.#taken.push(this.#time.now());
@@ -47,9 +52,11 @@ export class Budget {
 
   /** Takes a call as soon as there is one, in the order asked for; early by the signal, without one. */
   take(signal?: AbortSignal): Promise<void> {
+    this.#waiting++;
     const turn = this.#turn.then(async () => {
-      while (!this.tryTake() && !signal?.aborted)
+      while (!this.#takeNow(0) && !signal?.aborted)
         await this.#time.sleep(Math.max(1, this.#taken[0]! + this.#windowMs - this.#time.now()), signal);
+      this.#waiting--;
     });
     this.#turn = turn;
     return turn;

@@ -9,6 +9,8 @@ export interface Texts {
   passageTitle: string;
   cut: string;
   replaced: string;
+  /** Of a message of which it is not known whether it had been sent before. */
+  repeated: string;
   degraded: string;
   up: string;
   down: string;
@@ -68,6 +70,7 @@ export const texts: Record<Language, Texts> = {
     passageTitle: 'Место в документе',
     cut: 'Ответ неполон: достигнут предел длины.',
     replaced: 'Ответ исправлен после проверки.',
+    repeated: 'Отправка прерывалась: сообщение выше может быть неполным, читайте это.',
     degraded: 'Отвечено без языковой модели: она сейчас недоступна.',
     up: '👍 Полезно',
     down: '👎 Нет',
@@ -135,6 +138,7 @@ export const texts: Record<Language, Texts> = {
     passageTitle: 'Құжаттағы орын',
     cut: 'Жауап толық емес: ұзындық шегіне жетті.',
     replaced: 'Жауап тексерілгеннен кейін түзетілді.',
+    repeated: 'Жіберу үзіліп қалды: жоғарыдағы хабар толық болмауы мүмкін, осыны оқыңыз.',
     degraded: 'Жауап тілдік модельсіз берілді: ол қазір қолжетімсіз.',
     up: '👍 Пайдалы',
     down: '👎 Жоқ',
@@ -208,6 +212,7 @@ export const texts: Record<Language, Texts> = {
     passageTitle: 'The passage',
     cut: 'The answer is incomplete: it reached the limit of length.',
     replaced: 'The answer was corrected after a check.',
+    repeated: 'Sending was interrupted: a message above may be incomplete, please read this one.',
     degraded: 'Answered without the language model, which is away.',
     up: '👍 Helpful',
     down: '👎 Not',

@@ -102,10 +102,16 @@ export class Api {
   }
 
   /**
-   * A message or an edit that must arrive. Rejects with ViewGone (nobody reads the chat any more), Refused, Left, or
-   * when Telegram could not be reached for long.
+   * A message or an edit that must arrive; its payload may depend on whether an earlier try of it may have been heard.
+   * Rejects with ViewGone (nobody reads the chat any more), Refused, Left, or when Telegram could not be reached for
+   * long.
    */
-  async send<T>(method: string, chat: number, payload: object): Promise<T> {
+  async send<T>(
+    method: string,
+    chat: number,
+    payload: object | ((mayBeThere: boolean) => object),
+  ): Promise<T> {
+    let mayBeThere = false;
     for (let tries = 1; ; tries++) {
       const id = this.#moved.get(chat) ?? chat;
       const place = this.#place(id);
@@ -114,8 +120,10 @@ export class Api {
       await this.#all.take(this.#leave);
       if (this.#leave.aborted) throw new Left();
       try {
-        return await this.once<T>(method, { chat_id: id, ...payload });
+        const now = typeof payload === 'function' ? payload(mayBeThere) : payload;
+        return await this.once<T>(method, { chat_id: id, ...now });
       } catch (error) {
+        mayBeThere ||= mayBeHeard(error);
         await this.#afterFailure(error, id, tries);
       }
     }
@@ -190,6 +198,13 @@ function kindOf(error: unknown): Kind {
   // The token may be mended and the server come back; a call that is wrong stays wrong.
   if (error_code >= 500 || error_code === 401 || error_code === 409) return kind('trouble');
   return kind('refused');
+}
+
+/** Whether a call that failed may have been done all the same. */
+function mayBeHeard(error: unknown): boolean {
+  const { response, code } = (error ?? {}) as ApiError & { code?: string };
+  if (response) return response.error_code >= 500;
+  return !/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '');
 }
 
 function refusedBy(error: unknown): Refused {

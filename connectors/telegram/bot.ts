@@ -33,6 +33,7 @@ import {
   cut,
   type Html,
   type Keyboard,
+  type Posted,
   passageMessages,
   plain,
   TelegramView,
@@ -82,9 +83,14 @@ interface Task {
 
 interface Followed {
   text: string | null;
-  ids: readonly number[];
+  posted: Posted;
   /** Ends its answering. */
   taken: AbortController;
+}
+
+/** The sign that an answer is being written. */
+interface Typing {
+  end(): void;
 }
 
 export class TelegramBot {
@@ -224,13 +230,13 @@ export class TelegramBot {
     queue.waiting++;
     const followed: Followed = {
       text: task.text,
-      ids: asIds(reply.messages),
+      posted: asPosted(reply.messages),
       taken: new AbortController(),
     };
     this.#follow(`${task.chat} ${task.message}`, followed);
     queue.tail = queue.tail
       .then(() => {
-        if (before) followed.ids = before.ids;
+        if (before) followed.posted = before.posted;
         return this.#process(task, reply, followed, isTooMany);
       })
       .catch((error: unknown) => this.#trouble(error))
@@ -257,14 +263,19 @@ export class TelegramBot {
     const { leave } = this.#options;
     if (leave.aborted) throw new Left();
     if (followed.taken.signal.aborted) return reply.end(false);
-    const settings = await this.#settingsOf(task.chat).settings();
-    const t = texts[settings.language ?? languageOf(task.from.locale)];
-    const tell = async (html: string, keyboard: Keyboard | null = null) => {
-      await this.#say(task, html, keyboard);
-      await reply.end(false);
-    };
+    const [, command] = /^\/(\w+)/.exec(task.text ?? '') ?? [];
+    const lateness = this.#now() - task.at;
+    const isLate = lateness > lateMs && !task.isRenewed;
+    const isAsked = command === undefined && task.text && !isTooMany && !isLate;
+    // Before anything is looked up: it is the first thing to be seen.
+    const typing = isAsked ? this.#typing(task) : { end: () => {} };
     try {
-      const [, command] = /^\/(\w+)/.exec(task.text ?? '') ?? [];
+      const settings = await this.#settingsOf(task.chat).settings();
+      const t = texts[settings.language ?? languageOf(task.from.locale)];
+      const tell = async (html: string, keyboard: Keyboard | null = null) => {
+        await this.#say(task, html, keyboard);
+        await reply.end(false);
+      };
       if (command !== undefined) {
         await this.#command(task, settings, command.toLowerCase());
         return await reply.end(false);
@@ -272,12 +283,11 @@ export class TelegramBot {
       if (task.text === null) return await tell(escapeHtml(t.onlyText));
       if (task.text === '') return await tell(escapeHtml(t.noQuestion));
       if (isTooMany) return await tell(escapeHtml(t.tooMany));
-      const lateness = this.#now() - task.at;
-      if (lateness > lateMs && !task.isRenewed) {
+      if (isLate) {
         const again: Button = { text: t.askNow, callback_data: 'a' };
         return await tell(escapeHtml(t.late(Math.round(lateness / 60_000))), [[again]]);
       }
-      await this.#answer(task, reply, settings, followed);
+      await this.#answer(task, reply, settings, followed, typing);
     } catch (error) {
       if (error instanceof ViewGone) return await reply.end(false);
       if (error instanceof Refused) {
@@ -285,10 +295,18 @@ export class TelegramBot {
         return await reply.end(false);
       }
       throw error;
+    } finally {
+      typing.end();
     }
   }
 
-  async #answer(task: Task, reply: ChatReply, settings: ChatSettings, followed: Followed): Promise<void> {
+  async #answer(
+    task: Task,
+    reply: ChatReply,
+    settings: ChatSettings,
+    followed: Followed,
+    typing: Typing,
+  ): Promise<void> {
     const { app, api, leave } = this.#options;
     const lang = settings.language ?? languageOf(task.from.locale);
     const t = texts[lang];
@@ -310,38 +328,34 @@ export class TelegramBot {
       await this.#say(task, escapeHtml(refusal ?? t.corpora), keyboard);
       return reply.end(false);
     }
-    const typing = this.#typing(task);
-    const view = new TelegramView(
+    const view = new TelegramView({
       api,
-      { chat: task.chat, thread: task.thread, replyTo: task.message },
-      followed.ids,
-      async (ids) => {
-        followed.ids = [...ids];
-        typing.end();
-        await reply.posted(ids);
+      target: { chat: task.chat, thread: task.thread, replyTo: task.message },
+      posted: followed.posted,
+      repeated: t.repeated,
+      record: async (posted) => {
+        followed.posted = { ...posted, ids: [...posted.ids] };
+        if (posted.ids.length > 0) typing.end();
+        await reply.posted(posted);
       },
-    );
-    try {
-      const question = {
-        query,
-        corpus_id: asked.corpus_id,
-        style: settings.style,
-        lang,
-        history: await this.#chatOf(task).turns(),
-      };
-      await answer(app, reply, question, view, {
-        channel,
-        intervalMs: () => api.intervalMs(task.chat),
-        signal: followed.taken.signal,
-        leave,
-      });
-    } finally {
-      typing.end();
-    }
+    });
+    const question = {
+      query,
+      corpus_id: asked.corpus_id,
+      style: settings.style,
+      lang,
+      history: await this.#chatOf(task).turns(),
+    };
+    await answer(app, reply, question, view, {
+      channel,
+      intervalMs: () => api.intervalMs(task.chat),
+      signal: followed.taken.signal,
+      leave,
+    });
   }
 
   /** Shows that an answer is being written, until it is there. */
-  #typing({ chat, thread }: Task): { end(): void } {
+  #typing({ chat, thread }: Task): Typing {
     const { api } = this.#options;
     const sign = {
       chat_id: chat,
@@ -586,8 +600,13 @@ export class TelegramBot {
   }
 }
 
-const asIds = (messages: unknown): number[] =>
-  Array.isArray(messages) ? messages.filter((id): id is number => typeof id === 'number') : [];
+function asPosted(messages: unknown): Posted {
+  const { ids, sending } = (messages ?? {}) as Partial<Posted>;
+  return {
+    ids: Array.isArray(ids) ? ids.filter((id): id is number => typeof id === 'number') : [],
+    sending: typeof sending === 'number' ? sending : null,
+  };
+}
 
 /** What a person sent, though it has no words. */
 const isContent = (message: Message): boolean =>

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, html, linked } from './html.ts';
 
-/** Of the 4,096 characters of a message, for an answer's text. */
+/** Of the 4,096 characters of a message, for an answer's text; the rest is for what is said above it. */
 const textMax = 4_000;
 export const messageMax = 4_096;
 const titleMax = 120;
@@ -34,26 +34,45 @@ export interface Html {
   length: number;
 }
 
+/**
+ * What stands in the chat, as it is recorded. A message can neither be looked for nor be sent under an id of ours, so
+ * that one is being sent is recorded first: whoever goes on says that it may be there twice.
+ */
+export interface Posted {
+  ids: readonly number[];
+  /** Which of them is being sent; null: none. */
+  sending: number | null;
+}
+
+export interface TelegramViewOptions {
+  api: Api;
+  target: Target;
+  /** What of this answer is there already. */
+  posted: Posted;
+  /** Said above a message that may be there twice. */
+  repeated: string;
+  record: (posted: Posted) => Promise<void>;
+}
+
 export class TelegramView implements View {
   readonly #api: Api;
   readonly #target: Target;
-  readonly #posted: (ids: readonly number[]) => Promise<void>;
+  readonly #record: (posted: Posted) => Promise<void>;
+  readonly #repeated: string;
   /** Ids of the messages that are there, and what they say. */
   #ids: number[];
   #said: string[];
+  /** The messages that may be there twice. */
+  readonly #doubtful = new Set<number>();
 
-  /** `ids`: messages of this answer that are there already. */
-  constructor(
-    api: Api,
-    target: Target,
-    ids: readonly number[],
-    posted: (ids: readonly number[]) => Promise<void>,
-  ) {
+  constructor({ api, target, posted: { ids, sending }, repeated, record }: TelegramViewOptions) {
     this.#api = api;
     this.#target = target;
-    this.#posted = posted;
+    this.#record = record;
+    this.#repeated = `<i>${escapeHtml(repeated)}</i>\n\n`;
     this.#ids = [...ids];
     this.#said = ids.map(() => '');
+    if (sending !== null) this.#doubtful.add(sending);
   }
 
   async show(draft: Draft): Promise<void> {
@@ -89,21 +108,30 @@ export class TelegramView implements View {
 
   async #send(n: number, text: string, keyboard: Keyboard | null = null): Promise<void> {
     const { chat, thread, replyTo } = this.#target;
-    const { message_id } = await this.#api.send<{ message_id: number }>('sendMessage', chat, {
-      ...content(text, keyboard),
-      ...(thread !== undefined && { message_thread_id: thread }),
-      ...(n === 0 && {
-        reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
-      }),
-    });
+    const message = (mayBeThere: boolean) => {
+      if (mayBeThere) this.#doubtful.add(n);
+      return {
+        ...this.#content(n, text, keyboard),
+        ...(thread !== undefined && { message_thread_id: thread }),
+        ...(n === 0 && {
+          reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+        }),
+      };
+    };
+    await this.#record({ ids: this.#ids, sending: n });
+    const { message_id } = await this.#api.send<{ message_id: number }>('sendMessage', chat, message);
     this.#ids[n] = message_id;
     this.#said[n] = text;
-    await this.#posted(this.#ids);
+    await this.#record({ ids: this.#ids, sending: null });
+  }
+
+  #content(n: number, text: string, keyboard: Keyboard | null) {
+    return content(this.#doubtful.has(n) ? this.#repeated + text : text, keyboard);
   }
 
   async #step(n: number, text: string): Promise<boolean> {
     try {
-      const payload = { message_id: this.#ids[n], ...content(text, null) };
+      const payload = { message_id: this.#ids[n], ...this.#content(n, text, null) };
       const isShown = await this.#api.step('editMessageText', this.#target.chat, payload);
       if (isShown) this.#said[n] = text;
       return isShown;
@@ -116,7 +144,7 @@ export class TelegramView implements View {
 
   async #edit(n: number, text: string, keyboard: Keyboard | null): Promise<void> {
     try {
-      const payload = { message_id: this.#ids[n], ...content(text, keyboard) };
+      const payload = { message_id: this.#ids[n], ...this.#content(n, text, keyboard) };
       await this.#api.send('editMessageText', this.#target.chat, payload);
       this.#said[n] = text;
     } catch (error) {

@@ -13,6 +13,16 @@ it('a budget lets so many calls through in any stretch, the later ones in their 
   expect(at).toEqual([0, 0, 1_000, 1_000, 1_000, 2_000]);
 });
 
+it('a budget has nothing for what can be done without while somebody waits', async () => {
+  const time = new VirtualTime();
+  const budget = new Budget(2, 1_000, time);
+  const taken = Promise.all([budget.take(), budget.take(), budget.take()]);
+  const spare = time.sleep(1_000).then(() => budget.tryTake());
+  await time.until(Promise.all([taken, spare]));
+  expect(await spare).toBe(false);
+  expect(budget.tryTake()).toBe(true);
+});
+
 it('a throttle shows the first change after a moment, later ones an interval apart, and the last one', async () => {
   const time = new VirtualTime();
   const shown: [number, number][] = [];

@@ -237,6 +237,16 @@ describe('what Telegram refuses', () => {
     expect(telegram.said(ann.id)).toHaveLength(1);
   });
 
+  it('or took without saying so is said again, with a word that it may be there twice', async () => {
+    telegram.fault('sendMessage', 'lost');
+    open();
+    telegram.write(ann, 'What?');
+    await answered(ann.id, 2);
+    const [first, second] = telegram.said(ann.id);
+    expect(first!.text).toBe(second!.text.replace(`${texts.en.repeated}\n\n`, ''));
+    expect(second!.text).not.toBe(first!.text);
+  });
+
   it('for good, since it was blocked, ends the answering', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });

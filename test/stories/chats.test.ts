@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
+import { texts } from '../../connectors/texts.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
@@ -17,6 +18,8 @@ import { TelegramDouble } from '../support/telegram-double.ts';
 
 const script = fileURLToPath(new URL('../support/answer-forever.ts', import.meta.url));
 const people = [1, 2, 3, 4, 5];
+/** Of these the process is killed between sending a message in Telegram and recording it. */
+const unrecorded = [4, 5];
 const question = 'How many days of leave do I have?';
 
 let folder: string;
@@ -55,7 +58,7 @@ afterAll(async () => {
 });
 
 test('no answer is left half said, no sign stays, every ask ends', async () => {
-  const to = [telegram.token, telegram.url, slack.botToken, slack.appToken, slack.url];
+  const to = [telegram.token, telegram.url, slack.botToken, slack.appToken, slack.url, String(unrecorded)];
   child = spawn(process.execPath, [script, data, ...to], { stdio: ['ignore', 'pipe', 'inherit'] });
   await Promise.all([
     telegram.until(() => telegram.count('getUpdates') > 0),
@@ -65,13 +68,13 @@ test('no answer is left half said, no sign stays, every ask ends', async () => {
     telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
     return slack.write(`U${n}`, `C${n}`, `<@${slack.bot}> ${question}`);
   });
-  let recorded = 0;
+  let said = 0;
   const lines = createInterface({ input: child.stdout! });
-  const allRecorded = new Promise<void>((resolve) => {
-    lines.on('line', () => ++recorded === people.length && resolve());
+  const allSaid = new Promise<void>((resolve) => {
+    lines.on('line', () => ++said === people.length && resolve());
   });
   await Promise.all([
-    allRecorded,
+    allSaid,
     // Of what is said in Slack nothing is recorded: it is found there.
     slack.until(() => people.every((n) => slack.said(`C${n}`).length === 1)),
   ]);
@@ -93,7 +96,10 @@ test('no answer is left half said, no sign stays, every ask ends', async () => {
     slack.until(() => people.every((n, i) => slack.message(`C${n}`, asked[i]!)!.reactions.size === 0)),
   ]);
   for (const n of people) {
-    expect(telegram.said(n)).toHaveLength(1);
+    // What was sent but not recorded cannot be found: it is said that it may stand there.
+    const mayStandThere = unrecorded.includes(n);
+    expect(telegram.said(n)).toHaveLength(mayStandThere ? 2 : 1);
+    expect(telegram.said(n).at(-1)!.text.includes(texts.en.repeated)).toBe(mayStandThere);
     expect(telegram.transcript(n)).toContain('You have 28 days of leave a year. [1]');
     expect(slack.said(`C${n}`)).toHaveLength(1);
     expect(slack.transcript(`C${n}`)).toContain('You have 28 days of leave a year. [1]');

@@ -1,7 +1,8 @@
 /**
  * A process that begins to answer in both chats and never ends an answer: for tests that kill it in the middle. Writes
- * a line for each answer in Telegram of which it has recorded what stands there; of those in Slack it records nothing.
- * Arguments: data folder, token and address of Telegram's double, bot token, app token and address of Slack's.
+ * a line for each answer in Telegram that has begun to stand there; it records so but for the chats named, of which it
+ * has only recorded that it was about to send. Of answers in Slack it records nothing. Arguments: data folder, token and
+ * address of Telegram's double, bot token, app token and address of Slack's, the chats with commas.
  */
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
@@ -10,7 +11,10 @@ import { Asks } from '../../src/asks/asks.ts';
 import type { Chat, ChatReply, Chats } from '../../src/asks/chats.ts';
 import { readConfig } from '../../src/config.ts';
 
-const [folder, telegramToken, telegramUrl, botToken, appToken, slackUrl] = process.argv.slice(2) as string[];
+const [folder, telegramToken, telegramUrl, botToken, appToken, slackUrl, unrecorded] = process.argv.slice(
+  2,
+) as string[];
+const unrecordedChats = new Set(unrecorded!.split(',').map(Number));
 const app = await openApp({ ...readConfig({}, '/dev/null'), DOCENT_DATA: folder! });
 const ask: App['ask'] = async function* (input, signal) {
   for await (const part of app.ask(input, signal)) {
@@ -43,8 +47,10 @@ function noting(note: (reply: ChatReply, messages: unknown) => Promise<void>) {
 }
 
 const recording = noting(async (reply, messages) => {
-  await reply.posted(messages);
-  process.stdout.write('recorded\n');
+  const { sending } = messages as { sending: number | null };
+  const { chat } = reply.task as { chat: number };
+  if (sending !== null || !unrecordedChats.has(chat)) await reply.posted(messages);
+  if (sending === null) process.stdout.write('said\n');
 });
 openTelegram(recording, { token: telegramToken!, apiUrl: telegramUrl! }).start();
 openSlack(

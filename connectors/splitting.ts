@@ -43,6 +43,32 @@ export function split(
   return messages;
 }
 
+/** The pieces up to so many units of their text, with the numbers that stand there, and those behind. */
+export function cutAt(pieces: readonly Piece[], units: number): { before: Piece[]; after: Piece[] } {
+  const before: Piece[] = [];
+  const after: Piece[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    if ('mark' in piece) (at <= units ? before : after).push(piece);
+    else {
+      const here = Math.max(0, units - at);
+      if (here > 0) before.push({ text: piece.text.slice(0, here) });
+      if (here < piece.text.length) after.push({ text: piece.text.slice(here) });
+      at += piece.text.length;
+    }
+  }
+  return { before, after };
+}
+
+/** The units of a text that grows up to the end of its last sentence that is cited, or that another one follows. */
+export function settledUnits(pieces: readonly Piece[]): number {
+  const text = pieces.map((piece) => ('text' in piece ? piece.text : '')).join('');
+  const end = pieces.findLast((piece) => 'mark' in piece || piece.text.trim() !== '');
+  if (end && 'mark' in end) return text.trimEnd().length;
+  const last = splitSentences(text).at(-1);
+  return last ? text.slice(0, last.start).trimEnd().length : 0;
+}
+
 interface Mark {
   /** Behind so many units of the text. */
   at: number;

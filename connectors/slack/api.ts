@@ -142,8 +142,15 @@ export class Api {
     );
   }
 
-  /** What must be done. Rejects with ViewGone (the chat is closed to us), Refused, Left, or when Slack is long away. */
-  async must(method: string, args: object): Promise<Record<string, unknown>> {
+  /**
+   * What must be done. `done`: looks whether an earlier try did it, of which no answer came. Rejects with ViewGone (the
+   * chat is closed to us), Refused, Left, or when Slack is long away.
+   */
+  async must(
+    method: string,
+    args: object,
+    done: () => Promise<Record<string, unknown> | null> = async () => null,
+  ): Promise<Record<string, unknown>> {
     for (let tries = 1; ; tries++) {
       const heldMs = (this.#heldUntil.get(method) ?? 0) - performance.now();
       if (heldMs > 0) await realTime.sleep(heldMs, this.#leave);
@@ -159,17 +166,27 @@ export class Api {
         if (kindOf(error).kind === 'later') continue;
         const pause = Math.min(pauseMsMax, this.pace.retryMs * 2 ** Math.min(tries - 1, 10));
         await realTime.sleep(pause, this.#leave);
+        const before = isUnknown(error) ? await done() : null;
+        if (before) return before;
       }
     }
   }
 
-  /** A message in its channel's turn. */
-  async post(channel: string, message: object): Promise<string> {
+  /** A message in its channel's turn; its ts. `find`: that of the same message where it stands already. */
+  async post(
+    channel: string,
+    message: object,
+    find: () => Promise<string | null> = async () => null,
+  ): Promise<string> {
     const known = this.#channels.get(channel) ?? new Budget(1, this.pace.postMs);
     this.#channels.set(channel, known);
     if (this.#channels.size > channelsKept) this.#channels.delete(this.#channels.keys().next().value!);
     await known.take(this.#leave);
-    return String((await this.must('chat.postMessage', { channel, ...message })).ts);
+    const done = async () => {
+      const ts = await find();
+      return ts === null ? null : { ts };
+    };
+    return String((await this.must('chat.postMessage', { channel, ...message }, done)).ts);
   }
 
   /** An edit that must be done. */
@@ -198,6 +215,13 @@ export class Api {
       await realTime.sleep(this.pace.retryMs * 2 ** (tries - 1), this.#leave);
     }
   }
+}
+
+/** Whether a call that failed may have been done all the same. */
+export function isUnknown(error: unknown): boolean {
+  if (error instanceof Refused || kindOf(error).kind !== 'trouble') return false;
+  const { code } = ((error as { original?: { code?: string } } | null)?.original ?? {}) as { code?: string };
+  return !/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(code ?? '');
 }
 
 interface Kind {

@@ -38,14 +38,14 @@ const messageOf = (pieces: readonly Piece[]): Message => ({
   blocks: sections(pieces),
 });
 
-/** The answer's text alone, in as many messages as it takes. */
-export const bodyOf = (draft: Draft): Message[] =>
-  split(draft.pieces(), { limit: messageMax, sizeOf }).map(messageOf);
+/** Text alone, in as many messages as it takes. */
+export const bodyOf = (pieces: readonly Piece[]): Message[] =>
+  split(pieces, { limit: messageMax, sizeOf }).map(messageOf);
 
-/** The answer with its sources and buttons behind the last of its messages. */
-export function whole(draft: Draft, options: FootOptions = {}): Message[] {
-  const messages = bodyOf(draft);
-  const foot = footOf(draft, options);
+/** The answer, or what is left of its text, with its sources and buttons behind the last of its messages. */
+export function whole(draft: Draft, left: readonly Piece[] = draft.pieces()): Message[] {
+  const messages = bodyOf(left);
+  const foot = footOf(draft);
   const last = messages.at(-1);
   if (last) last.blocks.push(...foot);
   else if (foot.length > 0) messages.push({ text: texts[draft.lang].sources, blocks: foot });

@@ -24,7 +24,7 @@ import { languageOf, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { askView, corpusMenu, homeView, type Message, passageView, sentence, together } from './blocks.ts';
 import { cut, mentions, written } from './text.ts';
-import { EphemeralView, type Posted, SlackView, type Streaming } from './view.ts';
+import { EphemeralView, leftBehind, type Posted, SlackView, type Streaming } from './view.ts';
 
 const channelName = 'slack' as const;
 const eyes = 'eyes';
@@ -92,16 +92,9 @@ interface MessageEvent {
   previous_message?: MessageEvent;
 }
 
-interface LeftMessage {
-  user?: string;
-  ts: string;
-  blocks?: { type: string }[];
-  metadata?: { event_payload?: { reply?: unknown } };
-}
-
 export class SlackBot {
   readonly #options: BotOptions;
-  readonly #streaming: Streaming = { isOffered: true };
+  readonly #streaming: Streaming = { isOffered: true, live: new Set() };
   readonly #running = new Set<Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   readonly #followed = new Map<string, Followed>();
@@ -451,43 +444,14 @@ export class SlackBot {
     const { api } = this.#options;
     if (task.thread === null) return new EphemeralView(api, task.responseUrl ?? '');
     const recorded = asPosted(before ?? reply.messages);
-    const left = reply.isTaken && recorded.ts.length === 0 ? await this.#leftBehind(task, reply) : recorded;
-    const { channel, thread, team, user } = task;
-    followed.view = new SlackView(
-      api,
-      { id: reply.id, channel, thread, team, user },
-      left,
-      this.#streaming,
-      (posted) => reply.posted(posted),
-    );
+    const { channel, thread, team, user, ts } = task;
+    const target = { id: reply.id, channel, thread, team, user, ts, botUser: this.#me.botUser };
+    const posted =
+      reply.isTaken && !recorded.isStreaming
+        ? await leftBehind(api, target, this.#streaming, recorded)
+        : recorded;
+    followed.view = new SlackView(api, target, posted, this.#streaming, (posted) => reply.posted(posted));
     return followed.view;
-  }
-
-  /**
-   * What a process said that died before it could record it: messages of this reply, and a stream that nobody ended.
-   * Where the thread cannot be read, nothing.
-   */
-  async #leftBehind({ channel, thread, ts }: Task, reply: ChatReply): Promise<Posted> {
-    const { api } = this.#options;
-    const none: Posted = { ts: [], isStreaming: false };
-    const range = { ts: thread, limit: 100, include_all_metadata: true, ...(ts !== null && { oldest: ts }) };
-    const read = await api.must('conversations.replies', { channel, ...range }).catch((error: unknown) => {
-      if (error instanceof Refused) return null;
-      throw error;
-    });
-    const all = (read?.messages ?? []) as LeftMessage[];
-    const ours = all.filter((one) => one.user === this.#me.botUser && one.ts > (ts ?? ''));
-    for (const { ts: candidate, blocks = [] } of ours) {
-      if (blocks.some(({ type }) => type === 'context_actions')) continue;
-      // Only one that is being streamed can be ended.
-      const isOpen = await api.once('chat.stopStream', { channel, ts: candidate }).then(
-        () => true,
-        () => false,
-      );
-      if (isOpen) await api.must('chat.delete', { channel, ts: candidate }).catch(() => {});
-    }
-    const said = ours.filter(({ metadata }) => metadata?.event_payload?.reply === reply.id);
-    return { ...none, ts: said.map((one) => one.ts) };
   }
 
   /** That it is being worked on: a status in an assistant's thread, elsewhere eyes on the message, if there is room. */

@@ -1,15 +1,20 @@
 /**
  * An answer in a Slack thread. It is streamed where the workspace has streaming and its tier has room, else shown by
- * edits while those last, else posted once, whole. What is streamed is Markdown that only grows; what cannot be told by
- * growing (an answer that was replaced, one that is too long) is posted anew, and what was streamed goes.
+ * edits while those last, else its first sentences are posted and the rest behind them: posting alone has no tier of the
+ * workspace. What is streamed is Markdown that only grows; what cannot be told by growing (an answer that was replaced,
+ * one that is too long) is posted anew, and what was streamed goes.
  */
 import { type Draft, type View, ViewGone } from '../chat.ts';
-import { type Api, Refused } from './api.ts';
+import { cutAt, type Piece, settledUnits } from '../splitting.ts';
+import { type Api, isUnknown, Refused } from './api.ts';
 import { bodyOf, footOf, type Message, sentence, together, whole } from './blocks.ts';
-import { markdown } from './text.ts';
+import { markdown, mrkdwn } from './text.ts';
 
 /** What a message says of the reply it belongs to, so that it is found by whoever goes on with it. */
-export const replyMetadata = (id: string) => ({ event_type: 'docent_reply', event_payload: { reply: id } });
+const metadataOf = (reply: string, part: number) => ({
+  event_type: 'docent_reply',
+  event_payload: { reply, part },
+});
 
 /** What stands in the chat, as it is recorded. */
 export interface Posted {
@@ -25,6 +30,9 @@ export interface Target {
   thread: string;
   team: string;
   user: string;
+  /** The message that is answered, and who answers: where one looks for what was said. */
+  ts: string | null;
+  botUser: string;
 }
 
 /** Streams end somewhere above this. */
@@ -32,9 +40,11 @@ const streamMax = 11_000;
 /** Of the edits of a minute, what growing answers leave to whole ones. */
 const updatesKept = 24;
 
-/** Whether this workspace streams, as far as it has been tried. */
+/** Whether this workspace streams, as far as it has been tried, and what is being streamed. */
 export interface Streaming {
   isOffered: boolean;
+  /** The streams that this process has begun and not ended. */
+  live: Set<string>;
 }
 
 /** Codes that say that it will not be otherwise with the next one. */
@@ -50,7 +60,11 @@ export class SlackView implements View {
   #said: string[] = [];
   /** What was streamed; null: this answer is not streamed. */
   #streamed: string | null = null;
-  #mode: 'undecided' | 'stream' | 'edit' | 'once' = 'undecided';
+  /** What was posted of the beginning, which the rest is posted behind. */
+  #ahead: Piece[] = [];
+  /** A stream was to be begun, and it is not known whether it was; or what it holds is not known. */
+  #isStreamDoubtful = false;
+  #mode: 'undecided' | 'stream' | 'edit' | 'ahead' = 'undecided';
 
   constructor(
     api: Api,
@@ -76,6 +90,7 @@ export class SlackView implements View {
       if (this.#mode === 'undecided') await this.#begin(draft);
       else if (this.#mode === 'stream') await this.#append(draft);
       else if (this.#mode === 'edit') await this.#step(draft);
+      else await this.#postAhead(draft);
     } catch (error) {
       if (error instanceof ViewGone) throw error;
       // The whole answer will tell.
@@ -85,7 +100,10 @@ export class SlackView implements View {
   async finish(draft: Draft): Promise<void> {
     if (this.#mode === 'stream' && (await this.#endStream(draft))) return;
     await this.#withdrawStream();
-    await this.#put(whole(draft));
+    const { before, after } = cutAt(draft.pieces(), unitsOf(this.#ahead));
+    if (this.#ahead.length > 0 && mrkdwn(before) === mrkdwn(this.#ahead))
+      await this.#put([...bodyOf(this.#ahead), ...whole(draft, after)]);
+    else await this.#put(whole(draft));
   }
 
   async fail(text: string): Promise<void> {
@@ -118,26 +136,41 @@ export class SlackView implements View {
         return;
       } catch (error) {
         if (error instanceof Refused && notOffered.test(error.code)) this.#streaming.isOffered = false;
+        this.#isStreamDoubtful = isUnknown(error);
       }
     }
     // An edit for the whole answer is taken now, so that it need not be waited for.
     if (!this.#api.updates.tryTake(updatesKept)) {
-      this.#mode = 'once';
+      this.#mode = 'ahead';
+      await this.#postAhead(draft);
       return;
     }
     this.#mode = 'edit';
-    await this.#put(bodyOf(draft));
+    await this.#put(bodyOf(draft.pieces()));
+  }
+
+  /** Once: whole sentences, since what follows is another message. */
+  async #postAhead(draft: Draft): Promise<void> {
+    if (this.#ahead.length > 0) return;
+    const pieces = draft.pieces();
+    const { before } = cutAt(pieces, settledUnits(pieces));
+    if (before.length === 0 || bodyOf(before).length > 1) return;
+    await this.#put(bodyOf(before));
+    this.#ahead = before;
   }
 
   async #append(draft: Draft): Promise<void> {
     const text = stable(draft);
     const before = this.#streamed ?? '';
     if (text.length > streamMax || !text.startsWith(before) || text === before) return;
-    await this.#api.once('chat.appendStream', {
-      channel: this.#target.channel,
-      ts: this.#posted.ts[0],
-      markdown_text: text.slice(before.length),
-    });
+    if (this.#isStreamDoubtful) return;
+    const more = { channel: this.#target.channel, ts: this.#posted.ts[0] };
+    try {
+      await this.#api.once('chat.appendStream', { ...more, markdown_text: text.slice(before.length) });
+    } catch (error) {
+      this.#isStreamDoubtful = isUnknown(error);
+      throw error;
+    }
     this.#streamed = text;
   }
 
@@ -145,7 +178,7 @@ export class SlackView implements View {
   async #endStream(draft: Draft): Promise<boolean> {
     const text = markdown(draft.pieces());
     const before = this.#streamed ?? '';
-    if (text.length > streamMax || !text.startsWith(before)) return false;
+    if (this.#isStreamDoubtful || text.length > streamMax || !text.startsWith(before)) return false;
     const rest = text.slice(before.length);
     const foot = footOf(draft);
     try {
@@ -164,6 +197,10 @@ export class SlackView implements View {
   }
 
   async #withdrawStream(): Promise<void> {
+    if (this.#isStreamDoubtful && !this.#posted.isStreaming) {
+      await leftBehind(this.#api, this.#target, this.#streaming, this.#posted);
+      this.#isStreamDoubtful = false;
+    }
     if (!this.#posted.isStreaming) return;
     const ts = this.#posted.ts.at(-1)!;
     const { channel } = this.#target;
@@ -174,7 +211,7 @@ export class SlackView implements View {
   }
 
   async #step(draft: Draft): Promise<void> {
-    const messages = bodyOf(draft);
+    const messages = bodyOf(draft.pieces());
     const n = messages.length - 1;
     if (n < 0 || this.#said[n] === keyOf(messages[n]!)) return;
     if (n >= this.#posted.ts.length || !this.#api.updates.tryTake(updatesKept)) {
@@ -194,13 +231,18 @@ export class SlackView implements View {
       const ts = this.#posted.ts[n];
       if (ts !== undefined && this.#said[n] === key) continue;
       if (ts === undefined || !(await this.#update(ts, message))) {
-        const made = await this.#api.post(channel, {
-          ...message,
-          thread_ts: thread,
-          metadata: replyMetadata(id),
-          unfurl_links: false,
-          unfurl_media: false,
-        });
+        const made = await this.#api.post(
+          channel,
+          {
+            ...message,
+            thread_ts: thread,
+            metadata: metadataOf(id, n),
+            unfurl_links: false,
+            unfurl_media: false,
+          },
+          async () =>
+            partsOf(await ours(this.#api, this.#target), id).find(({ part }) => part === n)?.ts ?? null,
+        );
         const all = [...this.#posted.ts];
         all[n] = made;
         await this.#set({ ts: all, isStreaming: false });
@@ -235,10 +277,68 @@ export class SlackView implements View {
   }
 
   async #set(posted: Posted): Promise<void> {
+    const { live } = this.#streaming;
+    for (const ts of this.#posted.ts) live.delete(ts);
+    if (posted.isStreaming) live.add(posted.ts.at(-1)!);
     this.#posted = posted;
     await this.#record(posted);
   }
 }
+
+interface SaidMessage {
+  user?: string;
+  ts: string;
+  blocks?: { type: string }[];
+  metadata?: { event_payload?: { reply?: unknown; part?: unknown } };
+}
+
+/** What we said in the thread since the question; nothing where it cannot be read. Rejects when Slack is long away. */
+async function ours(api: Api, { channel, thread, ts, botUser }: Target): Promise<SaidMessage[]> {
+  const range = { ts: thread, limit: 100, include_all_metadata: true, ...(ts !== null && { oldest: ts }) };
+  const read = await api.must('conversations.replies', { channel, ...range }).catch((error: unknown) => {
+    if (error instanceof Refused || error instanceof ViewGone) return null;
+    throw error;
+  });
+  const all = (read?.messages ?? []) as SaidMessage[];
+  return all.filter((one) => one.user === botUser && one.ts > (ts ?? ''));
+}
+
+/** Those that are of a reply, by their place in it. */
+const partsOf = (said: readonly SaidMessage[], reply: string): { ts: string; part: number }[] =>
+  said.flatMap(({ ts, metadata }) => {
+    const of = metadata?.event_payload;
+    return of?.reply === reply && typeof of.part === 'number' ? [{ ts, part: of.part }] : [];
+  });
+
+/**
+ * What a process said that died before it could record it, beside what is recorded: messages of this reply. A stream
+ * that nobody ended goes: what it holds is not known.
+ */
+export async function leftBehind(
+  api: Api,
+  target: Target,
+  { live }: Streaming,
+  recorded: Posted,
+): Promise<Posted> {
+  const { channel } = target;
+  const said = await ours(api, target);
+  for (const { ts, blocks = [] } of said) {
+    if (live.has(ts) || blocks.some(({ type }) => type === 'context_actions')) continue;
+    // Only one that is being streamed can be ended.
+    const isOpen = await api.once('chat.stopStream', { channel, ts }).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) await api.must('chat.delete', { channel, ts }).catch(onlyRefusals);
+  }
+  const found = new Map(partsOf(said, target.id).map(({ ts, part }) => [part, ts]));
+  const ts = [...recorded.ts];
+  for (let next = found.get(ts.length); next !== undefined; next = found.get(ts.length)) ts.push(next);
+  return { ts, isStreaming: false };
+}
+
+const unitsOf = (pieces: readonly Piece[]) =>
+  pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0);
 
 /** Seen by one person, at the address his command came with: all at once, since there are five messages at most. */
 export class EphemeralView implements View {

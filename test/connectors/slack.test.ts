@@ -145,6 +145,37 @@ describe('a mention in a channel', () => {
     expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
   });
 
+  it('is said once, and wholly, whichever call is done without an answer to it', async () => {
+    const whole = 'One is said. [1] Two is said. [1]\n  *Sources*';
+    for (const [n, method] of ['chat.startStream', 'chat.appendStream', 'chat.stopStream'].entries()) {
+      const more = gate();
+      const last = gate();
+      let sentence = 0;
+      app.script = said('One is said. Two is said. Three is said.', {
+        between: () => (++sentence === 1 ? more : last).opened,
+      });
+      slack.fault(method, 'lost');
+      if (n === 0) open();
+      const channel = `C${n}`;
+      slack.write('U1', channel, `${bot} What?`);
+      await saidIn(channel);
+      const before = slack.calls.length;
+      more.open();
+      await slack.until(() => slack.calls.length > before);
+      last.open();
+      await answered(channel);
+      expect(slack.said(channel)).toHaveLength(1);
+      expect(slack.transcript(channel)).toContain(whole.replace('\n', ' Three is said. [1]\n'));
+    }
+    slack.streams = false;
+    app.script = said('One is said. Two is said.');
+    slack.fault('chat.postMessage', 'lost');
+    slack.write('U1', 'C9', `${bot} What?`);
+    await answered('C9');
+    expect(slack.said('C9')).toHaveLength(1);
+    expect(slack.transcript('C9')).toContain(whole);
+  });
+
   it('of a long answer gets several messages, and nothing of a document rings or links', async () => {
     const sources = Array.from({ length: 9 }, (_, n) => ({
       ...law,
@@ -403,10 +434,14 @@ it('fifty chats at once are answered within the tiers; what decorates gives way'
   await slack.until(() => slack.isConnected);
   const channels = Array.from({ length: 50 }, (_, n) => `C${n}`);
   const asked = channels.map((channel) => slack.write('U1', channel, `${bot} What?`));
-  await slack.until(() => app.asked.length === 50);
+  // Each sees the first sentence while none is whole.
+  await slack.until(() => channels.every((channel) => slack.said(channel).length === 1));
   more.open();
   await Promise.all(channels.map((channel) => answered(channel)));
-  for (const channel of channels) expect(slack.said(channel)).toHaveLength(1);
+  for (const channel of channels) {
+    const shown = slack.transcript(channel).replaceAll('\n\nDocent:\n  Two', ' Two');
+    expect(shown).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
+  }
   await slack.until(() =>
     channels.every((channel, n) => slack.message(channel, asked[n]!)!.reactions.size === 0),
   );

@@ -21,7 +21,7 @@ export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora'> {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
   history: Pick<AskHistory, 'rate'>;
   access: Pick<App['access'], 'count'>;
-  chats: Pick<Chats, 'open' | 'close' | 'subject' | 'chat' | 'takeOver'>;
+  chats: Pick<Chats, 'open' | 'close' | 'subject' | 'chat' | 'recent' | 'takeOver'>;
   leases: Leases;
 }
 

@@ -56,7 +56,7 @@ const failed = (facts: UnansweredFacts, error: string): Write[] => ended(facts, 
 
 export const queries: Projection = {
   name: 'queries',
-  version: analysed(3),
+  version: analysed(4),
   collections: [
     {
       name: collection,
@@ -68,6 +68,7 @@ export const queries: Projection = {
         channel: 'tag',
         rating: 'tag',
         key_id: 'number',
+        subject: 'tag',
         state: 'tag',
         has_error: 'number',
         query: 'text',
@@ -77,7 +78,7 @@ export const queries: Projection = {
   ],
   on: {
     QuestionAsked: ({ data }) => [
-      opened(data, { style: data.style, state: 'open', deadline: data.deadline }),
+      opened(data, { style: data.style, state: 'open', deadline: data.deadline, subject: data.subject }),
     ],
     AnswerGiven: ({ data }) =>
       ended(data, {

@@ -210,7 +210,7 @@ export function homeView(lang: Language, corpora: readonly Corpus[], recent: rea
         ? [
             { type: 'divider' },
             { type: 'header', text: plainText(cut(t.recent, 150)) },
-            ...recent.slice(0, 8).map((question) => context(escapeMrkdwn(cut(question, 500)))),
+            ...recent.map((question) => context(escapeMrkdwn(cut(question, 500)))),
           ]
         : []),
     ],

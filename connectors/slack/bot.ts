@@ -24,7 +24,7 @@ import { languageOf, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { askView, corpusMenu, homeView, type Message, passageView, sentence, together } from './blocks.ts';
 import { cut, mentions, written } from './text.ts';
-import { EphemeralView, leftBehind, type Posted, SlackView, type Streaming } from './view.ts';
+import { EphemeralView, leftBehind, type Posted, privately, SlackView, type Streaming } from './view.ts';
 
 const channelName = 'slack' as const;
 const eyes = 'eyes';
@@ -33,6 +33,8 @@ const atOnceMax = 100;
 const followedMax = 2_000;
 const localesMax = 5_000;
 const aboutMax = 1_500;
+/** Questions on a person's home tab. */
+const recentMax = 8;
 /** Of what a modal carries along. */
 const metadataMax = 2_900;
 
@@ -114,8 +116,8 @@ export class SlackBot {
     app.event('message', async ({ event, body }) =>
       this.#message(event as unknown as MessageEvent, body.team_id),
     );
-    app.event('app_home_opened', async ({ event }) => {
-      if (event.tab === 'home') this.#beside(this.#home(event.user, event.channel));
+    app.event('app_home_opened', async ({ event, body }) => {
+      if (event.tab === 'home') this.#beside(this.#home(event.user, body.team_id ?? this.#me.team));
     });
     app.event('assistant_thread_started', async ({ event }) => {
       const { channel_id, thread_ts, user_id } = event.assistant_thread;
@@ -132,8 +134,15 @@ export class SlackBot {
       } = command;
       const rest = { thread: null, ts: null, isPrivate: true, about: null };
       const task = { ...rest, team, channel, user, text: written(text ?? '', this.#me.botUser), responseUrl };
-      await this.#start(task, `command ${trigger_id}`);
-      await ack();
+      const reply = await this.#begin(task, `command ${trigger_id}`);
+      try {
+        // Seen at once; the answer takes its place.
+        if (reply && task.text !== '')
+          await ack({ response_type: 'ephemeral', text: texts[languageOfText(task.text)].searching });
+        else await ack();
+      } finally {
+        if (reply) this.#run(task, reply);
+      }
     });
     app.shortcut('ask_about', async ({ shortcut, ack, body }) => {
       await ack();
@@ -302,8 +311,13 @@ export class SlackBot {
   }
 
   async #start(task: Task, delivery: string): Promise<void> {
-    const reply = await this.#conversation(task).start(delivery, this.#subject(task.team, task.user), task);
+    const reply = await this.#begin(task, delivery);
     if (reply) this.#run(task, reply);
+  }
+
+  /** null where it came before. */
+  #begin(task: Task, delivery: string): Promise<ChatReply | null> {
+    return this.#conversation(task).start(delivery, this.#subject(task.team, task.user), task);
   }
 
   #chat(...names: string[]): Chat {
@@ -389,8 +403,7 @@ export class SlackBot {
     if (followed.taken.signal.aborted) return reply.end(false);
     const sign = this.#sign(task, reply.isTaken);
     try {
-      const lang =
-        task.text === '' ? await this.#localeOf(task.user) : detectLanguage(task.text, languages, 'en');
+      const lang = task.text === '' ? await this.#localeOf(task.user) : languageOfText(task.text);
       const { corpus: named, query } = namedCorpus(task.text);
       const { corpora, current } = await this.#choice(task.team, task.channel, lang);
       const t = texts[lang];
@@ -466,7 +479,7 @@ export class SlackBot {
       return { end: async () => void (await takeAway()) };
     }
     if (isPrivate && thread !== ts) {
-      const lang = detectLanguage(task.text, languages, 'en');
+      const lang = languageOfText(task.text);
       const status = { channel_id: channel, thread_ts: thread, status: texts[lang].searching };
       const shown = api.decorate('assistant.threads.setStatus', status);
       // An answer ends the status by itself; one that failed to come does not.
@@ -486,7 +499,7 @@ export class SlackBot {
   async #aside(task: Task, message: Message): Promise<void> {
     const { api } = this.#options;
     const { channel, user, thread, responseUrl } = task;
-    if (responseUrl !== null) return api.respond(responseUrl, { response_type: 'ephemeral', ...message });
+    if (responseUrl !== null) return api.respond(responseUrl, privately(message));
     if (task.isPrivate) {
       await api.post(channel, { ...message, thread_ts: thread });
       return;
@@ -522,11 +535,11 @@ export class SlackBot {
     return lang;
   }
 
-  async #home(user: string, channel: string | undefined): Promise<void> {
+  async #home(user: string, team: string): Promise<void> {
+    const { app } = this.#options;
     const lang = await this.#localeOf(user);
-    const { team } = this.#me;
-    const { corpora } = await this.#choice(team, channel ?? user, lang);
-    const recent = channel === undefined ? [] : await this.#chat(team, channel).asked();
+    const { corpora } = await this.#choice(team, user, lang);
+    const recent = await app.chats.recent(channelName, this.#subject(team, user), recentMax);
     await this.#options.api.must('views.publish', { user_id: user, view: homeView(lang, corpora, recent) });
   }
 
@@ -553,6 +566,8 @@ function asPosted(messages: unknown): Posted {
     isStreaming: isStreaming === true,
   };
 }
+
+const languageOfText = (text: string): Language => detectLanguage(text, languages, 'en');
 
 const buttonValue = (action: object): string => String((action as { value?: unknown }).value ?? '');
 

@@ -340,6 +340,16 @@ export async function leftBehind(
 const unitsOf = (pieces: readonly Piece[]) =>
   pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0);
 
+/**
+ * A message to whoever typed a command, in the place of what was said at once; where Slack does not replace that, behind
+ * it.
+ */
+export const privately = (message: Message) => ({
+  response_type: 'ephemeral',
+  replace_original: true,
+  ...message,
+});
+
 /** Seen by one person, at the address his command came with: all at once, since there are five messages at most. */
 export class EphemeralView implements View {
   readonly #api: Api;
@@ -361,7 +371,7 @@ export class EphemeralView implements View {
   }
 
   async #say(message: Message): Promise<void> {
-    await this.#api.respond(this.#url, { response_type: 'ephemeral', ...message });
+    await this.#api.respond(this.#url, privately(message));
   }
 }
 

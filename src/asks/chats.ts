@@ -29,6 +29,8 @@ export interface ChatsDeps {
 
 /** Conversations whose state is kept in memory. */
 const chatsKept = 2_000;
+/** Questions looked through for each that is told as asked last: some were asked again. */
+const recentFactor = 3;
 /** Replies taken over at a time. */
 const takenAtOnce = 100;
 
@@ -61,6 +63,16 @@ export class Chats {
   /** Who writes, as the history knows it: the same always, and nothing a person could be found by. */
   subject(channel: ChatChannel, ...names: readonly string[]): string {
     return `${channel}:${this.#opaque('subject', channel, ...names).slice(0, 22)}`;
+  }
+
+  /** What a person asked last, wherever it was, the latest first; each question once. Failure `unavailable`. */
+  async recent(channel: ChatChannel, subject: string, max: number): Promise<string[]> {
+    const { items } = await this.#deps.reads.find('queries', {
+      where: { channel, subject },
+      orderBy: { field: 'asked_at', descending: true },
+      limit: max * recentFactor,
+    });
+    return [...new Set(items.map(({ query }) => String(query)))].slice(0, max);
   }
 
   /** The conversation of this name, by whichever ids of the platform it is told from others. */
@@ -232,14 +244,6 @@ export class Chat {
         { role: 'assistant', content: ending.data.answer.slice(0, turnUnitsMax) },
       ];
     });
-  }
-
-  /** The questions that were asked last, the latest first. Failure `unavailable`. */
-  async asked(): Promise<string[]> {
-    const { aggregate, commands } = this.#deps;
-    const { turns } = await aggregate.load();
-    const asks = await Promise.all(turns.toReversed().map((id) => commands.ask(id).load()));
-    return asks.flatMap(({ asked }) => (asked === null ? [] : [asked.query]));
   }
 
   #reply(

@@ -265,6 +265,28 @@ describe('a direct message', () => {
 });
 
 describe('/ask', () => {
+  it('is seen to be worked on at once, and the answer takes the place of that', async () => {
+    const more = gate();
+    app.script = async function* (input, signal) {
+      await more.opened;
+      yield* said('Assemblies are free.')(input, signal);
+    };
+    open();
+    slack.command('U1', 'C1', 'Что свободно?');
+    await saidIn('C1');
+    expect(slack.said('C1')[0]).toMatchObject({ to: 'U1', text: texts.ru.searching });
+    more.open();
+    await answered('C1');
+    expect(slack.said('C1')).toHaveLength(1);
+    slack.replacesCommands = false;
+    slack.command('U1', 'C2', 'What?');
+    await answered('C2');
+    expect(slack.said('C2').map(({ text }) => text)).toEqual([
+      texts.en.searching,
+      'Assemblies are free. [1]',
+    ]);
+  });
+
   it('answers its asker only, who may share it', async () => {
     open();
     slack.command('U1', 'C1', 'in:reestr_texts What is free?');
@@ -379,6 +401,7 @@ describe('the way to Slack', () => {
       close: () => chats.close(),
       subject: (...names) => chats.subject(...names),
       takeOver: (channel) => chats.takeOver(channel),
+      recent: (...of) => chats.recent(...of),
       chat: (...names) => {
         if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
         return chats.chat(...names);

@@ -393,6 +393,7 @@ describe('updates', () => {
       close: () => chats.close(),
       subject: (...names) => chats.subject(...names),
       takeOver: (channel) => chats.takeOver(channel),
+      recent: (...of) => chats.recent(...of),
       chat: (...names) => {
         if (failures-- > 0) throw new Failure('unavailable', 'The history is away.');
         return chats.chat(...names);

@@ -74,6 +74,21 @@ test('they read like a colleague who says where it stands', async () => {
       expect(transcript).not.toMatch(/\[1\] \([^)]*\)/);
     }
   }
+  // Each person's home tab has what that person asked, wherever it was.
+  slack.write('U2', 'C8', `<@${slack.bot}> Кто назначает судей?`);
+  await slack.until(() => slack.said('C8').some(({ blocks }) => blocks.length > 1));
+  await samples.app.caughtUp();
+  for (const user of ['U1', 'U2'])
+    slack.event({ type: 'app_home_opened', user, channel: `D${user}`, tab: 'home', event_ts: '1' });
+  await slack.until(() => slack.views.length === 2);
+  const homeOf = (of: string) => JSON.stringify(slack.views.find(({ user }) => user === of));
+  const asked = dialogues.flatMap(({ questions }) => questions);
+  for (const question of asked) {
+    expect(homeOf('U1')).toContain(question);
+    expect(homeOf('U2')).not.toContain(question);
+  }
+  expect(homeOf('U2')).toContain('Кто назначает судей?');
+  expect(homeOf('U1')).not.toContain('Кто назначает судей?');
   await Promise.all(connectors.map((connector) => connector.close(5_000)));
   expect([telegram.violations, slack.violations]).toEqual([[], []]);
 });

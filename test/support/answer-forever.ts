@@ -42,7 +42,12 @@ function noting(note: (reply: ChatReply, messages: unknown) => Promise<void>) {
       turns: () => of.turns(),
     } as Chat;
   };
-  const rest = { open: () => chats.open(), close: () => chats.close(), takeOver: async () => [] };
+  const rest = {
+    open: () => chats.open(),
+    close: () => chats.close(),
+    takeOver: async () => [],
+    recent: async () => [],
+  };
   return { ...app, asks, chats: { ...rest, chat, subject: chats.subject.bind(chats) } };
 }
 

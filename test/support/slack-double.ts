@@ -132,9 +132,11 @@ export class SlackDouble {
   readonly #channels = new Map<string, ShownMessage[]>();
   readonly #faults = new Map<string, Fault[]>();
   readonly #envelopes = new Map<string, Envelope>();
+  /** Whether what was said at once of a command is replaced: the documentation says so of pressed messages only. */
+  replacesCommands = true;
   readonly #responses = new Map<
     string,
-    { channel: string; user: string; used: number; of: ShownMessage | null }
+    { channel: string; user: string; used: number; of: ShownMessage | null; isCommand: boolean }
   >();
   readonly #triggers = new Set<string>();
   readonly #watch = new Watch();
@@ -350,6 +352,7 @@ export class SlackDouble {
       if (envelope) {
         envelope.acked = true;
         envelope.answer = payload;
+        this.#answered(envelope);
       }
       this.#watch.changed();
     });
@@ -363,7 +366,7 @@ export class SlackDouble {
     const envelope: Envelope = { type, payload, acked: false, tries: 0 };
     this.#envelopes.set(id, envelope);
     if (this.eventsUrl) {
-      const posting = this.#post(id, envelope).finally(() => this.#posting.delete(posting));
+      const posting = this.#post(envelope).finally(() => this.#posting.delete(posting));
       this.#posting.add(posting);
     } else this.#send(id, envelope);
   }
@@ -380,7 +383,7 @@ export class SlackDouble {
     );
   }
 
-  async #post(id: string, envelope: Envelope): Promise<void> {
+  async #post(envelope: Envelope): Promise<void> {
     const { type, payload } = envelope;
     for (; envelope.tries < 4 && !this.#closed; envelope.tries++) {
       const body =
@@ -404,7 +407,9 @@ export class SlackDouble {
         body,
       }).catch(() => null);
       if (reply?.ok) {
-        this.#envelopes.get(id)!.acked = true;
+        envelope.acked = true;
+        envelope.answer = await reply.json().catch(() => undefined);
+        this.#answered(envelope);
         this.#watch.changed();
         return;
       }
@@ -587,6 +592,18 @@ export class SlackDouble {
     }
   }
 
+  /** What an acknowledgement of a command says is shown to whoever typed it. */
+  #answered({ type, payload, answer }: Envelope): void {
+    const { text } = (answer ?? {}) as Args;
+    if (type !== 'slash_commands' || text === undefined) return;
+    const wrong = contentFault('acknowledgement', answer as Args);
+    if (wrong) this.violations.push(`acknowledgement: ${wrong.join(' ')}`);
+    const said = this.#message(String(payload.channel_id), this.bot, String(text), undefined);
+    said.to = String(payload.user_id);
+    const place = this.#responses.get(new URL(String(payload.response_url)).pathname.slice(1))!;
+    place.of ??= said;
+  }
+
   /** A message to a response_url; what is wrong with it, or null. */
   #respond(path: string, message: Args): string | null {
     const place = this.#responses.get(path);
@@ -602,6 +619,13 @@ export class SlackDouble {
         this.violations.push(`response_url takes no ${name}`);
     const wrong = contentFault('response_url', message);
     if (wrong) this.violations.push(`response_url: ${wrong.join(' ')}`);
+    const replaces = place.isCommand ? this.replacesCommands : true;
+    if (message.replace_original && of && replaces) {
+      of.text = String(message.text ?? '');
+      of.blocks = (message.blocks as Block[]) ?? [];
+      of.edits++;
+      return null;
+    }
     if (message.delete_original && of) this.#at(channel).splice(this.#at(channel).indexOf(of), 1);
     const said = this.#message(channel, this.bot, String(message.text ?? ''), undefined);
     said.blocks = (message.blocks as Block[]) ?? [];
@@ -611,7 +635,7 @@ export class SlackDouble {
 
   #responseUrl(channel: string, user: string, of: ShownMessage | null): string {
     const path = `respond/${++this.#n}`;
-    this.#responses.set(path, { channel, user, used: 0, of });
+    this.#responses.set(path, { channel, user, used: 0, of, isCommand: of === null });
     return this.url.replace('api/', path);
   }
 

@@ -177,7 +177,12 @@ export async function openApp(
     namespace: config.DOCENT_NAMESPACE,
     provider: config.COHERE_API_KEY === null ? 'offline' : 'cohere',
   });
-  const stores = await openStores(adapters, { onTrouble, onLost, searchesSoon: asksSoon });
+  const stores = await openStores(adapters, {
+    onTrouble,
+    onLost,
+    searchesSoon: asksSoon,
+    secret: config.DOCENT_SECRET,
+  });
   const { reads, progress } = stores;
   const readYourWrites = new ReadYourWrites(progress, projections);
   const log = readYourWrites.track(metrics?.log(stores.log) ?? stores.log);

@@ -2,6 +2,7 @@
  * The environment as one typed value. Every variable stands once in the table below, with its default, what it is
  * for and whether it is secret; the README's table and `docent --help` are made of the same rows.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
@@ -68,6 +69,11 @@ const secretKey = (value: string | null): string | null => {
   if (!existsSync(value))
     throw new Error('must be a key made by "docent seal-key", or a file that holds one');
   return readFileSync(value, 'utf8').trim();
+};
+/** 32 bytes; the text they are made of is not repeated. */
+const commonSecret = (value: string | null): Buffer | null => {
+  if (value !== null && value.length < 32) throw new Error('must have 32 characters or more');
+  return value === null ? null : createHash('sha256').update(value).digest();
 };
 const list = (value: string | null): string[] =>
   (value ?? '')
@@ -217,6 +223,12 @@ export const variables = {
     about: 'begins stream names and Redis keys, so that several deployments share the servers',
     shown: true,
     parse: required,
+  }),
+  DOCENT_SECRET: variable({
+    default: null,
+    about: 'what addresses are signed and chats are named with; without it one is made and kept',
+    secret: true,
+    parse: commonSecret,
   }),
   DOCENT_SEAL_KEY: variable({
     default: null,

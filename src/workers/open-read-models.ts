@@ -142,19 +142,34 @@ export interface SharedSide {
 /** A request waits no longer for its count or a kept answer, in ms: both can be done without. */
 const sharedMs = 1_000;
 
-/** In memory and in the folder where the read models are in files. Failure `unavailable`: the secret cannot be had. */
+/**
+ * In memory and in the folder where the read models are in files, but for leases: those are where the history is, which
+ * others may write to as well. `secret`: what is signed with, where it need not be kept. Failure `unavailable`: the
+ * secret cannot be had.
+ */
 export async function openSharedSide(
-  { folder, readModels: location }: Pick<AdapterConfig, 'folder' | 'readModels'>,
-  onTrouble: (sentence: string) => void,
+  { folder, log, readModels }: Pick<AdapterConfig, 'folder' | 'log' | 'readModels'>,
+  { onTrouble, secret: given }: { onTrouble: (sentence: string) => void; secret: Buffer | null },
 ): Promise<SharedSide> {
   const own = new MemoryLimiter();
-  if ('models' in location) {
-    const secret = folderSecret(secretFile(folder));
-    const leases = new FolderLeases(leasesFolder(folder));
+  if ('models' in readModels) {
+    const secret = given ?? folderSecret(secretFile(folder));
     const limiter = new FolderLimiter({ folder: limitsFolder(folder), secret, limiter: own });
     const cache = new MemoryCache();
-    return { limiter, leases, cache, secret: () => secret, close: () => limiter.close() };
+    const rest = { limiter, cache, secret: () => secret };
+    if ('file' in log) {
+      const leases = new FolderLeases(leasesFolder(folder));
+      return { ...rest, leases, close: () => limiter.close() };
+    }
+    const { EventStoreLeases } = await import('../stores/server/eventstore-leases.ts');
+    const leases = new EventStoreLeases(log);
+    return {
+      ...rest,
+      leases,
+      close: async () => void (await Promise.all([limiter.close(), leases.close()])),
+    };
   }
   const { openRedisShared } = await import('../stores/server/redis.ts');
-  return openRedisShared({ ...location, callTimeoutMs: sharedMs, onTrouble }, own);
+  const shared = await openRedisShared({ ...readModels, callTimeoutMs: sharedMs, onTrouble }, own);
+  return given === null ? shared : { ...shared, secret: () => given };
 }

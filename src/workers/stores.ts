@@ -32,7 +32,10 @@ export interface Stores {
   leases: Leases;
   /** Keeps answers, for all instances where they share a server. */
   cache: ResponseCache;
-  /** What is signed with, the same for all instances that share a folder or a Redis; it may change while running. */
+  /**
+   * What is signed with, the same for all instances that share a folder or a Redis, or are given the same; one that is
+   * kept in Redis may change while running.
+   */
   secret(): Buffer;
   /** What does not hold within the serving build of a projection, by projection: it is being made anew. */
   faults: ReadonlyMap<string, string>;
@@ -79,6 +82,8 @@ const awayMs = 5_000;
 export interface StoresOptions extends LogOptions {
   /** Questions are to be expected: a thread for them is started, and reads the index, before the first. Default true. */
   searchesSoon?: boolean;
+  /** What is signed with; absent: the one that is kept in Redis, else in the folder. */
+  secret?: Buffer | null;
 }
 
 /**
@@ -88,14 +93,14 @@ export interface StoresOptions extends LogOptions {
  */
 export async function openStores(
   adapters: AdapterConfig,
-  { onTrouble = () => {}, searchesSoon = true, ...options }: StoresOptions = {},
+  { onTrouble = () => {}, searchesSoon = true, secret = null, ...options }: StoresOptions = {},
 ): Promise<Stores> {
   const threads = new Threads(onTrouble);
   let log: EventLog | null = null;
   try {
     if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
     log = await openMainLog(adapters.log, threads, { onTrouble, ...options });
-    return await openOver(log, adapters, threads, { onTrouble, searchesSoon });
+    return await openOver(log, adapters, threads, { onTrouble, searchesSoon, secret });
   } catch (error) {
     await threads.close();
     await log?.close();
@@ -107,7 +112,7 @@ async function openOver(
   log: EventLog,
   adapters: AdapterConfig,
   threads: Threads,
-  { onTrouble, searchesSoon }: { onTrouble: OnTrouble; searchesSoon: boolean },
+  { onTrouble, searchesSoon, secret }: { onTrouble: OnTrouble; searchesSoon: boolean; secret: Buffer | null },
 ): Promise<Stores> {
   const { readModels } = adapters;
   const progress = new ProjectionProgress();
@@ -142,7 +147,7 @@ async function openOver(
     warmUp: 'warmUp',
     deadlineMs: searchMsMax,
   });
-  const shared = await openSharedSide(adapters, onTrouble);
+  const shared = await openSharedSide(adapters, { onTrouble, secret });
   let sealing: ThreadPool | null = null;
   return {
     log,

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { leaseMs } from '../../src/ports/leases.ts';
-import { FolderLeases } from '../../src/stores/embedded/leases.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,34 +54,5 @@ describe('chats', () => {
     expect(chats.subject('slack', 'T1', 'U1')).toBe(chats.subject('slack', 'T1', 'U1'));
     expect(chats.subject('slack', 'T1', 'U1')).not.toBe(chats.subject('slack', 'T1', 'U2'));
     expect(chats.subject('slack', 'T1', 'U1')).not.toContain('U1');
-  });
-});
-
-describe('leases in a folder', () => {
-  it('are held by one, kept by taking them again, and free when they are given up or run out', async () => {
-    let now = Date.now();
-    const [one, other] = [1, 2].map(() => new FolderLeases(join(folder, 'leases'), () => now));
-    expect(await one!.take('a')).toBe(true);
-    expect(await other!.take('a')).toBe(false);
-    expect(await other!.isHeld('a')).toBe(true);
-    expect(await one!.take('a')).toBe(true);
-    await other!.release('a');
-    expect(await other!.isHeld('a')).toBe(true);
-    await one!.release('a');
-    expect(await other!.isHeld('a')).toBe(false);
-    expect(await other!.take('a')).toBe(true);
-    now += leaseMs + 1;
-    expect(await one!.isHeld('a')).toBe(false);
-    expect(await one!.take('a')).toBe(true);
-    expect(await other!.take('a')).toBe(false);
-  });
-
-  it('that ran out are taken by one of many', async () => {
-    let now = Date.now();
-    const all = Array.from({ length: 8 }, () => new FolderLeases(join(folder, 'many'), () => now));
-    expect(await all[0]!.take('b')).toBe(true);
-    now += leaseMs + 1;
-    const taken = await Promise.all(all.slice(1).map((leases) => leases.take('b')));
-    expect(taken.filter(Boolean)).toHaveLength(1);
   });
 });

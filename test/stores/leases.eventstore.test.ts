@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leaseMs, renewMs } from '../../src/ports/leases.ts';
+import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
+import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
+import { EventStoreLeases } from '../../src/stores/server/eventstore-leases.ts';
+import { eventStoreOrDouble } from '../support/servers.ts';
+import { leasesContract } from './leases.contract.ts';
+
+describe('leases in EventStoreDB', () => {
+  let server: Awaited<ReturnType<typeof eventStoreOrDouble>>;
+  const opened: { close(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    server = await eventStoreOrDouble();
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((one) => one.close()));
+    await server.stop();
+  });
+  const instances = () => {
+    const namespace = `test-${randomUUID()}`;
+    const time = { ms: 0 };
+    const open = () => {
+      const leases = new EventStoreLeases({ url: server.url, namespace, now: () => time.ms });
+      opened.push(leases);
+      return leases;
+    };
+    return { namespace, time, open };
+  };
+
+  leasesContract(() => {
+    const { time, open } = instances();
+    return {
+      open,
+      runOut: async () => {
+        time.ms += leaseMs;
+      },
+    };
+  });
+
+  it('live as long as their holder takes them again, and of all that the last event is kept', async () => {
+    const { namespace, time, open } = instances();
+    const [one, other] = [open(), open()];
+    expect(await one.take('a')).toBe(true);
+    for (let n = 0; n < 8; n++) {
+      time.ms += renewMs;
+      expect(await one.take('a')).toBe(true);
+      expect(await other.take('a')).toBe(false);
+    }
+    const connection = new EventStoreConnection({ url: server.url });
+    const log = EventStoreLog.open({ url: server.url, namespace });
+    opened.push(connection, log);
+    expect(await log.head()).toBeNull();
+    const all = await connection.readAll({ from: 'end', backwards: true, maxCount: 100 });
+    const stream = all.find((one) => one.stream.startsWith(`${namespace}:lease:`))!.stream;
+    expect(await connection.readStream({ stream, from: 0, maxCount: 100 })).toHaveLength(1);
+  });
+
+  it('are lost by a holder that was away while another took them', async () => {
+    const { time, open } = instances();
+    const [one, other] = [open(), open()];
+    await one.take('a');
+    await other.isHeld('a');
+    time.ms += leaseMs;
+    expect(await other.take('a')).toBe(true);
+    expect(await one.take('a')).toBe(false);
+    await one.release('a');
+    expect(await one.isHeld('a')).toBe(true);
+  });
+});

@@ -166,12 +166,14 @@ describe('a mention in a channel', () => {
       await answered(channel);
       expect(slack.said(channel)).toHaveLength(1);
       expect(slack.transcript(channel)).toContain(whole.replace('\n', ' Three is said. [1]\n'));
+      if (method === 'chat.appendStream') expect(slack.count(method)).toBe(1);
     }
     slack.streams = false;
     app.script = said('One is said. Two is said.');
     slack.fault('chat.postMessage', 'lost');
     slack.write('U1', 'C9', `${bot} What?`);
     await answered('C9');
+    await connectors[0]!.close(5_000);
     expect(slack.said('C9')).toHaveLength(1);
     expect(slack.transcript('C9')).toContain(whole);
   });

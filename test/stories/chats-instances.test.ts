@@ -1,0 +1,197 @@
+/**
+ * Two instances with the same chats: what a platform posts to both at the same moment, and once more afterwards, is
+ * asked once; polling is one's, and the other's when that leaves.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '../../connectors/connector.ts';
+import { openSlack } from '../../connectors/slack/index.ts';
+import { openTelegram } from '../../connectors/telegram/index.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { withEventStore, withRedis } from '../support/servers.ts';
+import { SlackDouble } from '../support/slack-double.ts';
+import { TelegramDouble } from '../support/telegram-double.ts';
+import { type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
+import { shared, startDouble } from './wirings.ts';
+
+const people = [1, 2, 3, 4, 5];
+const question = 'When does the library open?';
+const answer = 'The library opens at nine in the morning and closes at six. [1]';
+/** Telegram's own pace, which tests need not wait for. */
+const pace = { privateMs: 1, retryMs: 1 };
+
+let folder: string;
+let telegram: TelegramDouble;
+let slack: SlackDouble;
+let apps: App[];
+let connectors: Connector[];
+let servers: Server[];
+let troubles: string[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-two-'));
+  writeLibrary(join(folder, 'library'));
+  [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
+  [apps, connectors, servers, troubles] = [[], [], [], []];
+});
+afterEach(async () => {
+  await Promise.all(connectors.map((connector) => connector.close(5_000)));
+  await Promise.all(apps.map((app) => app.close()));
+  for (const server of servers) server.close();
+  await Promise.all([telegram.stop(), slack.stop()]);
+  rmSync(folder, { recursive: true });
+  expect([telegram.violations, slack.violations]).toEqual([[], []]);
+});
+
+/** Over folders of their own where the history is on a server, else over one. */
+async function openTwo(over: Partial<Servers>): Promise<void> {
+  const { DOCENT_SECRET } = readConfig(
+    { DOCENT_SECRET: 'known to both of the instances alone' },
+    '/dev/null',
+  );
+  const common = {
+    ...storyConfig(folder, { DOCENT_NAMESPACE: `test-${randomUUID()}`, ...over }),
+    DOCENT_SECRET,
+  };
+  apps.push(await openApp(common));
+  await takeIn(apps[0]!, folder);
+  const other = over.EVENTSTOREDB_URL === undefined ? common.DOCENT_DATA : join(folder, 'other');
+  apps.push(await openApp({ ...common, DOCENT_DATA: other }));
+  await Promise.all(apps.map((app) => app.caughtUp()));
+}
+
+function start(connector: Connector): Connector {
+  connectors.push(connector);
+  connector.start();
+  return connector;
+}
+
+/** Gives whatever is posted to all of them at once, and answers as the first that was content. */
+async function postedToAll(
+  of: () => readonly Connector[],
+  posted: (headers: IncomingHttpHeaders, body: Buffer) => void,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { headers } = request;
+    const body = await buffer(request);
+    posted(headers, body);
+    const replies = await Promise.all(of().map(({ webhook }) => webhook!.receive(headers, body)));
+    const reply = replies.find(({ status }) => status === 200) ?? replies[0]!;
+    response.writeHead(reply.status, reply.type ? { 'content-type': reply.type } : {}).end(reply.body);
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The questions of the whole history. */
+async function questionsAsked(app: App): Promise<number> {
+  const { total } = await app.admin.queries(
+    { limit: 1, offset: 0 },
+    { name: 'ann', request_id: randomUUID() },
+  );
+  return total;
+}
+
+async function askedOnce(over: Partial<Servers>): Promise<void> {
+  await openTwo(over);
+  const of: Record<'telegram' | 'slack', Connector[]> = { telegram: [], slack: [] };
+  const log: { to: 'telegram' | 'slack'; headers: IncomingHttpHeaders; body: Buffer }[] = [];
+  const [telegramUrl, slackUrl] = await Promise.all(
+    (['telegram', 'slack'] as const).map((to) =>
+      postedToAll(
+        () => of[to],
+        (headers, body) => log.push({ to, headers, body }),
+      ),
+    ),
+  );
+  slack.eventsUrl = `${slackUrl}/slack/events`;
+  const onTrouble = (sentence: string) => troubles.push(sentence);
+  for (const app of apps) {
+    const webhook = { url: `${telegramUrl}/telegram`, secret: 'a-secret' };
+    of.telegram.push(
+      start(openTelegram(app, { token: telegram.token, apiUrl: telegram.url, webhook, pace, onTrouble })),
+    );
+    const mode = { signingSecret: slack.signingSecret };
+    of.slack.push(start(openSlack(app, { token: slack.botToken, mode, apiUrl: slack.url, onTrouble })));
+  }
+  await telegram.until(() => telegram.count('setWebhook') === 2);
+  for (const n of people) {
+    telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
+    slack.write(`U${n}`, `C${n}`, `<@${slack.bot}> ${question}`);
+    slack.command(`U${n}`, `C1${n}`, question);
+  }
+  const isWhole = (channel: string) =>
+    slack.said(channel).some(({ blocks }) => blocks.some(({ type }) => type === 'context_actions'));
+  await Promise.all([
+    telegram.until(() => people.every((n) => telegram.said(n).some((one) => one.reply_markup !== undefined))),
+    slack.until(() => people.every((n) => isWhole(`C${n}`) && isWhole(`C1${n}`))),
+  ]);
+  for (const { to, headers, body } of log.splice(0))
+    await Promise.all(of[to].map(({ webhook }) => webhook!.receive(headers, body)));
+  await Promise.all(connectors.map((connector) => connector.close(5_000)));
+  for (const n of people) {
+    expect(telegram.said(n)).toHaveLength(1);
+    expect(telegram.transcript(n)).toContain(answer);
+    for (const channel of [`C${n}`, `C1${n}`]) {
+      expect(slack.said(channel)).toHaveLength(1);
+      expect(slack.transcript(channel)).toContain(answer);
+    }
+  }
+  await apps[0]!.caughtUp();
+  expect(await questionsAsked(apps[0]!)).toBe(people.length * 3);
+  expect(troubles).toEqual([]);
+}
+
+async function polledByOne(over: Partial<Servers>): Promise<void> {
+  await openTwo(over);
+  const onTrouble = (sentence: string) => troubles.push(sentence);
+  const ask = (n: number) => telegram.write({ id: n, first_name: `P${n}`, language_code: 'en' }, question);
+  const answered = (n: number) => telegram.until(() => telegram.said(n).at(-1)?.reply_markup !== undefined);
+  for (const app of apps)
+    start(openTelegram(app, { token: telegram.token, apiUrl: telegram.url, pace, onTrouble }));
+  ask(1);
+  await answered(1);
+  // Whichever it was that polled: when one leaves, the other polls or goes on.
+  await connectors[0]!.close(5_000);
+  ask(2);
+  await answered(2);
+  start(openTelegram(apps[0]!, { token: telegram.token, apiUrl: telegram.url, pace, onTrouble }));
+  await connectors[1]!.close(5_000);
+  ask(3);
+  await answered(3);
+  expect(troubles).toEqual([]);
+  expect([1, 2, 3].map((n) => telegram.said(n).length)).toEqual([1, 1, 1]);
+}
+
+const cases = (wiring: string, over: () => Partial<Servers>) => {
+  it(`over ${wiring} ask once what is posted to both`, () => askedOnce(over()));
+  it(`over ${wiring} poll one at a time`, () => polledByOne(over()));
+};
+
+describe('two instances', () => {
+  cases('one folder', () => ({}));
+
+  describe('over a double of EventStoreDB', () => {
+    const url = shared(startDouble);
+    cases('EventStoreDB', () => ({ EVENTSTOREDB_URL: url() }));
+  });
+
+  withEventStore('over the real EventStoreDB', (startEventStore) => {
+    const eventStore = shared(startEventStore);
+    cases('EventStoreDB', () => ({ EVENTSTOREDB_URL: eventStore() }));
+    withRedis('and the real Redis', (startRedis) => {
+      const redis = shared(startRedis);
+      cases('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
+    });
+  });
+});

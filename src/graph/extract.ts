@@ -1,75 +1,218 @@
 /**
  * Entities of a chunk by rules: pure, in time that grows with the text and no faster, at most `mentionsMax` a chunk.
+ * What is read first keeps its words: provisions, quoted titles, names, dates, amounts, topics. Mentions overlap only
+ * where one expression refers to several provisions.
  */
-import { parsePeriods } from '../text/periods.ts';
-import { parseReferences, type Reference } from '../text/references/parse.ts';
-import { stemIn, words } from '../text/words.ts';
-import type { ChunkEntities, ChunkToRead, Mention } from './mentions.ts';
+import type { Language } from '../text/languages/index.ts';
+import type { ChunkEntities, ChunkToRead, Mention, Statement } from './mentions.ts';
+import { namesIn } from './names.ts';
+import { referencesIn } from './provisions.ts';
+import { amountsIn, datesIn, type Quantity } from './quantities.ts';
+import { termsIn } from './terms.ts';
+import { titlesIn } from './titles.ts';
+import { type Token, tokensOf } from './tokens.ts';
+import { topicsIn } from './topics.ts';
+import { factsOf } from './vocabulary.ts';
 
-/** The most mentions of one chunk; what follows is left out. */
-export const mentionsMax = 1000;
+/** The most mentions of one chunk, and the longest text that is read; what follows is left out. */
+export const mentionsMax = 500;
+const textMax = 50_000;
 
-const numberOf = ({ chain }: Pick<Reference, 'chain'>) =>
-  chain.map(({ unit, number }) => `${unit} ${number}`).join(', ');
+/** A mention before it has its place among the others. */
+type Draft = Omit<Mention, 'surface' | 'provision'> & { provision?: Mention['provision'] };
 
-/** The provisions a text refers to. */
-function provisions(text: string): Mention[] {
-  return parseReferences(text, mentionsMax).map(({ chain, start, end }) => ({
-    kind: 'provision',
-    surface: text.slice(start, end),
-    name: numberOf({ chain }),
-    key: `provision:${numberOf({ chain })}`,
-    start,
-    end,
-    sure: true,
-    rank: 1,
-    provision: { chain, act: null },
-  }));
-}
-
-/** The days, months and years a text names. */
-function dates(text: string): Mention[] {
-  return parsePeriods(text).map(({ from, to, start, end }) => {
-    const name = from === to ? from! : `${from ?? ''}/${to ?? ''}`;
-    return {
-      kind: 'date',
-      surface: text.slice(start, end),
-      name,
-      key: `date:${name}`,
-      start,
-      end,
-      sure: true,
-      rank: 1,
-      provision: null,
-    };
-  });
-}
-
-const capitalised = /\p{Lu}[\p{L}\d]*(?:[- ]\p{Lu}[\p{L}\d]*){0,7}/gu;
-
-/** Runs of capitalised words. */
-function names({ text, lang }: ChunkToRead): Mention[] {
-  return [...text.matchAll(capitalised)].map(({ 0: surface, index: start }) => ({
-    kind: 'organisation',
-    surface,
-    name: surface,
-    key: `name:${words(surface)
-      .map((word) => stemIn(word, lang))
-      .join(' ')}`,
-    start,
-    end: start + surface.length,
-    sure: start > 0 && !/[.!?…\n]\s*$/u.test(text.slice(Math.max(0, start - 8), start)),
-    rank: 1,
-    provision: null,
-  }));
+/** Letters of a text that something has taken. */
+class Taken {
+  private readonly units: Uint8Array;
+  constructor(length: number) {
+    this.units = new Uint8Array(length);
+  }
+  take({ start, end }: { start: number; end: number }): void {
+    this.units.fill(1, start, end);
+  }
+  readonly has = ({ start, end }: { start: number; end: number }): boolean => {
+    for (let at = start; at < end; at++) if (this.units[at] === 1) return true;
+    return false;
+  };
 }
 
 /** The entities of a chunk and what it says of how they relate. */
-export function extractEntities(chunk: ChunkToRead): ChunkEntities {
-  const taken: Mention[] = [...provisions(chunk.text), ...dates(chunk.text)];
-  const free = names(chunk).filter(
-    ({ start, end }) => !taken.some((one) => one.start < end && start < one.end),
-  );
-  const mentions = [...taken, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
-  return { mentions: mentions.slice(0, mentionsMax), statements: [] };
+export function extractEntities(given: ChunkToRead): ChunkEntities {
+  const chunk = given.text.length > textMax ? { ...given, text: given.text.slice(0, textMax) } : given;
+  const { text, lang } = chunk;
+  const tokens = tokensOf(text);
+  const taken = new Taken(text.length);
+  // What the text begins with where it is its own heading is a title: its capital letters and its number name nothing.
+  if (chunk.heading !== '' && text.startsWith(chunk.heading))
+    taken.take({ start: 0, end: chunk.heading.length });
+  const drafts: Draft[] = [];
+  const add = (draft: Draft) => {
+    if (drafts.length >= mentionsMax) return;
+    drafts.push(draft);
+    taken.take(draft);
+  };
+
+  for (const { chain, start, end } of referencesIn(chunk, mentionsMax)) {
+    if (chunk.heading !== '' && start < chunk.heading.length && text.startsWith(chunk.heading)) continue;
+    const number = chain.map((one) => `${one.unit} ${one.number}`).join(', ');
+    add({
+      ...plain,
+      kind: 'provision',
+      name: number,
+      key: `provision:${number}`,
+      start,
+      end,
+      provision: { chain, act: null },
+    });
+  }
+  const free = (token: Token) => !taken.has(token);
+  for (const { kind, from, to, named } of titlesIn(tokens, lang)) {
+    const span = { start: tokens[from]!.start, end: tokens[to - 1]!.end };
+    if (taken.has(span)) continue;
+    add({
+      ...plain,
+      kind,
+      name: text.slice(span.start, span.end),
+      key: nameKey(tokens.slice(...named), lang),
+      ...span,
+    });
+  }
+  const addQuantities = (found: readonly Quantity[]) => {
+    for (const { kind, value, start, end } of found)
+      if (!taken.has({ start, end }))
+        add({ ...plain, kind, name: value, key: `${kind}:${value}`, start, end });
+  };
+  addQuantities(amountsIn(tokens, lang));
+  const shortTerms = termsIn(text).map((term) => ({ term, at: -1 }));
+  for (const { kind, from, to, sure, told, rank, bare } of namesIn(tokens, lang, free)) {
+    const span = { start: tokens[from]!.start, end: tokens[to - 1]!.end };
+    const key = nameKey(tokens.slice(from, to), lang, bare);
+    if (key !== namePrefix) add({ kind, name: oneLine(text, span), key, ...span, sure, told, rank });
+  }
+  addQuantities(datesIn(text, tokens));
+  for (const { term } of shortTerms) {
+    const known = drafts.find(({ start, end }) => start < term.end && term.start < end);
+    if (known) continue;
+    const words = tokens.filter((token) => token.start >= term.start && token.end <= term.end);
+    const key = nameKey(words, lang);
+    if (key !== namePrefix)
+      add({ ...plain, kind: 'term', name: oneLine(text, term), key, start: term.start, end: term.end });
+  }
+  for (const { from, sure, key } of topicsIn(tokens, lang, free)) {
+    const span = { start: tokens[from]!.start, end: tokens[from + 1]!.end };
+    if (!taken.has(span)) add({ ...plain, kind: 'topic', name: oneLine(text, span), key, ...span, sure });
+  }
+
+  const mentions: Mention[] = drafts
+    .sort((a, b) => a.start - b.start || a.end - b.end || (a.key < b.key ? -1 : 1))
+    .map((draft) => ({ provision: null, ...draft, surface: oneLine(text, draft) }));
+  const named = withActs(mentions, text);
+  return {
+    mentions: named,
+    statements: statementsOf(
+      text,
+      named,
+      shortTerms.map(({ term }) => term),
+    ),
+  };
+}
+
+const plain = { sure: true, told: true, rank: 1 } as const;
+const namePrefix = 'name:';
+const oneLine = (text: string, { start, end }: { start: number; end: number }): string =>
+  text.slice(start, end).replace(/\s+/g, ' ');
+
+/**
+ * The key of a name: the stems of its words, function words apart; a state that is not named ("Президент Республики")
+ * tells nothing, initials stand behind the family name.
+ */
+export function nameKey(tokens: readonly Token[], lang: Language, bare = false): string {
+  const stems: string[] = [];
+  const initials: string[] = [];
+  const list = tokens.filter(({ kind: of }) => of !== 'sign');
+  for (const [n, token] of list.entries()) {
+    const facts = token.kind === 'word' ? factsOf(token.low, lang) : null;
+    if (facts?.isStop && list.length > 1) continue;
+    if (facts?.isState && n === list.length - 1 && stems.length > 0) continue;
+    if (bare && token.text.length === 1) initials.push(`${token.low}.`);
+    else stems.push((bare ? facts?.nameStem : facts?.stem) ?? token.low);
+  }
+  return namePrefix + [...stems, ...initials].join(' ');
+}
+
+/** Provisions with the law that is named beside them. */
+function withActs(mentions: readonly Mention[], text: string): Mention[] {
+  return mentions.map((mention, at) => {
+    if (mention.provision === null) return mention;
+    let act: number | null = null;
+    for (const n of [at + 1, at + 2, at + 3, at - 1]) {
+      const other = mentions[n];
+      if (other === undefined || other.kind === 'provision') continue;
+      if (other.kind === 'law') {
+        const gap = n > at ? text.slice(mention.end, other.start) : text.slice(other.end, mention.start);
+        // "of the", a comma: no more than a word or two without an end between them.
+        if (gap.length <= 12 && !/[.;:!?\n]/.test(gap)) act = n;
+      }
+      if (n > at && act === null) continue;
+      break;
+    }
+    return { ...mention, provision: { ...mention.provision, act } };
+  });
+}
+
+function statementsOf(
+  text: string,
+  mentions: readonly Mention[],
+  terms: readonly ReturnType<typeof termsIn>[number][],
+): Statement[] {
+  const out: Statement[] = [];
+  const shortAt = new Set<number>();
+  for (const { start, end, of, said } of terms) {
+    const from = mentions.findIndex((one) => one.start < end && start < one.end && one.kind !== 'topic');
+    if (from < 0) continue;
+    shortAt.add(from);
+    const named =
+      of === null
+        ? -1
+        : mentions.findLastIndex((one) => one.end <= of && of - one.end <= 2 && one.kind !== 'topic');
+    const initials = named >= 0 && abbreviates(mentions[from]!.surface, mentions[named]!.surface);
+    out.push({
+      kind: initials ? 'abbreviates' : 'defines',
+      from,
+      to: named >= 0 ? named : null,
+      ...spanOf(said),
+    });
+  }
+  for (let at = 1; at < mentions.length; at++) {
+    const [before, here] = [mentions[at - 1]!, mentions[at]!];
+    const gap = text.slice(before.end, here.start);
+    const span = { start: before.start, end: here.end };
+    if (shortAt.has(at)) continue;
+    if (/^ ?\($/.test(gap) && text[here.end] === ')' && before.key.startsWith(namePrefix)) {
+      if (abbreviates(here.surface, before.surface))
+        out.push({ kind: 'abbreviates', from: at, to: at - 1, ...span });
+      else if (abbreviates(before.surface, here.surface))
+        out.push({ kind: 'abbreviates', from: at - 1, to: at, ...span });
+    } else if (/^,? $/.test(gap)) {
+      if (here.kind === 'person' && before.kind === 'organisation' && gap === ' ')
+        out.push({ kind: 'holds', from: at, to: at - 1, ...span });
+      else if (before.kind === 'person' && here.kind === 'organisation' && gap === ', ')
+        out.push({ kind: 'holds', from: at - 1, to: at, ...span });
+    }
+  }
+  return out;
+}
+
+const spanOf = ({ start, end }: { start: number; end: number }) => ({ start, end });
+
+/** Whether capital letters are the first ones of a name's words, in order: some words may have none. */
+function abbreviates(short: string, long: string): boolean {
+  if (!/^\p{Lu}[\p{L}\d]{0,5}\p{Lu}$/u.test(short) || long.length <= short.length) return false;
+  const initials = long.split(/[\s-]+/).map((word) => word.charAt(0).toUpperCase());
+  let at = 0;
+  for (const letter of short.toUpperCase()) {
+    while (at < initials.length && initials[at] !== letter) at++;
+    if (at++ >= initials.length) return false;
+  }
+  return initials[0] === short.charAt(0).toUpperCase();
 }

@@ -36,6 +36,8 @@ export interface Mention {
    * same key is sure elsewhere.
    */
   sure: boolean;
+  /** Its words, or those beside it, say what kind it is; false: it is a guess, which gives way to mentions that know. */
+  told: boolean;
   /** How its words stand: 1 as in a dictionary ("Президент"), 0 inflected. The shown name is one of rank 1 where there is one. */
   rank: 0 | 1;
   /** Of a provision: where it stands. */
@@ -50,13 +52,14 @@ export interface ProvisionReference {
 }
 
 /**
- * What a chunk says of how two of its mentions relate (`from`, `to`: their indices): `defines`: a term and what it
- * stands for; `abbreviates`: a short form and the long one. Offsets of the words that say so.
+ * What a chunk says of how two of its mentions relate (`from`, `to`: their indices). `abbreviates`: initials
+ * and the name they stand for, which are one entity; `holds`: a person and the office held; `defines`: a term and, where it
+ * is a mention, what it stands for in this document. Offsets of the words that say so: of a definition its whole sentence.
  */
 export interface Statement {
-  kind: 'defines' | 'abbreviates';
+  kind: 'defines' | 'abbreviates' | 'holds';
   from: number;
-  to: number;
+  to: number | null;
   start: number;
   end: number;
 }
@@ -71,4 +74,9 @@ export interface ChunkEntities {
 export interface ChunkToRead {
   text: string;
   lang: Language;
+  /** The numbered provision it is, or is a part of: what "this Article" and "point 2" alone mean. */
+  unit: string | null;
+  number: string | null;
+  /** The nearest heading: where no number is known, the one provision it names ("Commentary on Article 23"). */
+  heading: string;
 }

@@ -38,9 +38,18 @@ const spans = wordsOfAll((pack) => pack.dating.spans);
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** The periods a text names, in order. A year is 1900 to 2099. */
-export function parsePeriods(text: string): NamedPeriod[] {
-  const tokens = tokensOf(text);
+/** A date of a text: its ISO form, or the beginning of one, and its words as UTF-16 offsets. */
+export interface NamedDate {
+  date: string;
+  start: number;
+  end: number;
+}
+
+/** The dates a text names, years and months among them, in order. A year is 1900 to 2099. */
+export const parseDates = (text: string): NamedDate[] =>
+  datesOf(tokensOf(text)).map(({ word, start, end }) => ({ date: word, start, end }));
+
+function datesOf(tokens: readonly Token[]): (Token & { first: number; last: number })[] {
   const dates: (Token & { first: number; last: number })[] = [];
   for (let n = 0; n < tokens.length; n++) {
     const found = dateAt(tokens, n);
@@ -55,6 +64,13 @@ export function parsePeriods(text: string): NamedPeriod[] {
     });
     n = found.last;
   }
+  return dates;
+}
+
+/** The periods a text names, in order. A year is 1900 to 2099. */
+export function parsePeriods(text: string): NamedPeriod[] {
+  const tokens = tokensOf(text);
+  const dates = datesOf(tokens);
   const periods: NamedPeriod[] = [];
   for (let n = 0; n < dates.length; n++) {
     const date = dates[n]!;

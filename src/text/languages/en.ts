@@ -5,6 +5,12 @@ import { related } from './thesaurus/en.ts';
 
 const snowballStem = snowball.newStemmer('english');
 
+/** Without the ending of the plural: a stem would make one of "Commission" and "Commissioner". */
+const singular = (word: string): string =>
+  word.length > 4 && /[^sui]s$/.test(word)
+    ? word.replace(/(?:(?<=[^aeiou])ies|s)$/, (end) => (end === 's' ? '' : 'y'))
+    : word;
+
 export const en: LanguagePack = {
   script: 'Latin',
   isDefaultOfScript: true,
@@ -669,6 +675,82 @@ export const en: LanguagePack = {
     euro euros eur
     dollar dollars usd
     pound pounds gbp`,
+  entities: {
+    bodies: `
+      parliament government cabinet house chamber senate assembly congress council commission committee ministry agency
+      department office service inspectorate administration court tribunal bank fund centre center institute university
+      academy school party union association federation organisation organization society company corporation
+      enterprise firm forum police army forces secretariat bureau library hospital museum board authority`,
+    offices: `
+      president vice-president minister chair chairman chairperson deputy prosecutor ombudsman commissioner governor
+      mayor chancellor king queen general ambassador secretary director rector speaker judge justice
+      commander-in-chief attorney`,
+    governing: '',
+    fields: 'ministry minister committee department agency commissioner commission office institute',
+    small: '',
+    complements: '',
+    complementOpens: '',
+    placesBeside: 'city town village river lake mount street',
+    placesWithin:
+      'republic region district province state kingdom county sea ocean island peninsula reservoir mountains valley',
+    documents: `
+      programme program plan report strategy concept message statement letter book journal newspaper memorandum
+      declaration draft protocol manifesto handbook guide manual bill`,
+    joins: 'of for on',
+    fieldJoins: 'and',
+    honorifics: 'mr mrs ms miss dr prof professor doctor sir',
+    foldWord: singular,
+    foldName: singular,
+    possessed: '',
+    cases: '',
+    ofAct: '',
+    surnames: '',
+    surnameCases: '',
+    surnameAdjectives: '',
+    fatherNames: '',
+    whereWords: 'in at from near',
+    whereEndings: '',
+    hereinafter:
+      'hereinafter, hereafter, hereinafter referred to as, hereinafter called, referred to as, the',
+    means: 'means, mean, shall mean, refers to, is defined as, are defined as',
+    meansOpens: '',
+    units: [
+      ['percent', 'percent'],
+      ['year', 'years?'],
+      ['month', 'months?'],
+      ['week', 'weeks?'],
+      ['day', 'days?'],
+      ['hour', 'hours?'],
+      ['minute', 'minutes?'],
+      ['second', 'seconds'],
+      ['litre', 'lit(er|re)s?'],
+      ['kilogram', 'kilograms? kg'],
+      ['tonne', 'tonnes? tons?'],
+      ['metre', 'met(er|re)s?'],
+      ['kilometre', 'kilomet(er|re)s? km'],
+      ['hectare', 'hectares?'],
+      ['degree', 'degrees?'],
+    ],
+    money: [
+      ['kzt', 'tenge kzt'],
+      ['rub', 'r(o|ou)?bles? rub'],
+      ['usd', 'dollars? usd'],
+      ['eur', 'euros? eur'],
+      ['kens', 'kens'],
+    ],
+    percent: 'percent',
+    powers: [
+      ['square', 'square'],
+      ['cubic', 'cubic'],
+    ],
+    multipliers: [
+      [1e3, 'thousand'],
+      [1e6, 'million mn'],
+      [1e9, 'billion bn'],
+    ],
+    numberJoins: 'and',
+    own: 'this',
+  },
   phrases: {
     greeting: (corpus) =>
       `Hello! I answer questions about the documents of “${corpus}” and show my sources. Ask me something about them.`,

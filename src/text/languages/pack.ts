@@ -61,6 +61,7 @@ export interface LanguagePack {
   verdicts: Phrases;
   speech: Speech;
   dating: Dating;
+  entities: Entities;
   phrases: FixedPhrases;
 }
 
@@ -681,6 +682,71 @@ export interface Dating {
   changes: Forms;
   /** What of somebody changes: "view", "position"; they frame the question. */
   views: Forms;
+}
+
+/** What names in a text are made of, and what stands beside them. Nouns as a dictionary has them: any form of them counts. */
+export interface Entities {
+  /** Head the names of bodies: "суд", "bank". */
+  bodies: WordList;
+  /** Name offices: "президент", "minister". */
+  offices: WordList;
+  /** Of both: with words in small letters behind them they are a name: "палата представителей". */
+  governing: WordList;
+  /** Of these: the words behind name a field, and may be several joined by "and": "министерство науки и образования". */
+  fields: WordList;
+  /** Of these: a name even where they have a small letter: "министр финансов". */
+  small: WordList;
+  /** Endings of words that such a name goes on with, and the preposition that may open them, whose noun has any. */
+  complements: Forms;
+  complementOpens: WordList;
+  /** What places are: words that stand beside the name ("город Нуртау"), and those that are a part of it. */
+  placesBeside: WordList;
+  placesWithin: WordList;
+  /** Names of kinds of documents that are no acts: "программа", "report". */
+  documents: WordList;
+  /** Join the capitalised words of one name ("House of Representatives"), and those of its field. */
+  joins: WordList;
+  fieldJoins: WordList;
+  /** Before the name of a person. */
+  honorifics: Forms;
+  /** The word of a name with its inflection folded: of a name with a noun, and of one without ("Кенсая"). */
+  foldWord: (word: string) => string;
+  foldName: (word: string) => string;
+  /**
+   * Where a noun has a form that says whose it is ("палатасы"): the endings of that form, and those of cases behind a
+   * noun, by which its forms are recognised; empty where stemming does.
+   */
+  possessed: Forms;
+  cases: Forms;
+  /** Endings of adjectives that are made of the noun of an act: "конституциялық". */
+  ofAct: Forms;
+  /** Endings of family names, those of cases and of women's names behind them, and endings of such as are adjectives. */
+  surnames: Forms;
+  surnameCases: Forms;
+  surnameAdjectives: Forms;
+  /** Endings of fathers' names. */
+  fatherNames: Forms;
+  /** Words before the name of a place, and endings of such a name: "в Нуртау", "Нұртауда". */
+  whereWords: WordList;
+  whereEndings: Forms;
+  /** Open the short name of what was named before it: "далее —". */
+  hereinafter: Phrases;
+  /** Behind a term, before what it means: "means"; and before a term: "под … понимается". */
+  means: Phrases;
+  meansOpens: WordList;
+  /** Units of measure by one name for all languages, and those of money. */
+  units: readonly (readonly [unit: string, Forms])[];
+  money: readonly (readonly [unit: string, Forms])[];
+  /** "Per cent" where it is two words, written as one. */
+  percent: Forms;
+  /** Make a unit of length one of areas or of volumes: "square". */
+  powers: readonly (readonly [power: string, Forms])[];
+  /** Abbreviated multipliers of a number: "млн". */
+  multipliers: readonly (readonly [value: number, Forms])[];
+  /** Between the words of one number: "two hundred and five". */
+  numberJoins: WordList;
+  /** Before a unit of provisions: the one this is said in: "настоящей статьи", "this Article". */
+  own: Forms;
 }
 
 /** Every fixed sentence an answer can hold. Quotations and names come as they are, never inflected. */

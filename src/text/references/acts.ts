@@ -31,7 +31,7 @@ for (const { pack } of all) for (const [kind, forms] of pack.acts.kinds) kinds.a
 const basic = tableOfAll((pack) => pack.acts.basic);
 
 /** The kind of act a word names, null for any other word. */
-const kindOf = (word: string): ActKind | null => kinds.get(foldText(word)) ?? null;
+export const kindOf = (word: string): ActKind | null => kinds.get(foldText(word)) ?? null;
 
 /** The same for a word among others: the basic law of a state is its constitution ("Ата заң", "Основной закон"). */
 function kindAt(list: readonly string[], at: number): ActKind | null {
@@ -57,7 +57,7 @@ const mostTopics = 6;
 
 let regionStems: Set<string> | null = null;
 /** Whether a word is the name of a country, however it is written. */
-function isRegion(word: string): boolean {
+export function isRegion(word: string): boolean {
   if (!regionStems) {
     regionStems = new Set();
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -1,0 +1,217 @@
+/**
+ * Which mentions are of one entity. Equal keys are; beyond that a short form and the long one a text gives it ("ЦИК"),
+ * and parts of a person's name that only one person has ("А. Сейтов", "Сейтов"). A pure function of what was counted:
+ * neither the order of chunks nor that of the counts matters.
+ */
+import { type ChunkEntities, type EntityKind, entityKinds } from './mentions.ts';
+
+/** What was counted of one key over all mentions. */
+export interface KeyCount {
+  key: string;
+  mentions: number;
+  /** Those of them that are sure. */
+  sure: number;
+  /** Mentions by kind: those that know it, and those that guess. */
+  told: Partial<Record<EntityKind, number>>;
+  guessed: Partial<Record<EntityKind, number>>;
+  /** The forms it stands in: how often, and whether as in a dictionary. */
+  names: Readonly<Record<string, { count: number; rank: 0 | 1 }>>;
+}
+
+/** How often texts say that a key is short for another. */
+export interface KeyLink {
+  from: string;
+  to: string;
+  count: number;
+}
+
+export interface Counted {
+  keys: readonly KeyCount[];
+  links: readonly KeyLink[];
+}
+
+/** An entity: the keys it goes by. `id`: the smallest of them, the same while they are. */
+export interface EntityGroup {
+  id: string;
+  kind: EntityKind;
+  name: string;
+  keys: readonly string[];
+  mentions: number;
+}
+
+export interface Identified {
+  /** By their ids. */
+  groups: readonly EntityGroup[];
+  /** null: nothing confirms that the key names anything. */
+  groupOf: (key: string) => EntityGroup | null;
+}
+
+/** What every chunk mentions, counted by keys. */
+export function tally(chunks: Iterable<ChunkEntities>): Counted {
+  const keys = new Map<string, KeyCount & { names: Record<string, { count: number; rank: 0 | 1 }> }>();
+  const links = new Map<string, KeyLink>();
+  for (const { mentions, statements } of chunks) {
+    for (const { key, kind, name, sure, told, rank } of mentions) {
+      let count = keys.get(key);
+      if (!count) keys.set(key, (count = { key, mentions: 0, sure: 0, told: {}, guessed: {}, names: {} }));
+      count.mentions++;
+      if (sure) count.sure++;
+      const kinds = told ? count.told : count.guessed;
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+      const form = Object.hasOwn(count.names, name) ? count.names[name]! : { count: 0, rank };
+      form.count++;
+      if (rank === 1) form.rank = 1;
+      count.names[name] = form;
+    }
+    for (const { kind, from, to } of statements) {
+      if (kind !== 'abbreviates' || to === null) continue;
+      const link = { from: mentions[from]!.key, to: mentions[to]!.key };
+      const known = links.get(`${link.from}\n${link.to}`);
+      if (known) known.count++;
+      else links.set(`${link.from}\n${link.to}`, { ...link, count: 1 });
+    }
+  }
+  return { keys: [...keys.values()], links: [...links.values()] };
+}
+
+/**
+ * The last word of a name, the family name of a person: keys that share neither it nor a link are never of one entity, so
+ * that a fold need look at these alone again. Null for what is the same by its key alone.
+ */
+export function blockOf(key: string): string | null {
+  if (!key.startsWith(namePrefix)) return null;
+  const { words } = partsOf(key);
+  return words.at(-1) ?? null;
+}
+
+/** `apart`: keys that an administrator has made entities of their own, whatever they share with others. */
+export function identify({ keys, links }: Counted, apart: readonly string[]): Identified {
+  const split = new Set(apart);
+  const known = new Map(keys.map((count) => [count.key, count]));
+  const parents = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    let root = key;
+    while (parents.has(root)) root = parents.get(root)!;
+    return root;
+  };
+  const join = (one: string, other: string) => {
+    if (split.has(one) || split.has(other)) return;
+    const [a, b] = [rootOf(one), rootOf(other)];
+    if (a !== b) parents.set(a < b ? b : a, a < b ? a : b);
+  };
+
+  // A short form that stands for two names is neither's.
+  const longs = new Map<string, Set<string>>();
+  for (const { from, to } of links)
+    if (known.has(from) && known.has(to)) longs.set(from, (longs.get(from) ?? new Set()).add(to));
+  for (const [from, to] of longs) if (to.size === 1) join(from, [...to][0]!);
+  for (const [short, full] of personsOf(keys)) join(short, full);
+
+  const members = new Map<string, KeyCount[]>();
+  for (const count of keys) {
+    const root = rootOf(count.key);
+    const group = members.get(root);
+    if (group) group.push(count);
+    else members.set(root, [count]);
+  }
+  const groups: EntityGroup[] = [];
+  const byKey = new Map<string, EntityGroup>();
+  for (const group of members.values()) {
+    if (!isConfirmed(group)) continue;
+    const sorted = group.map(({ key }) => key).sort();
+    const made: EntityGroup = {
+      id: sorted[0]!,
+      kind: kindOf(group),
+      name: nameOf(group),
+      keys: sorted,
+      mentions: group.reduce((sum, { mentions }) => sum + mentions, 0),
+    };
+    groups.push(made);
+    for (const key of sorted) byKey.set(key, made);
+  }
+  groups.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { groups, groupOf: (key) => byKey.get(key) ?? null };
+}
+
+const namePrefix = 'name:';
+/** So often a phrase that is nowhere repeated within a chunk must stand in all, to be a topic. */
+const topicMentions = 3;
+
+const isConfirmed = (group: readonly KeyCount[]): boolean =>
+  group.some(
+    ({ key, sure, mentions }) => sure > 0 || (key.startsWith('topic:') && mentions >= topicMentions),
+  );
+
+interface Parts {
+  words: string[];
+  initials: string[];
+}
+
+function partsOf(key: string): Parts {
+  const all = key.slice(namePrefix.length).split(' ');
+  return {
+    words: all.filter((word) => !isInitial(word)),
+    initials: all.filter(isInitial).map((word) => word.slice(0, -1)),
+  };
+}
+const isInitial = (word: string): boolean => word.length === 2 && word.endsWith('.');
+
+const most = (kinds: KeyCount['told']): EntityKind | null => {
+  let best: EntityKind | null = null;
+  for (const kind of entityKinds)
+    if ((kinds[kind] ?? 0) > (best === null ? 0 : kinds[best]!)) best = kind;
+  return best;
+};
+
+/** Short forms of persons' names with the one full name that each can stand for. */
+function personsOf(keys: readonly KeyCount[]): [string, string][] {
+  const full = new Map<string, { key: string; words: string[] }[]>();
+  const short: { key: string; parts: Parts }[] = [];
+  for (const { key, told } of keys) {
+    if (!key.startsWith(namePrefix)) continue;
+    const parts = partsOf(key);
+    const kind = most(told);
+    if (kind === 'person' && parts.initials.length === 0 && parts.words.length > 1) {
+      for (const surname of new Set([parts.words.at(-1)!, parts.words.length > 2 ? parts.words[0]! : '']))
+        if (surname !== '') full.set(surname, [...(full.get(surname) ?? []), { key, words: parts.words }]);
+    }
+    const isShort = parts.words.length === 1 || (parts.words.length === 2 && parts.initials.length === 0);
+    if (isShort && (kind === 'person' || (kind === null && parts.words.length === 1))) short.push({ key, parts });
+  }
+  return short.flatMap(({ key, parts }): [string, string][] => {
+    const [first, last = first] = parts.words as [string, string?];
+    const fits = (full.get(last) ?? []).filter(({ key: other, words }) => {
+      if (other === key) return false;
+      const given = words.filter((word) => word !== last);
+      if (parts.words.length === 2) return words.length === 3 && given[0] === first;
+      return parts.initials.every((letter, n) => given[n]?.startsWith(letter));
+    });
+    return fits.length === 1 ? [[key, fits[0]!.key]] : [];
+  });
+}
+
+const add = (into: KeyCount['told'], kinds: KeyCount['told']) => {
+  for (const kind of entityKinds) if (kinds[kind] !== undefined) into[kind] = (into[kind] ?? 0) + kinds[kind];
+};
+
+/** The kind most mentions know; a term only where nothing else is known. */
+function kindOf(group: readonly KeyCount[]): EntityKind {
+  const told: KeyCount['told'] = {};
+  const guessed: KeyCount['told'] = {};
+  for (const count of group) {
+    add(told, count.told);
+    add(guessed, count.guessed);
+  }
+  const { term: _, ...others } = told;
+  return most(others) ?? most(told) ?? most(guessed) ?? 'term';
+}
+
+/** The form to show: of the longest key, as in a dictionary where there is one, the most frequent, the first. */
+function nameOf(group: readonly KeyCount[]): string {
+  const length = (key: string) => key.split(' ').length * 1000 + key.length;
+  const [longest] = [...group].sort((a, b) => length(b.key) - length(a.key) || (a.key < b.key ? -1 : 1));
+  const [best] = Object.entries(longest!.names).sort(
+    ([one, a], [other, b]) => b.rank - a.rank || b.count - a.count || (one < other ? -1 : 1),
+  );
+  return best![0];
+}

@@ -1,0 +1,529 @@
+/**
+ * The names of a chunk: persons, bodies and offices, places, laws and documents. A name is a run of capitalised words
+ * with what belongs to it in small letters; its kind is that of the noun that heads it, else what stands beside it.
+ * Where the noun stands is a fact of the language: "Палата представителей", "Өкілдер палатасы", "House of
+ * Representatives".
+ */
+import { isGeneralWord } from '../text/general-words.ts';
+import {
+  endingIn,
+  endings,
+  type Language,
+  packs,
+  setOf,
+  tableOfAll,
+  wordsOfAll,
+} from '../text/languages/index.ts';
+import { unitOf } from '../text/references/units.ts';
+import type { EntityKind } from './mentions.ts';
+import type { Token } from './tokens.ts';
+import { factsOf, languageOf, type WordFacts } from './vocabulary.ts';
+
+/** A name as tokens, `to` exclusive. */
+export interface Name {
+  kind: EntityKind;
+  from: number;
+  to: number;
+  /** See Mention. */
+  sure: boolean;
+  told: boolean;
+  rank: 0 | 1;
+  /** No noun of it says what it names. */
+  bare: boolean;
+}
+
+const runMax = 8;
+/** Words in small letters that may belong to a name: its noun, or what it governs. */
+const smallMax = 6;
+
+const months = tableOfAll((pack) => pack.calendar.monthForms);
+const weekdays = wordsOfAll((pack) => pack.calendar.weekdays);
+const articles = wordsOfAll((pack) => pack.grammar.articles);
+const honorifics = tableOfAll((pack) => pack.entities.honorifics);
+const years = tableOfAll((pack) => pack.calendar.years);
+const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
+const endsFinite = endings((pack) => pack.morphology.finite, 2);
+const isPast = endings((pack) => pack.morphology.past, 2);
+const isParticiple = endings((pack) => pack.morphology.participles, 2);
+const isComplement = endings((pack) => pack.entities.complements, 2);
+const isOwner = endings((pack) => pack.acts.owner, 2);
+const isRoman = /^[IVXLC]+$/;
+
+const rules = new Map(
+  Object.entries(packs).map(([language, { grammar, entities, letters }]) => [
+    language as Language,
+    {
+      head: grammar.officeHead,
+      joins: setOf(entities.joins),
+      fieldJoins: setOf(entities.fieldJoins),
+      where: setOf(entities.whereWords),
+      whereEnding: entities.whereEndings === '' ? null : endingIn(entities.whereEndings, 3),
+      opensComplement: setOf(entities.complementOpens),
+      vowels: letters.vowels,
+      inflects: grammar.casesTellRoles || grammar.nameBeginsWithAdjective,
+    },
+  ]),
+);
+type Rules = NonNullable<ReturnType<typeof rules.get>>;
+
+/** Reads the names of the tokens that `free` lets through, in order. */
+export function namesIn(tokens: readonly Token[], lang: Language, free: (token: Token) => boolean): Name[] {
+  return new NameReader(tokens, lang, free).read();
+}
+
+class NameReader {
+  private readonly tokens: readonly Token[];
+  private readonly lang: Language;
+  private readonly free: (token: Token) => boolean;
+  private readonly out: Name[] = [];
+
+  constructor(tokens: readonly Token[], lang: Language, free: (token: Token) => boolean) {
+    this.tokens = tokens;
+    this.lang = lang;
+    this.free = free;
+  }
+
+  read(): Name[] {
+    for (let at = 0; at < this.tokens.length; ) at = this.readAt(at);
+    return this.out;
+  }
+
+  private facts(at: number): WordFacts {
+    return factsOf(this.tokens[at]!.low, this.lang);
+  }
+
+  private rules(at: number): Rules {
+    return rules.get(languageOf(this.tokens[at]!.low, this.lang))!;
+  }
+
+  /** A capitalised word that may be a part of a name. */
+  private isPart(at: number): boolean {
+    const token = this.tokens[at];
+    return (
+      token?.capital === true &&
+      token.text.length > 1 &&
+      this.free(token) &&
+      !this.facts(at).isStop &&
+      !months.has(token.low) &&
+      !weekdays.has(token.low) &&
+      !isUnit(token.low) &&
+      !honorifics.has(token.low)
+    );
+  }
+
+  private isSmall(at: number): boolean {
+    const token = this.tokens[at];
+    return (
+      token !== undefined && token.kind === 'word' && !token.capital && token.adjacent && this.free(token)
+    );
+  }
+
+  private isHead(at: number): boolean {
+    const { is, act, isState } = this.facts(at);
+    return is.size > 0 || act !== null || isState;
+  }
+
+  /** Reads what begins at a token; the token to go on with. */
+  private readAt(at: number): number {
+    const initials = this.withInitials(at);
+    if (initials !== null) return initials;
+    if (!this.isPart(at)) return this.smallName(at) ?? at + 1;
+    let to = at + 1;
+    while (to - at < runMax && this.isPart(to) && this.tokens[to]!.adjacent) to++;
+    const { head } = this.rules(at);
+    if (head === 'before preposition') return this.joined(at, to);
+    if (head === 'last') return this.nounLast(at, to);
+    return this.nounFirst(at, to);
+  }
+
+  private add(kind: EntityKind, from: number, to: number, more: Partial<Name> = {}): void {
+    const opens = this.tokens[from]!.opens;
+    this.out.push({
+      kind,
+      from,
+      to,
+      sure: !opens || to - from > 1,
+      told: true,
+      rank: this.rankOf(from, to),
+      bare: !this.hasHead(from, to),
+      ...more,
+    });
+  }
+
+  private hasHead(from: number, to: number): boolean {
+    for (let n = from; n < to; n++) if (this.isHead(n)) return true;
+    return false;
+  }
+
+  /** "А. Б. Сейтов", "Сейтов А.Б.", "J. Smith". */
+  private withInitials(at: number): number | null {
+    const isInitial = (n: number) =>
+      this.tokens[n]?.kind === 'word' &&
+      this.tokens[n]!.capital &&
+      this.tokens[n]!.text.length === 1 &&
+      this.tokens[n + 1]?.text === '.' &&
+      this.tokens[n + 1]!.start === this.tokens[n]!.end &&
+      this.free(this.tokens[n]!);
+    const near = (n: number) =>
+      this.tokens[n] !== undefined && this.tokens[n]!.start - this.tokens[n - 1]!.end <= 1;
+    if (isInitial(at)) {
+      let n = at + 2;
+      if (isInitial(n) && near(n)) n += 2;
+      if (!this.isPart(n) || !near(n) || this.tokens[n]!.shouted || this.isHead(n)) return null;
+      this.add('person', at, n + 1, { sure: true });
+      return n + 1;
+    }
+    if (!this.isPart(at) || this.tokens[at]!.shouted || this.isHead(at)) return null;
+    let n = at + 1;
+    while (n < at + 5 && isInitial(n) && near(n)) n += 2;
+    if (n === at + 1) return null;
+    // One initial that ends a sentence is none: "витамин С. Он".
+    if (n === at + 3 && !this.facts(at).isSurname) return null;
+    this.add('person', at, n, { sure: true });
+    return n;
+  }
+
+  /** "министр водных ресурсов и экологии": in small letters throughout. */
+  private smallName(at: number): number | null {
+    const token = this.tokens[at]!;
+    if (token.kind !== 'word' || !this.free(token) || token.capital) return null;
+    const facts = this.facts(at);
+    if (facts.act !== null && facts.act !== 'constitution' && this.rules(at).head === 'first noun') {
+      const to = this.topic(at + 1);
+      if (to > at + 1) {
+        this.add('law', at, to, { sure: true });
+        return to;
+      }
+    }
+    if (!facts.is.has('small')) return null;
+    const to = this.complement(at, at + 1);
+    if (to === at + 1) return null;
+    this.add('organisation', at, to, { sure: true });
+    return to;
+  }
+
+  /** What an act in small letters is about, "об омбудсмане": where it ends. */
+  private topic(from: number): number {
+    if (!this.isSmall(from) || !topicOpens.has(this.tokens[from]!.low)) return from;
+    let to = from + 1;
+    // Adjectives, their noun, and what it governs.
+    let noun = false;
+    while (to - from <= smallMax && this.isSmall(to) && !this.facts(to).isStop && !this.isVerb(to)) {
+      if (noun && !isComplement(this.tokens[to]!.low)) break;
+      noun ||= !this.facts(to).isAdjective;
+      to++;
+    }
+    return to > from + 1 ? to : from;
+  }
+
+  private isVerb(at: number): boolean {
+    const { low } = this.tokens[at]!;
+    if (this.isHead(at)) return false;
+    return isPast(low) || isParticiple(low) || (endsFinite(low) && !isComplement(low));
+  }
+
+  /** The words in small letters that a noun governs, "представителей", "по правам человека": where they end. */
+  private complement(head: number, from: number): number {
+    const { is } = this.facts(head);
+    if (!is.has('governing')) return from;
+    const { opensComplement, fieldJoins } = this.rules(head);
+    const fields = is.has('fields');
+    let to = from;
+    let opened = false;
+    for (let n = from; n - from < smallMax && this.isSmall(n); n++) {
+      const { low } = this.tokens[n]!;
+      if (n === from && opensComplement.has(low)) opened = true;
+      else if (opened && to === from && !this.facts(n).isStop) to = this.facts(n).isAdjective ? to : n + 1;
+      else if (to > from && fields && fieldJoins.has(low)) continue;
+      else if (!isComplement(low) || this.facts(n).isStop || this.isVerb(n)) break;
+      else {
+        to = n + 1;
+        if (!fields && !opened && !this.facts(n).isAdjective) break;
+      }
+    }
+    return to;
+  }
+
+  /** Behind a name: "Республики Кенсай", "Кенсая". */
+  private ofState(from: number): number {
+    if (!this.isPart(from) || !this.tokens[from]!.adjacent) return from;
+    const { isState, isCountry } = this.facts(from);
+    if (isCountry) return from + 1;
+    if (!isState) return from;
+    const next = from + 1;
+    return this.isPart(next) && this.tokens[next]!.adjacent && !this.isHead(next) ? next + 1 : next;
+  }
+
+  /** Behind the name of an act: the year that tells it from others, and its number. */
+  private ofYear(to: number): number {
+    const [year, word] = [this.tokens[to], this.tokens[to + 1]];
+    if (year && /^(?:1[89]|20)\d\d$/.test(year.text) && year.adjacent && word && years.has(word.low))
+      return to + 2;
+    return to;
+  }
+
+  private kindOf(head: number): EntityKind {
+    const { is, act, isState } = this.facts(head);
+    if (is.has('placesBeside') || is.has('placesWithin') || isState) return 'place';
+    if (act !== null) return 'law';
+    if (is.has('documents')) return 'document';
+    return 'organisation';
+  }
+
+  /** Languages whose noun comes first, behind its adjectives. */
+  private nounFirst(from: number, to: number): number {
+    let at = from;
+    const [first, second] = [this.facts(from), from + 1 < to ? this.facts(from + 1) : null];
+    // "Поручаю Кабинету министров": the first word has its capital letter from the sentence.
+    if (
+      this.tokens[from]!.opens &&
+      second !== null &&
+      !this.isHead(from) &&
+      !first.isAdjective &&
+      !first.isCountry &&
+      (this.isHead(from + 1) || (second.isAdjective && to === from + 2 && this.smallHead(to) !== null))
+    )
+      at++;
+    let end = to;
+    while (at < to) {
+      let head = at;
+      while (head < to && !this.isHead(head) && this.facts(head).isAdjective) head++;
+      if (head < to && this.isHead(head)) end = this.headed(at, head, to);
+      else if (head === to) end = this.adjectives(at, to);
+      else {
+        end = head;
+        while (end < to && !this.isHead(end)) end++;
+        this.unknown(at, end);
+      }
+      at = Math.max(end, at + 1);
+    }
+    return Math.max(end, to);
+  }
+
+  /** A name with its noun: what belongs to it behind the noun. */
+  private headed(from: number, head: number, runEnd: number): number {
+    const facts = this.facts(head);
+    const kind = this.kindOf(head);
+    let end = head + 1;
+    const isOffice = facts.is.has('offices');
+    if (facts.is.has('placesBeside') && end < runEnd && from === head) {
+      this.unknown(end, runEnd, 'place');
+      return runEnd;
+    }
+    while (end < runEnd) {
+      const state = this.ofState(end);
+      if (state > end) end = state;
+      else if (this.isHead(end) && !this.facts(end).is.has('offices')) end++;
+      else if (isOffice || (this.facts(end).isAdjective && end + 1 < runEnd)) break;
+      else end++;
+    }
+    if (end >= runEnd) {
+      const last = this.facts(end - 1);
+      if (last.isAdjective && !this.isHead(end - 1)) end = this.smallHead(end) ?? end;
+      else end = this.complement(end - 1, end);
+      end = Math.max(end, this.ofState(end));
+      if (kind === 'law') end = this.ofYear(Math.max(end, this.topic(end)));
+    }
+    const named = end - from > 1 || facts.act === 'constitution';
+    this.add(kind, from, end, { sure: named || !this.tokens[from]!.opens });
+    return end;
+  }
+
+  /** Behind adjectives: the noun in small letters that they belong to, "Конституционный суд"; behind it. */
+  private smallHead(from: number): number | null {
+    for (let n = from; n < from + 3 && this.isSmall(n); n++) {
+      if (this.isHead(n)) return this.complement(n, n + 1);
+      if (!this.facts(n).isAdjective) return null;
+    }
+    return null;
+  }
+
+  /** Adjectives with a capital letter and no noun that has one. */
+  private adjectives(from: number, to: number): number {
+    let end = this.smallHead(to);
+    if (end === null) {
+      this.unknown(from, to);
+      return to;
+    }
+    let head = to;
+    while (!this.isHead(head)) head++;
+    const kind = this.kindOf(head);
+    end = Math.max(end, this.ofState(end));
+    if (kind === 'law') end = this.ofYear(end);
+    // "Новый закон", "Каждый суд": at the beginning of a sentence any adjective has a capital letter.
+    this.add(kind, from, end, { sure: !this.tokens[from]!.opens });
+    return end;
+  }
+
+  /** Languages whose noun comes last. */
+  private nounLast(from: number, runEnd: number): number {
+    const { opensComplement } = this.rules(from);
+    // "Адам құқықтары жөніндегі уәкіл".
+    for (let n = runEnd; n < runEnd + 4 && this.isSmall(n); n++)
+      if (opensComplement.has(this.tokens[n]!.low) && this.tokens[n + 1]?.adjacent && this.isHead(n + 1)) {
+        this.add('organisation', from, n + 2, { sure: true });
+        return n + 2;
+      }
+    let at = from;
+    while (at < runEnd) {
+      // As far as the words belong to one noun: the next one is possessed, or the one before it possesses.
+      let head = -1;
+      let end = at;
+      for (; end < runEnd; end++) {
+        if (!this.isHead(end)) {
+          if (head >= 0 && !isOwner(this.tokens[end - 1]!.low)) break;
+          continue;
+        }
+        if (head >= 0 && !isOwner(this.tokens[end - 1]!.low) && !this.facts(end).isPossessed) break;
+        head = end;
+      }
+      if (end === runEnd && this.isSmall(end) && this.isHead(end) && this.facts(end).isPossessed) {
+        const { is } = this.facts(end);
+        if (is.has('placesBeside')) {
+          this.unknown(at, runEnd, 'place');
+          return end + 1;
+        }
+        head = end++;
+      }
+      if (head < 0) this.unknown(at, end);
+      else if (this.facts(head).is.has('placesBeside') && head === end - 1 && head > at)
+        this.unknown(at, head, 'place');
+      else {
+        // "Президент Алдияр Кеңесбек": who holds an office is named behind it.
+        const kind = this.kindOf(head);
+        const start = kind === 'law' ? this.yearBefore(at) : at;
+        const named = head > at || this.facts(head).act === 'constitution';
+        this.add(kind, start, head + 1, { sure: named || !this.tokens[at]!.opens });
+        end = head + 1;
+      }
+      at = end;
+    }
+    return Math.max(at, runEnd);
+  }
+
+  /** "1994 жылғы Конституция": the year before an act. */
+  private yearBefore(at: number): number {
+    const [year, word] = [this.tokens[at - 2], this.tokens[at - 1]];
+    return year && word && years.has(word.low) && /^(?:1[89]|20)\d\d$/.test(year.text) ? at - 2 : at;
+  }
+
+  /** Languages that join the words of a name by prepositions. */
+  private joined(from: number, runEnd: number): number {
+    const { joins, fieldJoins } = this.rules(from);
+    let head = -1;
+    for (let n = from; n < runEnd; n++) if (this.isHead(n)) head = n;
+    // "Prime Minister Marina Tulepova": who holds an office is named behind it.
+    if (head >= 0 && head < runEnd - 1 && this.facts(head).is.has('offices')) {
+      this.add('organisation', from, head + 1, { sure: true });
+      this.unknown(head + 1, runEnd);
+      return runEnd;
+    }
+    const headed = head >= 0 ? this.facts(head) : null;
+    let end = runEnd;
+    for (let rounds = 0; rounds < 3; rounds++) {
+      const joint = this.tokens[end];
+      if (!joint?.adjacent || joint.kind !== 'word') break;
+      const field = end > runEnd && fieldJoins.has(joint.low) && headed?.is.has('fields');
+      const plain = joins.has(joint.low) && (headed !== null || joint.low === [...joins][0]);
+      if (!field && !plain) break;
+      let next = end + 1;
+      if (!field && articles.has(this.tokens[next]?.low ?? '')) next++;
+      if (!this.isPart(next) || !this.tokens[next]!.adjacent) {
+        const year = this.tokens[next];
+        if (headed?.act && year && /^(?:1[89]|20)\d\d$/.test(year.text)) end = next + 1;
+        break;
+      }
+      end = next + 1;
+      while (this.isPart(end) && this.tokens[end]!.adjacent && end - from < runMax * 2) end++;
+    }
+    if (headed === null) {
+      if (end > runEnd) this.add('organisation', from, end, { told: false });
+      else this.unknown(from, end);
+    } else if (headed.is.has('placesBeside') && end > runEnd && from === head) {
+      this.add('place', runEnd + (articles.has(this.tokens[runEnd + 1]?.low ?? '') ? 2 : 1), end, {
+        sure: true,
+      });
+    } else {
+      const named = end - from > 1 || headed.act === 'constitution';
+      this.add(this.kindOf(head), from, end, { sure: named || !this.tokens[from]!.opens });
+    }
+    return end;
+  }
+
+  /** Capitalised words without a noun that tells what they name. */
+  private unknown(from: number, to: number, kind?: EntityKind): void {
+    if (from >= to) return;
+    const length = to - from;
+    const token = this.tokens[from]!;
+    const facts = this.facts(from);
+    const before = this.tokens[from - 1];
+    const behind = this.tokens[to];
+    const sure = !token.opens;
+    if (kind !== undefined) {
+      this.add(kind, from, to, { sure: true });
+      return;
+    }
+    const honoured =
+      before !== undefined &&
+      (honorifics.has(before.low) || honorifics.has(this.tokens[from - 2]?.low ?? ''));
+    const honouredBehind = behind?.adjacent && honorifics.has(behind.low) && !behind.capital;
+    if (length <= 3 && (honoured || honouredBehind) && !token.shouted) {
+      this.add('person', from, to, { sure: true });
+      return;
+    }
+    if (length === 1) {
+      if (token.shouted) {
+        if (token.text.length <= 6 && !isRoman.test(token.text))
+          this.add('organisation', from, to, { told: false });
+        return;
+      }
+      const { where, whereEnding, joins } = this.rules(from);
+      const classed = this.isOfPlace(from - 1) || (joins.has(before?.low ?? '') && this.isOfPlace(from - 2));
+      const inside = where.has(before?.low ?? '') || whereEnding?.test(token.low) === true;
+      if (facts.isCountry || facts.isState || classed) this.add('place', from, to, { sure: sure || classed });
+      else if (inside) this.add('place', from, to, { sure });
+      else if (facts.isSurname && !facts.isAdjective && token.text.length > 4)
+        this.add('person', from, to, { sure });
+      else if (!facts.isAdjective || sure)
+        this.add('organisation', from, to, { sure: sure && !facts.isAdjective, told: false });
+      return;
+    }
+    const list = Array.from({ length }, (_, n) => this.facts(from + n));
+    if (list.some(({ isCountry }) => isCountry)) this.add('place', from, to, { sure });
+    else if (length <= 3 && list.every((_, n) => this.mayBePerson(from + n))) {
+      const surname = list.at(-1)!.isSurname || list.some(({ isFatherName }) => isFatherName);
+      this.add('person', from, to, { sure: sure || surname || length === 2 });
+    } else this.add('organisation', from, to, { sure, told: false });
+  }
+
+  /** Where all words of a title have capital letters, ordinary ones are nobody's name. */
+  private mayBePerson(at: number): boolean {
+    const { shouted, low } = this.tokens[at]!;
+    return !shouted && !(this.rules(at).head === 'before preposition' && isGeneralWord(low));
+  }
+
+  /** A noun that a place's name stands behind: "город". */
+  private isOfPlace(at: number): boolean {
+    const token = this.tokens[at];
+    return token !== undefined && token.kind === 'word' && this.facts(at).is.has('placesBeside');
+  }
+
+  /** See Mention: whether the noun of a name stands as a dictionary has it. */
+  private rankOf(from: number, to: number): 0 | 1 {
+    const { inflects, vowels, head } = this.rules(from);
+    if (!inflects) return 1;
+    const heads = Array.from({ length: to - from }, (_, n) => from + n).filter((n) => this.isHead(n));
+    const noun = head === 'last' ? heads.at(-1) : heads[0];
+    if (noun !== undefined) return this.facts(noun).isBase ? 1 : 0;
+    const { low } = this.tokens[to - 1]!;
+    if (head === 'last') return this.facts(to - 1).stem === low ? 1 : 0;
+    const bare = (word: string) => !vowels.includes(word.at(-1)!);
+    const first = this.tokens[from]!.low;
+    if (to - from === 1)
+      return bare(low) && !this.rules(from).where.has(this.tokens[from - 1]?.low ?? '') ? 1 : 0;
+    if (bare(first)) return bare(low) ? 1 : 0;
+    return this.facts(to - 1).isSurname && !bare(low) ? 1 : 0;
+  }
+}
+
+const isUnit = (low: string): boolean => unitOf(low) !== null;

@@ -1,0 +1,95 @@
+/** Terms a chunk defines, and short names it gives to what it has named: "(далее — Комиссия)", "X means …". */
+import { all, anyOf, phrasesOf, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { isStopWord } from '../text/stopwords.ts';
+import { foldLetters } from '../text/words.ts';
+
+export interface Term {
+  start: number;
+  end: number;
+  /** It stands for what is named right before this place; null: its sentence says what it means. */
+  of: number | null;
+  /** The words that say so. */
+  said: { start: number; end: number };
+}
+
+const termMax = 80;
+const termWords = 6;
+const opening = new RegExp(
+  `(?<!\\p{L})(?<by>${anyOf(...phrasesOfAll((pack) => pack.entities.hereinafter))})(?!\\p{L})\\s?[–—:-]?\\s?`,
+  'giu',
+);
+const articles = anyOf(...all.flatMap(({ pack }) => [...pack.grammar.articles.split(/\s+/)]));
+const article = new RegExp(`^${articles}\\s`, 'iu');
+const means = new RegExp(
+  `(?<!\\p{L})(?:${all.flatMap(({ pack }) => phrasesOf(pack.entities.means).map((phrase) => anyOf(phrase))).join('|')})(?!\\p{L})`,
+  'iu',
+);
+const opensMeaning = wordsOfAll((pack) => pack.entities.meansOpens);
+
+/** The short names and terms of a text, in no order. */
+export const termsIn = (text: string): Term[] => [...shortNames(text), ...definitions(text)];
+
+function shortNames(text: string): Term[] {
+  const out: Term[] = [];
+  for (const { 0: found, index } of text.matchAll(opening)) {
+    const bracket = text.lastIndexOf('(', index);
+    // In brackets, or behind a comma with a dash of its own.
+    const inBrackets = bracket >= 0 && index - bracket <= 2;
+    if (!inBrackets && !/[–—]\s?$/.test(found)) continue;
+    let start = index + found.length;
+    const rest = text.slice(start, start + termMax);
+    const skipped = /^[\s«“„"]*/.exec(rest)![0].length;
+    start += skipped;
+    const body = /^[^)»”"(;\n]{2,80}/.exec(text.slice(start, start + termMax))?.[0] ?? '';
+    const named = body.replace(/[\s,.]+$/, '');
+    const lead = article.exec(named)?.[0].length ?? 0;
+    if (named.length - lead < 2 || named.split(/\s+/).length > termWords) continue;
+    out.push({
+      start: start + lead,
+      end: start + named.length,
+      of: inBrackets ? bracket : null,
+      said: { start: inBrackets ? bracket : index, end: start + named.length },
+    });
+  }
+  return out;
+}
+
+/** "Под персональными данными следует понимать …", "Дербес деректер дегеніміз – …", "“Consumer” means …". */
+function definitions(text: string): Term[] {
+  const out: Term[] = [];
+  for (const sentence of splitSentences(text)) {
+    const said = text.slice(sentence.start, sentence.end);
+    const verb = means.exec(said);
+    if (!verb || verb.index === 0 || verb.index > termMax * 2) continue;
+    const head = /^(?:\d+[.)]\s+)?/.exec(said)![0].length;
+    const before = said.slice(head, verb.index).trimEnd();
+    const quoted = /^(?:\p{L}+\s)?[«“„"](?<term>[^»”"]{2,80})[»”"]$/u.exec(before)?.groups?.term;
+    const list = before.match(/[\p{L}-]+/gu) ?? [];
+    const opened = opensMeaning.has(foldLetters(list[0] ?? ''));
+    const words = opened ? list.slice(1) : list;
+    const plain =
+      words.length > 0 &&
+      words.length <= termWords &&
+      !/[,:;()–—]/.test(before) &&
+      words.every((word) => !isStopWord(foldLetters(word)));
+    if (quoted === undefined && !plain) continue;
+    // In a language that opens such sentences with a word of its own, a plain subject is none.
+    if (quoted === undefined && !opened && opensOnly(said.slice(verb.index))) continue;
+    const term = quoted ?? before.slice(before.indexOf(words[0]!, opened ? list[0]!.length : 0));
+    const start = sentence.start + head + before.lastIndexOf(term);
+    out.push({ start, end: start + term.length, of: null, said: sentence });
+  }
+  return out;
+}
+
+const openedMeans = new RegExp(
+  `^(?:${
+    all
+      .filter(({ pack }) => pack.entities.meansOpens !== '')
+      .flatMap(({ pack }) => phrasesOf(pack.entities.means).map((phrase) => anyOf(phrase)))
+      .join('|') || '(?!)'
+  })`,
+  'iu',
+);
+const opensOnly = (rest: string): boolean => openedMeans.test(rest);

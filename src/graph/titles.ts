@@ -1,0 +1,86 @@
+/** Quoted names whose kind the noun beside them tells, and acts with their numbers: «Цифровой Кенсай», "Закон № 152". */
+import type { Language } from '../text/languages/index.ts';
+import type { EntityKind } from './mentions.ts';
+import type { Token } from './tokens.ts';
+import { factsOf } from './vocabulary.ts';
+
+export interface Title {
+  kind: EntityKind;
+  /** Tokens, `to` exclusive. */
+  from: number;
+  to: number;
+  /** The tokens the key is made of. */
+  named: readonly [from: number, to: number];
+}
+
+const closing: Readonly<Record<string, string>> = { '«': '»', '“': '”', '„': '“', '"': '"' };
+/** The longest title in tokens, and the words that may stand between an act's noun and its title. */
+const titleMax = 30;
+const betweenMax = 12;
+
+export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
+  const out: Title[] = [];
+  const nounAt = (at: number): EntityKind | null => {
+    const token = tokens[at];
+    if (token?.kind !== 'word') return null;
+    const { is, act } = factsOf(token.low, lang);
+    if (act !== null) return 'law';
+    if (is.has('documents')) return 'document';
+    return is.has('bodies') || is.has('placesWithin') ? 'organisation' : null;
+  };
+  let last = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const close = closing[tokens[at]!.text];
+    if (close !== undefined && tokens[at]!.kind === 'sign') {
+      let to = at + 1;
+      while (to < tokens.length && to - at < titleMax && tokens[to]!.text !== close) to++;
+      if (tokens[to]?.text !== close || to === at + 1) continue;
+      const act = actBefore(tokens, at, last, lang);
+      if (act !== null) out.push({ kind: 'law', from: act, to: to + 1, named: [act, to] });
+      else if (tokens[at + 1]!.capital) {
+        const kind = nounAt(at - 1) ?? nounAt(to + 1);
+        if (kind !== null) out.push({ kind, from: at + 1, to, named: [at + 1, to] });
+      }
+      last = to + 1;
+      at = to;
+      continue;
+    }
+    if (nounAt(at) !== 'law') continue;
+    const to = numbered(tokens, at + 1);
+    if (to === at + 1) continue;
+    out.push({ kind: 'law', from: at, to, named: [at, to] });
+    last = to;
+    at = to - 1;
+  }
+  return out;
+}
+
+/** The noun of an act whose title a quotation is: only names stand between, its number and its date. */
+function actBefore(tokens: readonly Token[], at: number, floor: number, lang: Language): number | null {
+  for (let n = at - 1; n >= Math.max(floor, at - betweenMax); n--) {
+    const token = tokens[n]!;
+    const facts = token.kind === 'word' ? factsOf(token.low, lang) : null;
+    if (facts?.act) return n;
+    const passes = token.kind === 'number' || /^[№#,.-]$/.test(token.text) || token.capital || n >= at - 2;
+    if (!passes || (/^[.;!?]$/.test(token.text) && !/^\d/.test(tokens[n - 1]?.text ?? ''))) return null;
+  }
+  return null;
+}
+
+/** "(EU) 2016/679", "№ 152-ФЗ", "95/46/EC", "No 12" behind an act's noun: where it ends. */
+function numbered(tokens: readonly Token[], from: number): number {
+  let at = from;
+  if (tokens[at]?.text === '(' && tokens[at + 1]?.shouted && tokens[at + 2]?.text === ')') at += 3;
+  let marked = false;
+  if (/^(?:№|#|N|No|Nr)$/i.test(tokens[at]?.text ?? '')) {
+    marked = true;
+    at++;
+    if (tokens[at]?.text === '.') at++;
+  }
+  if (tokens[at]?.kind !== 'number') return from;
+  let to = at + 1;
+  const isClose = (n: number) => tokens[n] !== undefined && tokens[n]!.start === tokens[n - 1]!.end;
+  while (isClose(to) && /^[/-]$/.test(tokens[to]!.text) && isClose(to + 1) && tokens[to + 1]!.kind !== 'sign')
+    to += 2;
+  return marked || to > at + 1 ? to : from;
+}

@@ -1,0 +1,40 @@
+/** Key phrases: a word and the one behind it that it describes, counted here and weighed where the chunks come together. */
+import type { Language } from '../text/languages/index.ts';
+import { endings } from '../text/languages/index.ts';
+import type { Token } from './tokens.ts';
+import { factsOf } from './vocabulary.ts';
+
+export interface Topic {
+  from: number;
+  /** It stands here more than once. */
+  sure: boolean;
+  key: string;
+}
+
+const topicsMax = 12;
+const shortest = 4;
+const endsFinite = endings((pack) => pack.morphology.finite, 2);
+
+/** The phrases of two words, those said more than once first. */
+export function topicsIn(tokens: readonly Token[], lang: Language, free: (token: Token) => boolean): Topic[] {
+  const found = new Map<string, { from: number; count: number }>();
+  const may = (at: number) => {
+    const token = tokens[at];
+    if (token?.kind !== 'word' || token.capital || token.low.length < shortest || !free(token)) return false;
+    const facts = factsOf(token.low, lang);
+    return !facts.isStop && !endsFinite(token.low);
+  };
+  for (let at = 0; at + 1 < tokens.length; at++) {
+    if (!may(at) || !may(at + 1) || !tokens[at + 1]!.adjacent) continue;
+    const [first, second] = [factsOf(tokens[at]!.low, lang), factsOf(tokens[at + 1]!.low, lang)];
+    if (second.isAdjective) continue;
+    const key = `topic:${first.stem} ${second.stem}`;
+    const known = found.get(key);
+    if (known) known.count++;
+    else found.set(key, { from: at, count: 1 });
+  }
+  return [...found]
+    .map(([key, { from, count }]) => ({ key, from, sure: count > 1 }))
+    .sort((a, b) => Number(b.sure) - Number(a.sure) || a.from - b.from)
+    .slice(0, topicsMax);
+}

@@ -1,0 +1,191 @@
+/** What the language packs say of a word that stands in or beside a name. */
+
+import {
+  type ActKind,
+  all,
+  endingIn,
+  endings,
+  formsOf,
+  type Language,
+  type LanguagePack,
+  languageByLetters,
+  packs,
+  scriptOf,
+  setOf,
+  WordTable,
+} from '../text/languages/index.ts';
+import { isRegion, kindOf } from '../text/references/acts.ts';
+import { isStopWord } from '../text/stopwords.ts';
+
+type Lists = LanguagePack['entities'];
+const roles = [
+  'bodies',
+  'offices',
+  'governing',
+  'fields',
+  'small',
+  'placesBeside',
+  'placesWithin',
+  'documents',
+] as const satisfies readonly (keyof Lists)[];
+type Role = (typeof roles)[number];
+
+/** What is known of a word. */
+export interface WordFacts {
+  /** The word with its inflection folded: what keys are made of; in a name with a noun, and in one without. */
+  stem: string;
+  nameStem: string;
+  is: ReadonlySet<Role>;
+  /** The kind of act it names, as a noun. */
+  act: ActKind | null;
+  /** Part of the names of states, of none alone: "республика". */
+  isState: boolean;
+  isCountry: boolean;
+  isStop: boolean;
+  /** Ends as an adjective before a noun does. */
+  isAdjective: boolean;
+  /** Ends as family names and fathers' names do. */
+  isSurname: boolean;
+  isFatherName: boolean;
+  /** The form of a noun that says whose it is, in a language that has one: "палатасы". */
+  isPossessed: boolean;
+  /** A form that a dictionary has, as far as the lists and endings tell. */
+  isBase: boolean;
+}
+
+const none: ReadonlySet<Role> = new Set();
+
+interface Noun {
+  /** The noun without the form that says whose it is. */
+  base: string;
+  is: ReadonlySet<Role>;
+  isPossessed: boolean;
+}
+
+/** The nouns of the lists by language: by their forms where the pack has their endings, else by their stems. */
+interface Nouns {
+  byForm: ReadonlyMap<string, Noun>;
+  byStem: ReadonlyMap<string, Noun>;
+  cases: ReadonlySet<string> | null;
+}
+const nouns = new Map<Language, Nouns>(
+  all.map(({ language, pack: { entities } }) => {
+    const lists = new Map<string, Set<Role>>();
+    for (const role of roles)
+      for (const word of setOf(entities[role])) lists.set(word, (lists.get(word) ?? new Set()).add(role));
+    const possessed = entities.possessed === '' ? null : endingIn(entities.possessed, 2);
+    const byForm = new Map<string, Noun>();
+    const byStem = new Map<string, { base: string; is: Set<Role>; isPossessed: boolean }>();
+    for (const [word, is] of lists) {
+      const isPossessed = possessed?.test(word) ?? false;
+      // The noun before it in the list that it begins as: "агенттік агенттігі".
+      const base = isPossessed
+        ? ([...lists.keys()].find(
+            (one) =>
+              one !== word &&
+              one.length >= 3 &&
+              word.startsWith(one.slice(0, -1)) &&
+              word.length - one.length <= 2,
+          ) ?? word)
+        : word;
+      byForm.set(word, { base, is, isPossessed });
+      const key = entities.foldWord(word);
+      const known = byStem.get(key);
+      if (known) for (const role of is) known.is.add(role);
+      else byStem.set(key, { base: key, is: new Set(is), isPossessed: false });
+    }
+    const cases = entities.cases === '' ? null : new Set(['', ...formsOf(entities.cases)]);
+    return [language, { byForm, byStem, cases }];
+  }),
+);
+
+/** The noun of the lists that a word is a form of. */
+function nounOf(word: string, stem: string, language: Language): Noun | undefined {
+  const { byForm, byStem, cases } = nouns.get(language)!;
+  if (cases === null) return byStem.get(stem);
+  for (let length = word.length; length >= Math.max(2, word.length - longestCase); length--) {
+    const noun = byForm.get(word.slice(0, length));
+    if (noun !== undefined && cases.has(word.slice(length))) return noun;
+  }
+  return undefined;
+}
+const longestCase = 8;
+
+const tableOf = (forms: string) => new WordTable<true>().add(forms, true);
+const states = new Map(all.map(({ language, pack }) => [language, tableOf(pack.acts.states)]));
+const ofAct = endings((pack) => pack.entities.ofAct, 3);
+const isAdjective = endings((pack) => pack.acts.adjectives, 3);
+
+interface NameEndings {
+  /** A family name, cut before the ending of its case or of a woman's. */
+  surname: RegExp;
+  adjective: RegExp;
+  fatherName: RegExp;
+}
+const oneOf = (forms: string) => formsOf(forms).join('|') || '(?!)';
+const nameEndings = new Map<Language, NameEndings>(
+  all.map(({ language, pack: { entities } }) => [
+    language,
+    {
+      surname: new RegExp(
+        `^(\\p{L}{2,}(?:${oneOf(entities.surnames)}))(?:${oneOf(entities.surnameCases)})?$`,
+        'u',
+      ),
+      adjective: new RegExp(`\\p{L}{3}(?:${oneOf(entities.surnameAdjectives)})$`, 'u'),
+      fatherName: new RegExp(`\\p{L}{2}(?:${oneOf(entities.fatherNames)})$`, 'u'),
+    },
+  ]),
+);
+
+const factsMax = 50_000;
+const known = new Map<Language, Map<string, WordFacts>>(all.map(({ language }) => [language, new Map()]));
+const defaults = new Map(
+  all.filter(({ pack }) => pack.isDefaultOfScript).map(({ language, pack }) => [pack.script, language]),
+);
+
+/** The language whose rules a word of a text follows: the text's, unless its letters say another. */
+export function languageOf(word: string, lang: Language): Language {
+  const own = languageByLetters(word);
+  if (own !== null) return own;
+  const script = scriptOf(word);
+  return script === null || packs[lang].script === script ? lang : (defaults.get(script) ?? lang);
+}
+
+/** What is known of a folded word in a text of a language. */
+export function factsOf(low: string, lang: Language): WordFacts {
+  const cache = known.get(lang)!;
+  const before = cache.get(low);
+  if (before) return before;
+  const made = read(low, lang);
+  if (cache.size >= factsMax) cache.clear();
+  cache.set(low, made);
+  return made;
+}
+
+function read(low: string, lang: Language): WordFacts {
+  const own = languageOf(low, lang);
+  const bare = low.replace(/[’']s?$/, '');
+  const { entities } = packs[own];
+  const folded = entities.foldWord(bare);
+  const noun = nounOf(bare, folded, own);
+  const is = noun?.is ?? none;
+  const endsLike = nameEndings.get(own)!;
+  const act = ofAct(bare) ? null : kindOf(bare);
+  const isNoun = is.size > 0 || act !== null;
+  const surname = isNoun ? null : (endsLike.surname.exec(bare) ?? endsLike.surname.exec(folded));
+  const stem = surname?.[1] ?? noun?.base ?? folded;
+  return {
+    stem,
+    nameStem: surname?.[1] ?? noun?.base ?? entities.foldName(bare),
+    is,
+    act,
+    isState: states.get(own)!.has(bare) && !ofAct(bare),
+    isCountry: isRegion(bare),
+    isStop: isStopWord(low),
+    isAdjective: isAdjective(bare),
+    isSurname: surname !== null || (!isNoun && endsLike.adjective.test(bare)),
+    isFatherName: endsLike.fatherName.test(bare),
+    isPossessed: noun?.isPossessed ?? false,
+    isBase: nouns.get(own)!.byForm.has(low),
+  };
+}

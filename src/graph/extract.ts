@@ -3,7 +3,8 @@
  * What is read first keeps its words: provisions, quoted titles, names, dates, amounts, topics. Mentions overlap only
  * where one expression refers to several provisions.
  */
-import type { Language } from '../text/languages/index.ts';
+import { formsOf, joined, type Language, wordsOfAll } from '../text/languages/index.ts';
+import { foldLetters } from '../text/words.ts';
 import type { ChunkEntities, ChunkToRead, Mention, Statement } from './mentions.ts';
 import { namesIn } from './names.ts';
 import { referencesIn } from './provisions.ts';
@@ -83,21 +84,20 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
         add({ ...plain, kind, name: value, key: `${kind}:${value}`, start, end });
   };
   addQuantities(amountsIn(tokens, lang));
-  const shortTerms = termsIn(text).map((term) => ({ term, at: -1 }));
+  const terms = termsIn(text);
+  for (const term of terms) {
+    if (taken.has(term)) continue;
+    const words = tokens.filter((token) => token.start >= term.start && token.end <= term.end);
+    const key = nameKey(words, lang);
+    if (key !== namePrefix)
+      add({ ...plain, kind: 'term', name: oneLine(text, term), key, start: term.start, end: term.end });
+  }
   for (const { kind, from, to, sure, told, rank, bare } of namesIn(tokens, lang, free)) {
     const span = { start: tokens[from]!.start, end: tokens[to - 1]!.end };
     const key = nameKey(tokens.slice(from, to), lang, bare);
     if (key !== namePrefix) add({ kind, name: oneLine(text, span), key, ...span, sure, told, rank });
   }
   addQuantities(datesIn(text, tokens));
-  for (const { term } of shortTerms) {
-    const known = drafts.find(({ start, end }) => start < term.end && term.start < end);
-    if (known) continue;
-    const words = tokens.filter((token) => token.start >= term.start && token.end <= term.end);
-    const key = nameKey(words, lang);
-    if (key !== namePrefix)
-      add({ ...plain, kind: 'term', name: oneLine(text, term), key, start: term.start, end: term.end });
-  }
   for (const { from, sure, key } of topicsIn(tokens, lang, free)) {
     const span = { start: tokens[from]!.start, end: tokens[from + 1]!.end };
     if (!taken.has(span)) add({ ...plain, kind: 'topic', name: oneLine(text, span), key, ...span, sure });
@@ -109,14 +109,15 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
   const named = withActs(mentions, text);
   return {
     mentions: named,
-    statements: statementsOf(
-      text,
-      named,
-      shortTerms.map(({ term }) => term),
-    ),
+    statements: statementsOf(text, named, terms),
   };
 }
 
+const joinsAct = new Set([
+  ...wordsOfAll((pack) => pack.acts.links),
+  ...wordsOfAll((pack) => pack.grammar.articles),
+  ...formsOf(joined((pack) => pack.acts.general)),
+]);
 const plain = { sure: true, told: true, rank: 1 } as const;
 const namePrefix = 'name:';
 const oneLine = (text: string, { start, end }: { start: number; end: number }): string =>
@@ -132,9 +133,10 @@ export function nameKey(tokens: readonly Token[], lang: Language, bare = false):
   const list = tokens.filter(({ kind: of }) => of !== 'sign');
   for (const [n, token] of list.entries()) {
     const facts = token.kind === 'word' ? factsOf(token.low, lang) : null;
-    if (facts?.isStop && list.length > 1) continue;
+    const initial = bare && token.text.length === 1;
+    if (facts?.isStop && !initial && !token.shouted && list.length > 1) continue;
     if (facts?.isState && n === list.length - 1 && stems.length > 0) continue;
-    if (bare && token.text.length === 1) initials.push(`${token.low}.`);
+    if (initial) initials.push(`${token.low}.`);
     else stems.push((bare ? facts?.nameStem : facts?.stem) ?? token.low);
   }
   return namePrefix + [...stems, ...initials].join(' ');
@@ -149,9 +151,11 @@ function withActs(mentions: readonly Mention[], text: string): Mention[] {
       const other = mentions[n];
       if (other === undefined || other.kind === 'provision') continue;
       if (other.kind === 'law') {
-        const gap = n > at ? text.slice(mention.end, other.start) : text.slice(other.end, mention.start);
-        // "of the", a comma: no more than a word or two without an end between them.
-        if (gap.length <= 12 && !/[.;:!?\n]/.test(gap)) act = n;
+        // "of the", "в": what joins a provision to its act, and nothing where the act comes first.
+        const joint = n > at ? text.slice(mention.end, other.start) : text.slice(other.end, mention.start);
+        const words = joint.match(/\p{L}+/gu) ?? [];
+        const joins = n > at && words.length <= 3 && words.every((word) => joinsAct.has(foldLetters(word)));
+        if (/^[\s\p{L},(]*$/u.test(joint) && (words.length === 0 || joins)) act = n;
       }
       if (n > at && act === null) continue;
       break;

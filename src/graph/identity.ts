@@ -53,7 +53,10 @@ export function tally(chunks: Iterable<ChunkEntities>): Counted {
   for (const { mentions, statements } of chunks) {
     for (const { key, kind, name, sure, told, rank } of mentions) {
       let count = keys.get(key);
-      if (!count) keys.set(key, (count = { key, mentions: 0, sure: 0, told: {}, guessed: {}, names: {} }));
+      if (!count) {
+        count = { key, mentions: 0, sure: 0, told: {}, guessed: {}, names: {} };
+        keys.set(key, count);
+      }
       count.mentions++;
       if (sure) count.sure++;
       const kinds = told ? count.told : count.guessed;
@@ -105,7 +108,7 @@ export function identify({ keys, links }: Counted, apart: readonly string[]): Id
   for (const { from, to } of links)
     if (known.has(from) && known.has(to)) longs.set(from, (longs.get(from) ?? new Set()).add(to));
   for (const [from, to] of longs) if (to.size === 1) join(from, [...to][0]!);
-  for (const [short, full] of personsOf(keys)) join(short, full);
+  joinPersons(keys, join, rootOf);
 
   const members = new Map<string, KeyCount[]>();
   for (const count of keys) {
@@ -158,36 +161,68 @@ const isInitial = (word: string): boolean => word.length === 2 && word.endsWith(
 
 const most = (kinds: KeyCount['told']): EntityKind | null => {
   let best: EntityKind | null = null;
-  for (const kind of entityKinds)
-    if ((kinds[kind] ?? 0) > (best === null ? 0 : kinds[best]!)) best = kind;
+  for (const kind of entityKinds) if ((kinds[kind] ?? 0) > (best === null ? 0 : kinds[best]!)) best = kind;
   return best;
 };
 
-/** Short forms of persons' names with the one full name that each can stand for. */
-function personsOf(keys: readonly KeyCount[]): [string, string][] {
-  const full = new Map<string, { key: string; words: string[] }[]>();
-  const short: { key: string; parts: Parts }[] = [];
+interface PersonForm {
+  key: string;
+  parts: Parts;
+}
+
+/**
+ * Joins the short forms of persons' names with the one full name that each can stand for: a name without the father's,
+ * initials, then family names alone. `rootOf`: what a key is joined with so far.
+ */
+function joinPersons(
+  keys: readonly KeyCount[],
+  join: (one: string, other: string) => void,
+  rootOf: (key: string) => string,
+): void {
+  const bySurname = new Map<string, PersonForm[]>();
+  const alone: PersonForm[] = [];
   for (const { key, told } of keys) {
     if (!key.startsWith(namePrefix)) continue;
-    const parts = partsOf(key);
+    const form = { key, parts: partsOf(key) };
+    const { words, initials } = form.parts;
     const kind = most(told);
-    if (kind === 'person' && parts.initials.length === 0 && parts.words.length > 1) {
-      for (const surname of new Set([parts.words.at(-1)!, parts.words.length > 2 ? parts.words[0]! : '']))
-        if (surname !== '') full.set(surname, [...(full.get(surname) ?? []), { key, words: parts.words }]);
-    }
-    const isShort = parts.words.length === 1 || (parts.words.length === 2 && parts.initials.length === 0);
-    if (isShort && (kind === 'person' || (kind === null && parts.words.length === 1))) short.push({ key, parts });
+    if (words.length + initials.length > 1 && kind === 'person') {
+      // "Сейтов Арман Болатович" begins with the family name.
+      for (const surname of new Set(words.length === 3 ? [words[0]!, words[2]!] : words.slice(-1)))
+        bySurname.set(surname, [...(bySurname.get(surname) ?? []), form]);
+    } else if (words.length === 1 && initials.length === 0 && (kind === 'person' || kind === null))
+      alone.push(form);
   }
-  return short.flatMap(({ key, parts }): [string, string][] => {
-    const [first, last = first] = parts.words as [string, string?];
-    const fits = (full.get(last) ?? []).filter(({ key: other, words }) => {
-      if (other === key) return false;
-      const given = words.filter((word) => word !== last);
-      if (parts.words.length === 2) return words.length === 3 && given[0] === first;
-      return parts.initials.every((letter, n) => given[n]?.startsWith(letter));
+  const givenNames = ({ words }: Parts, surname: string) => words.filter((word) => word !== surname);
+  const all = [...bySurname].flatMap(([surname, forms]) => forms.map((form) => ({ surname, form })));
+  // Each step sees what the steps before it have joined, and nothing of itself: so its order does not matter.
+  const step = (
+    forms: readonly { surname: string; form: PersonForm }[],
+    fits: (short: Parts, other: Parts, surname: string) => boolean,
+  ) => {
+    const pairs = forms.flatMap(({ surname, form }): [string, string][] => {
+      const found = (bySurname.get(surname) ?? []).filter(
+        (other) => other.key !== form.key && fits(form.parts, other.parts, surname),
+      );
+      const roots = new Set(found.map(({ key }) => rootOf(key)));
+      return roots.size === 1 ? [[form.key, found[0]!.key]] : [];
     });
-    return fits.length === 1 ? [[key, fits[0]!.key]] : [];
-  });
+    for (const [one, other] of pairs) join(one, other);
+  };
+  step(
+    all.filter(({ surname, form: { parts } }) => parts.words.length === 2 && parts.words[1] === surname),
+    (short, other, surname) => other.words.length === 3 && givenNames(other, surname)[0] === short.words[0],
+  );
+  step(
+    all.filter(({ form: { parts } }) => parts.initials.length > 0),
+    (short, other, surname) =>
+      other.initials.length === 0 &&
+      short.initials.every((letter, n) => givenNames(other, surname)[n]?.startsWith(letter) ?? n > 0),
+  );
+  step(
+    alone.map((form) => ({ surname: form.parts.words[0]!, form })),
+    () => true,
+  );
 }
 
 const add = (into: KeyCount['told'], kinds: KeyCount['told']) => {

@@ -39,6 +39,7 @@ const smallMax = 6;
 const months = tableOfAll((pack) => pack.calendar.monthForms);
 const weekdays = wordsOfAll((pack) => pack.calendar.weekdays);
 const articles = wordsOfAll((pack) => pack.grammar.articles);
+const conjunctions = wordsOfAll((pack) => pack.grammar.conjunctions);
 const honorifics = tableOfAll((pack) => pack.entities.honorifics);
 const years = tableOfAll((pack) => pack.calendar.years);
 const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
@@ -60,7 +61,7 @@ const rules = new Map(
       whereEnding: entities.whereEndings === '' ? null : endingIn(entities.whereEndings, 3),
       opensComplement: setOf(entities.complementOpens),
       vowels: letters.vowels,
-      inflects: grammar.casesTellRoles || grammar.nameBeginsWithAdjective,
+      inflects: grammar.officeHead !== 'before preposition',
     },
   ]),
 );
@@ -103,12 +104,17 @@ class NameReader {
       token?.capital === true &&
       token.text.length > 1 &&
       this.free(token) &&
-      !this.facts(at).isStop &&
+      (!this.facts(at).isStop || this.isAcronym(at)) &&
       !months.has(token.low) &&
       !weekdays.has(token.low) &&
       !isUnit(token.low) &&
       !honorifics.has(token.low)
     );
+  }
+
+  /** Capitals alone among words that are not: "WHO" is no pronoun. */
+  private isAcronym(at: number): boolean {
+    return this.tokens[at]!.shouted && !this.tokens[at - 1]?.shouted && this.tokens[at + 1]?.shouted !== true;
   }
 
   private isSmall(at: number): boolean {
@@ -119,8 +125,8 @@ class NameReader {
   }
 
   private isHead(at: number): boolean {
-    const { is, act, isState } = this.facts(at);
-    return is.size > 0 || act !== null || isState;
+    const { is, isAct, isState } = this.facts(at);
+    return is.size > 0 || isAct || isState;
   }
 
   /** Reads what begins at a token; the token to go on with. */
@@ -132,8 +138,15 @@ class NameReader {
     while (to - at < runMax && this.isPart(to) && this.tokens[to]!.adjacent) to++;
     const { head } = this.rules(at);
     if (head === 'before preposition') return this.joined(at, to);
-    if (head === 'last') return this.nounLast(at, to);
-    return this.nounFirst(at, to);
+    // "Сегодня Марина Тулепова": an ordinary word that has its capital letter from the sentence.
+    const ordinary =
+      this.tokens[at]!.opens &&
+      to - at > 1 &&
+      isGeneralWord(this.tokens[at]!.low) &&
+      !this.isHead(at) &&
+      (head === 'last' ? !this.isHead(at + 1) : !this.facts(at).isAdjective);
+    const from = ordinary ? at + 1 : at;
+    return head === 'last' ? this.nounLast(from, to) : this.nounFirst(from, to);
   }
 
   private add(kind: EntityKind, from: number, to: number, more: Partial<Name> = {}): void {
@@ -188,7 +201,7 @@ class NameReader {
     const token = this.tokens[at]!;
     if (token.kind !== 'word' || !this.free(token) || token.capital) return null;
     const facts = this.facts(at);
-    if (facts.act !== null && facts.act !== 'constitution' && this.rules(at).head === 'first noun') {
+    if (facts.isAct && !facts.isConstitution && this.rules(at).head === 'first noun') {
       const to = this.topic(at + 1);
       if (to > at + 1) {
         this.add('law', at, to, { sure: true });
@@ -263,9 +276,9 @@ class NameReader {
   }
 
   private kindOf(head: number): EntityKind {
-    const { is, act, isState } = this.facts(head);
+    const { is, isAct, isState } = this.facts(head);
     if (is.has('placesBeside') || is.has('placesWithin') || isState) return 'place';
-    if (act !== null) return 'law';
+    if (isAct) return 'law';
     if (is.has('documents')) return 'document';
     return 'organisation';
   }
@@ -324,7 +337,7 @@ class NameReader {
       end = Math.max(end, this.ofState(end));
       if (kind === 'law') end = this.ofYear(Math.max(end, this.topic(end)));
     }
-    const named = end - from > 1 || facts.act === 'constitution';
+    const named = end - from > 1 || facts.isConstitution || facts.is.has('sole');
     this.add(kind, from, end, { sure: named || !this.tokens[from]!.opens });
     return end;
   }
@@ -372,6 +385,15 @@ class NameReader {
       for (; end < runEnd; end++) {
         if (!this.isHead(end)) {
           if (head >= 0 && !isOwner(this.tokens[end - 1]!.low)) break;
+          // A person before the body or place of the next noun, and a place that something is done in.
+          const { whereEnding } = this.rules(end);
+          const more = head < 0 && end + 1 < runEnd;
+          const person =
+            end === at + 1 && (this.facts(end).isSurname || (end + 2 < runEnd && !this.isHead(end + 1)));
+          if (more && (person || (whereEnding?.test(this.tokens[end]!.low) && !this.facts(end).isCountry))) {
+            end++;
+            break;
+          }
           continue;
         }
         if (head >= 0 && !isOwner(this.tokens[end - 1]!.low) && !this.facts(end).isPossessed) break;
@@ -392,8 +414,10 @@ class NameReader {
         // "Президент Алдияр Кеңесбек": who holds an office is named behind it.
         const kind = this.kindOf(head);
         const start = kind === 'law' ? this.yearBefore(at) : at;
-        const named = head > at || this.facts(head).act === 'constitution';
-        this.add(kind, start, head + 1, { sure: named || !this.tokens[at]!.opens });
+        const held = this.isPart(end) && !this.isHead(end) && this.facts(head).is.has('offices');
+        const unsure = this.tokens[at]!.opens && head - at > 1 && !this.isHead(at) && !this.isHead(at + 1);
+        const named = head > at || held || this.facts(head).isConstitution || this.facts(head).is.has('sole');
+        this.add(kind, start, head + 1, { sure: (named && !unsure) || !this.tokens[at]!.opens });
         end = head + 1;
       }
       at = end;
@@ -419,18 +443,29 @@ class NameReader {
       return runEnd;
     }
     const headed = head >= 0 ? this.facts(head) : null;
+    const [firstJoin] = joins;
+    // "Helen Marsh of Oxford University": two names.
+    const isPerson =
+      runEnd - from > 1 &&
+      Array.from({ length: runEnd - from }, (_, n) => from + n).every((n) => this.mayBePerson(n));
     let end = runEnd;
+    if (headed?.isAct) {
+      const year = this.tokens[end];
+      if (year?.adjacent && /^(?:1[89]|20)\d\d$/.test(year.text)) end++;
+    }
     for (let rounds = 0; rounds < 3; rounds++) {
       const joint = this.tokens[end];
       if (!joint?.adjacent || joint.kind !== 'word') break;
       const field = end > runEnd && fieldJoins.has(joint.low) && headed?.is.has('fields');
-      const plain = joins.has(joint.low) && (headed !== null || joint.low === [...joins][0]);
+      const plain =
+        joins.has(joint.low) &&
+        (headed !== null || (joint.low === firstJoin && !(end === runEnd && isPerson)));
       if (!field && !plain) break;
       let next = end + 1;
       if (!field && articles.has(this.tokens[next]?.low ?? '')) next++;
       if (!this.isPart(next) || !this.tokens[next]!.adjacent) {
         const year = this.tokens[next];
-        if (headed?.act && year && /^(?:1[89]|20)\d\d$/.test(year.text)) end = next + 1;
+        if (headed?.isAct && year && /^(?:1[89]|20)\d\d$/.test(year.text)) end = next + 1;
         break;
       }
       end = next + 1;
@@ -444,7 +479,7 @@ class NameReader {
         sure: true,
       });
     } else {
-      const named = end - from > 1 || headed.act === 'constitution';
+      const named = end - from > 1 || headed.isConstitution || headed.is.has('sole');
       this.add(this.kindOf(head), from, end, { sure: named || !this.tokens[from]!.opens });
     }
     return end;
@@ -485,7 +520,10 @@ class NameReader {
       else if (facts.isSurname && !facts.isAdjective && token.text.length > 4)
         this.add('person', from, to, { sure });
       else if (!facts.isAdjective || sure)
-        this.add('organisation', from, to, { sure: sure && !facts.isAdjective, told: false });
+        this.add(this.kindInList(from) ?? 'organisation', from, to, {
+          sure: sure && !facts.isAdjective,
+          told: false,
+        });
       return;
     }
     const list = Array.from({ length }, (_, n) => this.facts(from + n));
@@ -494,6 +532,16 @@ class NameReader {
       const surname = list.at(-1)!.isSurname || list.some(({ isFatherName }) => isFatherName);
       this.add('person', from, to, { sure: sure || surname || length === 2 });
     } else this.add('organisation', from, to, { sure, told: false });
+  }
+
+  /** The kind of the name before a comma or an "and": what stands in one list is of one kind. */
+  private kindInList(from: number): EntityKind | null {
+    const last = this.out.at(-1);
+    if (last === undefined || last.to !== from - 1 || last.to - last.from > 2) return null;
+    const { text, low } = this.tokens[from - 1]!;
+    return (text === ',' || conjunctions.has(low)) && (last.kind === 'place' || last.kind === 'person')
+      ? last.kind
+      : null;
   }
 
   /** Where all words of a title have capital letters, ordinary ones are nobody's name. */
@@ -519,6 +567,7 @@ class NameReader {
     if (head === 'last') return this.facts(to - 1).stem === low ? 1 : 0;
     const bare = (word: string) => !vowels.includes(word.at(-1)!);
     const first = this.tokens[from]!.low;
+    if (first.length === 1) return bare(low) ? 1 : 0;
     if (to - from === 1)
       return bare(low) && !this.rules(from).where.has(this.tokens[from - 1]?.low ?? '') ? 1 : 0;
     if (bare(first)) return bare(low) ? 1 : 0;

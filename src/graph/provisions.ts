@@ -50,12 +50,12 @@ function ownBeside(
   text: string,
   { start, end }: { start: number; end: number },
 ): { start: number; end: number } | null {
-  const behind = /^\s+(?:(\p{L}+)\s+)?(\p{L}+)\s+(\p{L}+)/u.exec(text.slice(end, end + nearBy));
-  if (behind) {
-    const [whole, joint, which, unit] = behind;
-    const joined = joint === undefined || between.has(foldLetters(joint));
-    if (joined && own.has(foldLetters(which!)) && unitOf(foldLetters(unit!)) !== null)
-      return { start, end: end + whole.length };
+  const list = [...text.slice(end, end + nearBy).matchAll(/^\s+\p{L}+|(?<=\p{L})\s+\p{L}+/gu)].slice(0, 3);
+  const words = list.map(([word]) => foldLetters(word.trim()));
+  const at = between.has(words[0] ?? '') ? 1 : 0;
+  if (own.has(words[at] ?? '') && unitOf(words[at + 1] ?? '') !== null) {
+    const last = list[at + 1]!;
+    return { start, end: end + last.index + last[0].length };
   }
   const before = /(?<!\p{L})(\p{L}+)\s+(\p{L}+)\s+$/u.exec(text.slice(Math.max(0, start - nearBy), start));
   if (before && own.has(foldLetters(before[1]!)) && unitOf(foldLetters(before[2]!)) !== null)

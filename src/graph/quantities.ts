@@ -25,6 +25,10 @@ for (const { language, pack } of all) {
   multipliers.set(language, many);
   joins.set(language, setOf(pack.entities.numberJoins));
 }
+/** Languages that part thousands by a comma. */
+const thousands = new Set(
+  all.filter(({ pack }) => pack.entities.thousands !== '').map(({ language }) => language),
+);
 const signs: Readonly<Record<string, string>> = {
   '%': 'percent',
   '₸': 'kzt',
@@ -55,7 +59,9 @@ function counts(tokens: readonly Token[], lang: Language): Count[] {
   const numberJoins = joins.get(lang)!;
   for (const [n, token] of tokens.entries()) {
     if (token.kind === 'number') {
-      const value = Number(token.text.replace(/[\s\u00a0\u202f]/g, '').replace(',', '.'));
+      const plain = token.text.replace(/[\s\u00a0\u202f]/g, '');
+      const parted = thousands.has(lang) && /^\d{1,3}(?:,\d{3})+$/.test(plain);
+      const value = Number(parted ? plain.replaceAll(',', '') : plain.replace(',', '.'));
       if (Number.isFinite(value)) out.push({ value, from: n, to: n + 1 });
     }
     const joint =

@@ -1,5 +1,5 @@
 /** Quoted names whose kind the noun beside them tells, and acts with their numbers: «Цифровой Кенсай», "Закон № 152". */
-import type { Language } from '../text/languages/index.ts';
+import { type Language, packs } from '../text/languages/index.ts';
 import type { EntityKind } from './mentions.ts';
 import type { Token } from './tokens.ts';
 import { factsOf } from './vocabulary.ts';
@@ -23,8 +23,8 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
   const nounAt = (at: number): EntityKind | null => {
     const token = tokens[at];
     if (token?.kind !== 'word') return null;
-    const { is, act } = factsOf(token.low, lang);
-    if (act !== null) return 'law';
+    const { is, isAct } = factsOf(token.low, lang);
+    if (isAct) return 'law';
     if (is.has('documents')) return 'document';
     return is.has('bodies') || is.has('placesWithin') ? 'organisation' : null;
   };
@@ -38,7 +38,8 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
       const act = actBefore(tokens, at, last, lang);
       if (act !== null) out.push({ kind: 'law', from: act, to: to + 1, named: [act, to] });
       else if (tokens[at + 1]!.capital) {
-        const kind = nounAt(at - 1) ?? nounAt(to + 1);
+        const [before, behind] = [nounAt(at - 1), nounAt(to + 1)];
+        const kind = packs[lang].grammar.officeHead === 'last' ? (behind ?? before) : (before ?? behind);
         if (kind !== null) out.push({ kind, from: at + 1, to, named: [at + 1, to] });
       }
       last = to + 1;
@@ -60,7 +61,7 @@ function actBefore(tokens: readonly Token[], at: number, floor: number, lang: La
   for (let n = at - 1; n >= Math.max(floor, at - betweenMax); n--) {
     const token = tokens[n]!;
     const facts = token.kind === 'word' ? factsOf(token.low, lang) : null;
-    if (facts?.act) return n;
+    if (facts?.isAct) return n;
     const passes = token.kind === 'number' || /^[№#,.-]$/.test(token.text) || token.capital || n >= at - 2;
     if (!passes || (/^[.;!?]$/.test(token.text) && !/^\d/.test(tokens[n - 1]?.text ?? ''))) return null;
   }

@@ -23,7 +23,9 @@ export interface Token {
 
 // A word may have hyphens and apostrophes inside; "7.5" and "200 000" are one number each.
 const pieces =
-  /(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?)|(?<word>\p{L}[\p{L}\p{M}\d]*(?:[-’'\u2010\u2011][\p{L}\d]+)*)|(?<sign>[^\s\p{L}\d])/gu;
+  /(?<number>\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?)|(?<word>\p{L}[\p{L}\p{M}\d]*(?:[-’'\u2010\u2011][\p{L}\d]+){0,4})|(?<sign>[^\s\p{L}\d])/gu;
+/** Longer runs of letters are encoded data, mostly: what is known of them is known of their beginning. */
+const wordMax = 64;
 const openers = new Set(['«', '“', '„', '"', '—', '–', ':', ';', '(', '•']);
 
 /** The tokens of a text, in order. */
@@ -45,7 +47,7 @@ export function tokensOf(text: string): Token[] {
     out.push({
       kind,
       text: found,
-      low: kind === 'word' ? foldLetters(found) : found,
+      low: kind === 'word' ? foldLetters(found.slice(0, wordMax)) : found,
       start,
       end: start + found.length,
       capital,

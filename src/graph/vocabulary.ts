@@ -1,7 +1,6 @@
 /** What the language packs say of a word that stands in or beside a name. */
 
 import {
-  type ActKind,
   all,
   endingIn,
   endings,
@@ -21,6 +20,8 @@ type Lists = LanguagePack['entities'];
 const roles = [
   'bodies',
   'offices',
+  'sole',
+  'acts',
   'governing',
   'fields',
   'small',
@@ -36,8 +37,9 @@ export interface WordFacts {
   stem: string;
   nameStem: string;
   is: ReadonlySet<Role>;
-  /** The kind of act it names, as a noun. */
-  act: ActKind | null;
+  /** It is the noun of an act; `isConstitution`: of one that there is one of. */
+  isAct: boolean;
+  isConstitution: boolean;
   /** Part of the names of states, of none alone: "республика". */
   isState: boolean;
   isCountry: boolean;
@@ -54,6 +56,8 @@ export interface WordFacts {
 }
 
 const none: ReadonlySet<Role> = new Set();
+
+const abbreviationMax = 3;
 
 interface Noun {
   /** The noun without the form that says whose it is. */
@@ -90,6 +94,8 @@ const nouns = new Map<Language, Nouns>(
         : word;
       byForm.set(word, { base, is, isPossessed });
       const key = entities.foldWord(word);
+      // What is left of "АО" is any "а".
+      if (word.length <= abbreviationMax && key !== word) continue;
       const known = byStem.get(key);
       if (known) for (const role of is) known.is.add(role);
       else byStem.set(key, { base: key, is: new Set(is), isPossessed: false });
@@ -102,7 +108,7 @@ const nouns = new Map<Language, Nouns>(
 /** The noun of the lists that a word is a form of. */
 function nounOf(word: string, stem: string, language: Language): Noun | undefined {
   const { byForm, byStem, cases } = nouns.get(language)!;
-  if (cases === null) return byStem.get(stem);
+  if (cases === null) return byStem.get(stem) ?? byForm.get(word);
   for (let length = word.length; length >= Math.max(2, word.length - longestCase); length--) {
     const noun = byForm.get(word.slice(0, length));
     if (noun !== undefined && cases.has(word.slice(length))) return noun;
@@ -114,7 +120,7 @@ const longestCase = 8;
 const tableOf = (forms: string) => new WordTable<true>().add(forms, true);
 const states = new Map(all.map(({ language, pack }) => [language, tableOf(pack.acts.states)]));
 const ofAct = endings((pack) => pack.entities.ofAct, 3);
-const isAdjective = endings((pack) => pack.acts.adjectives, 3);
+const isAdjective = endings((pack) => `${pack.acts.adjectives} ${pack.morphology.adjectives}`, 3);
 
 interface NameEndings {
   /** A family name, cut before the ending of its case or of a woman's. */
@@ -171,14 +177,16 @@ function read(low: string, lang: Language): WordFacts {
   const is = noun?.is ?? none;
   const endsLike = nameEndings.get(own)!;
   const act = ofAct(bare) ? null : kindOf(bare);
-  const isNoun = is.size > 0 || act !== null;
+  const isAct = act !== null || is.has('acts');
+  const isNoun = is.size > 0 || isAct;
   const surname = isNoun ? null : (endsLike.surname.exec(bare) ?? endsLike.surname.exec(folded));
   const stem = surname?.[1] ?? noun?.base ?? folded;
   return {
     stem,
     nameStem: surname?.[1] ?? noun?.base ?? entities.foldName(bare),
     is,
-    act,
+    isAct,
+    isConstitution: act === 'constitution',
     isState: states.get(own)!.has(bare) && !ofAct(bare),
     isCountry: isRegion(bare),
     isStop: isStopWord(low),

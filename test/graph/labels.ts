@@ -3,9 +3,10 @@
  * where its value is checked too: of a provision what it refers to, several parted by semicolons. Topics are not
  * labelled: nobody can say which phrases are all of them.
  */
-import type { ChunkToRead, EntityKind } from '../../src/graph/mentions.ts';
+
 import { extractEntities } from '../../src/graph/extract.ts';
 import { identify, tally } from '../../src/graph/identity.ts';
+import type { ChunkToRead, EntityKind } from '../../src/graph/mentions.ts';
 import type { Language } from '../../src/text/languages/index.ts';
 
 export interface Labelled {

@@ -88,7 +88,7 @@ export const fragments = [
 ];
 
 /** The longest a question, a message of a history, a document's passage may be, in UTF-16 units. */
-export const longest = { question: 2_000, message: 4_000, text: 60_000 };
+export const longest = { question: 2_000, message: 4_000, chunk: 8_000, text: 60_000 };
 
 export function filled(parts: readonly string[], length: number): string {
   const once = parts.join('');

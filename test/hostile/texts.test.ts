@@ -9,6 +9,7 @@ import { readConversation } from '../../src/answering/conversation.ts';
 import { readIntent } from '../../src/answering/intent.ts';
 import { understand } from '../../src/answering/understanding.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
+import { extractEntities } from '../../src/graph/extract.ts';
 import { analyseQuestion, withoutFraming } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { analyse } from '../../src/text/paraphrase/same-question.ts';
@@ -49,6 +50,11 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['splitSentences', longest.text, splitSentences],
   ['units', longest.text, units],
   ['words', longest.text, words],
+  [
+    'extractEntities',
+    longest.chunk,
+    (text) => extractEntities({ text, lang: 'ru', unit: null, number: null, heading: '' }),
+  ],
 ];
 
 function processorMs(act: () => unknown): number {

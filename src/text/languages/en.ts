@@ -680,11 +680,13 @@ export const en: LanguagePack = {
       parliament government cabinet house chamber senate assembly congress council commission committee ministry agency
       department office service inspectorate administration court tribunal bank fund centre center institute university
       academy school party union association federation organisation organization society company corporation
-      enterprise firm forum police army forces secretariat bureau library hospital museum board authority`,
+      enterprise firm forum police army forces secretariat bureau library hospital museum board authority ltd inc llc plc corp`,
     offices: `
       president vice-president minister chair chairman chairperson deputy prosecutor ombudsman commissioner governor
       mayor chancellor king queen general ambassador secretary director rector speaker judge justice
       commander-in-chief attorney`,
+    sole: 'parliament government president vice-president senate congress',
+    acts: 'directive statute ordinance',
     governing: '',
     fields: 'ministry minister committee department agency commissioner commission office institute',
     small: '',
@@ -748,6 +750,7 @@ export const en: LanguagePack = {
       [1e6, 'million mn'],
       [1e9, 'billion bn'],
     ],
+    thousands: ',',
     numberJoins: 'and',
     own: 'this',
   },

@@ -690,6 +690,10 @@ export interface Entities {
   bodies: WordList;
   /** Name offices: "президент", "minister". */
   offices: WordList;
+  /** Of both: there is one of each in a state, so that they name it at the beginning of a sentence, too. */
+  sole: WordList;
+  /** Nouns of acts besides those of `acts.kinds`: "регламент", "directive". */
+  acts: WordList;
   /** Of both: with words in small letters behind them they are a name: "палата представителей". */
   governing: WordList;
   /** Of these: the words behind name a field, and may be several joined by "and": "министерство науки и образования". */
@@ -743,6 +747,8 @@ export interface Entities {
   powers: readonly (readonly [power: string, Forms])[];
   /** Abbreviated multipliers of a number: "млн". */
   multipliers: readonly (readonly [value: number, Forms])[];
+  /** Parts thousands in figures, besides blanks. */
+  thousands: '' | ',';
   /** Between the words of one number: "two hundred and five". */
   numberJoins: WordList;
   /** Before a unit of provisions: the one this is said in: "настоящей статьи", "this Article". */

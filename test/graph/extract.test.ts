@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { extractEntities, mentionsMax } from '../../src/graph/extract.ts';
+import type { ChunkToRead, EntityKind } from '../../src/graph/mentions.ts';
+import { fragments } from '../hostile/corpus.ts';
+import { heldOut } from './held-out.ts';
+import { score } from './labels.ts';
+
+const chunk = (text: string, more: Partial<ChunkToRead> = {}): ChunkToRead => ({
+  text,
+  lang: 'ru',
+  unit: null,
+  number: null,
+  heading: '',
+  ...more,
+});
+const found = (of: ChunkToRead, kind: EntityKind) =>
+  extractEntities(of)
+    .mentions.filter((one) => one.kind === kind && one.sure)
+    .map(({ surface, name }) => (name === surface ? surface : `${surface} = ${name}`));
+
+describe('extraction', () => {
+  test('finds what texts it was made with name', () => {
+    const { wrong, missed } = score(heldOut);
+    expect({ wrong, missed }).toEqual({ wrong: [], missed: [] });
+  });
+
+  test('a part of a provision is one of the article it stands in, or that its heading names', () => {
+    const text = 'Право ограничивают пункт 2 настоящей статьи и статья 5.';
+    const expected = ['пункт 2 настоящей статьи = article 27, point 2', 'статья 5 = article 5'];
+    expect(found(chunk(text, { unit: 'article', number: '27' }), 'provision')).toEqual(expected);
+    expect(found(chunk(text, { heading: 'Комментарий к статье 27' }), 'provision')).toEqual(expected);
+    expect(
+      found(chunk('Осы баптың 2-тармағы.', { lang: 'kk', unit: 'article', number: '27' }), 'provision'),
+    ).toEqual(['Осы баптың 2-тармағы = article 27, point 2']);
+  });
+
+  test("a chunk's own heading refers to nothing", () => {
+    const heading = 'Article 29. Term of Office of the President';
+    const text = `${heading}\n\nThe President serves under Article 31.`;
+    const own = chunk(text, { lang: 'en', unit: 'article', number: '29', heading });
+    expect(found(own, 'provision')).toEqual(['Article 31 = article 31']);
+    expect(found(own, 'organisation')).toEqual(['President']);
+  });
+
+  test('a provision knows the law that is named beside it', () => {
+    const { mentions } = extractEntities(chunk('По статье 15 Закона РК «О воде» и по статье 3.'));
+    const acts = mentions.flatMap(({ provision }) =>
+      provision ? [provision.act === null ? null : mentions[provision.act]!.surface] : [],
+    );
+    expect(acts).toEqual(['Закона РК «О воде»', null]);
+  });
+
+  test('tells what a chunk says of its mentions', () => {
+    const { mentions, statements } = extractEntities(
+      chunk(
+        'Центральная комиссия (далее — ЦК), министр экологии Данияр Сагымбай и ТОО «Мост» (далее — Поставщик).',
+      ),
+    );
+    expect(
+      statements.map(({ kind, from, to }) => [
+        kind,
+        mentions[from]!.surface,
+        to === null ? null : mentions[to]!.surface,
+      ]),
+    ).toEqual([
+      ['abbreviates', 'ЦК', 'Центральная комиссия'],
+      ['defines', 'Поставщик', 'Мост'],
+      ['holds', 'Данияр Сагымбай', 'министр экологии'],
+    ]);
+    const defined = extractEntities(chunk('Под личной тайной понимаются сведения о жизни.'));
+    expect(defined.statements).toMatchObject([{ kind: 'defines', to: null, start: 0 }]);
+  });
+
+  test('values are the same in every language', () => {
+    const keys = (['ru', 'kk', 'en'] as const).map((lang) => {
+      const text = {
+        ru: 'Двести пятьдесят тысяч литров до 1 июля 2024 года.',
+        kk: 'Екі жүз елу мың литр 2024 жылғы 1 шілдеге дейін.',
+        en: 'Two hundred and fifty thousand litres by 1 July 2024.',
+      }[lang];
+      return extractEntities(chunk(text, { lang }))
+        .mentions.filter(({ kind }) => kind === 'amount' || kind === 'date')
+        .map(({ key }) => key);
+    });
+    expect(keys).toEqual([
+      ['amount:250000 litre', 'date:2024-07-01'],
+      ['amount:250000 litre', 'date:2024-07-01'],
+      ['amount:250000 litre', 'date:2024-07-01'],
+    ]);
+  });
+
+  test('every mention stands in the text, in order, within the bound', () => {
+    const units = [...fragments, 'А. Сейтов (далее — ЦИК) ', '«Закон № 5» ', '5 млн тенге ', 'Article 7(2) '];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...units), { maxLength: 40 }),
+        fc.constantFrom('ru' as const, 'kk' as const, 'en' as const),
+        (parts, lang) => {
+          const text = parts.join('');
+          const { mentions, statements } = extractEntities(chunk(text, { lang }));
+          expect(mentions.length).toBeLessThanOrEqual(mentionsMax);
+          let before = 0;
+          for (const { start, end, surface, key } of mentions) {
+            expect(start).toBeGreaterThanOrEqual(before);
+            expect(end).toBeGreaterThan(start);
+            expect(text.slice(start, end).replace(/\s+/g, ' ')).toBe(surface);
+            expect(key).toMatch(/^(?:name|date|amount|provision|topic):./);
+            before = start;
+          }
+          for (const { from, to } of statements) {
+            expect(mentions[from]).toBeDefined();
+            if (to !== null) expect(mentions[to]).toBeDefined();
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

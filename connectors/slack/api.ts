@@ -13,6 +13,8 @@ export interface Pace {
   minuteMs: number;
   /** Streams begun in a minute; a bit less than the 20 of their tier. Default 18. */
   streamsMax: number;
+  /** Steps of streams in a minute, of all of them. Default 90. */
+  appendsMax: number;
   /** Reactions taken away in a minute. Default 18. */
   reactionsMax: number;
   /** Edits in a minute. Default 48. */
@@ -27,6 +29,7 @@ export const paceDefault: Pace = {
   postMs: 1_000,
   minuteMs: 60_000,
   streamsMax: 18,
+  appendsMax: 90,
   reactionsMax: 18,
   updatesMax: 48,
   showMs: 1_200,
@@ -104,6 +107,7 @@ export const silent = {
 export class Api {
   readonly pace: Pace;
   readonly streams: Budget;
+  readonly appends: Budget;
   readonly reactions: Budget;
   readonly updates: Budget;
   readonly #client: webApi.WebClient;
@@ -113,8 +117,9 @@ export class Api {
 
   constructor({ token, apiUrl, pace, leave }: ApiOptions) {
     this.pace = { ...paceDefault, ...pace };
-    const { minuteMs, streamsMax, reactionsMax, updatesMax } = this.pace;
+    const { minuteMs, streamsMax, appendsMax, reactionsMax, updatesMax } = this.pace;
     this.streams = new Budget(streamsMax, minuteMs);
+    this.appends = new Budget(appendsMax, minuteMs);
     this.reactions = new Budget(reactionsMax, minuteMs);
     this.updates = new Budget(updatesMax, minuteMs);
     this.#leave = leave;

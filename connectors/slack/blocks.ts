@@ -18,6 +18,10 @@ export interface Message {
 const sectionMax = 2_800;
 /** Of one message, so that its text can be edited. */
 export const messageMax = 3_600;
+/** Of one of few messages; all the blocks of one have some 13,000 characters of JSON. */
+const fewMax = 7_000;
+const fewBodies = 3;
+const blocksMax = 12_500;
 const contextMax = 1_900;
 const titleMax = 120;
 const factsMax = 140;
@@ -29,6 +33,8 @@ const mrkdwnText = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
 const plainText = (text: string) => ({ type: 'plain_text', text, emoji: true });
 const section = (text: string): Block => ({ type: 'section', text: mrkdwnText(text) });
 const context = (text: string): Block => ({ type: 'context', elements: [mrkdwnText(text)] });
+
+const remarkOf = (remark: string): Block => context(`_${escapeMrkdwn(remark)}_`);
 
 const sections = (pieces: readonly Piece[]): Block[] =>
   split(pieces, { limit: sectionMax, sizeOf }).map((some) => section(mrkdwn(some)));
@@ -43,22 +49,24 @@ export const bodyOf = (pieces: readonly Piece[]): Message[] =>
   split(pieces, { limit: messageMax, sizeOf }).map(messageOf);
 
 /** The answer, or what is left of its text, with its sources and buttons behind the last of its messages. */
-export function whole(draft: Draft, left: readonly Piece[] = draft.pieces()): Message[] {
-  const messages = bodyOf(left);
-  const foot = footOf(draft);
-  const last = messages.at(-1);
-  if (last) last.blocks.push(...foot);
-  else if (foot.length > 0) messages.push({ text: texts[draft.lang].sources, blocks: foot });
-  return messages;
+export const whole = (draft: Draft, left: readonly Piece[] = draft.pieces()): Message[] =>
+  withFoot(bodyOf(left), footOf(draft), draft.lang);
+
+/** The answer in few messages, where there can be no more: what has no room in them is cut, and that is said. */
+export function inFew(draft: Draft, options: FootOptions = {}): Message[] {
+  const all = split(draft.pieces(), { limit: fewMax, sizeOf }).map(messageOf);
+  const foot = footOf(draft, options);
+  const messages = all.slice(0, fewBodies);
+  const cutRemark = messages.length < all.length ? [remarkOf(texts[draft.lang].cut)] : [];
+  return withFoot(messages, [...cutRemark, ...foot], draft.lang);
 }
 
-/** All of it in one message, where there can be no other. */
-export function together(draft: Draft, options: FootOptions = {}): Message {
-  const pieces = draft.pieces();
-  return {
-    text: cut(mrkdwn(pieces), fallbackMax),
-    blocks: [...sections(pieces), ...footOf(draft, options)],
-  };
+function withFoot(messages: readonly Message[], foot: Block[], lang: Language): Message[] {
+  const last = messages.at(-1);
+  if (foot.length === 0) return [...messages];
+  if (last && JSON.stringify([...last.blocks, ...foot]).length <= blocksMax)
+    return [...messages.slice(0, -1), { ...last, blocks: [...last.blocks, ...foot] }];
+  return [...messages, { text: texts[lang].sources, blocks: foot }];
 }
 
 export interface FootOptions {
@@ -72,7 +80,7 @@ export interface FootOptions {
 export function footOf(draft: Draft, { share = false, sharedBy }: FootOptions = {}): Block[] {
   const t = texts[draft.lang];
   const listed = draft.listed();
-  const blocks = draft.remarks().map((remark) => context(`_${escapeMrkdwn(remark)}_`));
+  const blocks = draft.remarks().map(remarkOf);
   if (listed) blocks.push(...sourceRows(listed));
   const { requestId, done } = draft;
   if (requestId === '' || done === null) return blocks;
@@ -99,8 +107,7 @@ export function footOf(draft: Draft, { share = false, sharedBy }: FootOptions = 
         },
       ],
     });
-  if (sharedBy !== undefined)
-    blocks.push(context(escapeMrkdwn(t.shared('')).trim().concat(` <@${sharedBy}>`)));
+  if (sharedBy !== undefined) blocks.push(context(t.shared(`<@${sharedBy}>`)));
   return blocks;
 }
 

@@ -22,7 +22,7 @@ import {
 import { corporaAt, type Places } from '../places.ts';
 import { languageOf, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
-import { askView, corpusMenu, homeView, type Message, passageView, sentence, together } from './blocks.ts';
+import { askView, corpusMenu, homeView, inFew, type Message, passageView, sentence } from './blocks.ts';
 import { cut, mentions, written } from './text.ts';
 import { EphemeralView, leftBehind, type Posted, privately, SlackView, type Streaming } from './view.ts';
 
@@ -215,13 +215,13 @@ export class SlackBot {
       const lang = await this.#localeOf(body.user.id);
       try {
         const draft = await recorded(this.#options.app, buttonValue(action), lang);
-        const message = together(draft, { sharedBy: body.user.id });
-        await this.#options.api.respond(url, {
-          response_type: 'in_channel',
-          replace_original: false,
-          delete_original: true,
-          ...message,
-        });
+        for (const message of inFew(draft, { sharedBy: body.user.id }))
+          await this.#options.api.respond(url, {
+            response_type: 'in_channel',
+            replace_original: false,
+            ...message,
+          });
+        await this.#options.api.respond(url, { delete_original: true });
       } catch (error) {
         await this.#tell(body, sentence(failureText(lang, asGone(error))));
       }

@@ -7,7 +7,7 @@
 import { type Draft, type View, ViewGone } from '../chat.ts';
 import { cutAt, type Piece, settledUnits } from '../splitting.ts';
 import { type Api, isUnknown, Refused } from './api.ts';
-import { bodyOf, footOf, type Message, sentence, together, whole } from './blocks.ts';
+import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';
 import { markdown, mrkdwn } from './text.ts';
 
 /** What a message says of the reply it belongs to, so that it is found by whoever goes on with it. */
@@ -163,7 +163,7 @@ export class SlackView implements View {
     const text = stable(draft);
     const before = this.#streamed ?? '';
     if (text.length > streamMax || !text.startsWith(before) || text === before) return;
-    if (this.#isStreamDoubtful) return;
+    if (this.#isStreamDoubtful || !this.#api.appends.tryTake()) return;
     const more = { channel: this.#target.channel, ts: this.#posted.ts[0] };
     try {
       await this.#api.once('chat.appendStream', { ...more, markdown_text: text.slice(before.length) });
@@ -322,13 +322,11 @@ export async function leftBehind(
 ): Promise<Posted> {
   const { channel } = target;
   const said = await ours(api, target);
-  for (const { ts, blocks = [] } of said) {
-    if (live.has(ts) || blocks.some(({ type }) => type === 'context_actions')) continue;
+  for (const { ts, blocks = [], metadata } of said) {
+    // What was posted says whose it is, and an answer that is whole has buttons.
+    if (live.has(ts) || metadata || blocks.some(({ type }) => type === 'context_actions')) continue;
     // Only one that is being streamed can be ended.
-    const isOpen = await api.once('chat.stopStream', { channel, ts }).then(
-      () => true,
-      () => false,
-    );
+    const isOpen = await api.must('chat.stopStream', { channel, ts }).then(() => true, isRefusal);
     if (isOpen) await api.must('chat.delete', { channel, ts }).catch(onlyRefusals);
   }
   const found = new Map(partsOf(said, target.id).map(({ ts, part }) => [part, ts]));
@@ -350,7 +348,7 @@ export const privately = (message: Message) => ({
   ...message,
 });
 
-/** Seen by one person, at the address his command came with: all at once, since there are five messages at most. */
+/** Seen by one person, at the address his command came with, which takes five messages. */
 export class EphemeralView implements View {
   readonly #api: Api;
   readonly #url: string;
@@ -363,7 +361,10 @@ export class EphemeralView implements View {
   async show(): Promise<void> {}
 
   async finish(draft: Draft): Promise<void> {
-    await this.#say(together(draft, { share: true }));
+    const [first, ...others] = inFew(draft, { share: true });
+    if (first) await this.#say(first);
+    for (const message of others)
+      await this.#api.respond(this.#url, { ...privately(message), replace_original: false });
   }
 
   async fail(text: string): Promise<void> {
@@ -387,6 +388,11 @@ function stable(draft: Draft): string {
 }
 
 const keyOf = (message: Message) => JSON.stringify(message.blocks);
+
+function isRefusal(error: unknown): false {
+  onlyRefusals(error);
+  return false;
+}
 
 function onlyRefusals(error: unknown): void {
   if (!(error instanceof Refused)) throw error;

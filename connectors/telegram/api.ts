@@ -96,9 +96,14 @@ export class Api {
     return call(method, payload, { signal: signal ?? AbortSignal.timeout(callMs) });
   }
 
-  /** What can be done without: one try, nothing said of its failure. */
-  async decorate(method: string, payload: object): Promise<void> {
-    await this.once(method, payload).catch(() => {});
+  /** What can be done without: one try, none while its chat is held back, nothing said of its failure. */
+  async decorate(method: string, payload: { chat_id?: number; [name: string]: unknown }): Promise<void> {
+    const place = payload.chat_id === undefined ? null : this.#place(payload.chat_id);
+    if (place && place.heldUntil > this.#time.now()) return;
+    await this.once(method, payload).catch((error: unknown) => {
+      const { kind, seconds } = kindOf(error);
+      if (place && kind === 'later') place.heldUntil = this.#time.now() + seconds * 1_000;
+    });
   }
 
   /**

@@ -160,8 +160,9 @@ export class TelegramBot {
   /** null for what is none of our concern: others' talk in a group, service messages, bots. */
   #taskOf(message: Message): Task | null {
     const { me } = this.#options;
-    const { chat, from } = message;
-    if (!from || from.is_bot || chat.type === 'channel') return null;
+    const { chat } = message;
+    const from = askerOf(message);
+    if (from === null || chat.type === 'channel') return null;
     const isGroup = chat.type !== 'private';
     const isService = !('text' in message) && !('caption' in message) && !isContent(message);
     if (isService || ('via_bot' in message && message.via_bot?.id === me.id)) return null;
@@ -175,7 +176,7 @@ export class TelegramBot {
       thread,
       message: message.message_id,
       at: message.date * 1_000,
-      from: { id: from.id, locale: from.language_code ?? null },
+      from,
       isGroup,
       text,
       isRenewed: false,
@@ -189,6 +190,8 @@ export class TelegramBot {
     const [command] = /^\/\w+(?:@\w+)?/.exec(text) ?? [];
     const target = command?.split('@')[1];
     if (target !== undefined && `@${target}`.toLowerCase() !== name) return null;
+    // Without a name in it, a command of a group may be another bot's.
+    if (isGroup && command !== undefined && target === undefined && !isOurs(command)) return null;
     const entities = ('entities' in message ? message.entities : undefined) ?? [];
     const captioned = ('caption_entities' in message ? message.caption_entities : undefined) ?? [];
     const mentions = [...entities, ...captioned].filter(
@@ -434,10 +437,8 @@ export class TelegramBot {
 
   /** Asks what the message under the button answers to. */
   async #again(query: CallbackQuery): Promise<void> {
-    const { message, from } = query;
-    const asked = message && 'reply_to_message' in message ? message.reply_to_message : undefined;
-    if (!asked) return;
-    const task = this.#taskOf({ ...asked, from } as Message);
+    const asked = questionUnder(query);
+    const task = asked && this.#taskOf({ ...asked, from: query.from } as Message);
     if (task) await this.#start({ ...task, isRenewed: true }, `again ${task.message}`);
   }
 
@@ -451,7 +452,10 @@ export class TelegramBot {
     let notice: string | null = null;
     const [kind, first = '', second = ''] = data.split(':');
     try {
-      if (kind === 'r') {
+      if (kind === 'a') {
+        // The question was deleted since.
+        if (questionUnder(query) === null) notice = t.noQuestion;
+      } else if (kind === 'r') {
         await rate(this.#options.app, second, first === 'u' ? 'up' : 'down', this.#subject(from.id));
         notice = t.rated;
         if (message) await this.#mark(message, data);
@@ -607,6 +611,23 @@ function asPosted(messages: unknown): Posted {
     sending: typeof sending === 'number' ? sending : null,
   };
 }
+
+/** What the message under a button answers to. */
+function questionUnder({ message }: CallbackQuery): Message | null {
+  return (message && 'reply_to_message' in message && (message.reply_to_message as Message)) || null;
+}
+
+/** Who asks: a person; in a group also whoever writes for a chat, as its administrators may. null: a bot, or nobody. */
+function askerOf(message: Message): Task['from'] | null {
+  const { from } = message;
+  if ('is_automatic_forward' in message && message.is_automatic_forward) return null;
+  const chat = 'sender_chat' in message ? message.sender_chat : undefined;
+  if (chat) return { id: chat.id, locale: null };
+  return from && !from.is_bot ? { id: from.id, locale: from.language_code ?? null } : null;
+}
+
+const isOurs = (command: string) =>
+  command === '/start' || Object.hasOwn(texts.en.commands, command.slice(1));
 
 /** What a person sent, though it has no words. */
 const isContent = (message: Message): boolean =>

@@ -4,6 +4,15 @@ import { markText, type Piece } from '../splitting.ts';
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
+/** What of it is read, without its markup. */
+export const plainOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+
 export const bold = (text: string): string => `<b>${escapeHtml(text)}</b>`;
 
 export const linked = (text: string, url: string | null): string =>

@@ -3,7 +3,7 @@ import type { Draft, ListedSource, View } from '../chat.ts';
 import { markText, type Piece, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
-import { bold, escapeHtml, html, linked } from './html.ts';
+import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
 
 /** Of the 4,096 characters of a message, for an answer's text; the rest is for what is said above it. */
 const textMax = 4_000;
@@ -108,18 +108,23 @@ export class TelegramView implements View {
 
   async #send(n: number, text: string, keyboard: Keyboard | null = null): Promise<void> {
     const { chat, thread, replyTo } = this.#target;
-    const message = (mayBeThere: boolean) => {
-      if (mayBeThere) this.#doubtful.add(n);
-      return {
-        ...this.#content(n, text, keyboard),
-        ...(thread !== undefined && { message_thread_id: thread }),
-        ...(n === 0 && {
-          reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
-        }),
-      };
+    const place = {
+      ...(thread !== undefined && { message_thread_id: thread }),
+      ...(n === 0 && {
+        reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+      }),
     };
+    const send = (contentOf: () => object) =>
+      this.#api.send<{ message_id: number }>('sendMessage', chat, (mayBeThere: boolean) => {
+        if (mayBeThere) this.#doubtful.add(n);
+        return { ...contentOf(), ...place };
+      });
     await this.#record({ ids: this.#ids, sending: n });
-    const { message_id } = await this.#api.send<{ message_id: number }>('sendMessage', chat, message);
+    const { message_id } = await send(() => this.#content(n, text, keyboard)).catch((error: unknown) => {
+      // Its words arrive, whatever of their markup or buttons is refused.
+      if (error instanceof Refused) return send(() => this.#bare(n, text));
+      throw error;
+    });
     this.#ids[n] = message_id;
     this.#said[n] = text;
     await this.#record({ ids: this.#ids, sending: null });
@@ -127,6 +132,12 @@ export class TelegramView implements View {
 
   #content(n: number, text: string, keyboard: Keyboard | null) {
     return content(this.#doubtful.has(n) ? this.#repeated + text : text, keyboard);
+  }
+
+  /** The words alone. */
+  #bare(n: number, text: string) {
+    const { text: marked, link_preview_options } = this.#content(n, text, null);
+    return { text: plainOf(marked), link_preview_options };
   }
 
   async #step(n: number, text: string): Promise<boolean> {
@@ -150,13 +161,29 @@ export class TelegramView implements View {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (isUnchanged(error)) return;
-      // It was deleted, or is too old to be edited.
-      await this.#send(n, text, keyboard);
+      if (isMissing(error) || !(await this.#editBare(n, text))) await this.#send(n, text, keyboard);
     }
+  }
+
+  /** False where that is refused, too. */
+  async #editBare(n: number, text: string): Promise<boolean> {
+    try {
+      const payload = { message_id: this.#ids[n], ...this.#bare(n, text) };
+      await this.#api.send('editMessageText', this.#target.chat, payload);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (!isUnchanged(error)) return false;
+    }
+    this.#said[n] = text;
+    return true;
   }
 }
 
 const isUnchanged = ({ description }: Refused) => /message is not modified/i.test(description);
+
+/** It was deleted, or is too old to be edited. */
+const isMissing = ({ description }: Refused) =>
+  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i.test(description);
 
 function onlyRefusals(error: unknown): void {
   if (!(error instanceof Refused)) throw error;

@@ -146,26 +146,31 @@ describe('a mention in a channel', () => {
   });
 
   it('is said once, and wholly, whichever call is done without an answer to it', async () => {
-    const whole = 'One is said. [1] Two is said. [1]\n  *Sources*';
     for (const [n, method] of ['chat.startStream', 'chat.appendStream', 'chat.stopStream'].entries()) {
-      const more = gate();
-      const last = gate();
+      const gates = [gate(), gate(), gate()];
       let sentence = 0;
-      app.script = said('One is said. Two is said. Three is said.', {
-        between: () => (++sentence === 1 ? more : last).opened,
+      const slow = said('One is said. Two is said. Three is said. Four is said.', {
+        between: () => gates[sentence++]!.opened,
       });
+      const quick = said('Yes.');
+      app.script = (input, signal) => (input.query === 'Other?' ? quick : slow)(input, signal);
       slack.fault(method, 'lost');
       if (n === 0) open();
-      const channel = `C${n}`;
+      const [channel, other] = [`C${n}`, `C1${n}`];
       slack.write('U1', channel, `${bot} What?`);
       await saidIn(channel);
-      const before = slack.calls.length;
-      more.open();
-      await slack.until(() => slack.calls.length > before);
-      last.open();
+      for (const [i, { open: more }] of gates.entries()) {
+        if (i === 2) slack.write('U1', other, `${bot} Other?`);
+        if (i === 2) await answered(other);
+        const before = slack.calls.length;
+        more();
+        if (i === 0) await slack.until(() => slack.calls.length > before);
+      }
       await answered(channel);
       expect(slack.said(channel)).toHaveLength(1);
-      expect(slack.transcript(channel)).toContain(whole.replace('\n', ' Three is said. [1]\n'));
+      const whole = ['One', 'Two', 'Three', 'Four'].map((word) => `${word} is said. [1]`).join(' ');
+      expect(slack.transcript(channel)).toContain(`${whole}\n  *Sources*`);
+      // What it holds is not known: nothing more is added to it.
       if (method === 'chat.appendStream') expect(slack.count(method)).toBe(1);
     }
     slack.streams = false;
@@ -175,7 +180,7 @@ describe('a mention in a channel', () => {
     await answered('C9');
     await connectors[0]!.close(5_000);
     expect(slack.said('C9')).toHaveLength(1);
-    expect(slack.transcript('C9')).toContain(whole);
+    expect(slack.transcript('C9')).toContain('One is said. [1] Two is said. [1]\n  *Sources*');
   });
 
   it('of a long answer gets several messages, and nothing of a document rings or links', async () => {
@@ -298,9 +303,25 @@ describe('/ask', () => {
     expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'reestr_texts' }]);
     const share = slack.actions(answer!).find(({ action_id }) => action_id === 'share')!;
     slack.press('U1', answer!, { ...share, type: 'button' });
-    await slack.until(() => slack.said('C1').some(({ to }) => to === undefined));
+    await slack.until(() => slack.said('C1').every(({ to }) => to === undefined));
     expect(slack.said('C1')).toHaveLength(1);
-    expect(slack.transcript('C1')).toContain('<@U1>');
+    expect(slack.transcript('C1')).toContain(texts.en.shared('<@U1>'));
+  });
+
+  it('of a long answer takes few messages, and keeps to what one of them holds', async () => {
+    const long = (n: number) => ({ ...law, ref: `norm/law#${n}`, title: `T${n} ${'<&>'.repeat(60)}` });
+    const sources = Array.from({ length: 12 }, (_, n) => long(n));
+    const text = longText(11_900);
+    app.script = said(text, { sources });
+    open();
+    slack.command('U1', 'C1', 'All?');
+    await answered('C1');
+    const all = slack.said('C1');
+    expect(all.length).toBeGreaterThanOrEqual(2);
+    expect(all.every(({ to }) => to === 'U1')).toBe(true);
+    expect(slack.transcript('C1').replaceAll(/ \[\d+\]|Docent: \(only to U1\)|\s/g, '')).toContain(
+      text.replaceAll(/\s/g, ''),
+    );
   });
 
   it('without a question offers the corpora, and keeps the one chosen for the channel', async () => {

@@ -263,6 +263,48 @@ describe('what Telegram refuses', () => {
     expect(telegram.said(ann.id)).toHaveLength(1);
   });
 
+  it('of markup or buttons is said in words alone', async () => {
+    telegram.refuse = (_, { reply_markup }) => reply_markup !== undefined && 'BUTTON_URL_INVALID';
+    app.script = said('A <b>b</b> & "c".');
+    open();
+    telegram.write(ann, 'What?');
+    const more = gate();
+    await saidIn(ann.id);
+    app.script = said('A <b>b</b>. And "c".', { between: () => more.opened });
+    telegram.write(olga, 'Что?');
+    await saidIn(olga.id);
+    more.open();
+    await Promise.all(
+      [ann, olga].map(({ id }) => telegram.until(() => telegram.said(id)[0]!.text.includes('Sources'))),
+    );
+    const sources = 'Sources\n1. The law · Article 23 · Norm · 29 October 2026';
+    expect(telegram.said(ann.id)).toMatchObject([{ text: `A <b>b</b> & "c". [1]\n\n${sources}` }]);
+    expect(telegram.said(olga.id)).toMatchObject([
+      { text: `A <b>b</b>. [1] And "c". [1]\n\n${sources}`, html: expect.not.stringContaining('&lt;') },
+    ]);
+  });
+
+  it('for a while holds back its signs, too', async () => {
+    const more = gate();
+    app.script = async function* (input, signal) {
+      await more.opened;
+      yield* said('Yes.')(input, signal);
+    };
+    telegram.fault('sendChatAction', {
+      ...{ status: 429, description: 'Too Many Requests: retry after 60', retry_after: 60 },
+    });
+    open();
+    telegram.write(ann, 'What?');
+    await telegram.until(() => telegram.count('sendChatAction') === 1);
+    telegram.write(olga, 'Что?');
+    telegram.write(olga, 'А ещё?');
+    await telegram.until(() => telegram.count('sendChatAction') === 2);
+    more.open();
+    await answered(olga.id, 2);
+    expect(telegram.said(ann.id)).toEqual([]);
+    expect(telegram.count('sendMessage')).toBe(2);
+  });
+
   it('since the answer was deleted is said anew', async () => {
     const more = gate();
     app.script = said('One is said. Two is said.', { between: () => more.opened });
@@ -281,6 +323,7 @@ describe('in a group', () => {
     open();
     telegram.write(ann, 'Talking to others', { chat: group });
     telegram.write(ann, '/help@another_bot', { chat: group });
+    telegram.write(ann, '/weather', { chat: group });
     telegram.mention(ann, group, 'What is free?');
     await answered(group);
     telegram.write(olga, 'А что ещё?', {
@@ -290,6 +333,14 @@ describe('in a group', () => {
     await answered(group, 2);
     expect(app.asked.map(({ query }) => query)).toEqual(['What is free?', 'А что ещё?']);
     expect(telegram.said(group)[0]!.reply_to_message!.text).toContain('What is free?');
+    // An administrator who writes for the group comes as a bot.
+    const admins = { id: 1_087_968_824, first_name: 'Group', is_bot: true };
+    const sender_chat = { id: group, type: 'supergroup', title: 'Staff' };
+    telegram.write(admins, `@${telegram.me.username} And for us?`, {
+      ...{ chat: group, sender_chat },
+      entities: [{ type: 'mention', offset: 0, length: telegram.me.username.length + 1 }],
+    });
+    await answered(group, 3);
   });
 });
 
@@ -381,6 +432,11 @@ describe('messages that were sent while nobody was there', () => {
     telegram.press(olga, late!, late!.reply_markup!.inline_keyboard[0]![0]!.callback_data!);
     await answered(olga.id, 2);
     expect(app.asked.map(({ query }) => query).sort()).toEqual(['Fresh?', 'Старый?']);
+    const { reply_to_message: _, ...alone } = late!;
+    telegram.press(olga, alone, 'a');
+    await telegram.until(() => telegram.count('answerCallbackQuery') === 2);
+    const { payload } = telegram.calls.findLast(({ method }) => method === 'answerCallbackQuery')!;
+    expect(payload.text).toBe(texts.ru.noQuestion);
   });
 });
 

@@ -626,7 +626,11 @@ export class SlackDouble {
       of.edits++;
       return null;
     }
-    if (message.delete_original && of) this.#at(channel).splice(this.#at(channel).indexOf(of), 1);
+    if (message.delete_original) {
+      if (message.text || message.blocks) this.violations.push('response_url: delete_original stands alone');
+      if (of) this.#at(channel).splice(this.#at(channel).indexOf(of), 1);
+      return null;
+    }
     const said = this.#message(channel, this.bot, String(message.text ?? ''), undefined);
     said.blocks = (message.blocks as Block[]) ?? [];
     if (message.response_type !== 'in_channel') said.to = user;
@@ -694,6 +698,8 @@ function contentFault(method: string, args: Args): Wrong {
     return ['msg_too_long', streamed];
   if (args.blocks !== undefined) {
     if ((args.blocks as Block[]).length > 50) return ['invalid_blocks', 'more than 50'];
+    // As seen: https://github.com/slackapi/bolt-js/issues/2509
+    if (JSON.stringify(args.blocks).length > 13_000) return ['msg_blocks_too_long', ''];
     return blocksFault(args.blocks as Block[]);
   }
   const view = args.view as Args | undefined;

@@ -81,6 +81,8 @@ export class TelegramDouble {
   readonly violations: string[] = [];
   /** Chats the bot is not let into, as when a person has blocked it. */
   readonly blocked = new Set<number>();
+  /** What else is refused, as a description. */
+  refuse: (method: string, payload: Record<string, unknown>) => string | false = () => false;
   /** Limits of the documentation are enforced: one edit or message a second in a chat would slow tests down. */
   floodMax: { perGroupMinute: number } | null = null;
   webhook: { url: string; secret_token?: string } | null = null;
@@ -321,6 +323,8 @@ export class TelegramDouble {
   }
 
   #do(method: string, payload: Record<string, unknown>): Result {
+    const refusal = this.refuse(method, payload);
+    if (refusal) return failure(400, `Bad Request: ${refusal}`);
     const wrong = this.#check(method, payload);
     if (wrong)
       return failure(
@@ -487,7 +491,7 @@ export class TelegramDouble {
 }
 
 /** Refusals a caller must expect. */
-const expected = /not modified|not found|can't be edited|chat not found/;
+const expected = /not modified|not found|can't be edited|chat not found|BUTTON_URL_INVALID/;
 
 /** A message as updates carry it. */
 function forBot({ edits: _, html: __, ...message }: ShownMessage): object {

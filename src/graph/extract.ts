@@ -135,6 +135,7 @@ export function nameKey(tokens: readonly Token[], lang: Language, bare = false):
     const facts = token.kind === 'word' ? factsOf(token.low, lang) : null;
     const initial = bare && token.text.length === 1;
     if (facts?.isStop && !initial && !token.shouted && list.length > 1) continue;
+    if (facts?.is.has('companies') && list.length > 1) continue;
     if (facts?.isState && n === list.length - 1 && stems.length > 0) continue;
     if (initial) initials.push(`${token.low}.`);
     else stems.push((bare ? facts?.nameStem : facts?.stem) ?? token.low);

@@ -181,12 +181,12 @@ function joinPersons(
 ): void {
   const bySurname = new Map<string, PersonForm[]>();
   const alone: PersonForm[] = [];
-  for (const { key, told } of keys) {
+  for (const { key, told, guessed } of keys) {
     if (!key.startsWith(namePrefix)) continue;
     const form = { key, parts: partsOf(key) };
     const { words, initials } = form.parts;
     const kind = most(told);
-    if (words.length + initials.length > 1 && kind === 'person') {
+    if (words.length + initials.length > 1 && (kind ?? most(guessed)) === 'person') {
       // "Сейтов Арман Болатович" begins with the family name.
       for (const surname of new Set(words.length === 3 ? [words[0]!, words[2]!] : words.slice(-1)))
         bySurname.set(surname, [...(bySurname.get(surname) ?? []), form]);

@@ -44,9 +44,12 @@ const honorifics = tableOfAll((pack) => pack.entities.honorifics);
 const years = tableOfAll((pack) => pack.calendar.years);
 const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
 const endsFinite = endings((pack) => pack.morphology.finite, 2);
+/** As `isAdjective`, without the endings that nouns have, too. */
+const endsAsAdjective = endings((pack) => pack.morphology.adjectives, 3);
 const isPast = endings((pack) => pack.morphology.past, 2);
 const isParticiple = endings((pack) => pack.morphology.participles, 2);
 const isComplement = endings((pack) => pack.entities.complements, 2);
+const isPlural = endings((pack) => pack.entities.pluralComplements, 2);
 const isOwner = endings((pack) => pack.acts.owner, 2);
 const isRoman = /^[IVXLC]+$/;
 
@@ -137,15 +140,22 @@ class NameReader {
     let to = at + 1;
     while (to - at < runMax && this.isPart(to) && this.tokens[to]!.adjacent) to++;
     const { head } = this.rules(at);
-    if (head === 'before preposition') return this.joined(at, to);
+    if (head === 'before preposition') {
+      const office = to - at > 1 && this.tokens[at]!.opens && this.facts(at + 1).is.has('sole');
+      return this.joined(office && !this.isHead(at) ? at + 1 : at, to);
+    }
     // "Сегодня Марина Тулепова": an ordinary word that has its capital letter from the sentence.
     const ordinary =
       this.tokens[at]!.opens &&
       to - at > 1 &&
       isGeneralWord(this.tokens[at]!.low) &&
       !this.isHead(at) &&
+      !(to === at + 2 && this.facts(at + 1).isSurname) &&
       (head === 'last' ? !this.isHead(at + 1) : !this.facts(at).isAdjective);
-    const from = ordinary ? at + 1 : at;
+    // "Әркім Конституцияны сақтайды": what there is one of is nobody's.
+    const alone =
+      head === 'last' && this.tokens[at]!.opens && to - at > 1 && !this.isHead(at) && this.isSole(at + 1);
+    const from = ordinary || alone ? at + 1 : at;
     return head === 'last' ? this.nounLast(from, to) : this.nounFirst(from, to);
   }
 
@@ -161,6 +171,11 @@ class NameReader {
       bare: !this.hasHead(from, to),
       ...more,
     });
+  }
+
+  private isSole(at: number): boolean {
+    const { is, isConstitution, isPossessed } = this.facts(at);
+    return (is.has('sole') || isConstitution) && !isPossessed;
   }
 
   private hasHead(from: number, to: number): boolean {
@@ -201,7 +216,7 @@ class NameReader {
     const token = this.tokens[at]!;
     if (token.kind !== 'word' || !this.free(token) || token.capital) return null;
     const facts = this.facts(at);
-    if (facts.isAct && !facts.isConstitution && this.rules(at).head === 'first noun') {
+    if (facts.act === 'law' && this.rules(at).head === 'first noun') {
       const to = this.topic(at + 1);
       if (to > at + 1) {
         this.add('law', at, to, { sure: true });
@@ -248,7 +263,13 @@ class NameReader {
       if (n === from && opensComplement.has(low)) opened = true;
       else if (opened && to === from && !this.facts(n).isStop) to = this.facts(n).isAdjective ? to : n + 1;
       else if (to > from && fields && fieldJoins.has(low)) continue;
-      else if (!isComplement(low) || this.facts(n).isStop || this.isVerb(n)) break;
+      else if (this.facts(n).isStop) break;
+      // Behind an adjective stands its noun, whatever it ends in: "автомобильных дорог".
+      else if (
+        !(n > from && to === n && isPlural(this.tokens[n - 1]!.low)) &&
+        (!isComplement(low) || this.isVerb(n))
+      )
+        break;
       else {
         to = n + 1;
         if (!fields && !opened && !this.facts(n).isAdjective) break;
@@ -292,9 +313,9 @@ class NameReader {
       this.tokens[from]!.opens &&
       second !== null &&
       !this.isHead(from) &&
-      !first.isAdjective &&
       !first.isCountry &&
-      (this.isHead(from + 1) || (second.isAdjective && to === from + 2 && this.smallHead(to) !== null))
+      (!first.isAdjective || (second.isState && !endsAsAdjective(this.tokens[from]!.low))) &&
+      (this.isHead(from + 1) || (second.isAdjective && to === from + 2 && this.sharedHead(to) !== null))
     )
       at++;
     let end = to;
@@ -326,8 +347,13 @@ class NameReader {
     while (end < runEnd) {
       const state = this.ofState(end);
       if (state > end) end = state;
-      else if (this.isHead(end) && !this.facts(end).is.has('offices')) end++;
-      else if (isOffice || (this.facts(end).isAdjective && end + 1 < runEnd)) break;
+      // "Председатель Верховного суда".
+      else if (isOffice && end === runEnd - 1 && this.facts(end).isAdjective && !this.isHead(end)) {
+        const small = this.smallHead(runEnd);
+        if (small === null) break;
+        end = small;
+      } else if (this.isHead(end) && !this.facts(end).is.has('offices')) end++;
+      else if (isOffice || this.isHead(end) || (this.facts(end).isAdjective && end + 1 < runEnd)) break;
       else end++;
     }
     if (end >= runEnd) {
@@ -351,15 +377,29 @@ class NameReader {
     return null;
   }
 
+  /** Where the words in small letters begin that hold the noun of adjectives, their own or that of one joined by "and". */
+  private sharedHead(to: number): number | null {
+    if (this.smallHead(to) !== null) return to;
+    const joined =
+      conjunctions.has(this.tokens[to]?.low ?? '') && this.isPart(to + 1) && this.facts(to + 1).isAdjective;
+    return joined && !this.isPart(to + 2) && this.smallHead(to + 2) !== null ? to + 2 : null;
+  }
+
   /** Adjectives with a capital letter and no noun that has one. */
   private adjectives(from: number, to: number): number {
     let end = this.smallHead(to);
-    if (end === null) {
+    const shared = this.sharedHead(to);
+    if (shared === null) {
       this.unknown(from, to);
       return to;
     }
-    let head = to;
+    let head = shared;
     while (!this.isHead(head)) head++;
+    // "Саздинского и Верхнекемского водохранилищ": the noun is the next one's.
+    if (end === null) {
+      this.add(this.kindOf(head), from, to, { sure: true });
+      return to;
+    }
     const kind = this.kindOf(head);
     end = Math.max(end, this.ofState(end));
     if (kind === 'law') end = this.ofYear(end);
@@ -377,6 +417,17 @@ class NameReader {
         this.add('organisation', from, n + 2, { sure: true });
         return n + 2;
       }
+    // "Денсаулық сақтау министрлігі": what it is for stands in small letters.
+    if (runEnd - from === 1 && !this.isHead(from))
+      for (
+        let n = runEnd + 1;
+        n < runEnd + 4 && this.isSmall(n - 1) && this.isSmall(n) && !this.isHead(n - 1);
+        n++
+      )
+        if (this.facts(n).is.has('fields')) {
+          this.add('organisation', from, n + 1, { sure: true });
+          return n + 1;
+        }
     let at = from;
     while (at < runEnd) {
       // As far as the words belong to one noun: the next one is possessed, or the one before it possesses.
@@ -388,8 +439,15 @@ class NameReader {
           // A person before the body or place of the next noun, and a place that something is done in.
           const { whereEnding } = this.rules(end);
           const more = head < 0 && end + 1 < runEnd;
+          const family = end === at && this.facts(end).isSurname && !this.isHead(end + 1);
           const person =
-            end === at + 1 && (this.facts(end).isSurname || (end + 2 < runEnd && !this.isHead(end + 1)));
+            family ||
+            (end === at + 1 &&
+              end + 2 === runEnd &&
+              !this.isHead(end + 1) &&
+              this.isSmall(runEnd) &&
+              this.isHead(runEnd)) ||
+            (end === at + 1 && (this.facts(end).isSurname || (end + 2 < runEnd && !this.isHead(end + 1))));
           if (more && (person || (whereEnding?.test(this.tokens[end]!.low) && !this.facts(end).isCountry))) {
             end++;
             break;
@@ -406,6 +464,9 @@ class NameReader {
           return end + 1;
         }
         head = end++;
+        // "Өңірлер палатасының Төрағасы".
+        while (isOwner(this.tokens[end - 1]!.low) && this.isPart(end) && this.facts(end).isPossessed)
+          head = end++;
       }
       if (head < 0) this.unknown(at, end);
       else if (this.facts(head).is.has('placesBeside') && head === end - 1 && head > at)
@@ -415,7 +476,13 @@ class NameReader {
         const kind = this.kindOf(head);
         const start = kind === 'law' ? this.yearBefore(at) : at;
         const held = this.isPart(end) && !this.isHead(end) && this.facts(head).is.has('offices');
-        const unsure = this.tokens[at]!.opens && head - at > 1 && !this.isHead(at) && !this.isHead(at + 1);
+        // "Айыпты Өкілдер палатасы", "Су қоймасы": the capital letter may be that of the sentence alone.
+        const guessed = head - at > 1 || this.facts(head).is.has('placesWithin');
+        const unsure =
+          this.tokens[at]!.opens &&
+          guessed &&
+          !this.isHead(at) &&
+          (head - at === 1 ? !this.tokens[head]!.capital : !this.isHead(at + 1));
         const named = head > at || held || this.facts(head).isConstitution || this.facts(head).is.has('sole');
         this.add(kind, start, head + 1, { sure: (named && !unsure) || !this.tokens[at]!.opens });
         end = head + 1;
@@ -498,10 +565,17 @@ class NameReader {
       this.add(kind, from, to, { sure: true });
       return;
     }
+    // "НАС Динара Ахметова": an acronym is a name by itself.
+    if (length > 1 && token.shouted && this.tokens[from + 1]!.shouted === false) {
+      this.unknown(from, from + 1);
+      this.unknown(from + 1, to);
+      return;
+    }
     const honoured =
       before !== undefined &&
       (honorifics.has(before.low) || honorifics.has(this.tokens[from - 2]?.low ?? ''));
-    const honouredBehind = behind?.adjacent && honorifics.has(behind.low) && !behind.capital;
+    const honouredBehind =
+      this.rules(from).head === 'last' && behind?.adjacent && honorifics.has(behind.low) && !behind.capital;
     if (length <= 3 && (honoured || honouredBehind) && !token.shouted) {
       this.add('person', from, to, { sure: true });
       return;
@@ -509,28 +583,42 @@ class NameReader {
     if (length === 1) {
       if (token.shouted) {
         if (token.text.length <= 6 && !isRoman.test(token.text))
-          this.add('organisation', from, to, { told: false });
+          this.add('organisation', from, to, { sure: true, told: false });
         return;
       }
       const { where, whereEnding, joins } = this.rules(from);
-      const classed = this.isOfPlace(from - 1) || (joins.has(before?.low ?? '') && this.isOfPlace(from - 2));
+      const classed =
+        this.isOfPlace(from - 1) ||
+        (joins.has(before?.low ?? '') && this.isOfPlace(from - 2)) ||
+        (before?.text === ':' && (this.isOfPlace(from - 2) || this.isOfPlace(from - 2, 'placesWithin')));
       const inside = where.has(before?.low ?? '') || whereEnding?.test(token.low) === true;
       if (facts.isCountry || facts.isState || classed) this.add('place', from, to, { sure: sure || classed });
       else if (inside) this.add('place', from, to, { sure });
       else if (facts.isSurname && !facts.isAdjective && token.text.length > 4)
         this.add('person', from, to, { sure });
       else if (!facts.isAdjective || sure)
-        this.add(this.kindInList(from) ?? 'organisation', from, to, {
-          sure: sure && !facts.isAdjective,
-          told: false,
-        });
+        this.add(
+          this.kindInList(from) ??
+            (this.rules(from).head === 'before preposition' ? 'organisation' : 'place'),
+          from,
+          to,
+          {
+            sure: sure && (!facts.isAdjective || this.kindInList(from) !== null),
+            told: false,
+          },
+        );
+      return;
+    }
+    const { whereEnding: locative } = this.rules(from);
+    if (length === 2 && token.opens && locative?.test(this.tokens[from + 1]!.low)) {
+      this.unknown(from + 1, to);
       return;
     }
     const list = Array.from({ length }, (_, n) => this.facts(from + n));
     if (list.some(({ isCountry }) => isCountry)) this.add('place', from, to, { sure });
     else if (length <= 3 && list.every((_, n) => this.mayBePerson(from + n))) {
       const surname = list.at(-1)!.isSurname || list.some(({ isFatherName }) => isFatherName);
-      this.add('person', from, to, { sure: sure || surname || length === 2 });
+      this.add('person', from, to, { sure: sure || surname || length === 2, told: surname });
     } else this.add('organisation', from, to, { sure, told: false });
   }
 
@@ -539,6 +627,8 @@ class NameReader {
     const last = this.out.at(-1);
     if (last === undefined || last.to !== from - 1 || last.to - last.from > 2) return null;
     const { text, low } = this.tokens[from - 1]!;
+    // "Acme Tools Inc, Boston".
+    if (text === ',' && last.kind === 'organisation' && last.told && !last.bare) return 'place';
     return (text === ',' || conjunctions.has(low)) && (last.kind === 'place' || last.kind === 'person')
       ? last.kind
       : null;
@@ -551,9 +641,9 @@ class NameReader {
   }
 
   /** A noun that a place's name stands behind: "город". */
-  private isOfPlace(at: number): boolean {
+  private isOfPlace(at: number, of: 'placesBeside' | 'placesWithin' = 'placesBeside'): boolean {
     const token = this.tokens[at];
-    return token !== undefined && token.kind === 'word' && this.facts(at).is.has('placesBeside');
+    return token !== undefined && token.kind === 'word' && this.facts(at).is.has(of);
   }
 
   /** See Mention: whether the noun of a name stands as a dictionary has it. */

@@ -64,19 +64,21 @@ function definitions(text: string): Term[] {
     if (!verb || verb.index === 0 || verb.index > termMax * 2) continue;
     const head = /^(?:\d+[.)]\s+)?/.exec(said)![0].length;
     const before = said.slice(head, verb.index).trimEnd();
-    const quoted = /^(?:\p{L}+\s)?[«“„"](?<term>[^»”"]{2,80})[»”"]$/u.exec(before)?.groups?.term;
-    const list = before.match(/[\p{L}-]+/gu) ?? [];
-    const opened = opensMeaning.has(foldLetters(list[0] ?? ''));
-    const words = opened ? list.slice(1) : list;
+    const quoted = /^[«“„"](?<term>[^»”"]{2,80})[»”"]$/u.exec(before)?.groups?.term;
+    // "под … понимается": the term stands behind the word that opens it.
+    const list = [...before.matchAll(/[\p{L}-]+/gu)];
+    const opener = list.findLast(([word]) => opensMeaning.has(foldLetters(word)));
+    const from = opener === undefined ? 0 : opener.index + opener[0].length;
+    const words = list.filter(({ index }) => index >= from).map(([word]) => word);
     const plain =
       words.length > 0 &&
       words.length <= termWords &&
-      !/[,:;()–—]/.test(before) &&
+      !/[,:;()–—]/.test(before.slice(from)) &&
       words.every((word) => !isStopWord(foldLetters(word)));
     if (quoted === undefined && !plain) continue;
     // In a language that opens such sentences with a word of its own, a plain subject is none.
-    if (quoted === undefined && !opened && opensOnly(said.slice(verb.index))) continue;
-    const term = quoted ?? before.slice(before.indexOf(words[0]!, opened ? list[0]!.length : 0));
+    if (quoted === undefined && opener === undefined && opensOnly(said.slice(verb.index))) continue;
+    const term = quoted ?? before.slice(from).trim();
     const start = sentence.start + head + before.lastIndexOf(term);
     out.push({ start, end: start + term.length, of: null, said: sentence });
   }

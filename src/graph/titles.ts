@@ -17,6 +17,7 @@ const closing: Readonly<Record<string, string>> = { '«': '»', '“': '”', '�
 /** The longest title in tokens, and the words that may stand between an act's noun and its title. */
 const titleMax = 30;
 const betweenMax = 12;
+const smallMax = 3;
 
 export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
   const out: Title[] = [];
@@ -26,7 +27,16 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
     const { is, isAct } = factsOf(token.low, lang);
     if (isAct) return 'law';
     if (is.has('documents')) return 'document';
-    return is.has('bodies') || is.has('placesWithin') ? 'organisation' : null;
+    return is.has('bodies') || is.has('companies') || is.has('placesWithin') ? 'organisation' : null;
+  };
+  // "«Таң» жауапкершілігі шектеулі серіктестігі": words in small letters may stand before the noun.
+  const nounBehind = (from: number): EntityKind | null => {
+    const reach = packs[lang].grammar.officeHead === 'last' ? smallMax : 1;
+    for (let n = from; n < from + reach && tokens[n]?.kind === 'word' && !tokens[n]!.capital; n++) {
+      const kind = nounAt(n);
+      if (kind !== null) return kind;
+    }
+    return null;
   };
   let last = 0;
   for (let at = 0; at < tokens.length; at++) {
@@ -38,7 +48,7 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
       const act = actBefore(tokens, at, last, lang);
       if (act !== null) out.push({ kind: 'law', from: act, to: to + 1, named: [act, to] });
       else if (tokens[at + 1]!.capital) {
-        const [before, behind] = [nounAt(at - 1), nounAt(to + 1)];
+        const [before, behind] = [nounAt(at - 1), nounBehind(to + 1)];
         const kind = packs[lang].grammar.officeHead === 'last' ? (behind ?? before) : (before ?? behind);
         if (kind !== null) out.push({ kind, from: at + 1, to, named: [at + 1, to] });
       }

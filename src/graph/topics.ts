@@ -1,6 +1,7 @@
 /** Key phrases: a word and the one behind it that it describes, counted here and weighed where the chunks come together. */
 import type { Language } from '../text/languages/index.ts';
 import { endings } from '../text/languages/index.ts';
+import { saysHowMany } from '../text/number-words.ts';
 import type { Token } from './tokens.ts';
 import { factsOf } from './vocabulary.ts';
 
@@ -22,7 +23,7 @@ export function topicsIn(tokens: readonly Token[], lang: Language, free: (token:
     const token = tokens[at];
     if (token?.kind !== 'word' || token.capital || token.low.length < shortest || !free(token)) return false;
     const facts = factsOf(token.low, lang);
-    return !facts.isStop && !endsFinite(token.low);
+    return !facts.isStop && !facts.isVague && !endsFinite(token.low) && !saysHowMany(token.low, lang);
   };
   for (let at = 0; at + 1 < tokens.length; at++) {
     if (!may(at) || !may(at + 1) || !tokens[at + 1]!.adjacent) continue;

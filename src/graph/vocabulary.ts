@@ -1,6 +1,7 @@
 /** What the language packs say of a word that stands in or beside a name. */
 
 import {
+  type ActKind,
   all,
   endingIn,
   endings,
@@ -20,6 +21,7 @@ type Lists = LanguagePack['entities'];
 const roles = [
   'bodies',
   'offices',
+  'companies',
   'sole',
   'acts',
   'governing',
@@ -37,9 +39,13 @@ export interface WordFacts {
   stem: string;
   nameStem: string;
   is: ReadonlySet<Role>;
-  /** It is the noun of an act; `isConstitution`: of one that there is one of. */
+  /** It is the noun of an act; the kind, where it is one that all languages have. */
   isAct: boolean;
+  act: ActKind | null;
+  /** The noun of an act that there is one of. */
   isConstitution: boolean;
+  /** Tells nothing of what it stands before: "each", "other". */
+  isVague: boolean;
   /** Part of the names of states, of none alone: "республика". */
   isState: boolean;
   isCountry: boolean;
@@ -119,8 +125,27 @@ const longestCase = 8;
 
 const tableOf = (forms: string) => new WordTable<true>().add(forms, true);
 const states = new Map(all.map(({ language, pack }) => [language, tableOf(pack.acts.states)]));
+const vague = new Map(
+  all.map(({ language, pack: { entities } }) => [
+    language,
+    new Set([...setOf(entities.vague)].map(entities.foldWord)),
+  ]),
+);
+/** How acts call themselves: in the form of the dictionary. */
+const titles = new Map(
+  all.map(({ language, pack: { acts } }) => [
+    language,
+    new Set([...formsOf(acts.titles.first), ...formsOf(acts.titles.last)]),
+  ]),
+);
 const ofAct = endings((pack) => pack.entities.ofAct, 3);
-const isAdjective = endings((pack) => `${pack.acts.adjectives} ${pack.morphology.adjectives}`, 3);
+/** By language: the endings of one are another's cases. */
+const adjectives = new Map(
+  all.map(({ language, pack }) => {
+    const forms = `${pack.acts.adjectives} ${pack.morphology.adjectives}`.trim();
+    return [language, forms === '' ? null : endingIn(forms, 3)];
+  }),
+);
 
 interface NameEndings {
   /** A family name, cut before the ending of its case or of a woman's. */
@@ -186,14 +211,16 @@ function read(low: string, lang: Language): WordFacts {
     nameStem: surname?.[1] ?? noun?.base ?? entities.foldName(bare),
     is,
     isAct,
+    act,
     isConstitution: act === 'constitution',
+    isVague: vague.get(own)!.has(folded),
     isState: states.get(own)!.has(bare) && !ofAct(bare),
     isCountry: isRegion(bare),
     isStop: isStopWord(low),
-    isAdjective: isAdjective(bare),
+    isAdjective: adjectives.get(own)?.test(bare) ?? false,
     isSurname: surname !== null || (!isNoun && endsLike.adjective.test(bare)),
     isFatherName: endsLike.fatherName.test(bare),
     isPossessed: noun?.isPossessed ?? false,
-    isBase: nouns.get(own)!.byForm.has(low),
+    isBase: nouns.get(own)!.byForm.has(low) || titles.get(own)!.has(low),
   };
 }

@@ -680,23 +680,25 @@ export const en: LanguagePack = {
       parliament government cabinet house chamber senate assembly congress council commission committee ministry agency
       department office service inspectorate administration court tribunal bank fund centre center institute university
       academy school party union association federation organisation organization society company corporation
-      enterprise firm forum police army forces secretariat bureau library hospital museum board authority ltd inc llc plc corp`,
+      enterprise firm forum police army forces secretariat bureau library newspaper journal hospital museum board authority`,
     offices: `
-      president vice-president minister chair chairman chairperson deputy prosecutor ombudsman commissioner governor
-      mayor chancellor king queen general ambassador secretary director rector speaker judge justice
+      president vice-president minister chair chairman chairperson prosecutor ombudsman commissioner governor
+      mayor chancellor king queen general ambassador secretary director rector speaker
       commander-in-chief attorney`,
-    sole: 'parliament government president vice-president senate congress',
+    companies: 'ltd inc llc plc corp gmbh',
+    sole: 'republic parliament government president vice-president senate congress',
     acts: 'directive statute ordinance',
     governing: '',
     fields: 'ministry minister committee department agency commissioner commission office institute',
     small: '',
     complements: '',
+    pluralComplements: '',
     complementOpens: '',
     placesBeside: 'city town village river lake mount street',
     placesWithin:
       'republic region district province state kingdom county sea ocean island peninsula reservoir mountains valley',
     documents: `
-      programme program plan report strategy concept message statement letter book journal newspaper memorandum
+      programme program plan report strategy concept message statement letter book memorandum
       declaration draft protocol manifesto handbook guide manual bill`,
     joins: 'of for on',
     fieldJoins: 'and',
@@ -752,6 +754,8 @@ export const en: LanguagePack = {
     ],
     thousands: ',',
     numberJoins: 'and',
+    vague:
+      'each every another other same new last first second next own hold given such general three quarter third',
     own: 'this',
   },
   phrases: {

@@ -690,6 +690,8 @@ export interface Entities {
   bodies: WordList;
   /** Name offices: "президент", "minister". */
   offices: WordList;
+  /** Forms of companies, which may be left out of their names: "Ltd". */
+  companies: WordList;
   /** Of both: there is one of each in a state, so that they name it at the beginning of a sentence, too. */
   sole: WordList;
   /** Nouns of acts besides those of `acts.kinds`: "регламент", "directive". */
@@ -702,6 +704,7 @@ export interface Entities {
   small: WordList;
   /** Endings of words that such a name goes on with, and the preposition that may open them, whose noun has any. */
   complements: Forms;
+  pluralComplements: Forms;
   complementOpens: WordList;
   /** What places are: words that stand beside the name ("город Нуртау"), and those that are a part of it. */
   placesBeside: WordList;
@@ -751,6 +754,8 @@ export interface Entities {
   thousands: '' | ',';
   /** Between the words of one number: "two hundred and five". */
   numberJoins: WordList;
+  /** Words that tell nothing of the noun behind them, in a key phrase: "each", "other". */
+  vague: WordList;
   /** Before a unit of provisions: the one this is said in: "настоящей статьи", "this Article". */
   own: Forms;
 }

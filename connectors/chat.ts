@@ -110,7 +110,10 @@ export class Draft {
     return this.#length === 0;
   }
 
-  /** What only names a source is left out: the sources are listed. A number at the very end may move while text comes. */
+  /**
+   * What only names a source behind a number is left out: the sources are listed. What is named on a line of its own, or
+   * without a number, is what the answer says. A number at the very end may move while text comes.
+   */
   pieces(): Piece[] {
     const text = this.#segments.map((segment) => segment.text).join('');
     const marks = this.#marks
@@ -127,12 +130,15 @@ export class Draft {
     };
     for (const segment of this.#segments) {
       const end = at + segment.text.length;
+      const line = text.lastIndexOf('\n', at) + 1;
+      const isNumbered = line <= at && marks.some((mark) => mark.end > line && mark.end <= at);
+      const isLeftOut = segment.label && isNumbered;
       for (let mark = marks[next]; mark && mark.end <= end; mark = marks[++next]) {
-        if (!segment.label) addText(at, mark.end);
+        if (!isLeftOut) addText(at, mark.end);
         at = Math.max(at, mark.end);
         pieces.push({ mark: mark.number });
       }
-      if (!segment.label) addText(at, end);
+      if (!isLeftOut) addText(at, end);
       at = end;
     }
     return pieces;

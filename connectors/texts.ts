@@ -72,27 +72,27 @@ export const texts: Record<Language, Texts> = {
     replaced: 'Ответ исправлен после проверки.',
     repeated: 'Отправка прерывалась: сообщение выше может быть неполным, читайте это.',
     degraded: 'Отвечено без языковой модели: она сейчас недоступна.',
-    up: '👍 Полезно',
-    down: '👎 Нет',
+    up: '👍 Помогло',
+    down: '👎 Не помогло',
     rated: 'Спасибо, оценка учтена.',
     notRated: 'Оценку сейчас принять не удалось.',
     askNow: 'Ответить сейчас',
     late: (minutes) =>
-      `Вы спросили об этом ${agoRu(minutes)}, пока я был недоступен. Если вопрос ещё важен, нажмите кнопку или задайте его снова.`,
+      `Вы спросили об этом ${relative('ru', -minutes * 60)}, пока я был недоступен. Если вопрос ещё важен, нажмите кнопку или задайте его снова.`,
     tooMany: 'Слишком много вопросов ждут ответа. Дождитесь ответов и спросите снова.',
     searching: 'Ищу в документах…',
     onlyText: 'Я читаю только текст. Напишите, пожалуйста, вопрос словами.',
     noQuestion: 'Напишите вопрос.',
     tooLong: 'Вопрос длиннее 2000 знаков. Сократите его, пожалуйста.',
     noAccess:
-      'Здесь меня не спрашивают: для этого места не разрешено ни одно собрание документов. Обратитесь к администратору.',
+      'Здесь я не отвечаю: этому чату не открыто ни одно собрание документов. Обратитесь к администратору.',
     noCorpus: (corpora) => `Такого собрания документов здесь нет. Можно спросить: ${corpora}.`,
     limited: (s) =>
-      `Вопросов слишком много.${s === null ? '' : ` Повторить можно через ${duration(s, 'с', 'мин')}.`}`,
+      `Слишком много вопросов подряд.${s === null ? ' Повторите немного позже.' : ` Повторить можно ${relative('ru', s)}.`}`,
     unavailable: 'Служба сейчас не может ответить. Попробуйте через минуту.',
     timeout: 'Ответ занял слишком много времени. Попробуйте ещё раз или спросите короче.',
     gone: 'Этот ответ больше не показывается: документ, на который он опирался, отозван.',
-    failed: 'Ответить не удалось. Попробуйте сформулировать вопрос иначе.',
+    failed: 'Ответить не удалось. Попробуйте ещё раз или спросите другими словами.',
     cancelled: 'Остановлено.',
     start: (corpora) =>
       `Здравствуйте! Я отвечаю на вопросы по документам и показываю источники.\n\n${corpora}\n\nЗадайте вопрос своими словами.`,
@@ -141,26 +141,26 @@ export const texts: Record<Language, Texts> = {
     repeated: 'Жіберу үзіліп қалды: жоғарыдағы хабар толық болмауы мүмкін, осыны оқыңыз.',
     degraded: 'Жауап тілдік модельсіз берілді: ол қазір қолжетімсіз.',
     up: '👍 Пайдалы',
-    down: '👎 Жоқ',
+    down: '👎 Пайдасыз',
     rated: 'Рақмет, бағаңыз ескерілді.',
     notRated: 'Бағаны қазір қабылдау мүмкін болмады.',
     askNow: 'Қазір жауап беру',
     late: (minutes) =>
-      `Сіз мұны мен қолжетімсіз кезде, ${duration(minutes * 60, 'с', 'мин')} бұрын сұрадыңыз. Сұрақ әлі маңызды болса, батырманы басыңыз немесе қайта сұраңыз.`,
+      `Сіз мұны мен қолжетімсіз кезде, ${relative('kk', -minutes * 60)} сұрадыңыз. Сұрақ әлі маңызды болса, батырманы басыңыз немесе қайта сұраңыз.`,
     tooMany: 'Тым көп сұрақ жауап күтіп тұр. Жауаптарды күтіп, қайта сұраңыз.',
     searching: 'Құжаттардан іздеп жатырмын…',
     onlyText: 'Мен тек мәтінді оқимын. Сұрағыңызды сөзбен жазыңыз.',
     noQuestion: 'Сұрақ жазыңыз.',
     tooLong: 'Сұрақ 2000 таңбадан ұзын. Қысқартып жазыңыз.',
     noAccess:
-      'Бұл жерде менен сұралмайды: осы орын үшін бірде-бір құжаттар жинағына рұқсат жоқ. Әкімшіге хабарласыңыз.',
+      'Мен мұнда жауап бере алмаймын: бұл чатқа бірде-бір құжаттар жинағы ашылмаған. Әкімшіге хабарласыңыз.',
     noCorpus: (corpora) => `Мұнда ондай құжаттар жинағы жоқ. Мыналарды сұрауға болады: ${corpora}.`,
     limited: (s) =>
-      `Сұрақтар тым көп.${s === null ? '' : ` ${duration(s, 'с', 'мин')} өткен соң қайталауға болады.`}`,
+      `Сұрақтар тым көп.${s === null ? ' Сәл кейінірек қайталаңыз.' : ` ${relative('kk', s)} қайталауға болады.`}`,
     unavailable: 'Қызмет қазір жауап бере алмайды. Бір минуттан кейін қайталап көріңіз.',
     timeout: 'Жауап тым ұзаққа созылды. Қайталап көріңіз немесе қысқарақ сұраңыз.',
     gone: 'Бұл жауап енді көрсетілмейді: ол сүйенген құжат қайтарып алынды.',
-    failed: 'Жауап беру мүмкін болмады. Сұрақты басқаша қойып көріңіз.',
+    failed: 'Жауап беру мүмкін болмады. Қайталап көріңіз немесе сұрақты басқаша қойыңыз.',
     cancelled: 'Тоқтатылды.',
     start: (corpora) =>
       `Сәлеметсіз бе! Мен құжаттар бойынша сұрақтарға жауап беріп, дереккөздерін көрсетемін.\n\n${corpora}\n\nСұрағыңызды өз сөзіңізбен қойыңыз.`,
@@ -215,26 +215,26 @@ export const texts: Record<Language, Texts> = {
     repeated: 'Sending was interrupted: a message above may be incomplete, please read this one.',
     degraded: 'Answered without the language model, which is away.',
     up: '👍 Helpful',
-    down: '👎 Not',
+    down: '👎 Not helpful',
     rated: 'Thank you, that is noted.',
     notRated: 'The rating could not be taken just now.',
     askNow: 'Answer now',
     late: (minutes) =>
-      `You asked this ${duration(minutes * 60, 's', 'min')} ago, while I was away. If it still matters, press the button or ask again.`,
+      `You asked this ${relative('en', -minutes * 60)}, while I was away. If it still matters, press the button or ask again.`,
     tooMany: 'Too many questions are waiting. Please wait for the answers, then ask again.',
     searching: 'Searching the documents…',
     onlyText: 'I read text only. Please write your question in words.',
     noQuestion: 'Please write a question.',
     tooLong: 'The question is longer than 2,000 characters. Please shorten it.',
     noAccess:
-      'I cannot be asked here: no collection of documents is open to this place. Please ask an administrator.',
+      'I cannot answer here: no collection of documents is open to this chat. Please ask an administrator.',
     noCorpus: (corpora) => `There is no such collection of documents here. You can ask: ${corpora}.`,
     limited: (s) =>
-      `That is too many questions.${s === null ? '' : ` Try again in ${duration(s, 's', 'min')}.`}`,
+      `That is too many questions at a time.${s === null ? ' Please try again a little later.' : ` Please try again ${relative('en', s)}.`}`,
     unavailable: 'The service cannot answer just now. Please try again in a minute.',
     timeout: 'The answer took too long. Please try again, or ask a shorter question.',
     gone: 'This answer is not shown any more: a document it rests on was withdrawn.',
-    failed: 'This could not be answered. Please try to put the question differently.',
+    failed: 'This could not be answered. Please try again, or put the question differently.',
     cancelled: 'Stopped.',
     start: (corpora) =>
       `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
@@ -286,11 +286,20 @@ export function languageOf(locale: string | null | undefined): Language {
   return Object.hasOwn(texts, language) ? (language as Language) : 'en';
 }
 
-function duration(seconds: number, s: string, min: string): string {
-  return seconds < 90 ? `${Math.max(1, Math.ceil(seconds))} ${s}` : `${Math.ceil(seconds / 60)} ${min}`;
+/** "3 hours ago", "in 42 seconds": rounded up, in the largest unit of which there are two or more. */
+function relative(lang: Language, seconds: number): string {
+  const away = Math.abs(seconds);
+  const [unit, size] =
+    away < 90
+      ? (['second', 1] as const)
+      : away < 2 * 3_600
+        ? (['minute', 60] as const)
+        : away < 2 * 86_400
+          ? (['hour', 3_600] as const)
+          : (['day', 86_400] as const);
+  const count = Math.max(1, Math.ceil(away / size));
+  return new Intl.RelativeTimeFormat(lang).format(seconds < 0 ? -count : count, unit);
 }
-
-const agoRu = (minutes: number) => `${duration(minutes * 60, 'с', 'мин')} назад`;
 
 /** "2026-10-29" as people write it. */
 export function readableDate(date: string, lang: Language): string {

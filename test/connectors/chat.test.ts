@@ -58,6 +58,25 @@ describe('an answer in a chat', () => {
     expect(draft.pieces()).toEqual([{ text: '«Free' }, { text: '»' }, { mark: 1 }, { text: '\n\nMore.' }]);
   });
 
+  it('keeps what it names on lines of its own, or without a number', () => {
+    const draft = drafted([
+      { type: 'sources', source_refs: [source.ref], sources: [source] },
+      { type: 'text', text: 'There is no article 999.\n\nNext to it:' },
+      { type: 'text', text: '\n– Article 50', label: true },
+      { type: 'text', text: '\n– Article 51', label: true },
+    ]);
+    const shown = draft.pieces().map((piece) => ('text' in piece ? piece.text : `[${piece.mark}]`));
+    expect(shown.join('')).toBe('There is no article 999.\n\nNext to it:\n– Article 50\n– Article 51');
+    const cite = { start: 0, end: 4, ref: source.ref, quote: 'Free', revision: 2, content_hash: '' };
+    const cited = drafted([
+      { type: 'text', text: 'Free' },
+      { type: 'citation', ...cite },
+      { type: 'text', text: ' (The law)', label: true },
+      { type: 'text', text: '\n– Article 50', label: true },
+    ]);
+    expect(cited.pieces()).toEqual([{ text: 'Free' }, { mark: 1 }, { text: '\n– Article 50' }]);
+  });
+
   it('that is replaced says so, and what was cited before is not listed', () => {
     const parts = partsOf(input);
     const done = parts.pop()!;

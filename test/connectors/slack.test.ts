@@ -73,7 +73,7 @@ describe('a mention in a channel', () => {
         '  *Sources*',
         '  1. The law · Article 23 · Norm · 29 October 2026',
         '  [ 1 ¶ passage ]',
-        '  [ 👍 Helpful ] [ 👎 Not ]',
+        '  [ 👍 Helpful ] [ 👎 Not helpful ]',
       ].join('\n'),
     );
     expect(app.asked).toMatchObject([{ query: 'What is free?', corpus_id: 'krk_2026', channel: 'slack' }]);

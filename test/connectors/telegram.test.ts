@@ -62,7 +62,7 @@ describe('a question in Telegram', () => {
         '  Sources',
         '  1. The law · Article 23 · Norm · 29 October 2026',
         '  [ 1 ↗ open ] [ 1 ¶ passage ]',
-        '  [ 👍 Helpful ] [ 👎 Not ]',
+        '  [ 👍 Helpful ] [ 👎 Not helpful ]',
       ].join('\n'),
     );
     expect(telegram.count('sendChatAction')).toBe(1);

@@ -3,7 +3,7 @@
  * What is read first keeps its words: provisions, quoted titles, names, dates, amounts, topics. Mentions overlap only
  * where one expression refers to several provisions.
  */
-import { formsOf, joined, type Language, wordsOfAll } from '../text/languages/index.ts';
+import { formsOf, joined, wordsOfAll } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
 import type { ChunkEntities, ChunkToRead, Mention, Statement } from './mentions.ts';
 import { namesIn } from './names.ts';
@@ -13,7 +13,6 @@ import { termsIn } from './terms.ts';
 import { titlesIn } from './titles.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { topicsIn } from './topics.ts';
-import { factsOf } from './vocabulary.ts';
 
 /** The most mentions of one chunk, and the longest text that is read; what follows is left out. */
 export const mentionsMax = 500;
@@ -41,7 +40,7 @@ class Taken {
 export function extractEntities(given: ChunkToRead): ChunkEntities {
   const chunk = given.text.length > textMax ? { ...given, text: given.text.slice(0, textMax) } : given;
   const { text, lang } = chunk;
-  const tokens = tokensOf(text);
+  const tokens = tokensOf(text, lang);
   const taken = new Taken(text.length);
   // What the text begins with where it is its own heading is a title: its capital letters and its number name nothing.
   if (chunk.heading !== '' && text.startsWith(chunk.heading))
@@ -74,7 +73,7 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
       ...plain,
       kind,
       name: text.slice(span.start, span.end),
-      key: nameKey(tokens.slice(...named), lang),
+      key: nameKey(tokens.slice(...named)),
       ...span,
     });
   }
@@ -88,17 +87,17 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
   for (const term of terms) {
     if (taken.has(term)) continue;
     const words = tokens.filter((token) => token.start >= term.start && token.end <= term.end);
-    const key = nameKey(words, lang);
+    const key = nameKey(words);
     if (key !== namePrefix)
       add({ ...plain, kind: 'term', name: oneLine(text, term), key, start: term.start, end: term.end });
   }
   for (const { kind, from, to, sure, told, rank, bare } of namesIn(tokens, lang, free)) {
     const span = { start: tokens[from]!.start, end: tokens[to - 1]!.end };
-    const key = nameKey(tokens.slice(from, to), lang, bare);
+    const key = nameKey(tokens.slice(from, to), bare);
     if (key !== namePrefix) add({ kind, name: oneLine(text, span), key, ...span, sure, told, rank });
   }
   addQuantities(datesIn(text, tokens));
-  for (const { from, sure, key } of topicsIn(tokens, lang, free)) {
+  for (const { from, sure, key } of topicsIn(tokens, free)) {
     const span = { start: tokens[from]!.start, end: tokens[from + 1]!.end };
     if (!taken.has(span)) add({ ...plain, kind: 'topic', name: oneLine(text, span), key, ...span, sure });
   }
@@ -127,12 +126,12 @@ const oneLine = (text: string, { start, end }: { start: number; end: number }): 
  * The key of a name: the stems of its words, function words apart; a state that is not named ("Президент Республики")
  * tells nothing, initials stand behind the family name.
  */
-export function nameKey(tokens: readonly Token[], lang: Language, bare = false): string {
+export function nameKey(tokens: readonly Token[], bare = false): string {
   const stems: string[] = [];
   const initials: string[] = [];
   const list = tokens.filter(({ kind: of }) => of !== 'sign');
   for (const [n, token] of list.entries()) {
-    const facts = token.kind === 'word' ? factsOf(token.low, lang) : null;
+    const facts = token.kind === 'word' ? token.facts : null;
     const initial = bare && token.text.length === 1;
     if (facts?.isStop && !initial && !token.shouted && list.length > 1) continue;
     if (facts?.is.has('companies') && list.length > 1) continue;

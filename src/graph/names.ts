@@ -14,10 +14,9 @@ import {
   tableOfAll,
   wordsOfAll,
 } from '../text/languages/index.ts';
-import { unitOf } from '../text/references/units.ts';
 import type { EntityKind } from './mentions.ts';
 import type { Token } from './tokens.ts';
-import { factsOf, languageOf, type WordFacts } from './vocabulary.ts';
+import { languageOf, noFacts, type WordFacts } from './vocabulary.ts';
 
 /** A name as tokens, `to` exclusive. */
 export interface Name {
@@ -36,11 +35,8 @@ const runMax = 8;
 /** Words in small letters that may belong to a name: its noun, or what it governs. */
 const smallMax = 6;
 
-const months = tableOfAll((pack) => pack.calendar.monthForms);
-const weekdays = wordsOfAll((pack) => pack.calendar.weekdays);
 const articles = wordsOfAll((pack) => pack.grammar.articles);
 const conjunctions = wordsOfAll((pack) => pack.grammar.conjunctions);
-const honorifics = tableOfAll((pack) => pack.entities.honorifics);
 const years = tableOfAll((pack) => pack.calendar.years);
 const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
 const endsFinite = endings((pack) => pack.morphology.finite, 2);
@@ -93,7 +89,7 @@ class NameReader {
   }
 
   private facts(at: number): WordFacts {
-    return factsOf(this.tokens[at]!.low, this.lang);
+    return this.tokens[at]?.facts ?? noFacts;
   }
 
   private rules(at: number): Rules {
@@ -108,10 +104,10 @@ class NameReader {
       token.text.length > 1 &&
       this.free(token) &&
       (!this.facts(at).isStop || this.isAcronym(at)) &&
-      !months.has(token.low) &&
-      !weekdays.has(token.low) &&
-      !isUnit(token.low) &&
-      !honorifics.has(token.low)
+      token.facts.month === null &&
+      !token.facts.isWeekday &&
+      !token.facts.isUnit &&
+      !token.facts.isHonorific
     );
   }
 
@@ -571,11 +567,9 @@ class NameReader {
       this.unknown(from + 1, to);
       return;
     }
-    const honoured =
-      before !== undefined &&
-      (honorifics.has(before.low) || honorifics.has(this.tokens[from - 2]?.low ?? ''));
+    const honoured = before !== undefined && (before.facts.isHonorific || this.facts(from - 2).isHonorific);
     const honouredBehind =
-      this.rules(from).head === 'last' && behind?.adjacent && honorifics.has(behind.low) && !behind.capital;
+      this.rules(from).head === 'last' && behind?.adjacent && behind.facts.isHonorific && !behind.capital;
     if (length <= 3 && (honoured || honouredBehind) && !token.shouted) {
       this.add('person', from, to, { sure: true });
       return;
@@ -664,5 +658,3 @@ class NameReader {
     return this.facts(to - 1).isSurname && !bare(low) ? 1 : 0;
   }
 }
-
-const isUnit = (low: string): boolean => unitOf(low) !== null;

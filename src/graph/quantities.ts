@@ -40,9 +40,6 @@ const signs: Readonly<Record<string, string>> = {
 /** Words between a number and its unit: "two hundred square metres", "forty full hours". */
 const powers = new WordTable<string>();
 for (const { pack } of all) for (const [power, forms] of pack.entities.powers) powers.add(forms, power);
-const months = new WordTable<number>();
-for (const { pack } of all)
-  for (const [n, form] of pack.calendar.monthForms.split(' ').entries()) months.add(form, n + 1);
 const perCent = tableOfAll((pack) => pack.entities.percent);
 
 interface Count {
@@ -150,8 +147,8 @@ export function datesIn(text: string, tokens: readonly Token[]): Quantity[] {
   const out = dated.map(({ date, start, end }): Quantity => ({ kind: 'date', value: date, start, end }));
   let at = 0;
   for (const [n, token] of tokens.entries()) {
-    const month = token.kind === 'word' ? months.get(token.low) : undefined;
-    if (month === undefined) continue;
+    const { month } = token.facts;
+    if (month === null) continue;
     const isDay = (one: Token | undefined) =>
       one?.kind === 'number' && /^(?:[12]?\d|3[01])$/.test(one.text) && one.text !== '0';
     const [before, behind] = [tokens[n - 1], tokens[n + 1]];

@@ -33,9 +33,9 @@ export const termsIn = (text: string): Term[] => [...shortNames(text), ...defini
 function shortNames(text: string): Term[] {
   const out: Term[] = [];
   for (const { 0: found, index } of text.matchAll(opening)) {
-    const bracket = text.lastIndexOf('(', index);
     // In brackets, or behind a comma with a dash of its own.
-    const inBrackets = bracket >= 0 && index - bracket <= 2;
+    const bracket = text.slice(Math.max(0, index - 2), index).lastIndexOf('(') + Math.max(0, index - 2);
+    const inBrackets = text[bracket] === '(' && bracket < index;
     if (!inBrackets && !/[–—]\s?$/.test(found)) continue;
     let start = index + found.length;
     const rest = text.slice(start, start + termMax);
@@ -58,6 +58,7 @@ function shortNames(text: string): Term[] {
 /** "Под персональными данными следует понимать …", "Дербес деректер дегеніміз – …", "“Consumer” means …". */
 function definitions(text: string): Term[] {
   const out: Term[] = [];
+  if (!means.test(text)) return out;
   for (const sentence of splitSentences(text)) {
     const said = text.slice(sentence.start, sentence.end);
     const verb = means.exec(said);

@@ -2,7 +2,6 @@
 import { type Language, packs } from '../text/languages/index.ts';
 import type { EntityKind } from './mentions.ts';
 import type { Token } from './tokens.ts';
-import { factsOf } from './vocabulary.ts';
 
 export interface Title {
   kind: EntityKind;
@@ -24,7 +23,7 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
   const nounAt = (at: number): EntityKind | null => {
     const token = tokens[at];
     if (token?.kind !== 'word') return null;
-    const { is, isAct } = factsOf(token.low, lang);
+    const { is, isAct } = token.facts;
     if (isAct) return 'law';
     if (is.has('documents')) return 'document';
     return is.has('bodies') || is.has('companies') || is.has('placesWithin') ? 'organisation' : null;
@@ -45,7 +44,7 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
       let to = at + 1;
       while (to < tokens.length && to - at < titleMax && tokens[to]!.text !== close) to++;
       if (tokens[to]?.text !== close || to === at + 1) continue;
-      const act = actBefore(tokens, at, last, lang);
+      const act = actBefore(tokens, at, last);
       if (act !== null) out.push({ kind: 'law', from: act, to: to + 1, named: [act, to] });
       else if (tokens[at + 1]!.capital) {
         const [before, behind] = [nounAt(at - 1), nounBehind(to + 1)];
@@ -67,11 +66,10 @@ export function titlesIn(tokens: readonly Token[], lang: Language): Title[] {
 }
 
 /** The noun of an act whose title a quotation is: only names stand between, its number and its date. */
-function actBefore(tokens: readonly Token[], at: number, floor: number, lang: Language): number | null {
+function actBefore(tokens: readonly Token[], at: number, floor: number): number | null {
   for (let n = at - 1; n >= Math.max(floor, at - betweenMax); n--) {
     const token = tokens[n]!;
-    const facts = token.kind === 'word' ? factsOf(token.low, lang) : null;
-    if (facts?.isAct) return n;
+    if (token.facts.isAct) return n;
     const passes = token.kind === 'number' || /^[№#,.-]$/.test(token.text) || token.capital || n >= at - 2;
     if (!passes || (/^[.;!?]$/.test(token.text) && !/^\d/.test(tokens[n - 1]?.text ?? ''))) return null;
   }

@@ -1,6 +1,8 @@
 /** The words, numbers and signs of a chunk, with what the names in it are read by. */
+import type { Language } from '../text/languages/index.ts';
 import { listMark, splitSentences } from '../text/sentences.ts';
 import { foldLetters } from '../text/words.ts';
+import { factsOf, noFacts, type WordFacts } from './vocabulary.ts';
 
 export interface Token {
   kind: 'word' | 'number' | 'sign';
@@ -8,6 +10,8 @@ export interface Token {
   text: string;
   /** Folded: lower case, ё as е. */
   low: string;
+  /** What is known of it; of signs and numbers nothing. */
+  facts: WordFacts;
   /** UTF-16 offsets. */
   start: number;
   end: number;
@@ -29,7 +33,7 @@ const wordMax = 64;
 const openers = new Set(['«', '“', '„', '"', '—', '–', ':', ';', '(', '•']);
 
 /** The tokens of a text, in order. */
-export function tokensOf(text: string): Token[] {
+export function tokensOf(text: string, lang: Language): Token[] {
   const starts = new Set<number>();
   for (const { start } of splitSentences(text)) {
     listMark.lastIndex = start;
@@ -44,10 +48,12 @@ export function tokensOf(text: string): Token[] {
     const before = out.at(-1);
     opens ||= starts.has(start);
     const capital = kind === 'word' && isCapital(found);
+    const low = kind === 'word' ? foldLetters(found.slice(0, wordMax)) : found;
     out.push({
       kind,
       text: found,
-      low: kind === 'word' ? foldLetters(found.slice(0, wordMax)) : found,
+      low,
+      facts: kind === 'word' ? factsOf(low, lang) : noFacts,
       start,
       end: start + found.length,
       capital,

@@ -1,9 +1,6 @@
 /** Key phrases: a word and the one behind it that it describes, counted here and weighed where the chunks come together. */
-import type { Language } from '../text/languages/index.ts';
 import { endings } from '../text/languages/index.ts';
-import { saysHowMany } from '../text/number-words.ts';
 import type { Token } from './tokens.ts';
-import { factsOf } from './vocabulary.ts';
 
 export interface Topic {
   from: number;
@@ -17,17 +14,17 @@ const shortest = 4;
 const endsFinite = endings((pack) => pack.morphology.finite, 2);
 
 /** The phrases of two words, those said more than once first. */
-export function topicsIn(tokens: readonly Token[], lang: Language, free: (token: Token) => boolean): Topic[] {
+export function topicsIn(tokens: readonly Token[], free: (token: Token) => boolean): Topic[] {
   const found = new Map<string, { from: number; count: number }>();
   const may = (at: number) => {
     const token = tokens[at];
     if (token?.kind !== 'word' || token.capital || token.low.length < shortest || !free(token)) return false;
-    const facts = factsOf(token.low, lang);
-    return !facts.isStop && !facts.isVague && !endsFinite(token.low) && !saysHowMany(token.low, lang);
+    const { facts } = token;
+    return !facts.isStop && !facts.isVague && !endsFinite(token.low) && !facts.isCount;
   };
   for (let at = 0; at + 1 < tokens.length; at++) {
     if (!may(at) || !may(at + 1) || !tokens[at + 1]!.adjacent) continue;
-    const [first, second] = [factsOf(tokens[at]!.low, lang), factsOf(tokens[at + 1]!.low, lang)];
+    const [first, second] = [tokens[at]!.facts, tokens[at + 1]!.facts];
     if (second.isAdjective) continue;
     const key = `topic:${first.stem} ${second.stem}`;
     const known = found.get(key);

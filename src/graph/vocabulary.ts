@@ -12,9 +12,13 @@ import {
   packs,
   scriptOf,
   setOf,
+  tableOfAll,
   WordTable,
+  wordsOfAll,
 } from '../text/languages/index.ts';
+import { saysHowMany } from '../text/number-words.ts';
 import { isRegion, kindOf } from '../text/references/acts.ts';
+import { unitOf } from '../text/references/units.ts';
 import { isStopWord } from '../text/stopwords.ts';
 
 type Lists = LanguagePack['entities'];
@@ -44,6 +48,14 @@ export interface WordFacts {
   act: ActKind | null;
   /** The noun of an act that there is one of. */
   isConstitution: boolean;
+  /** The number of a month. */
+  month: number | null;
+  isWeekday: boolean;
+  isHonorific: boolean;
+  /** Names a unit that provisions are numbered in. */
+  isUnit: boolean;
+  /** A number that counts. */
+  isCount: boolean;
   /** Tells nothing of what it stands before: "each", "other". */
   isVague: boolean;
   /** Part of the names of states, of none alone: "республика". */
@@ -168,6 +180,36 @@ const nameEndings = new Map<Language, NameEndings>(
   ]),
 );
 
+const months = new WordTable<number>();
+for (const { pack } of all)
+  for (const [n, form] of pack.calendar.monthForms.split(' ').entries()) months.add(form, n + 1);
+const weekdays = wordsOfAll((pack) => pack.calendar.weekdays);
+const honorifics = tableOfAll((pack) => pack.entities.honorifics);
+
+/** Of what is no word. */
+export const noFacts: WordFacts = {
+  stem: '',
+  nameStem: '',
+  is: none,
+  isAct: false,
+  act: null,
+  isConstitution: false,
+  month: null,
+  isWeekday: false,
+  isHonorific: false,
+  isUnit: false,
+  isCount: false,
+  isVague: false,
+  isState: false,
+  isCountry: false,
+  isStop: false,
+  isAdjective: false,
+  isSurname: false,
+  isFatherName: false,
+  isPossessed: false,
+  isBase: false,
+};
+
 const factsMax = 50_000;
 const known = new Map<Language, Map<string, WordFacts>>(all.map(({ language }) => [language, new Map()]));
 const defaults = new Map(
@@ -213,6 +255,11 @@ function read(low: string, lang: Language): WordFacts {
     isAct,
     act,
     isConstitution: act === 'constitution',
+    month: months.get(low) ?? null,
+    isWeekday: weekdays.has(low),
+    isHonorific: honorifics.has(low),
+    isUnit: unitOf(low) !== null,
+    isCount: saysHowMany(low, own),
     isVague: vague.get(own)!.has(folded),
     isState: states.get(own)!.has(bare) && !ofAct(bare),
     isCountry: isRegion(bare),

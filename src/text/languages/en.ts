@@ -714,8 +714,7 @@ export const en: LanguagePack = {
     fatherNames: '',
     whereWords: 'in at from near',
     whereEndings: '',
-    hereinafter:
-      'hereinafter, hereafter, hereinafter referred to as, hereinafter called, referred to as, the',
+    hereinafter: 'hereinafter, hereafter, hereinafter referred to as, hereinafter called, referred to as',
     means: 'means, mean, shall mean, refers to, is defined as, are defined as',
     meansOpens: '',
     units: [

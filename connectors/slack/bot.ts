@@ -548,7 +548,7 @@ export class SlackBot {
     const lang = await this.#localeOf(user);
     const { corpora } = await this.#choice(this.#me.team, channel, lang);
     await api.post(channel, { ...sentence(texts[lang].welcome), thread_ts: thread });
-    const prompts = corpora.flatMap(({ examples }) => examples).slice(0, 4);
+    const prompts = [...new Set(corpora.flatMap(({ examples }) => examples))].slice(0, 4);
     if (prompts.length > 0)
       await api.decorate('assistant.threads.setSuggestedPrompts', {
         channel_id: channel,

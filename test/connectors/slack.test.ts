@@ -260,10 +260,8 @@ describe('a direct message', () => {
       event_ts: thread,
     });
     await slack.until(() => slack.prompts.length === 1);
-    expect(slack.prompts[0]).toEqual([
-      { title: 'What is free?', message: 'What is free?' },
-      { title: 'What is free?', message: 'What is free?' },
-    ]);
+    // Both corpora have the same example.
+    expect(slack.prompts[0]).toEqual([{ title: 'What is free?', message: 'What is free?' }]);
     slack.write('U1', 'D2', 'Salaries?', { thread });
     await answered('D2');
     expect(slack.statuses).toEqual([texts.en.searching]);

@@ -1,20 +1,23 @@
 /** A process that answers in chats is killed in the middle of ten answers; another one completes them. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
 import { texts } from '../../connectors/texts.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { openLog, readOnlyFile } from '../../src/workers/open-log.ts';
+import { eventStoreOrDouble } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
+import { shared } from './wirings.ts';
 
 const script = fileURLToPath(new URL('../support/answer-forever.ts', import.meta.url));
 const people = [1, 2, 3, 4, 5];
@@ -22,23 +25,35 @@ const people = [1, 2, 3, 4, 5];
 const unrecorded = [4, 5];
 const question = 'How many days of leave do I have?';
 
+/** What one instance has written, on a server or in its folder, another reads. */
+type Common = Partial<Record<'EVENTSTOREDB_URL' | 'DOCENT_NAMESPACE' | 'DOCENT_SECRET', string>>;
+
 let folder: string;
-let data: string;
 let telegram: TelegramDouble;
 let slack: SlackDouble;
 let child: ChildProcess;
-const open = (): Promise<App> => openApp({ ...readConfig({}, '/dev/null'), DOCENT_DATA: data });
+const open = (common: Common, data: string): Promise<App> =>
+  openApp({ ...readConfig(common, '/dev/null'), DOCENT_DATA: join(folder, data) });
 
-beforeAll(async () => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));
-  data = join(folder, 'data');
+  [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
+});
+afterEach(async () => {
+  child.kill('SIGKILL');
+  await Promise.all([telegram.stop(), slack.stop()]);
+  rmSync(folder, { recursive: true });
+});
+
+/** Over a server the one that goes on has a folder of its own. */
+async function killedInTheMiddle(common: Common): Promise<void> {
   const library = join(folder, 'library');
   mkdirSync(library);
   writeFileSync(
     join(library, 'leave.md'),
     '# Leave\n\nYou have 28 days of leave a year. Ask for it a week before.\n',
   );
-  const app = await open();
+  const first = await open(common, 'data');
   const from = {
     path: library,
     corpus_id: 'handbook',
@@ -47,19 +62,13 @@ beforeAll(async () => {
     yes: false,
     actor: 'system',
   };
-  await app.ingest(from);
-  await app.close();
-  [telegram, slack] = await Promise.all([TelegramDouble.start(), SlackDouble.start()]);
-});
-afterAll(async () => {
-  child.kill('SIGKILL');
-  await Promise.all([telegram.stop(), slack.stop()]);
-  rmSync(folder, { recursive: true });
-});
-
-test('no answer is left half said, no sign stays, every ask ends', async () => {
+  await first.ingest(from);
+  await first.close();
   const to = [telegram.token, telegram.url, slack.botToken, slack.appToken, slack.url, String(unrecorded)];
-  child = spawn(process.execPath, [script, data, ...to], { stdio: ['ignore', 'pipe', 'inherit'] });
+  child = spawn(process.execPath, [script, join(folder, 'data'), ...to], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...common },
+  });
   await Promise.all([
     telegram.until(() => telegram.count('getUpdates') > 0),
     slack.until(() => slack.isConnected),
@@ -82,7 +91,7 @@ test('no answer is left half said, no sign stays, every ask ends', async () => {
   child.kill('SIGKILL');
   await once(child, 'close');
 
-  const app = await open();
+  const app = await open(common, common.EVENTSTOREDB_URL === undefined ? 'data' : 'other');
   const connectors = [
     openTelegram(app, { token: telegram.token, apiUrl: telegram.url }),
     openSlack(app, { token: slack.botToken, mode: { appToken: slack.appToken }, apiUrl: slack.url }),
@@ -107,18 +116,37 @@ test('no answer is left half said, no sign stays, every ask ends', async () => {
   await Promise.all(connectors.map((connector) => connector.close(5_000)));
   await app.close();
 
-  const log = new LogStore(join(data, 'history.sqlite'));
-  const events = log.readAll(null, 10_000);
+  const log = await openHistory(common);
+  const events = await log.readAll(null, 10_000);
   const of = (type: RegExp) =>
     new Set(
       events
         .filter((event) => type.test(event.type))
-        .map(({ data: of }) => JSON.parse(of).request_id as string),
+        .map(({ data }) => (data as { request_id: string }).request_id),
     );
   const begun = of(/^QuestionAsked$/);
   expect(begun.size).toBe(20);
   expect(of(/^(?:AnswerGiven|AnswerWithheld|AskCancelled)$/)).toEqual(begun);
   expect(of(/^ReplyEnded$/).size).toBe(10);
-  log.close();
+  await log.close();
   expect([telegram.violations, slack.violations]).toEqual([[], []]);
+}
+
+const openHistory = ({ EVENTSTOREDB_URL: url, DOCENT_NAMESPACE: namespace = '' }: Common) =>
+  url === undefined
+    ? openLog({ file: join(folder, 'data', 'history.sqlite') }, readOnlyFile)
+    : openLog({ url, namespace }, readOnlyFile);
+
+describe('no answer is left half said, no sign stays, every ask ends', () => {
+  test('in one folder', () => killedInTheMiddle({}));
+
+  describe('over EventStoreDB alone, in folders of their own', () => {
+    const eventStore = shared(eventStoreOrDouble);
+    test('with a common secret', () =>
+      killedInTheMiddle({
+        EVENTSTOREDB_URL: eventStore(),
+        DOCENT_NAMESPACE: `test-${randomUUID()}`,
+        DOCENT_SECRET: 'known to both of the instances alone',
+      }));
+  });
 });

@@ -2,7 +2,8 @@
  * A process that begins to answer in both chats and never ends an answer: for tests that kill it in the middle. Writes
  * a line for each answer in Telegram that has begun to stand there; it records so but for the chats named, of which it
  * has only recorded that it was about to send. Of answers in Slack it records nothing. Arguments: data folder, token and
- * address of Telegram's double, bot token, app token and address of Slack's, the chats with commas.
+ * address of Telegram's double, bot token, app token and address of Slack's, the chats with commas. The rest of the
+ * configuration comes from the environment.
  */
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
@@ -15,7 +16,7 @@ const [folder, telegramToken, telegramUrl, botToken, appToken, slackUrl, unrecor
   2,
 ) as string[];
 const unrecordedChats = new Set(unrecorded!.split(',').map(Number));
-const app = await openApp({ ...readConfig({}, '/dev/null'), DOCENT_DATA: folder! });
+const app = await openApp({ ...readConfig(process.env, '/dev/null'), DOCENT_DATA: folder! });
 const ask: App['ask'] = async function* (input, signal) {
   for await (const part of app.ask(input, signal)) {
     yield part;

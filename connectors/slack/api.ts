@@ -4,6 +4,7 @@
  */
 import { webApi } from '@slack/bolt';
 import { Left, ViewGone } from '../chat.ts';
+import { pauseMs } from '../lifecycle.ts';
 import { Budget, realTime } from '../pace.ts';
 
 export interface Pace {
@@ -221,6 +222,10 @@ export class Api {
     }
   }
 }
+
+/** How long to wait before what failed so is tried again, in ms. */
+export const pauseAfter = (error: unknown): number =>
+  error instanceof webApi.WebAPIRateLimitedError ? Math.max(pauseMs, error.retryAfter * 1_000) : pauseMs;
 
 /** Whether a call that failed may have been done all the same. */
 export function isUnknown(error: unknown): boolean {

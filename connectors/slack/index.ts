@@ -3,9 +3,9 @@ import { App, webApi } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
 import type { ChatApp } from '../chat.ts';
 import type { Connector, Webhook } from '../connector.ts';
-import { Lifecycle, pauseMs } from '../lifecycle.ts';
+import { Lifecycle } from '../lifecycle.ts';
 import type { Places } from '../places.ts';
-import { Api, clientOptions, type Pace, silent } from './api.ts';
+import { Api, clientOptions, type Pace, pauseAfter, silent } from './api.ts';
 import { SlackBot, type Workspace } from './bot.ts';
 import { PostedReceiver, SocketReceiver } from './receivers.ts';
 
@@ -48,7 +48,7 @@ class SlackConnection {
     this.#app = app;
     this.#options = options;
     this.#onTrouble = options.onTrouble ?? (() => {});
-    this.#life = new Lifecycle({ platform: 'Slack', describe, onTrouble: this.#onTrouble });
+    this.#life = new Lifecycle({ platform: 'Slack', describe, pauseAfter, onTrouble: this.#onTrouble });
     this.#socket = 'appToken' in mode ? new SocketReceiver(mode.appToken, apiUrl) : null;
     this.#posted = 'signingSecret' in mode ? new PostedReceiver(mode.signingSecret) : null;
     this.#api = new Api({ token, apiUrl, leave: this.#life.leaving, ...(pace && { pace }) });
@@ -107,7 +107,7 @@ class SlackConnection {
     bot.listen(app);
     this.#life.bot = bot;
     const takingOver = this.#life.takeOver(bot);
-    if (this.#socket) await this.#socket.run(this.#life.closing, (error) => this.#life.tell(error), pauseMs);
+    if (this.#socket) await this.#socket.run(this.#life.closing, (error) => this.#life.tell(error));
     await takingOver;
   }
 

@@ -13,8 +13,9 @@ import {
   SocketModeReceiver,
 } from '@slack/bolt';
 import type { WebhookReply } from '../connector.ts';
+import { pauseMs } from '../lifecycle.ts';
 import { realTime } from '../pace.ts';
-import { clientOptions, silent } from './api.ts';
+import { clientOptions, pauseAfter, silent } from './api.ts';
 
 type Processing = Pick<App, 'processEvent'>;
 
@@ -46,19 +47,24 @@ export class SocketReceiver extends SocketModeReceiver {
   }
 
   /** Connected until the signal, again and again; `onTrouble` is told of what stands in the way. */
-  async run(signal: AbortSignal, onTrouble: (error: unknown) => void, pauseMs: number): Promise<void> {
+  async run(signal: AbortSignal, onTrouble: (error: unknown) => void): Promise<void> {
+    let isFlapping = false;
     while (!signal.aborted) {
       const ended = Promise.withResolvers<void>();
       const end = () => ended.resolve();
-      let pause = pauseMs;
+      let pause = 0;
       try {
-        await this.client.start();
-        this.client.once('disconnected', end);
         signal.addEventListener('abort', end, { once: true });
+        await Promise.race([this.client.start(), ended.promise]);
+        const since = performance.now();
+        this.client.once('disconnected', end);
         await ended.promise;
-        // A socket that Slack refreshes is replaced at once.
-        pause = 0;
+        // A socket that Slack refreshes is replaced at once, but not one after the other: few may be asked for.
+        const isShort = performance.now() - since < pauseMs;
+        pause = isShort && isFlapping ? pauseMs : 0;
+        isFlapping = isShort;
       } catch (error) {
+        pause = pauseAfter(error);
         onTrouble(error);
       } finally {
         this.client.off('disconnected', end);

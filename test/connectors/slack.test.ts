@@ -414,6 +414,14 @@ describe('the way to Slack', () => {
     for (let n = 0; n < 30; n++) expect(slack.said(`C${n}`)).toHaveLength(1);
   });
 
+  it('is asked for no sooner than Slack says', async () => {
+    slack.fault('apps.connections.open', { retryAfter: 3 });
+    open();
+    await slack.until(() => slack.isConnected);
+    const [first, second] = slack.calls.filter(({ method }) => method === 'apps.connections.open');
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(2_990);
+  });
+
   it('brings an event again that could not be recorded', async () => {
     const { chats } = app;
     let failures = 1;

@@ -43,25 +43,27 @@ export function sampler(list: readonly string[], seed: number): (count: number) 
 }
 
 /** Writes `asks` recorded asks (two events each) into a new history; returns the mean size of an event's data in bytes. */
-export function writeAsks(path: string, asks: number): number {
+export async function writeAsks(path: string, asks: number): Promise<number> {
   const store = new LogStore(path);
   const say = sampler(vocabulary(30_000), 11);
   const next = random(3);
   let bytes = 0;
   const codec = new EventCodec();
-  const row = <T extends EventType>(type: T, data: EventTypes[T], time: string) => {
-    const encoded = codec.encode({
-      id: uuidv7(),
-      type,
-      version: eventSchemas[type].version,
-      time,
-      actor: 'public',
-      correlation_id: data && 'request_id' in data ? data.request_id : '',
-      causation_id: null,
-      data,
-    });
-    bytes += Buffer.byteLength(encoded.data);
-    return encoded;
+  const row = async <T extends EventType>(type: T, data: EventTypes[T], time: string) => {
+    const [encoded] = await codec.encode([
+      {
+        id: uuidv7(),
+        type,
+        version: eventSchemas[type].version,
+        time,
+        actor: 'public',
+        correlation_id: data && 'request_id' in data ? data.request_id : '',
+        causation_id: null,
+        data,
+      },
+    ]);
+    bytes += Buffer.byteLength(encoded!.data);
+    return encoded!;
   };
   const start = Date.UTC(2026, 0, 1);
   let batch: AppendRequest[] = [];
@@ -134,7 +136,7 @@ export function writeAsks(path: string, asks: number): number {
     batch.push({
       stream: `ask-${request_id}`,
       expectedRevision: -1,
-      events: [row('QuestionAsked', question, asked_at), row('AnswerGiven', given, asked_at)],
+      events: [await row('QuestionAsked', question, asked_at), await row('AnswerGiven', given, asked_at)],
     });
     if (batch.length === 1000 || i === asks - 1) {
       for (const outcome of store.append(batch)) if (!outcome.ok) throw outcome.failure;

@@ -163,7 +163,7 @@ export async function redisReplay(asks: number, chunks: number) {
   return withFolder((folder) =>
     withRedis(async (redis) => {
       const history = `${folder}/asks.sqlite`;
-      writeAsks(history, asks);
+      await writeAsks(history, asks);
       const recorded = await replayAgainstHsets(redis, history);
       await makeLibrary(folder, chunks);
       const library = await replayAgainstHsets(redis, historyFile(folder));

@@ -13,7 +13,7 @@ export async function replay(asks: number) {
   const folder = mkdtempSync(join(tmpdir(), 'docent-bench-'));
   try {
     const path = join(folder, 'history.sqlite');
-    const meanBytes = writeAsks(path, asks);
+    const meanBytes = await writeAsks(path, asks);
     const store = new LogStore(path, { readOnly: true });
 
     const bareStart = performance.now();

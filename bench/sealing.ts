@@ -17,7 +17,7 @@ const asks = 50_000;
 export const sealing = (): Promise<Record<string, number>[]> =>
   withFolder(async (folder) => {
     const path = join(folder, 'history.sqlite');
-    writeAsks(path, asks);
+    await writeAsks(path, asks);
     const log = new EmbeddedLog(directLog(new LogStore(path, { readOnly: true })));
     const file = join(folder, 'export.jsonl');
     const pieces: string[] = [];

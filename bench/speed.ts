@@ -201,7 +201,7 @@ async function healthUnderLoad(
 /** From the start of the process to its first answer, with twice `asks` events in the history and nothing to catch up. */
 export async function start(asks: number) {
   return withFolder(async (folder) => {
-    const meanBytes = writeAsks(historyFile(folder), asks);
+    const meanBytes = await writeAsks(historyFile(folder), asks);
     // The first start projects them; it is the second that is measured.
     const first = await startServer(folder);
     for (let lag = 1; lag > 0; ) {

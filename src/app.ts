@@ -24,7 +24,7 @@ import { SourceLinks } from './asks/source-links.ts';
 import { type OpenedSource, openSource, type SourceReader } from './asks/source-reader.ts';
 import { refuseHidden } from './asks/still-shown.ts';
 import { FairTurns } from './async/fair-turns.ts';
-import type { Config } from './config.ts';
+import { type Config, keysOf } from './config.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
 import { PublicCorpora } from './corpora/public-corpora.ts';
@@ -176,6 +176,7 @@ export async function openApp(
     redisUrl: config.REDIS_URL,
     namespace: config.DOCENT_NAMESPACE,
     provider: config.COHERE_API_KEY === null ? 'offline' : 'cohere',
+    ...keysOf(config),
   });
   const stores = await openStores(adapters, {
     onTrouble,

@@ -230,6 +230,18 @@ export const variables = {
     secret: true,
     parse: commonSecret,
   }),
+  DOCENT_MASTER_KEY: variable({
+    default: null,
+    about: "what the keys of people's words are wrapped with; without it a file beside the keys holds one",
+    secret: true,
+    parse: commonSecret,
+  }),
+  DOCENT_KEYS: variable({
+    default: null,
+    about: "folder of the keys that people's words are sealed with; without it that of the history",
+    shown: true,
+    parse: text,
+  }),
   DOCENT_SEAL_KEY: variable({
     default: null,
     about: 'secret key that seals the history (docent seal-key), or the file it is in',
@@ -486,3 +498,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env
   if (faults.length > 0) throw new ConfigError(faults);
   return values as Config;
 }
+
+/** Where the keys of people's words are, and what they are wrapped with. */
+export const keysOf = ({ DOCENT_KEYS, DOCENT_MASTER_KEY }: Config) => ({
+  keysFolder: DOCENT_KEYS,
+  masterKey: DOCENT_MASTER_KEY,
+});

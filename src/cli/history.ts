@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { dossierOf } from '../administration/dossier.ts';
 import { dossierHtml, dossierMarkdown } from '../administration/dossier-text.ts';
 import { type HistoryRequest, history } from '../administration/history.ts';
-import type { Config } from '../config.ts';
+import { type Config, keysOf } from '../config.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -23,6 +23,7 @@ export async function withLog<T>(config: Config, work: (log: EventLog) => Promis
   const { log, close } = await openLogAt(
     config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
     config.DOCENT_NAMESPACE,
+    keysOf(config),
   );
   try {
     return await work(log);

@@ -157,8 +157,14 @@ export type RecordedTurn =
   | (HistoryMessage & { cut?: { units: number; sha256: string } })
   | { role: 'assistant'; answer_of: string; units: number };
 
+/** Of events with personal fields. */
+export interface Forgettable {
+  /** Said on reading, never stored: what is personal was forgotten, and is blank. */
+  forgotten?: true;
+}
+
 /** What every event that ends an ask repeats, so that a projection needs no other event. */
-export interface AskFacts {
+export interface AskFacts extends Forgettable {
   request_id: string;
   corpus_id: string;
   channel: Channel;
@@ -331,7 +337,7 @@ export interface EventTypes {
   AskCancelled: UnansweredFacts;
   AskAbandoned: UnansweredFacts;
   /** `previous`: what the same subject had said before; absent or null for the first time. */
-  AnswerRated: {
+  AnswerRated: Forgettable & {
     request_id: string;
     subject: string;
     rating: 'up' | 'down';
@@ -417,6 +423,9 @@ export interface EventTypes {
   /** What was said in the chat before is not read for its questions any more. */
   ChatForgotten: ChatFacts & { forgotten_at: string };
 
+  /** All that the subject said or was told until then is forgotten: the keys it is sealed with were destroyed before. */
+  SubjectForgotten: { subject: string; forgotten_at: string };
+
   /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
   AdminRead: {
     name: string;
@@ -501,6 +510,7 @@ export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
   'CorpusDeactivated',
   'DocumentWithdrawn',
   'FaqEntryRemoved',
+  'SubjectForgotten',
 ]);
 
 export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
@@ -569,6 +579,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ReplyEnded: { version: 1, personal: [] },
   ChatChanged: { version: 1, personal: [] },
   ChatForgotten: { version: 1, personal: [] },
+  SubjectForgotten: { version: 1, personal: [] },
   ReadModelsVerified: { version: 1, personal: [] },
   HistorySealed: { version: 1, personal: [] },
   SealingKeyChanged: { version: 1, personal: [] },

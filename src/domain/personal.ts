@@ -30,3 +30,45 @@ function mapAt(
   if (value === null || value === undefined) return data;
   return { ...data, [name!]: rest.length === 0 ? change(value) : mapAt(value, rest, change) };
 }
+
+/** Whether the data say something that is sealed. */
+export function isPersonal(type: EventType, data: unknown): boolean {
+  let found = false;
+  mapPersonal(type, data, (value) => {
+    found = true;
+    return value;
+  });
+  return found;
+}
+
+/**
+ * Whose words the personal fields of an event are, as an opaque name: who asked, rated or wrote in a chat; the
+ * conversation of what stands in a chat; the key of its owner's address; the administrator who read or came in.
+ */
+export function subjectOf(type: EventType, data: unknown): string {
+  const { subject, chat_id, key_id, name } = data as Data;
+  if (typeof subject === 'string') return subject;
+  if (typeof chat_id === 'string') return `chat:${chat_id}`;
+  if (type === 'ApiKeyCreated') return `key:${key_id}`;
+  return typeof name === 'string' ? `admin:${name}` : 'admin';
+}
+
+/** What a personal field is read as when it was forgotten, by its path; a text that must be there: as none. */
+const blanks: Record<string, unknown> = {
+  history: [],
+  body_hash: null,
+  rewritten: null,
+  comment: null,
+  answer_key: null,
+  'faq.answer_key': null,
+  owner_email: null,
+  names: [],
+  filter: {},
+};
+
+/** The data of an event whose personal fields were forgotten: blank, and it says so. */
+export function forgotten(type: EventType, data: unknown): unknown {
+  const blank = mapPersonal(type, data, (_, path) => (Object.hasOwn(blanks, path) ? blanks[path] : ''));
+  const { question_key: _, repeatable: __, ...rest } = blank as Data;
+  return { ...rest, forgotten: true };
+}

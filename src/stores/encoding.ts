@@ -4,8 +4,6 @@
  * very bytes are what a log keeps; reading upcasts the data to today's version.
  */
 import { canonicalJson } from '../domain/canonical-json.ts';
-import type { EventType } from '../domain/events.ts';
-import { mapPersonal } from '../domain/personal.ts';
 import { upcast } from '../domain/upcasting.ts';
 import { Failure } from '../failures.ts';
 import {
@@ -15,6 +13,7 @@ import {
   type RecordedEvent,
   type StoredEvent,
 } from '../ports/event-log.ts';
+import { PersonalCipher } from './personal-cipher.ts';
 
 /** An event as a log keeps it, before it has a place there. */
 export interface EncodedEvent {
@@ -33,77 +32,93 @@ interface Metadata {
   $causationId?: string;
 }
 
-/** Where a personal field is: of which event, and its dotted path in the data. */
-export interface PersonalField {
-  event_id: string;
-  type: EventType;
-  path: string;
-}
-
-/** What personal fields are replaced by in a stored event; whatever `seal` returns must be JSON. */
-export interface PersonalSeal {
-  seal(value: unknown, field: PersonalField): unknown;
-  /** The inverse of `seal`. */
-  open(value: unknown, field: PersonalField): unknown;
-}
-
 export interface CodecOptions {
   /** Turns stored data into today's version. */
   upcast?: typeof upcast;
-  /** Without it personal fields are stored as they are. */
-  seal?: PersonalSeal;
+  /** Seals personal fields; without it they are stored as they are. */
+  cipher?: PersonalCipher;
 }
 
 /** What an event's envelope (ids, type, metadata) is reckoned at in an append; it takes about 300 bytes. */
 const envelopeBytes = 512;
 
+/** A stored event and where it stands. */
+export interface PlacedEvent extends EncodedEvent {
+  stream: string;
+  revision: number;
+  position: Position;
+}
+
 export class EventCodec {
   readonly #upcast: typeof upcast;
-  readonly #seal: PersonalSeal | null;
+  readonly #cipher: PersonalCipher;
+  readonly #handing = new Set<Promise<unknown>>();
 
   constructor(options: CodecOptions = {}) {
     this.#upcast = options.upcast ?? upcast;
-    this.#seal = options.seal ?? null;
+    this.#cipher = options.cipher ?? new PersonalCipher(null);
   }
 
-  encode({ id, type, data, ...event }: NewEvent): EncodedEvent {
-    const metadata: Metadata = {
-      version: event.version,
-      time: event.time,
-      actor: event.actor,
-      $correlationId: event.correlation_id,
-      ...(event.causation_id !== null && { $causationId: event.causation_id }),
-    };
-    const seal = this.#seal;
-    const stored = seal
-      ? mapPersonal(type, data, (value, path) => seal.seal(value, { event_id: id, type, path }))
-      : data;
-    return { id, type, data: canonicalJson(stored), metadata: canonicalJson(metadata) };
+  /** Failure `unavailable`: the keys cannot be had. */
+  async encode(events: readonly NewEvent[]): Promise<EncodedEvent[]> {
+    const sealed = await this.#cipher.seal(events);
+    return events.map(({ id, type, ...event }, n) => {
+      const metadata: Metadata = {
+        version: event.version,
+        time: event.time,
+        actor: event.actor,
+        $correlationId: event.correlation_id,
+        ...(event.causation_id !== null && { $causationId: event.causation_id }),
+      };
+      return { id, type, data: canonicalJson(sealed[n]), metadata: canonicalJson(metadata) };
+    });
   }
 
-  /** Failure `newer_format` for an event this program cannot know: a later version, an unknown type, another's. */
-  decode(
-    { id, type, data, metadata }: EncodedEvent,
-    place: { stream: string; revision: number; position: Position },
-  ): RecordedEvent {
-    const { version, time, actor, $correlationId, $causationId } = parse(metadata) as Partial<Metadata>;
-    if (version === undefined || time === undefined || actor === undefined || $correlationId === undefined) {
-      throw new Failure('newer_format', `Event ${id} in ${place.stream} was not written by this program.`);
+  /** Encodes events and hands them on; resolves with what comes of that. */
+  async handOn<T>(events: readonly NewEvent[], take: (encoded: EncodedEvent[]) => Promise<T>): Promise<T> {
+    const handing = this.encode(events).then((encoded) => ({ outcome: take(encoded) }));
+    this.#handing.add(handing);
+    try {
+      return await (await handing).outcome;
+    } finally {
+      this.#handing.delete(handing);
     }
-    const seal = this.#seal;
-    const known = type as EventType;
-    const open = (value: unknown, path: string) => seal!.open(value, { event_id: id, type: known, path });
-    const stored = seal ? mapPersonal(known, parse(data), open) : parse(data);
-    return {
-      id,
-      type,
-      time,
-      actor,
-      correlation_id: $correlationId,
-      causation_id: $causationId ?? null,
-      ...place,
-      ...this.#upcast(type, version, stored),
-    } as RecordedEvent;
+  }
+
+  /** Resolves when all that was given to `handOn` was handed on. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#handing);
+  }
+
+  /**
+   * Failure `newer_format` for an event this program cannot know: a later version, an unknown type, another's;
+   * `unavailable`: the keys it was sealed with cannot be had.
+   */
+  async decode(events: readonly PlacedEvent[]): Promise<RecordedEvent[]> {
+    const opened = await this.#cipher.open(
+      events.map(({ id, type, data }) => ({ id, type, data: parse(data) })),
+    );
+    return events.map(({ id, type, metadata, stream, revision, position }, n) => {
+      const { version, time, actor, $correlationId, $causationId } = parse(metadata) as Partial<Metadata>;
+      if (
+        version === undefined ||
+        time === undefined ||
+        actor === undefined ||
+        $correlationId === undefined
+      ) {
+        throw new Failure('newer_format', `Event ${id} in ${stream} was not written by this program.`);
+      }
+      return {
+        id,
+        type,
+        time,
+        actor,
+        correlation_id: $correlationId,
+        causation_id: $causationId ?? null,
+        ...{ stream, revision, position },
+        ...this.#upcast(type, version, opened[n]),
+      } as RecordedEvent;
+    });
   }
 }
 

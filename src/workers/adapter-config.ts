@@ -2,7 +2,7 @@
  * Which adapters stand behind the ports, as plain data: the main thread and its workers open the same ones from it.
  * `open-log.ts`, `open-read-models.ts` and `open-models.ts` are the only places that turn it into adapters.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ModelPaths } from '../stores/embedded/models.ts';
 
 /** A server shared by deployments with different namespaces. */
@@ -23,15 +23,29 @@ export interface ModelsConfig {
   provider: 'offline' | 'cohere';
 }
 
-export interface AdapterConfig {
+/** The keys that people's words are sealed with. */
+export interface KeysLocation {
+  file: string;
+  /** What wraps them, 32 bytes; null: what lies beside them, made where it is missing. */
+  master: Uint8Array | null;
+}
+
+/** The history and the keys to read it with; null: it is written as it is. */
+export interface HistoryConfig {
+  log: LogLocation;
+  keys: KeysLocation | null;
+}
+
+export interface AdapterConfig extends HistoryConfig {
   /** Holds whatever is not on a server. */
   folder: string;
-  log: LogLocation;
   readModels: ReadModelsLocation;
   models: ModelsConfig;
 }
 
 export const historyFile = (folder: string) => join(folder, 'history.sqlite');
+export const keysFile = (folder: string) => join(folder, 'keys.sqlite');
+export const masterKeyFile = (keys: string) => join(dirname(keys), 'master-key');
 /** What the service signs with, where no Redis keeps it. */
 export const secretFile = (folder: string) => join(folder, 'secret');
 /** What the processes on a folder let through, where no Redis counts it. */
@@ -44,6 +58,26 @@ export const modelPaths = (folder: string): ModelPaths => ({
   index: join(folder, 'index.sqlite'),
 });
 
+export interface KeysOptions {
+  /** The folder the keys lie in; without it that of the history, where it is in one. */
+  keysFolder?: string | null;
+  masterKey?: Uint8Array | null;
+}
+
+/** A history at an EventStoreDB address, else in a folder. */
+export function historyConfig(
+  place: string,
+  namespace: string,
+  { keysFolder = null, masterKey = null }: KeysOptions = {},
+): HistoryConfig {
+  const isServer = /^esdb(?:\+discover)?:\/\//.test(place);
+  const folder = keysFolder ?? (isServer ? null : place);
+  return {
+    log: isServer ? { url: place, namespace } : { file: historyFile(place) },
+    keys: folder === null ? null : { file: keysFile(folder), master: masterKey },
+  };
+}
+
 /** The adapters for these addresses; `null` (and the default): in the folder. */
 export function adapterConfig({
   folder,
@@ -51,16 +85,17 @@ export function adapterConfig({
   redisUrl = null,
   namespace = 'docent',
   provider = 'offline',
+  ...keys
 }: {
   folder: string;
   eventstoreUrl?: string | null;
   redisUrl?: string | null;
   namespace?: string;
   provider?: ModelsConfig['provider'];
-}): AdapterConfig {
+} & KeysOptions): AdapterConfig {
   return {
     folder,
-    log: eventstoreUrl === null ? { file: historyFile(folder) } : { url: eventstoreUrl, namespace },
+    ...historyConfig(eventstoreUrl ?? folder, namespace, keys),
     readModels: redisUrl === null ? modelPaths(folder) : { url: redisUrl, namespace },
     models: { provider },
   };

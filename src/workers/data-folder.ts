@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { Failure } from '../failures.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
 import { copySqlite } from '../stores/embedded/sqlite.ts';
-import { historyFile, modelPaths, secretFile } from './adapter-config.ts';
+import { historyFile, keysFile, masterKeyFile, modelPaths, secretFile } from './adapter-config.ts';
 
 /** Makes the folder where it is missing, for its owner alone: it holds people's questions. Failure `unavailable`. */
 export function makeFolder(folder: string): void {
@@ -32,8 +32,8 @@ export function* dumpEmbedded(folder: string): Generator<string> {
 }
 
 /**
- * Copies a data folder that may be in use into another, which must be empty or missing. The history comes last: it
- * then holds at least what the read models were made from. Failure `invalid`, `unavailable`, `storage_full`.
+ * Copies a data folder that may be in use into another, which must be empty or missing. The history comes behind
+ * the read models: it then holds at least what they were made from. Failure `invalid`, `unavailable`, `storage_full`.
  */
 export async function backupEmbedded(
   folder: string,
@@ -46,9 +46,11 @@ export async function backupEmbedded(
   makeFolder(to);
   if (readdirSync(to).length > 0)
     throw new Failure('invalid', `${to} is not empty: a backup needs a folder of its own.`);
-  const secret = secretFile(folder);
-  if (existsSync(secret)) copyFileSync(secret, join(to, basename(secret)));
-  for (const path of [models, index, history]) {
+  const keys = keysFile(folder);
+  for (const secret of [secretFile(folder), masterKeyFile(keys)])
+    if (existsSync(secret)) copyFileSync(secret, join(to, basename(secret)));
+  // The keys after the history: they then hold those of all that is in it.
+  for (const path of [models, index, history, keys]) {
     if (existsSync(path))
       await copySqlite(path, join(to, basename(path)), (share) => onProgress(basename(path), share));
   }

@@ -2,20 +2,46 @@
  * Opening a history: every log there is, of the main thread and of workers, comes from here. Adapters of servers are
  * loaded only where one is used.
  */
+import { decorateAppend } from '../event-sourcing/event-log-decorators.ts';
 import type { EventLog } from '../ports/event-log.ts';
+import type { SubjectKeys } from '../ports/subject-keys.ts';
 import { directLog, EmbeddedLog, type LogCalls } from '../stores/embedded/log.ts';
 import { LogStore } from '../stores/embedded/log-store.ts';
-import type { LogLocation } from './adapter-config.ts';
+import { EventCodec } from '../stores/encoding.ts';
+import { PersonalCipher } from '../stores/personal-cipher.ts';
+import type { HistoryConfig, LogLocation } from './adapter-config.ts';
+import { directKeys } from './open-keys.ts';
 import type { Thread } from './rpc.ts';
 
 /** How the file of a data folder is reached. */
 export type FileAccess = (path: string) => LogCalls;
 
-/** A server is connected to with the first call. Failure `invalid` for an address that cannot be read. */
-export async function openLog(location: LogLocation, file: FileAccess): Promise<EventLog> {
-  if ('file' in location) return new EmbeddedLog(file(location.file));
+/**
+ * A server is connected to with the first call. `keys`: what is sealed is read with, and closed with the log. Failure
+ * `invalid` for an address that cannot be read.
+ */
+export async function openLog(
+  location: LogLocation,
+  file: FileAccess,
+  keys: SubjectKeys | null,
+): Promise<EventLog> {
+  const codec = new EventCodec({ cipher: new PersonalCipher(keys) });
+  if ('file' in location) return new EmbeddedLog(file(location.file), codec);
   const { EventStoreLog } = await import('../stores/server/eventstore.ts');
-  return EventStoreLog.open(location);
+  return EventStoreLog.open({ ...location, codec });
+}
+
+/** The history for reading, in the thread of the caller. */
+export async function openReadLog({ log, keys }: HistoryConfig): Promise<EventLog> {
+  // Looked up each time: what is made of events may hold nothing that was forgotten before they were read.
+  const read = keys && directKeys(keys, { readOnly: true });
+  const opened = await openLog(log, readOnlyFile, read);
+  if (read === null) return opened;
+  const close = async () => {
+    await opened.close();
+    await read.close();
+  };
+  return { ...decorateAppend(opened, (append) => append()), close };
 }
 
 /** In the thread of the caller, for reading. Failure `not_found` for a missing file. */

@@ -50,7 +50,7 @@ export async function openPast(
   };
   try {
     if (folder !== undefined) {
-      const copy = await openLogAt(folder, '');
+      const copy = await openLogAt(folder, '', null);
       await copyHistory(logUntil(log, until), copy.log, { signal, verify: false }).finally(() =>
         copy.close(),
       );

@@ -16,7 +16,7 @@ import type { Build } from '../ports/read-models.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { LeasedProjections } from './leased-projections.ts';
 import { LexiconLearner } from './lexicon-learner.ts';
-import { openLog, readOnlyFile } from './open-log.ts';
+import { openReadLog } from './open-log.ts';
 import { openReadSide, openWriteSide, type ReadSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
@@ -96,7 +96,7 @@ serveThread(parentPort!, (notify) => {
   }
 
   async function open() {
-    const log = await openLog(adapters.log, readOnlyFile);
+    const log = await openReadLog(adapters);
     const models = await openWriteSide(adapters.readModels);
     opened = { log, models, leased: null, reads: null };
     return opened;

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { EventLog } from '../ports/event-log.ts';
 import { SealedLog } from '../transparency/sealed-log.ts';
 import type { AdapterConfig } from './adapter-config.ts';
-import { openLog, readOnlyFile } from './open-log.ts';
+import { openReadLog } from './open-log.ts';
 import { serveThread } from './rpc.ts';
 
 const { log: location } = workerData as AdapterConfig;
@@ -13,7 +13,7 @@ serveThread(parentPort!, () => {
   let sealed: SealedLog | null = null;
   return {
     head: async (signal: AbortSignal) => {
-      log ??= await openLog(location, readOnlyFile);
+      log ??= await openReadLog({ log: location, keys: null });
       sealed ??= new SealedLog(log);
       return sealed.head(signal);
     },

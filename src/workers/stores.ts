@@ -11,12 +11,13 @@ import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
+import type { SubjectKeys } from '../ports/subject-keys.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { TreeHead } from '../transparency/sealed-log.ts';
 import type { VerificationProgress, VerificationReport } from '../verification/report.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
-import { type LogOptions, openMainLog } from './main-log.ts';
+import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
 import { openSharedSide } from './open-read-models.ts';
 import type { CommitNotice, FaultNotice } from './projection-worker.ts';
 import type { ThreadPool } from './thread-pool.ts';
@@ -24,6 +25,8 @@ import { type OnTrouble, Threads } from './threads.ts';
 
 export interface Stores {
   log: EventLog;
+  /** What people's words in the history are sealed with; null: they are not. */
+  keys: SubjectKeys | null;
   reads: Reads;
   progress: ProjectionProgress;
   /** Counts requests, of all instances together where they share a server. */
@@ -99,8 +102,9 @@ export async function openStores(
   let log: EventLog | null = null;
   try {
     if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
-    log = await openMainLog(adapters.log, threads, { onTrouble, ...options });
-    return await openOver(log, adapters, threads, { onTrouble, searchesSoon, secret });
+    const opened = await openMainLog(adapters, threads, { onTrouble, ...options });
+    log = opened.log;
+    return await openOver(opened, adapters, threads, { onTrouble, searchesSoon, secret });
   } catch (error) {
     await threads.close();
     await log?.close();
@@ -109,7 +113,7 @@ export async function openStores(
 }
 
 async function openOver(
-  log: EventLog,
+  { log, keys }: MainLog,
   adapters: AdapterConfig,
   threads: Threads,
   { onTrouble, searchesSoon, secret }: { onTrouble: OnTrouble; searchesSoon: boolean; secret: Buffer | null },
@@ -151,6 +155,7 @@ async function openOver(
   let sealing: ThreadPool | null = null;
   return {
     log,
+    keys,
     progress,
     limiter: shared.limiter,
     leases: shared.leases,

@@ -9,7 +9,7 @@ import { Replay } from '../verification/replay.ts';
 import type { VerificationProgress } from '../verification/report.ts';
 import { verifyProjections } from '../verification/verify-projections.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
-import { openLog, readOnlyFile } from './open-log.ts';
+import { openReadLog } from './open-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
@@ -28,7 +28,7 @@ serveThread(parentPort!, (notify) => {
       return one;
     };
     try {
-      const log = opened(await openLog(adapters.log, readOnlyFile));
+      const log = opened(await openReadLog(adapters));
       const live = opened(await openContents(adapters.readModels));
       const models = opened(await openWriteSide(modelPaths(folder)));
       const contents = opened(await openContents(modelPaths(folder)));

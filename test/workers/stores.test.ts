@@ -65,7 +65,7 @@ it('goes on without the threads that die: each has another in its place', async 
   const { log, reads } = stores;
   const { revision } = await log.append('notes', -1, [note('first')]);
   const all = threads.map(({ worker }) => worker);
-  expect(all).toHaveLength(4);
+  expect(all).toHaveLength(5);
   for (const worker of all) {
     await worker.terminate();
     await log.append('notes', revision, [note('again')]).catch(() => {});
@@ -73,7 +73,7 @@ it('goes on without the threads that die: each has another in its place', async 
     expect(await reads.retrieve(question)).toMatchObject({ hits: [] });
   }
   expect(troubles.filter((sentence) => sentence.endsWith('thread has ended (exit status 1).'))).toHaveLength(
-    4,
+    5,
   );
   expect(await log.readStream('notes')).not.toHaveLength(0);
   expect(lost).not.toHaveBeenCalled();

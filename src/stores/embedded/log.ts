@@ -46,11 +46,7 @@ export class EmbeddedLog implements EventLog {
   }
 
   async append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended> {
-    return this.#append(
-      stream,
-      expectedRevision,
-      events.map((event) => this.#codec.encode(event)),
-    );
+    return this.#codec.handOn(events, async (encoded) => this.#append(stream, expectedRevision, encoded));
   }
 
   async appendStored(
@@ -72,13 +68,13 @@ export class EmbeddedLog implements EventLog {
     for (;;) {
       const wanted = Math.min(pageSize, limit - events.length);
       const page = await this.#calls.readStream(stream, fromRevision + events.length, wanted);
-      for (const row of page) events.push(this.#toEvent(row));
+      events.push(...(await this.#toEvents(page)));
       if (page.length < pageSize || events.length === limit) return events;
     }
   }
 
   async readAll(after: Position | null, limit: number): Promise<RecordedEvent[]> {
-    return (await this.#calls.readAll(after, limit)).map((row) => this.#toEvent(row));
+    return this.#toEvents(await this.#calls.readAll(after, limit));
   }
 
   async readStored(after: Position | null, limit: number): Promise<StoredEvent[]> {
@@ -89,8 +85,8 @@ export class EmbeddedLog implements EventLog {
     return (await this.#calls.readStoredBefore(before, limit)).map(placed);
   }
 
-  #toEvent({ stream, revision, position, ...event }: StoredRow): RecordedEvent {
-    return this.#codec.decode(event, { stream, revision, position: positionOf(position) });
+  #toEvents(rows: readonly StoredRow[]): Promise<RecordedEvent[]> {
+    return this.#codec.decode(rows.map((row) => ({ ...row, position: positionOf(row.position) })));
   }
 
   head(): Promise<Position | null> {
@@ -116,8 +112,9 @@ export class EmbeddedLog implements EventLog {
     }
   }
 
-  close(): Promise<void> {
-    return this.#calls.close();
+  async close(): Promise<void> {
+    await this.#codec.settled();
+    await this.#calls.close();
   }
 }
 

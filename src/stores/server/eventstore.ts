@@ -58,19 +58,18 @@ export class EventStoreLog implements EventLog {
   }
 
   append(stream: string, expectedRevision: number, events: readonly NewEvent[]): Promise<Appended> {
-    return this.#append(stream, expectedRevision, () => events.map((event) => this.#codec.encode(event)));
+    return this.#codec.handOn(events, (encoded) => this.#append(stream, expectedRevision, encoded));
   }
 
-  appendStored(
+  async appendStored(
     stream: string,
     expectedRevision: number,
     events: readonly Pick<StoredEvent, 'id' | 'type' | 'data' | 'metadata'>[],
   ): Promise<Appended> {
-    return this.#append(stream, expectedRevision, () => events.map(textsOf));
+    return this.#append(stream, expectedRevision, events.map(textsOf));
   }
 
-  async #append(stream: string, expectedRevision: number, encode: () => EncodedEvent[]): Promise<Appended> {
-    const events = encode();
+  async #append(stream: string, expectedRevision: number, events: EncodedEvent[]): Promise<Appended> {
     refuseTooLarge(stream, events);
     const name = this.#prefix + stream;
     if (events.length > 0) return this.#connection.append(name, expectedRevision, events);
@@ -86,13 +85,13 @@ export class EventStoreLog implements EventLog {
         from: fromRevision + events.length,
         maxCount: Math.min(pageMax, limit - events.length),
       });
-      for (const message of page) events.push(this.#toEvent(message));
+      events.push(...(await this.#toEvents(page)));
       if (page.length < pageMax || events.length === limit) return events;
     }
   }
 
   async readAll(after: Position | null, limit: number): Promise<RecordedEvent[]> {
-    return (await this.#next(after, limit)).map((message) => this.#toEvent(message));
+    return this.#toEvents(await this.#next(after, limit));
   }
 
   async readStored(after: Position | null, limit: number): Promise<StoredEvent[]> {
@@ -183,9 +182,10 @@ export class EventStoreLog implements EventLog {
         for await (const messages of this.#follow(feed, position, stop)) {
           const fresh = messages.filter((m) => position === null || m.position > position);
           if (fresh.length === 0) continue;
+          const events = await this.#toEvents(fresh);
           attempt = 0;
           position = fresh.at(-1)!.position;
-          yield fresh.map((message) => this.#toEvent(message));
+          yield events;
         }
       } catch (error) {
         if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
@@ -220,6 +220,7 @@ export class EventStoreLog implements EventLog {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    await this.#codec.settled();
     await this.#connection.close();
   }
 
@@ -227,8 +228,14 @@ export class EventStoreLog implements EventLog {
     return stream.slice(this.#prefix.length);
   }
 
-  #toEvent(message: Message): RecordedEvent {
-    const { revision, position } = message;
-    return this.#codec.decode(textsOf(message), { stream: this.#streamOf(message), revision, position });
+  #toEvents(messages: readonly Message[]): Promise<RecordedEvent[]> {
+    return this.#codec.decode(
+      messages.map((message) => ({
+        ...textsOf(message),
+        stream: this.#streamOf(message),
+        revision: message.revision,
+        position: message.position,
+      })),
+    );
   }
 }

@@ -1,0 +1,29 @@
+/** The port of the keys that people's words are sealed with: apart from the history, so that one can be destroyed. */
+
+/** Whose words of which day (UTC, YYYY-MM-DD) a key is for. */
+export interface KeyPurpose {
+  /** Opaque. */
+  subject: string;
+  day: string;
+}
+
+export interface SubjectKey {
+  /** Names the key in what is sealed with it; 16 bytes in base64url. */
+  id: string;
+  /** 32 bytes. */
+  key: Uint8Array;
+}
+
+/** Which keys are destroyed: all of a subject, or all of the days before one. */
+export type Destroyed = { subject: string } | { before: string };
+
+/** All methods reject with Failure `unavailable`. */
+export interface SubjectKeys {
+  /** The keys to seal with, in order; where there is none it is made, and is on disk when this resolves. */
+  take(purposes: readonly KeyPurpose[]): Promise<SubjectKey[]>;
+  /** The keys by their ids, in order; null for one that was destroyed. Failure `unavailable` also for one never kept here. */
+  find(ids: readonly string[]): Promise<(Uint8Array | null)[]>;
+  /** Destroys keys for ever, which leaves nothing of them; how many. */
+  destroy(which: Destroyed): Promise<number>;
+  close(): Promise<void>;
+}

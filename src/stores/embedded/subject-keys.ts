@@ -1,0 +1,157 @@
+/**
+ * Subjects' keys in a SQLite file of their own, wrapped by a master key, as plain synchronous calls. Of a destroyed key
+ * its id alone is left, so that what was forgotten is told from what was sealed with keys that are not here.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../../failures.ts';
+import type { Destroyed, KeyPurpose, SubjectKey } from '../../ports/subject-keys.ts';
+import { guarded, openSqlite, transaction } from './sqlite.ts';
+
+const format = 1;
+const schema = `
+CREATE TABLE keys (id TEXT PRIMARY KEY, subject TEXT, day TEXT, wrapped BLOB) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX keys_by_subject ON keys (subject, day) WHERE wrapped IS NOT NULL;
+CREATE INDEX keys_by_day ON keys (day) WHERE wrapped IS NOT NULL;
+CREATE TABLE master (checked BLOB NOT NULL) STRICT`;
+
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+const idBytes = 16;
+const checkName = 'master key';
+
+export interface KeyFileOptions {
+  /** Wraps the keys; 32 bytes. */
+  master: Uint8Array;
+  readOnly?: boolean;
+}
+
+export class KeyFile {
+  readonly #db: DatabaseSync;
+  readonly #master: Uint8Array;
+  readonly #current;
+  readonly #byId;
+  readonly #insert;
+
+  /** Failure `invalid`: the keys there are wrapped by another master key; `not_found`: there is no file to read. */
+  constructor(path: string, { master, readOnly = false }: KeyFileOptions) {
+    this.#master = master;
+    this.#db = openSqlite(path, { format, schema, synchronous: 'FULL', readOnly });
+    const db = this.#db;
+    try {
+      if (!readOnly) db.exec('PRAGMA secure_delete=ON');
+      this.#check(readOnly);
+      this.#current = db.prepare(
+        'SELECT id, wrapped FROM keys WHERE subject = ? AND day = ? AND wrapped IS NOT NULL',
+      );
+      this.#byId = db.prepare('SELECT wrapped FROM keys WHERE id = ?');
+      this.#insert = readOnly
+        ? null
+        : db.prepare('INSERT INTO keys (id, subject, day, wrapped) VALUES (?,?,?,?)');
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  #check(readOnly: boolean): void {
+    const kept = () => guarded(() => this.#db.prepare('SELECT checked FROM master').get())?.checked;
+    if (kept() === undefined && !readOnly)
+      guarded(() =>
+        transaction(this.#db, () => {
+          if (kept() !== undefined) return;
+          this.#db
+            .prepare('INSERT INTO master VALUES (?)')
+            .run(wrap(this.#master, checkName, randomBytes(keyBytes)));
+        }),
+      );
+    const checked = kept();
+    if (checked !== undefined) unwrap(this.#master, checkName, checked as Uint8Array);
+  }
+
+  take(purposes: readonly KeyPurpose[]): SubjectKey[] {
+    return guarded(() => {
+      const found = purposes.map((purpose) => this.#taken(purpose));
+      if (found.every((key) => key !== null)) return found;
+      // Another process may have made one since: it is looked for again.
+      return transaction(this.#db, () =>
+        purposes.map((purpose, n) => found[n] ?? this.#taken(purpose) ?? this.#make(purpose)),
+      );
+    });
+  }
+
+  #taken({ subject, day }: KeyPurpose): SubjectKey | null {
+    const row = this.#current.get(subject, day);
+    if (row === undefined) return null;
+    const id = String(row.id);
+    return { id, key: unwrap(this.#master, id, row.wrapped as Uint8Array) };
+  }
+
+  #make({ subject, day }: KeyPurpose): SubjectKey {
+    const id = randomBytes(idBytes).toString('base64url');
+    const key = randomBytes(keyBytes);
+    this.#insert!.run(id, subject, day, wrap(this.#master, id, key));
+    return { id, key };
+  }
+
+  find(ids: readonly string[]): (Uint8Array | null)[] {
+    return guarded(() =>
+      ids.map((id) => {
+        const row = this.#byId.get(id);
+        if (row === undefined)
+          throw new Failure(
+            'unavailable',
+            'Events are sealed with keys that are not here: start with the keys they were sealed with (DOCENT_KEYS).',
+          );
+        return row.wrapped === null ? null : unwrap(this.#master, id, row.wrapped as Uint8Array);
+      }),
+    );
+  }
+
+  /** What was destroyed is neither in the file nor in its journal when this returns. Failure `unavailable`. */
+  destroy(which: Destroyed): number {
+    return guarded(() => {
+      const [where, value] = 'subject' in which ? ['subject = ?', which.subject] : ['day < ?', which.before];
+      const { changes } = this.#db
+        .prepare(
+          `UPDATE keys SET subject = NULL, day = NULL, wrapped = NULL WHERE ${where} AND wrapped IS NOT NULL`,
+        )
+        .run(value);
+      const busy = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy;
+      if (busy !== 0)
+        throw new Failure('unavailable', 'The keys are destroyed, their journal could not be emptied yet.', {
+          retryAfterS: 1,
+        });
+      return Number(changes);
+    });
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+}
+
+/** AES-256-GCM: IV, tag and wrapped key; bound to the key's id. */
+function wrap(master: Uint8Array, id: string, key: Uint8Array): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', master, iv).setAAD(Buffer.from(id));
+  const text = Buffer.concat([cipher.update(key), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]);
+}
+
+function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', master, wrapped.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(Buffer.from(id)).setAuthTag(wrapped.subarray(ivBytes, ivBytes + tagBytes));
+  try {
+    return Buffer.concat([decipher.update(wrapped.subarray(ivBytes + tagBytes)), decipher.final()]);
+  } catch (error) {
+    throw new Failure(
+      'invalid',
+      "The master key is not the one that people's words here are sealed under (DOCENT_MASTER_KEY).",
+      { cause: error },
+    );
+  }
+}

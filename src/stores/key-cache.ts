@@ -1,0 +1,76 @@
+/** Subjects' keys kept for a moment: a conversation looks them up once, and what was destroyed is let go of within it. */
+import type { Destroyed, KeyPurpose, SubjectKey, SubjectKeys } from '../ports/subject-keys.ts';
+
+/** How long a key is used without another look, in ms: what another process has destroyed is gone here after so long. */
+const keptMs = 500;
+const keysMax = 4_096;
+
+export class KeyCache implements SubjectKeys {
+  readonly #keys: SubjectKeys;
+  readonly #taken = new Recent<SubjectKey>();
+  readonly #found = new Recent<Uint8Array | null>();
+
+  constructor(keys: SubjectKeys) {
+    this.#keys = keys;
+  }
+
+  take(purposes: readonly KeyPurpose[]): Promise<SubjectKey[]> {
+    return this.#taken.get(
+      purposes.map(({ subject, day }) => JSON.stringify([subject, day])),
+      (missing) => this.#keys.take(missing.map((n) => purposes[n]!)),
+    );
+  }
+
+  find(ids: readonly string[]): Promise<(Uint8Array | null)[]> {
+    return this.#found.get(ids, (missing) => this.#keys.find(missing.map((n) => ids[n]!)));
+  }
+
+  async destroy(which: Destroyed): Promise<number> {
+    try {
+      return await this.#keys.destroy(which);
+    } finally {
+      this.#taken.clear();
+      this.#found.clear();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#keys.close();
+  }
+}
+
+/** Values by name, each for `keptMs`. */
+class Recent<T> {
+  #kept = new Map<string, { value: T; until: number }>();
+
+  clear(): void {
+    // Another map: what is being looked up goes into the old one.
+    this.#kept = new Map();
+  }
+
+  /** `read`: the values of the names at these places. */
+  async get(names: readonly string[], read: (places: number[]) => Promise<T[]>): Promise<T[]> {
+    const kept = this.#kept;
+    const now = performance.now();
+    const values = new Map<string, T>();
+    const missing = new Map<string, number>();
+    for (const [n, name] of names.entries()) {
+      const one = kept.get(name);
+      if (one !== undefined && one.until > now) values.set(name, one.value);
+      else missing.set(name, n);
+    }
+    if (missing.size > 0) {
+      const found = await read([...missing.values()]);
+      for (const [n, name] of [...missing.keys()].entries()) {
+        values.set(name, found[n]!);
+        kept.delete(name);
+        kept.set(name, { value: found[n]!, until: now + keptMs });
+      }
+      for (const oldest of kept.keys()) {
+        if (kept.size <= keysMax) break;
+        kept.delete(oldest);
+      }
+    }
+    return names.map((name) => values.get(name)!);
+  }
+}

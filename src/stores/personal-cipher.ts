@@ -1,0 +1,126 @@
+/**
+ * People's words as they stand in stored events: each personal field sealed by AES-256-GCM with the key of its subject
+ * and day, bound to its event, type and path. Sealed it is `{"sealed": "1.<key id>.<IV, tag and text in base64url>"}`;
+ * fields that are not sealed are read as they are. Where the key was destroyed, the event says that it was forgotten.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { EventType } from '../domain/events.ts';
+import { forgotten, isPersonal, mapPersonal, subjectOf } from '../domain/personal.ts';
+import { Failure } from '../failures.ts';
+import type { NewEvent } from '../ports/event-log.ts';
+import type { KeyPurpose, SubjectKey, SubjectKeys } from '../ports/subject-keys.ts';
+
+/** An event's data, and what binds them. */
+export interface BoundData {
+  id: string;
+  type: string;
+  data: unknown;
+}
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+export class PersonalCipher {
+  readonly #keys: Pick<SubjectKeys, 'take' | 'find'> | null;
+
+  /** null: nothing is sealed, and what is cannot be opened. */
+  constructor(keys: Pick<SubjectKeys, 'take' | 'find'> | null) {
+    this.#keys = keys;
+  }
+
+  /** The data of events as they are stored. Failure `unavailable`. */
+  async seal(events: readonly NewEvent[]): Promise<unknown[]> {
+    const data = events.map((event) => event.data as unknown);
+    if (this.#keys === null) return data;
+    const purposes: KeyPurpose[] = [];
+    const places: number[] = [];
+    for (const [n, { type, time, data: one }] of events.entries()) {
+      if (!isPersonal(type, one)) continue;
+      places.push(n);
+      purposes.push({ subject: subjectOf(type, one), day: time.slice(0, 10) });
+    }
+    if (places.length === 0) return data;
+    const keys = await this.#keys.take(purposes);
+    for (const [k, n] of places.entries()) {
+      const { id, type } = events[n]!;
+      data[n] = mapPersonal(type, data[n], (value, path) => ({
+        sealed: sealText(keys[k]!, boundTo(id, type, path), JSON.stringify(value)),
+      }));
+    }
+    return data;
+  }
+
+  /** The inverse. Failure `unavailable` also where there are no keys for what is sealed; `internal` where it was changed. */
+  async open(events: readonly BoundData[]): Promise<unknown[]> {
+    const data = events.map((event) => event.data);
+    const keyIds = new Map<number, string>();
+    for (const [n, event] of events.entries()) {
+      const id = sealedWith(event);
+      if (id !== null) keyIds.set(n, id);
+    }
+    if (keyIds.size === 0) return data;
+    if (this.#keys === null)
+      throw new Failure('unavailable', "People's words in this history are sealed: set DOCENT_KEYS.");
+    const ids = [...new Set(keyIds.values())];
+    const found = await this.#keys.find(ids);
+    const keys = new Map(ids.map((id, n) => [id, found[n]!]));
+    for (const [n, keyId] of keyIds) {
+      const { id, type } = events[n]!;
+      const key = keys.get(keyId) ?? null;
+      data[n] =
+        key === null
+          ? forgotten(type as EventType, data[n])
+          : mapPersonal(type as EventType, data[n], (value, path) => {
+              const sealed = sealedOf(value);
+              return sealed === null ? value : openText(key, boundTo(id, type, path), sealed);
+            });
+    }
+    return data;
+  }
+}
+
+const boundTo = (id: string, type: string, path: string) => Buffer.from(JSON.stringify([id, type, path]));
+
+function sealText({ id, key }: SubjectKey, bound: Buffer, text: string): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(bound);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return `1.${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+}
+
+function openText(key: Uint8Array, bound: Buffer, { bytes }: Sealed): unknown {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(bound).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+    return JSON.parse(text.toString('utf8'));
+  } catch (error) {
+    throw new Failure('internal', 'A sealed field is not what was sealed there.', { cause: error });
+  }
+}
+
+interface Sealed {
+  keyId: string;
+  bytes: Buffer;
+}
+
+function sealedOf(value: unknown): Sealed | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const { sealed, ...rest } = value as Record<string, unknown>;
+  if (typeof sealed !== 'string' || Object.keys(rest).length > 0) return null;
+  const [version, keyId, text, ...more] = sealed.split('.');
+  if (version !== '1' || !keyId || !text || more.length > 0) return null;
+  return { keyId, bytes: Buffer.from(text, 'base64url') };
+}
+
+/** The key a stored event is sealed with; null for none. */
+function sealedWith({ type, data }: BoundData): string | null {
+  let keyId: string | null = null;
+  mapPersonal(type as EventType, data, (value) => {
+    keyId ??= sealedOf(value)?.keyId ?? null;
+    return value;
+  });
+  return keyId;
+}

@@ -1,0 +1,40 @@
+/** Opening the keys that people's words are sealed with: of the main thread over a thread of their own, of workers for reading. */
+import { existsSync } from 'node:fs';
+import type { SubjectKeys } from '../ports/subject-keys.ts';
+import { folderSecret } from '../stores/embedded/secret.ts';
+import { KeyFile } from '../stores/embedded/subject-keys.ts';
+import { type KeysLocation, masterKeyFile } from './adapter-config.ts';
+import type { Thread } from './rpc.ts';
+
+/** Failure `invalid`: another master key; `unavailable`. */
+export function openKeyFile({ file, master }: KeysLocation, readOnly = false): KeyFile {
+  return new KeyFile(file, { master: master ?? folderSecret(masterKeyFile(file)), readOnly });
+}
+
+/**
+ * In the thread of the caller. `readOnly`: nothing is taken or destroyed here. They are opened when they are first needed:
+ * who reads a history may come before its writer has made them.
+ */
+export function directKeys(location: KeysLocation, { readOnly = false } = {}): SubjectKeys {
+  let opened: KeyFile | null = null;
+  const file = () => {
+    opened ??= openKeyFile(location, readOnly && existsSync(location.file));
+    return opened;
+  };
+  return {
+    take: async (purposes) => file().take(purposes),
+    find: async (ids) => file().find(ids),
+    destroy: async (which) => file().destroy(which),
+    close: async () => opened?.close(),
+  };
+}
+
+/** Through the thread that writes them. */
+export function threadKeys(thread: Pick<Thread, 'call' | 'close'>): SubjectKeys {
+  return {
+    take: (purposes) => thread.call('take', purposes),
+    find: (ids) => thread.call('find', ids),
+    destroy: (which) => thread.call('destroy', which),
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SubjectKeys } from '../../src/ports/subject-keys.ts';
+import { KeyFile } from '../../src/stores/embedded/subject-keys.ts';
+import { KeyCache } from '../../src/stores/key-cache.ts';
+import { directKeys, threadKeys } from '../../src/workers/open-keys.ts';
+import { Threads } from '../../src/workers/threads.ts';
+import { subjectKeysContract } from './subject-keys.contract.ts';
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-keys-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const location = () => ({ file: join(folder, 'keys.sqlite'), master: null });
+
+subjectKeysContract('in a file', async () => {
+  const opened: SubjectKeys[] = [];
+  return {
+    open: () => {
+      opened.push(directKeys(location()));
+      return opened.at(-1)!;
+    },
+    close: async () => {
+      for (const one of opened) await one.close();
+    },
+  };
+});
+
+subjectKeysContract('in a file, over its thread', async () => {
+  const threads = new Threads();
+  return {
+    open: () => threadKeys(threads.start('keys', location())),
+    close: () => threads.close(),
+  };
+});
+
+describe("the file of subjects' keys", () => {
+  const bytes = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+
+  it('holds no key as it is, and nothing of one that was destroyed', () => {
+    const keys = new KeyFile(join(folder, 'keys.sqlite'), { master: randomBytes(32) });
+    const [taken] = keys.take([{ subject: 'telegram:someone', day: '2026-01-01' }]);
+    expect(bytes().includes(Buffer.from(taken!.key))).toBe(false);
+    expect(bytes().includes('telegram:someone')).toBe(true);
+    keys.destroy({ subject: 'telegram:someone' });
+    expect(bytes().includes('telegram:someone')).toBe(false);
+    keys.close();
+    expect(bytes().includes('telegram:someone')).toBe(false);
+  });
+
+  it('opens with its master key alone', () => {
+    const path = join(folder, 'keys.sqlite');
+    const master = randomBytes(32);
+    const first = new KeyFile(path, { master });
+    const [key] = first.take([{ subject: 's', day: '2026-01-01' }]);
+    first.close();
+    expect(() => new KeyFile(path, { master: randomBytes(32) })).toThrow(failure('invalid'));
+    const again = new KeyFile(path, { master, readOnly: true });
+    expect(again.find([key!.id])).toEqual([key!.key]);
+    again.close();
+  });
+});
+
+describe('keys kept for a moment', () => {
+  it('are looked up once, and not used when this process has destroyed them', async () => {
+    const file = directKeys(location());
+    let looks = 0;
+    const counted: SubjectKeys = {
+      ...file,
+      find: (ids) => {
+        looks++;
+        return file.find(ids);
+      },
+    };
+    const keys = new KeyCache(counted);
+    const [key] = await keys.take([{ subject: 's', day: '2026-01-01' }]);
+    expect(await keys.find([key!.id])).toEqual([key!.key]);
+    expect(await keys.find([key!.id, key!.id])).toEqual([key!.key, key!.key]);
+    expect(looks).toBe(1);
+    await keys.destroy({ subject: 's' });
+    expect(await keys.find([key!.id])).toEqual([null]);
+    expect((await keys.take([{ subject: 's', day: '2026-01-01' }]))[0]!.id).not.toBe(key!.id);
+    await keys.close();
+  });
+});

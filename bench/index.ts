@@ -8,7 +8,7 @@
  *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
- *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | hostile | memory | cohere | lexicon | sealing | redis-commits | redis-replay | redis-retrieval
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | hostile | memory | cohere | lexicon | graph | sealing | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -40,6 +40,7 @@ const measures: Record<string, Measure> = {
   sealing: async () => (await import('./sealing.ts')).sealing(),
   chats: async () => (await import('./chats.ts')).chatsAtOnce(),
   lexicon: async () => (await import('./lexicon.ts')).lexicon(),
+  graph: async () => (await import('./graph.ts')).graph(),
   'redis-quality': async (folders) => {
     if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
     return (await import('./redis-quality.ts')).redisQuality(folders);

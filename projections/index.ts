@@ -6,6 +6,7 @@ import { chunks } from './chunks.ts';
 import { corpora } from './corpora.ts';
 import { documents } from './documents.ts';
 import { faq } from './faq.ts';
+import { graph } from './graph.ts';
 import { lexicon } from './lexicon.ts';
 import { queries } from './queries.ts';
 import { replies } from './replies.ts';
@@ -24,4 +25,5 @@ export const projections: readonly Projection[] = [
   faq,
   replies,
   lexicon,
+  graph,
 ];

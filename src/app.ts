@@ -27,6 +27,7 @@ import { FairTurns } from './async/fair-turns.ts';
 import { type Config, keysOf } from './config.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
+import { KnowledgeGraph } from './corpora/knowledge-graph.ts';
 import { PublicCorpora } from './corpora/public-corpora.ts';
 import type { Language } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
@@ -95,6 +96,8 @@ export interface App {
    * unknown.
    */
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
+  /** The knowledge graphs of the corpora. */
+  graph: Pick<KnowledgeGraph, 'query' | 'stats'>;
   /** Conversations in chats: their messages that are being answered, what was said, how they are to be answered. */
   chats: Chats;
   /** What one instance at a time does. */
@@ -300,6 +303,7 @@ export async function openApp(
     commands,
   });
   const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);
+  const graph = new KnowledgeGraph({ reads: readYourWrites.consistentReads(reads), catalog, progress });
   const ingestions = new Ingestions({ commands, reads, embedder, caughtUp });
 
   const keys = new KeyRing({ commands, clock });
@@ -381,6 +385,7 @@ export async function openApp(
       return asking.sourceRefs({ ...input, corpus_id }, signal);
     },
     history,
+    graph,
     chats,
     leases,
     access,

@@ -9,6 +9,7 @@ import type { Administration } from '../administration/administration.ts';
 import type { App, Caller } from '../app.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
+import type { KnowledgeGraph } from '../corpora/knowledge-graph.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
 
 export type HttpServer = FastifyInstance<
@@ -23,6 +24,7 @@ export type HttpServer = FastifyInstance<
 export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> & {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate'>;
+  graph: Pick<KnowledgeGraph, 'query' | 'stats'>;
   /** Who may ask what, and how often. */
   access: Pick<
     Access,

@@ -20,6 +20,7 @@ import { admit, countFault, decorateRequests, keepPace } from './auth.ts';
 import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
+import { graphRoutes } from './graph-routes.ts';
 import { type ParsedJson, parseJson } from './json.ts';
 import { documentRoutes } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
@@ -169,6 +170,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   // What documents the routes is there once it is loaded.
   server.after(() => {
     askRoutes(door);
+    graphRoutes(door);
     adminRoutes(door);
     serviceRoutes(door);
     websocketRoutes(door);

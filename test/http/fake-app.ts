@@ -2,6 +2,8 @@
 
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/api/corpora.ts';
+import { GraphStats } from '../../src/api/graph.ts';
+import { exampleOf } from '../../src/api/schema.ts';
 import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
@@ -100,6 +102,10 @@ export class FakeHistory {
 }
 
 export class FakeApp implements HttpApp {
+  graph: HttpApp['graph'] = {
+    query: async (corpus_id) => ({ corpus_id, found: [], nodes: [], edges: [], cut: false }),
+    stats: async () => exampleOf(GraphStats) as GraphStats,
+  };
   readonly history = new FakeHistory();
   readonly clock = new ManualClock();
   readonly asks: Asks;

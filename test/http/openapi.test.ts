@@ -151,6 +151,7 @@ test('each example fits its schema', async () => {
 const requests: Record<string, { url: string; payload?: unknown }> = {
   'get /api/corpora': { url: '/api/corpora' },
   'post /api/source-refs': { url: '/api/source-refs', payload: { query: 'a' } },
+  'get /api/graph/stats': { url: '/api/graph/stats' },
   'post /api/ask': { url: '/api/ask', payload: { query: 'a' } },
   'post /api/ask/stream': { url: '/api/ask/stream', payload: { query: 'a' } },
 };

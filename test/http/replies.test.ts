@@ -242,6 +242,11 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
       good: { url: '/api/source-refs', payload: ask },
       more: askErrors('/api/source-refs'),
     },
+    'get /api/graph/stats': { good: { url: '/api/graph/stats' } },
+    'post /api/graph/query': {
+      good: { url: '/api/graph/query', payload: { entity: 'fish market' } },
+      more: askErrors('/api/graph/query'),
+    },
     'get /health': { good: { url: '/health' } },
     'head /health': { good: { url: '/health' } },
     'get /metrics': { good: { url: '/metrics' } },

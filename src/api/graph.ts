@@ -1,0 +1,155 @@
+/** The knowledge graph: its figures, and questions to it. */
+import { type Static, Type } from 'typebox';
+import { relations } from '../graph/graph.ts';
+import { entityKinds } from '../graph/mentions.ts';
+import * as sample from './sample.ts';
+import { Count, Counts, exampleOf, orNull, record, Time } from './schema.ts';
+
+const Places = Type.Array(
+  Type.Object({
+    ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
+    doc_id: Type.Integer(),
+    revision: Type.Integer(),
+    start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
+    end: Type.Integer(),
+  }),
+  { description: 'The first places it rests on.' },
+);
+const SourceRefs = Type.Array(Type.String(), { description: 'The passages these are in.' });
+const place = { ref: 'norm/constitution-ru#42', doc_id: 30, revision: 1, start: 7797, end: 7816 };
+
+export const GraphNode = record(
+  'GraphNode',
+  {
+    id: Type.String({ description: 'The same while its texts are.' }),
+    kind: Type.Enum([...entityKinds]),
+    name: Type.String(),
+    count: Count,
+    source_refs: SourceRefs,
+    places: Places,
+  },
+  {
+    example: {
+      id: 'name:конституцион суд',
+      kind: 'organisation',
+      name: 'Конституционный суд',
+      count: 14,
+      source_refs: [place.ref],
+      places: [place],
+    },
+  },
+);
+export type GraphNode = Static<typeof GraphNode>;
+
+export const GraphEdge = record(
+  'GraphEdge',
+  {
+    from: Type.String({ description: "A node's id." }),
+    to: Type.String(),
+    relation: Type.Enum([...relations]),
+    count: Count,
+    source_refs: SourceRefs,
+    places: Places,
+  },
+  {
+    description:
+      'mentions: a provision or a document speaks of an entity; refers_to: of another provision; near: entities stand beside each other; holds: a person an office; defines: a term stands for an entity.',
+    example: {
+      from: 'provision:norm/constitution-ru:article 31',
+      to: 'provision:norm/constitution-ru:article 47',
+      relation: 'refers_to',
+      count: 1,
+      source_refs: ['norm/constitution-ru#31'],
+      places: [{ ...place, ref: 'norm/constitution-ru#31' }],
+    },
+  },
+);
+export type GraphEdge = Static<typeof GraphEdge>;
+
+const text = (description: string) => Type.Optional(orNull(Type.String({ maxLength: 2000, description })));
+
+export const GraphQueryRequest = record(
+  'GraphQueryRequest',
+  {
+    entity: text('A name, in any form, or a provision: "Конституционного суда", "Article 47".'),
+    query: text('Any text: what it names, and what lies around that.'),
+    corpus_id: Type.Optional(
+      orNull(
+        Type.String({
+          maxLength: 100,
+          description: 'Identifier of an active corpus; absent: the default corpus.',
+        }),
+      ),
+    ),
+    relation: Type.Optional(
+      orNull(
+        Type.Enum([...relations], { description: 'Only edges of this kind; alone: the strongest of them.' }),
+      ),
+    ),
+    depth: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3, 'x-default': 1, description: 'Edges to go; default 1.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        'x-default': 50,
+        description: 'Nodes at most, and five times as many edges; default 50.',
+      }),
+    ),
+  },
+  {
+    'x-first-of': ['entity', 'query', 'relation'],
+    example: { entity: 'Article 47', relation: 'refers_to', corpus_id: 'krk_2026' },
+  },
+);
+export type GraphQueryRequest = Static<typeof GraphQueryRequest>;
+
+const node = exampleOf(GraphNode) as GraphNode;
+const edge = exampleOf(GraphEdge) as GraphEdge;
+
+export const GraphQueryResponse = record(
+  'GraphQueryResponse',
+  {
+    corpus_id: Type.String(),
+    found: Type.Array(Type.String(), { description: 'Ids of what the question names, best first.' }),
+    nodes: Type.Array(GraphNode, { description: 'What was found first, then by nearness.' }),
+    edges: Type.Array(GraphEdge, { description: 'Among these nodes, the strongest first.' }),
+    cut: Type.Boolean({ description: 'There is more than the limit lets through.' }),
+  },
+  { example: { corpus_id: 'krk_2026', found: [node.id], nodes: [node], edges: [edge], cut: true } },
+);
+export type GraphQueryResponse = Static<typeof GraphQueryResponse>;
+
+export const GraphStats = record(
+  'GraphStats',
+  {
+    nodes: Count,
+    edges: Count,
+    nodes_by_kind: Counts('Nodes by their kind.'),
+    edges_by_relation: Counts('Edges by their relation.'),
+    by_corpus: Type.Record(Type.String(), Type.Object({ nodes: Count, edges: Count })),
+    density: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of all pairs of nodes that are joined.',
+    }),
+    components: Count,
+    top_entities: Type.Array(GraphNode),
+    updated_at: orNull(Time),
+  },
+  {
+    example: {
+      nodes: 398,
+      edges: 2059,
+      nodes_by_kind: { organisation: 73, provision: 151 },
+      edges_by_relation: { mentions: 878, refers_to: 66 },
+      by_corpus: { krk_2026: { nodes: 398, edges: 2059 } },
+      density: 0.026,
+      components: 8,
+      top_entities: [node],
+      updated_at: sample.now,
+    },
+  },
+);
+export type GraphStats = Static<typeof GraphStats>;

@@ -1,0 +1,329 @@
+/**
+ * The graph of some documents: a pure function of them, so that it is the same however they came and went. Every chunk is
+ * held by a node of its own, the provision it is (a part of) or its document; what it speaks of hangs on that, and on
+ * what stands near by.
+ */
+import { identify, tally } from './identity.ts';
+import { type EntityKind, entityKinds, type Mention } from './mentions.ts';
+import type { ChunkRecord, FoldedDocument } from './records.ts';
+
+/**
+ * `mentions`: a provision or a document speaks of an entity; `refers_to`: to another provision; `near`: two entities stand
+ * beside each other; `holds`: a person an office; `defines`: a term stands for an entity.
+ */
+export const relations = ['mentions', 'refers_to', 'near', 'holds', 'defines'] as const;
+export type Relation = (typeof relations)[number];
+
+/** A place something rests on: offsets are UTF-16 into the revision's text. */
+export interface Place {
+  doc_id: number;
+  revision: number;
+  /** `<doc_key>#<chunk_index>`. */
+  ref: string;
+  start: number;
+  end: number;
+}
+
+export interface GraphNode {
+  id: string;
+  kind: EntityKind;
+  name: string;
+  /** Mentions in all. */
+  count: number;
+  /** The first places by document and offset, at most `placesMax`. */
+  places: readonly Place[];
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  relation: Relation;
+  count: number;
+  places: readonly Place[];
+}
+
+/** Places kept of a node or an edge. */
+export const placesMax = 20;
+/** What stands at most so far apart, in UTF-16 units, and among the next so many mentions, is near. */
+const nearUnits = 200;
+const nearMentions = 5;
+
+export interface Graph {
+  nodes: ReadonlyMap<string, GraphNode>;
+  /** All edges: by count, the most first, then by what they join. */
+  edges: readonly GraphEdge[];
+  /** The edges of a node in the same order. */
+  of: (id: string) => readonly GraphEdge[];
+  /** The node of a key that extraction makes; null: none. */
+  nodeOf: (key: string) => string | null;
+  /** Nodes by the words of their keys. */
+  byWord: ReadonlyMap<string, readonly string[]>;
+  /** Provisions by unit and number, "article 47". */
+  byNumber: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Growing<T> {
+  value: T;
+  count: number;
+  places: Place[];
+}
+
+/**
+ * `documents`: those that are seen, of one corpus; `rankOf`: the rank of a layer, the leading one 0: among equal numbers
+ * a reference means the text that leads; `apart`: keys that are entities of their own (see identify).
+ */
+export function foldGraph(
+  documents: readonly FoldedDocument[],
+  rankOf: (layer: string) => number,
+  apart: readonly string[] = [],
+): Graph {
+  const inOrder = [...documents].sort(
+    (a, b) => rankOf(a.layer) - rankOf(b.layer) || (a.doc_key < b.doc_key ? -1 : 1),
+  );
+  const { groupOf } = identify(
+    tally(inOrder.flatMap(({ chunks }) => chunks.map(({ entities }) => entities))),
+    apart,
+  );
+  const provisions = provisionsOf(inOrder);
+  const nodes = new Map<string, Growing<Pick<GraphNode, 'kind' | 'name'>>>();
+  const edges = new Map<string, Growing<Pick<GraphEdge, 'from' | 'to' | 'relation'>>>();
+  const grow = <T>(all: Map<string, Growing<T>>, id: string, make: () => T, place: Place) => {
+    let known = all.get(id);
+    if (!known) {
+      known = { value: make(), count: 0, places: [] };
+      all.set(id, known);
+    }
+    known.count++;
+    if (known.places.length < placesMax) known.places.push(place);
+  };
+  const join = (from: string, to: string, relation: Relation, place: Place) => {
+    if (from !== to) grow(edges, `${from}\n${relation}\n${to}`, () => ({ from, to, relation }), place);
+  };
+
+  for (const document of inOrder) {
+    for (const chunk of document.chunks) {
+      const { mentions, statements } = chunk.entities;
+      const placeOf = ({ start, end }: { start: number; end: number }): Place => ({
+        doc_id: document.doc_id,
+        revision: document.revision,
+        ref: `${document.doc_key}#${chunk.chunk_index}`,
+        start: chunk.start + start,
+        end: chunk.start + end,
+      });
+      const holder = holderOf(document, chunk);
+      grow(nodes, holder.id, () => holder, placeOf({ start: 0, end: 0 }));
+      const ids = mentions.map((mention): string | null => {
+        const place = placeOf(mention);
+        if (mention.provision !== null) {
+          const target = provisions.resolve(document, mention, mentions);
+          grow(nodes, target.id, () => target, place);
+          join(holder.id, target.id, 'refers_to', place);
+          return null;
+        }
+        const group = groupOf(mention.key);
+        if (group === null) return null;
+        grow(nodes, group.id, () => group, place);
+        join(holder.id, group.id, 'mentions', place);
+        return group.id;
+      });
+      for (const [at, id] of ids.entries()) {
+        if (id === null) continue;
+        for (let n = at + 1; n < ids.length && n <= at + nearMentions; n++) {
+          const other = ids[n];
+          if (mentions[n]!.start - mentions[at]!.end > nearUnits) break;
+          if (other === null || other === undefined) continue;
+          const [from, to] = id < other ? [id, other] : [other, id];
+          join(from, to, 'near', placeOf({ start: mentions[at]!.start, end: mentions[n]!.end }));
+        }
+      }
+      for (const { kind, from, to, start, end } of statements) {
+        const [one, other] = [ids[from], to === null ? null : ids[to]];
+        if (kind !== 'abbreviates' && one && other) join(one, other, kind, placeOf({ start, end }));
+      }
+    }
+  }
+  return built(nodes, edges, groupOf);
+}
+
+function built(
+  nodes: ReadonlyMap<string, Growing<Pick<GraphNode, 'kind' | 'name'>>>,
+  edges: ReadonlyMap<string, Growing<Pick<GraphEdge, 'from' | 'to' | 'relation'>>>,
+  groupOf: ReturnType<typeof identify>['groupOf'],
+): Graph {
+  const made = new Map<string, GraphNode>(
+    [...nodes]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(
+        ([
+          id,
+          {
+            value: { kind, name },
+            count,
+            places,
+          },
+        ]) => [id, { id, kind, name, count, places }],
+      ),
+  );
+  const all: GraphEdge[] = [...edges.values()]
+    .map(({ value, count, places }) => ({ ...value, count, places }))
+    .sort(byWeight);
+  const ofNode = new Map<string, GraphEdge[]>();
+  for (const edge of all)
+    for (const id of [edge.from, edge.to]) {
+      const known = ofNode.get(id);
+      if (known) known.push(edge);
+      else ofNode.set(id, [edge]);
+    }
+  const byNumber = new Map<string, string[]>();
+  for (const { id, kind } of made.values()) {
+    if (kind !== 'provision') continue;
+    const number = id.slice(id.lastIndexOf(':') + 1);
+    const known = byNumber.get(number);
+    if (known) known.push(id);
+    else byNumber.set(number, [id]);
+  }
+  const byWord = new Map<string, string[]>();
+  for (const id of made.keys())
+    for (const key of groupOf(id)?.keys ?? [id])
+      for (const word of new Set(wordsOf(key))) {
+        const known = byWord.get(word);
+        if (!known) byWord.set(word, [id]);
+        else if (known.at(-1) !== id) known.push(id);
+      }
+  return {
+    nodes: made,
+    edges: all,
+    of: (id) => ofNode.get(id) ?? [],
+    nodeOf: (key) => groupOf(key)?.id ?? (made.has(key) ? key : null),
+    byWord,
+    byNumber,
+  };
+}
+
+/** The words of a key: what stands behind its class. */
+export const wordsOf = (key: string): string[] =>
+  key.startsWith('name:') || key.startsWith('topic:') ? key.slice(key.indexOf(':') + 1).split(' ') : [];
+
+/** The order of edges: by count, the most first, then by what they join. */
+export const byWeight = (a: GraphEdge, b: GraphEdge): number =>
+  b.count - a.count ||
+  (a.from < b.from ? -1 : a.from > b.from ? 1 : 0) ||
+  (a.to < b.to ? -1 : a.to > b.to ? 1 : 0) ||
+  relations.indexOf(a.relation) - relations.indexOf(b.relation);
+
+type Held = Pick<GraphNode, 'id' | 'kind' | 'name'>;
+
+function holderOf(document: FoldedDocument, { unit, number }: ChunkRecord): Held {
+  return unit !== null && number !== null
+    ? provisionNode(document, unit, number)
+    : { id: `document:${document.doc_key}`, kind: 'document', name: document.title || document.doc_key };
+}
+
+const provisionNode = ({ doc_key, title }: FoldedDocument, unit: string, number: string): Held => ({
+  id: `provision:${doc_key}:${unit} ${number}`,
+  kind: 'provision',
+  name: `${title || doc_key}: ${unit} ${number}`,
+});
+
+/** Where the references of documents lead. */
+function provisionsOf(inOrder: readonly FoldedDocument[]): {
+  resolve(document: FoldedDocument, mention: Mention, mentions: readonly Mention[]): Held;
+} {
+  const numbered = new Map<string, FoldedDocument[]>();
+  for (const document of inOrder)
+    for (const name of new Set(document.chunks.map(({ unit, number }) => `${unit} ${number}`))) {
+      const known = numbered.get(name);
+      if (known) known.push(document);
+      else numbered.set(name, [document]);
+    }
+  return {
+    resolve(document, { provision, name }, mentions) {
+      const [outermost] = provision!.chain;
+      const { unit, number } = outermost!;
+      const act = provision!.act === null ? null : (mentions[provision!.act] ?? null);
+      const having = numbered.get(`${unit} ${number}`) ?? [];
+      const isNamed = ({ title }: FoldedDocument) => act !== null && isTitle(title, act.name);
+      // Of an act that is named; else of the text itself; else of the first text that has it, in its language if there is one.
+      const found =
+        act === null
+          ? (having.find((one) => one.doc_id === document.doc_id) ??
+            having.find(({ lang }) => lang === document.lang) ??
+            having[0])
+          : (having.find((one) => one.lang === document.lang && isNamed(one)) ?? having.find(isNamed));
+      return found
+        ? provisionNode(found, unit, number)
+        : {
+            id: `provision:${act?.key ?? document.doc_key}:${unit} ${number}`,
+            kind: 'provision',
+            name: act === null ? name : `${act.name}: ${unit} ${number}`,
+          };
+    },
+  };
+}
+
+const prefixMin = 5;
+/** Whether an act's name, in whatever form, is the title of a document or its beginning: by the letters words share. */
+function isTitle(title: string, name: string): boolean {
+  const words = (text: string) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  const inTitle = words(title);
+  return words(name).every((word) =>
+    inTitle.some((other) => other.slice(0, prefixMin) === word.slice(0, prefixMin)),
+  );
+}
+
+export interface GraphFigures {
+  nodes: number;
+  edges: number;
+  nodes_by_kind: Record<string, number>;
+  edges_by_relation: Record<string, number>;
+  /** Pairs of nodes that are joined. */
+  pairs: number;
+  /** Parts of the graph that nothing joins. */
+  components: number;
+  top: readonly GraphNode[];
+}
+
+/** Figures of a graph; `top`: so many nodes with the most mentions. */
+export function figuresOf({ nodes, edges, of }: Graph, top: number): GraphFigures {
+  const seen = new Set<string>();
+  let components = 0;
+  for (const id of nodes.keys()) {
+    if (seen.has(id)) continue;
+    components++;
+    const open = [id];
+    seen.add(id);
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const { from, to } of of(at))
+        for (const next of [from, to])
+          if (!seen.has(next)) {
+            seen.add(next);
+            open.push(next);
+          }
+  }
+  const pairs = new Set(edges.map(({ from, to }) => (from < to ? `${from}\n${to}` : `${to}\n${from}`))).size;
+  const count = (names: readonly string[], list: Iterable<string>) => {
+    const made: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
+    for (const name of list) made[name] = (made[name] ?? 0) + 1;
+    return made;
+  };
+  return {
+    nodes: nodes.size,
+    edges: edges.length,
+    nodes_by_kind: count(
+      entityKinds,
+      [...nodes.values()].map(({ kind }) => kind),
+    ),
+    edges_by_relation: count(
+      relations,
+      edges.map(({ relation }) => relation),
+    ),
+    pairs,
+    components,
+    top: [...nodes.values()]
+      .filter(({ kind }) => !['provision', 'amount', 'date', 'topic'].includes(kind))
+      .sort(byCount)
+      .slice(0, top),
+  };
+}
+
+export const byCount = (a: GraphNode, b: GraphNode): number => b.count - a.count || (a.id < b.id ? -1 : 1);

@@ -1,0 +1,57 @@
+/** The knowledge graph: /api/graph/stats and /api/graph/query. */
+import { GraphQueryRequest, GraphQueryResponse, GraphStats } from '../api/graph.ts';
+import { count } from './auth.ts';
+import type { Door } from './context.ts';
+import { reply, type Tag } from './openapi.ts';
+import { isBlank } from './validation.ts';
+
+const tags: Tag[] = ['Questions'];
+
+export function graphRoutes(door: Door): void {
+  const { server, app } = door;
+  server.route({
+    method: 'GET',
+    url: '/api/graph/stats',
+    schema: {
+      operationId: 'graph_stats',
+      summary: 'Figures of the knowledge graph',
+      description:
+        'Of all active corpora, their public layers that are in force. Where questions need a key: of those that the key sent may ask.',
+      tags,
+      response: { 200: reply('The figures.', GraphStats) },
+    },
+    config: { security: 'optional-key', errors: [401] },
+    handler: async ({ apiKey }) => {
+      const corpora = (await app.corpora()).map(({ corpus_id }) => corpus_id);
+      return app.graph.stats(corpora.filter((corpus_id) => app.access.mayRead(apiKey, corpus_id)));
+    },
+  });
+
+  server.route({
+    method: 'POST',
+    url: '/api/graph/query',
+    schema: {
+      operationId: 'graph_query',
+      summary: 'What a name or a text means in the knowledge graph, and what lies around it',
+      tags,
+      body: GraphQueryRequest,
+      response: { 200: reply('A part of the graph.', GraphQueryResponse) },
+    },
+    config: { security: 'key', errors: [401, 403, 404, 429] },
+    handler: async (request, reply) => {
+      const { entity, query, relation, depth = 1, limit = 50 } = request.body;
+      const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
+      await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
+      return app.graph.query(corpus_id, {
+        entity: given(entity),
+        query: given(query),
+        relation: relation ?? null,
+        depth,
+        limit,
+      });
+    },
+  });
+}
+
+const given = (text: string | null | undefined): string | null =>
+  typeof text === 'string' && !isBlank(text) ? text : null;

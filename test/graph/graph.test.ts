@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { extractEntities } from '../../src/graph/extract.ts';
+import { figuresOf, foldGraph, type Graph } from '../../src/graph/graph.ts';
+import { askGraph, type GraphQuestion } from '../../src/graph/query.ts';
+import type { FoldedDocument } from '../../src/graph/records.ts';
+import type { Language } from '../../src/text/languages/index.ts';
+
+interface Passage {
+  text: string;
+  unit?: string;
+  number?: string;
+  heading?: string;
+}
+
+let lastId = 0;
+function document(
+  doc_key: string,
+  passages: Passage[],
+  { lang = 'ru', layer = 'norm', title = doc_key }: { lang?: Language; layer?: string; title?: string } = {},
+): FoldedDocument {
+  let start = 0;
+  const chunks = passages.map(({ text, unit = null, number = null, heading = '' }, n) => {
+    const chunk = {
+      chunk_index: number ?? String(n + 1).padStart(3, '0'),
+      unit,
+      number,
+      start,
+      entities: extractEntities({ text, lang, unit, number, heading }),
+    };
+    start += text.length + 2;
+    return chunk;
+  });
+  return {
+    doc_id: ++lastId,
+    corpus_id: 'law',
+    doc_key,
+    revision: 1,
+    title,
+    lang,
+    layer,
+    chunk_count: chunks.length,
+    published_at: '2026-01-01T00:00:00.000Z',
+    chunks,
+  };
+}
+
+const article = (number: string, text: string): Passage => ({ unit: 'article', number, text });
+const law = document(
+  'law',
+  [
+    article('1', 'Судей назначает Президент Республики по представлению Верховного суда.'),
+    article('2', 'Верховный суд заседает в городе Нуртау в порядке статьи 3.'),
+    article('3', 'Президента Республики замещает Председатель Сената, как сказано в статье 1.'),
+  ],
+  { title: 'Закон о судах' },
+);
+const note = document('note', [{ text: 'Статья 2 Закона о судах изменена. Данияр Сейтов, Верховный суд.' }], {
+  layer: 'commentary',
+});
+const other = document(
+  'other',
+  [{ text: 'Об этом писал Сейтов в городе Сазе. По статье 7 Кодекса Кенсая.' }],
+  {
+    layer: 'commentary',
+  },
+);
+const documents = [law, note, other];
+const rank = (layer: string) => (layer === 'norm' ? 0 : 1);
+const graph = foldGraph(documents, rank);
+
+const ask = (question: Partial<GraphQuestion>, of: Graph = graph) =>
+  askGraph(of, { entity: null, query: null, relation: null, depth: 1, limit: 50, ...question });
+const names = (ids: readonly string[], of: Graph = graph) => ids.map((id) => of.nodes.get(id)!.name);
+const whole = (of: Graph) => JSON.stringify([[...of.nodes], of.edges]);
+
+describe('the graph', () => {
+  test('is the same whatever the order of its documents, and each takes exactly its own away', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(documents), (some) => {
+        const inOrder = documents.filter((one) => some.includes(one));
+        expect(whole(foldGraph(some, rank))).toBe(whole(foldGraph(inOrder, rank)));
+      }),
+    );
+    const without = foldGraph([law, other], rank);
+    expect(
+      [...without.nodes.values()].flatMap(({ places }) => places).some(({ ref }) => ref.startsWith('note')),
+    ).toBe(false);
+    // The full name is gone with the note; the family name alone is still in the other text.
+    expect(names(ask({ entity: 'Сейтов' }, without).found, without)).toEqual(['Сейтов']);
+    expect(names(ask({ entity: 'Сейтов' }).found)).toEqual(['Данияр Сейтов']);
+  });
+
+  test('every node and edge rests on places in the texts', () => {
+    for (const { count, places, id } of graph.nodes.values()) {
+      expect([id, places.length]).toEqual([id, Math.min(count, 20)]);
+      for (const { doc_id, ref } of places) {
+        const owner = documents.find((one) => one.doc_id === doc_id)!;
+        expect(owner.chunks.map(({ chunk_index }) => `${owner.doc_key}#${chunk_index}`)).toContain(ref);
+      }
+    }
+    for (const { from, to, places } of graph.edges) {
+      expect(graph.nodes.has(from) && graph.nodes.has(to)).toBe(true);
+      expect(places.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('tells which provisions refer to one, of the text itself, of an act that is named, and of one there is no text of', () => {
+    const refers = ask({ entity: 'статья 3', relation: 'refers_to' });
+    expect(refers.edges.map(({ from, to }) => names([from, to]))).toEqual([
+      ['Закон о судах: article 2', 'Закон о судах: article 3'],
+      ['Закон о судах: article 3', 'Закон о судах: article 1'],
+    ]);
+    const second = ask({ entity: 'статья 2', relation: 'refers_to' });
+    expect(second.edges.map(({ from, to }) => names([from, to]))).toContainEqual([
+      'note',
+      'Закон о судах: article 2',
+    ]);
+    expect([...graph.nodes.values()].map(({ name }) => name)).toContain('Кодекса Кенсая: article 7');
+  });
+
+  test('finds an entity by inflected, misspelt and partial names', () => {
+    for (const entity of ['Верховному суду', 'верховный суд', 'Верховнный суд'])
+      expect(names(ask({ entity }).found)[0]).toBe('Верховный суд');
+    expect(ask({ entity: 'Марсианский конгресс' }).found).toEqual([]);
+  });
+
+  test('finds what a text names', () => {
+    const { found } = ask({ query: 'Где заседает Верховный суд и при чём тут статья 2?' });
+    expect(names(found)).toEqual(['Закон о судах: article 2', 'Верховный суд']);
+  });
+
+  test('goes as deep as it is asked, within its limit, and says when it is cut', () => {
+    const one = ask({ entity: 'Нуртау' });
+    const two = ask({ entity: 'Нуртау', depth: 2 });
+    expect(one.cut).toBe(false);
+    expect(two.nodes.length).toBeGreaterThan(one.nodes.length);
+    expect(one.nodes.every((node) => two.nodes.includes(node))).toBe(true);
+    const few = ask({ entity: 'Нуртау', depth: 3, limit: 2 });
+    expect([few.nodes.length, few.cut]).toEqual([2, true]);
+    expect(ask({ entity: 'Нуртау', depth: 3, limit: 2 })).toEqual(few);
+    expect(ask({ relation: 'refers_to' }).edges.every(({ relation }) => relation === 'refers_to')).toBe(true);
+  });
+
+  test('counts itself', () => {
+    const figures = figuresOf(graph, 3);
+    expect(figures.nodes).toBe(graph.nodes.size);
+    expect(figures.edges_by_relation.refers_to).toBe(4);
+    expect(figures.components).toBe(1);
+    expect(figures.top[0]!.name).toBe('Верховный суд');
+  });
+});

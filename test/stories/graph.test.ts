@@ -1,0 +1,83 @@
+/** The knowledge graph of the sample corpora, as its readers meet it while documents come and go. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GraphQuestion } from '../../src/graph/query.ts';
+import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
+
+let service: SampleService;
+beforeAll(async () => {
+  service = await openSamples();
+}, 120_000);
+afterAll(() => service.close());
+
+const ask = (question: Partial<GraphQuestion>, corpus = 'krk_2026') =>
+  service.app.graph.query(corpus, {
+    entity: null,
+    query: null,
+    relation: null,
+    depth: 1,
+    limit: 200,
+    ...question,
+  });
+const whole = async () => [await ask({ relation: 'refers_to' }), await ask({ relation: 'mentions' })];
+
+test('it tells what refers to an article, in the text that leads, with its places', async () => {
+  const { nodes, edges } = await ask({ entity: 'Article 47', relation: 'refers_to' });
+  const name = (id: string) => nodes.find((node) => node.id === id)!.name;
+  const told = edges.map(({ from, to, source_refs }) => [name(from), name(to), source_refs]);
+  expect(told).toContainEqual([
+    'Constitution of the Republic of Kensai: article 31',
+    'Constitution of the Republic of Kensai: article 47',
+    ['norm/constitution-en#31'],
+  ]);
+});
+
+test('a name is found in any of its forms, with the bodies around it', async () => {
+  const { found, nodes } = await ask({ entity: 'Конституционным судом', limit: 20 });
+  expect(nodes.find(({ id }) => id === found[0])?.name).toBe('Конституционный суд');
+  expect(nodes.map(({ name }) => name)).toEqual(expect.arrayContaining(['Президент', 'Верховный суд']));
+  const kazakh = await ask({ entity: 'Өкілдер палатасына', limit: 20 });
+  expect(kazakh.nodes[0]?.name).toBe('Өкілдер палатасы');
+});
+
+test('what is restricted or no longer in force is not in it', async () => {
+  const { nodes } = await ask({
+    query: 'Молодёжная палата при Парламенте, Высший арбитражный суд',
+    depth: 3,
+  });
+  for (const { name, places } of nodes) {
+    expect(name).not.toContain('Молод');
+    for (const { ref } of places) expect(ref).toMatch(/^(?!drafts|old)/);
+  }
+});
+
+test('a document that is withdrawn takes its own away, and brings the same back', async () => {
+  const before = await whole();
+  const { items } = await service.app.documents('krk_2026', { limit: 100, offset: 0 });
+  const note = items.find(({ doc_key }) => doc_key === 'commentary/ru/statya-14')!;
+  const acting = { name: 'olga', request_id: 'none' };
+  await service.app.admin.withdraw(Number(note.doc_id), acting);
+  await service.app.caughtUp();
+  const without = await whole();
+  for (const { nodes, edges } of without)
+    for (const { source_refs } of [...nodes, ...edges])
+      expect(source_refs.some((ref) => ref.startsWith('commentary/ru/statya-14#'))).toBe(false);
+  expect(without[0]!.edges.length).toBeLessThan(before[0]!.edges.length);
+  await service.app.admin.restore(Number(note.doc_id), acting);
+  await service.app.caughtUp();
+  // The same as before, but for the revision it is in now.
+  const told = (all: Awaited<ReturnType<typeof whole>>) =>
+    all.map(({ nodes, edges }) => [
+      nodes.map(({ id, name, count, source_refs }) => [id, name, count, source_refs]),
+      edges.map(({ from, to, count, source_refs }) => [from, to, count, source_refs]),
+    ]);
+  expect(told(await whole())).toEqual(told(before));
+});
+
+test('its figures add up', async () => {
+  const stats = await service.app.graph.stats(['krk_2026', 'reestr_texts']);
+  const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+  expect(sum(stats.nodes_by_kind)).toBe(stats.nodes);
+  expect(sum(stats.edges_by_relation)).toBe(stats.edges);
+  expect(stats.by_corpus.krk_2026!.nodes + stats.by_corpus.reestr_texts!.nodes).toBe(stats.nodes);
+  expect(stats.top_entities.map(({ name }) => name)).toContain('Президент');
+});

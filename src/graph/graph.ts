@@ -62,11 +62,23 @@ export interface Graph {
   byNumber: ReadonlyMap<string, readonly string[]>;
 }
 
-interface Growing<T> {
-  value: T;
+interface GrowingNode extends Held {
+  /** By when it was met first: what edges are told apart by while they grow. */
+  ordinal: number;
   count: number;
   places: Place[];
 }
+
+interface GrowingEdge {
+  from: GrowingNode;
+  to: GrowingNode;
+  relation: Relation;
+  count: number;
+  places: Place[];
+}
+
+/** More nodes than a graph in memory has. */
+const nodesMax = 2 ** 24;
 
 /**
  * `documents`: those that are seen, of one corpus; `rankOf`: the rank of a layer, the leading one 0: among equal numbers
@@ -85,19 +97,27 @@ export function foldGraph(
     apart,
   );
   const provisions = provisionsOf(inOrder);
-  const nodes = new Map<string, Growing<Pick<GraphNode, 'kind' | 'name'>>>();
-  const edges = new Map<string, Growing<Pick<GraphEdge, 'from' | 'to' | 'relation'>>>();
-  const grow = <T>(all: Map<string, Growing<T>>, id: string, make: () => T, place: Place) => {
-    let known = all.get(id);
+  const nodes = new Map<string, GrowingNode>();
+  const edges = new Map<number, GrowingEdge>();
+  const grow = ({ id, kind, name }: Held, place: Place): GrowingNode => {
+    let known = nodes.get(id);
     if (!known) {
-      known = { value: make(), count: 0, places: [] };
-      all.set(id, known);
+      known = { id, kind, name, ordinal: nodes.size, count: 0, places: [] };
+      nodes.set(id, known);
     }
     known.count++;
     if (known.places.length < placesMax) known.places.push(place);
+    return known;
   };
-  const join = (from: string, to: string, relation: Relation, place: Place) => {
-    if (from !== to) grow(edges, `${from}\n${relation}\n${to}`, () => ({ from, to, relation }), place);
+  const join = (from: GrowingNode, to: GrowingNode, relation: Relation, place: Place) => {
+    if (from === to) return;
+    const key = (from.ordinal * nodesMax + to.ordinal) * relations.length + relations.indexOf(relation);
+    const known = edges.get(key);
+    if (!known) edges.set(key, { from, to, relation, count: 1, places: [place] });
+    else {
+      known.count++;
+      if (known.places.length < placesMax) known.places.push(place);
+    }
   };
 
   for (const document of inOrder) {
@@ -110,34 +130,31 @@ export function foldGraph(
         start: chunk.start + start,
         end: chunk.start + end,
       });
-      const holder = holderOf(document, chunk);
-      grow(nodes, holder.id, () => holder, placeOf({ start: 0, end: 0 }));
-      const ids = mentions.map((mention): string | null => {
+      const holder = grow(holderOf(document, chunk), placeOf({ start: 0, end: 0 }));
+      const named = mentions.map((mention): GrowingNode | null => {
         const place = placeOf(mention);
         if (mention.provision !== null) {
-          const target = provisions.resolve(document, mention, mentions);
-          grow(nodes, target.id, () => target, place);
-          join(holder.id, target.id, 'refers_to', place);
+          join(holder, grow(provisions.resolve(document, mention, mentions), place), 'refers_to', place);
           return null;
         }
         const group = groupOf(mention.key);
         if (group === null) return null;
-        grow(nodes, group.id, () => group, place);
-        join(holder.id, group.id, 'mentions', place);
-        return group.id;
+        const node = grow(group, place);
+        join(holder, node, 'mentions', place);
+        return node;
       });
-      for (const [at, id] of ids.entries()) {
-        if (id === null) continue;
-        for (let n = at + 1; n < ids.length && n <= at + nearMentions; n++) {
-          const other = ids[n];
+      for (const [at, node] of named.entries()) {
+        if (node === null) continue;
+        for (let n = at + 1; n < named.length && n <= at + nearMentions; n++) {
+          const other = named[n];
           if (mentions[n]!.start - mentions[at]!.end > nearUnits) break;
           if (other === null || other === undefined) continue;
-          const [from, to] = id < other ? [id, other] : [other, id];
+          const [from, to] = node.id < other.id ? [node, other] : [other, node];
           join(from, to, 'near', placeOf({ start: mentions[at]!.start, end: mentions[n]!.end }));
         }
       }
       for (const { kind, from, to, start, end } of statements) {
-        const [one, other] = [ids[from], to === null ? null : ids[to]];
+        const [one, other] = [named[from], to === null ? null : named[to]];
         if (kind !== 'abbreviates' && one && other) join(one, other, kind, placeOf({ start, end }));
       }
     }
@@ -146,27 +163,26 @@ export function foldGraph(
 }
 
 function built(
-  nodes: ReadonlyMap<string, Growing<Pick<GraphNode, 'kind' | 'name'>>>,
-  edges: ReadonlyMap<string, Growing<Pick<GraphEdge, 'from' | 'to' | 'relation'>>>,
+  nodes: ReadonlyMap<string, GrowingNode>,
+  edges: ReadonlyMap<number, GrowingEdge>,
   groupOf: ReturnType<typeof identify>['groupOf'],
 ): Graph {
+  const sorted = [...nodes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const made = new Map<string, GraphNode>(
-    [...nodes]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(
-        ([
-          id,
-          {
-            value: { kind, name },
-            count,
-            places,
-          },
-        ]) => [id, { id, kind, name, count, places }],
-      ),
+    sorted.map(({ id, kind, name, count, places }) => [id, { id, kind, name, count, places }]),
   );
+  // The order of `byWeight`, by numbers instead of long texts.
+  const rank = new Uint32Array(nodes.size);
+  for (const [n, { ordinal }] of sorted.entries()) rank[ordinal] = n;
   const all: GraphEdge[] = [...edges.values()]
-    .map(({ value, count, places }) => ({ ...value, count, places }))
-    .sort(byWeight);
+    .sort(
+      (a, b) =>
+        b.count - a.count ||
+        rank[a.from.ordinal]! - rank[b.from.ordinal]! ||
+        rank[a.to.ordinal]! - rank[b.to.ordinal]! ||
+        relations.indexOf(a.relation) - relations.indexOf(b.relation),
+    )
+    .map(({ from, to, relation, count, places }) => ({ from: from.id, to: to.id, relation, count, places }));
   const ofNode = new Map<string, GraphEdge[]>();
   for (const edge of all)
     for (const id of [edge.from, edge.to]) {

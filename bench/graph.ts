@@ -120,7 +120,14 @@ export async function graph(): Promise<Row[]> {
   for (let n = 0; n < questions; n++) {
     const start = performance.now();
     const id = (n * 37) % 5_000;
-    askGraph(folded, { entity: `Имя${id} Фамилия${id}`, query: null, relation: null, depth: 2, limit: 50 });
+    askGraph(folded, {
+      entity: `Имя${id} Фамилия${id}`,
+      to: null,
+      query: null,
+      relation: null,
+      depth: 2,
+      limit: 50,
+    });
     times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);

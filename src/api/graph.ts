@@ -71,7 +71,10 @@ const text = (description: string) => Type.Optional(orNull(Type.String({ maxLeng
 export const GraphQueryRequest = record(
   'GraphQueryRequest',
   {
-    entity: text('A name, in any form, or a provision: "Конституционного суда", "Article 47".'),
+    entity: text(
+      'A name, in any form, a provision, or the id of a node: "Конституционного суда", "Article 47".',
+    ),
+    to: text('With `entity`: the shortest path between the two.'),
     query: text('Any text: what it names, and what lies around that.'),
     corpus_id: Type.Optional(
       orNull(

@@ -15,8 +15,10 @@ import {
 import { tokensOf } from './tokens.ts';
 
 export interface GraphQuestion {
-  /** A name, in any form. */
+  /** A name, in any form, or a node's id. */
   entity: string | null;
+  /** The same: the shortest path from `entity` to it is asked for, whatever the depth. */
+  to: string | null;
   /** Any text. */
   query: string | null;
   relation: Relation | null;
@@ -43,8 +45,10 @@ const branchesMax = 100;
 
 /** Answers from one graph. Time is bounded by the limit and the depth. */
 export function askGraph(graph: Graph, question: GraphQuestion): GraphAnswer {
-  const { entity, query, relation, depth, limit } = question;
+  const { entity, to, query, relation, depth, limit } = question;
   if (entity === null && query === null) return byRelation(graph, relation, limit);
+  if (entity !== null && to !== null)
+    return pathBetween(graph, meantBy(graph, entity), meantBy(graph, to), relation);
   const found = (entity === null ? namedIn(graph, query ?? '') : meantBy(graph, entity)).slice(0, seedsMax);
   const reached = new Set(found);
   let cut = false;
@@ -73,6 +77,53 @@ export function askGraph(graph: Graph, question: GraphQuestion): GraphAnswer {
   }
   const nodes = [...reached].slice(0, limit).map((id) => graph.nodes.get(id)!);
   return withEdges(graph, found, nodes, relation, cut, limit);
+}
+
+/** Edges of a path at most, and nodes looked at for one. */
+const pathMax = 8;
+const lookedAtMax = 20_000;
+
+/** The shortest path between what two names mean best; of several the one along the strongest edges. */
+function pathBetween(
+  graph: Graph,
+  [from]: readonly string[],
+  [to]: readonly string[],
+  relation: Relation | null,
+): GraphAnswer {
+  const none: GraphAnswer = {
+    found: [from, to].filter((id) => id !== undefined),
+    nodes: [],
+    edges: [],
+    cut: false,
+  };
+  if (from === undefined || to === undefined) return none;
+  const cameBy = new Map<string, GraphEdge | null>([[from, null]]);
+  let open = [from];
+  let cut = false;
+  for (let step = 0; step < pathMax && open.length > 0 && !cameBy.has(to); step++) {
+    const next: string[] = [];
+    for (const id of open)
+      for (const edge of graph.of(id)) {
+        if (relation !== null && edge.relation !== relation) continue;
+        const other = edge.from === id ? edge.to : edge.from;
+        if (cameBy.has(other)) continue;
+        if (cameBy.size >= lookedAtMax) {
+          cut = true;
+          break;
+        }
+        cameBy.set(other, edge);
+        next.push(other);
+      }
+    open = next;
+  }
+  if (!cameBy.has(to)) return { ...none, cut: cut || open.length > 0 };
+  const edges: GraphEdge[] = [];
+  const ids = [to];
+  for (let edge = cameBy.get(to); edge; edge = cameBy.get(ids[0]!)) {
+    edges.unshift(edge);
+    ids.unshift(edge.from === ids[0] ? edge.to : edge.from);
+  }
+  return { found: [from, to], nodes: ids.map((id) => graph.nodes.get(id)!), edges, cut: false };
 }
 
 function byRelation(graph: Graph, relation: Relation | null, limit: number): GraphAnswer {
@@ -144,6 +195,7 @@ const wordsMax = 64;
 
 /** The nodes that may have a name, best first: as many of its words as possible, and few besides. */
 export function meantBy(graph: Graph, name: string): string[] {
+  if (graph.nodes.has(name)) return [name];
   const given = stemsOf(name);
   const hits = new Map<string, number>();
   for (const words of wordsLike(graph, given))

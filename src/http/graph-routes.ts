@@ -39,11 +39,12 @@ export function graphRoutes(door: Door): void {
     },
     config: { security: 'key', errors: [401, 403, 404, 429] },
     handler: async (request, reply) => {
-      const { entity, query, relation, depth = 1, limit = 50 } = request.body;
+      const { entity, to, query, relation, depth = 1, limit = 50 } = request.body;
       const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
       await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
       return app.graph.query(corpus_id, {
         entity: given(entity),
+        to: given(to),
         query: given(query),
         relation: relation ?? null,
         depth,

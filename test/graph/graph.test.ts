@@ -70,7 +70,7 @@ const rank = (layer: string) => (layer === 'norm' ? 0 : 1);
 const graph = foldGraph(documents, rank);
 
 const ask = (question: Partial<GraphQuestion>, of: Graph = graph) =>
-  askGraph(of, { entity: null, query: null, relation: null, depth: 1, limit: 50, ...question });
+  askGraph(of, { entity: null, to: null, query: null, relation: null, depth: 1, limit: 50, ...question });
 const names = (ids: readonly string[], of: Graph = graph) => ids.map((id) => of.nodes.get(id)!.name);
 const whole = (of: Graph) => JSON.stringify([[...of.nodes], of.edges]);
 
@@ -140,6 +140,20 @@ describe('the graph', () => {
     expect([few.nodes.length, few.cut]).toEqual([2, true]);
     expect(ask({ entity: 'Нуртау', depth: 3, limit: 2 })).toEqual(few);
     expect(ask({ relation: 'refers_to' }).edges.every(({ relation }) => relation === 'refers_to')).toBe(true);
+  });
+
+  test('tells the shortest path between two entities, and none where nothing joins them', () => {
+    const { nodes, edges } = ask({ entity: 'Нуртау', to: 'Данияр Сейтов' });
+    expect(nodes.map(({ name }) => name)).toEqual(['Нуртау', 'Верховный суд', 'Данияр Сейтов']);
+    expect(edges).toHaveLength(2);
+    const apart = foldGraph([law, document('far', [{ text: 'Мы видели Казахстан.' }])], rank);
+    expect(ask({ entity: 'Нуртау', to: 'Казахстан' }, apart).nodes).toEqual([]);
+    expect(ask({ entity: 'Нуртау', to: 'Атлантида' }).found).toHaveLength(1);
+  });
+
+  test('goes on from a node by its id', () => {
+    const [id = ''] = ask({ entity: 'Верховный суд' }).found;
+    expect(ask({ entity: id }).found).toEqual([id]);
   });
 
   test('counts itself', () => {

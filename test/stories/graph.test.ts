@@ -12,6 +12,7 @@ afterAll(() => service.close());
 const ask = (question: Partial<GraphQuestion>, corpus = 'krk_2026') =>
   service.app.graph.query(corpus, {
     entity: null,
+    to: null,
     query: null,
     relation: null,
     depth: 1,

@@ -204,21 +204,20 @@ export class Api {
   /** To the address that came with a command or an action: good for five times in half an hour. */
   async respond(url: string, message: object): Promise<void> {
     for (let tries = 1; ; tries++) {
-      const status = await fetch(url, {
+      const reply = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(message),
         signal: AbortSignal.timeout(callMs),
-      }).then(
-        (reply) => reply.status,
-        () => 0,
-      );
-      if (status >= 200 && status < 300) return;
+      }).catch(() => null);
+      if (reply?.ok) return;
+      const isLimited = reply?.status === 429;
       // It has run out, or the channel is closed.
-      if (status >= 400 && status < 500 && status !== 429) throw new ViewGone();
+      if (reply && reply.status >= 400 && reply.status < 500 && !isLimited) throw new ViewGone();
       if (this.#leave.aborted) throw new Left();
       if (tries >= 5) throw new ViewGone();
-      await realTime.sleep(this.pace.retryMs * 2 ** (tries - 1), this.#leave);
+      const saidMs = isLimited ? Number(reply.headers.get('retry-after') ?? 0) * 1_000 : 0;
+      await realTime.sleep(Math.max(saidMs, this.pace.retryMs * 2 ** (tries - 1)), this.#leave);
     }
   }
 }

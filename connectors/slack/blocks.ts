@@ -4,7 +4,7 @@ import type { Language } from '../../src/domain/events.ts';
 import type { Draft, ListedSource } from '../chat.ts';
 import { type Piece, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
-import { cut, escapeMrkdwn, linked, mrkdwn } from './text.ts';
+import { cut, cutEscaped, escapeMrkdwn, linked, mrkdwn } from './text.ts';
 
 export type Block = Record<string, unknown>;
 
@@ -25,6 +25,7 @@ const blocksMax = 12_500;
 const contextMax = 1_900;
 const titleMax = 120;
 const factsMax = 140;
+const urlMax = 500;
 const buttonedMax = 6;
 const fallbackMax = 3_000;
 
@@ -111,16 +112,20 @@ export function footOf(draft: Draft, { share = false, sharedBy }: FootOptions = 
   return blocks;
 }
 
+/** A title that leads to its document; one whose address would fill a message is named only. */
+const titled = (title: string, max: number, url: string | null): string =>
+  linked(cutEscaped(title, max), url !== null && url.length <= urlMax ? url : null);
+
 function sourceRows({ heading, sources }: { heading: string; sources: readonly ListedSource[] }): Block[] {
   const rows = sources.map(({ number, title, facts, url }) => {
-    const rest = facts === '' ? '' : ` · ${escapeMrkdwn(cut(facts, factsMax))}`;
-    return `${number}. ${linked(cut(title, titleMax), url)}${rest}`;
+    const rest = facts === '' ? '' : ` · ${escapeMrkdwn(cutEscaped(facts, factsMax))}`;
+    return `${number}. ${titled(title, titleMax, url)}${rest}`;
   });
   const blocks: string[] = [`*${escapeMrkdwn(heading)}*`];
   for (const row of rows) {
     const last = blocks.at(-1)!;
     if (last.length + 1 + row.length <= contextMax) blocks[blocks.length - 1] = `${last}\n${row}`;
-    else blocks.push(cut(row, contextMax));
+    else blocks.push(row);
   }
   return blocks.map(context);
 }
@@ -139,7 +144,7 @@ export function passageView(source: ListedSource, lang: Language): object {
     title: plainText(t.passageTitle),
     close: plainText(t.close),
     blocks: [
-      section(`*${linked(cut(source.title, titleMax * 2), source.url)}*${facts}`),
+      section(`*${titled(source.title, titleMax * 2, source.url)}*${facts}`),
       ...source.quotes.slice(0, 40).map((quote) => ({
         type: 'rich_text',
         elements: [{ type: 'rich_text_quote', elements: [{ type: 'text', text: quote }] }],

@@ -160,7 +160,12 @@ export class SlackBot {
       const json = JSON.stringify(metadata);
       const carried =
         json.length <= metadataMax ? json : JSON.stringify({ ...metadata, about: cut(said, 500) });
-      await this.#options.api.once('views.open', { trigger_id, view: askView(lang, carried) });
+      try {
+        await this.#options.api.once('views.open', { trigger_id, view: askView(lang, carried) });
+      } catch (error) {
+        // The moment in which it may be opened has passed.
+        await this.#tell(body, sentence(failureText(lang, error)));
+      }
     });
     app.view('ask_about', async ({ view, body, ack }) => {
       const { channel, thread, team, about } = JSON.parse(view.private_metadata) as Record<string, string>;

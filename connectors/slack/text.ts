@@ -64,3 +64,11 @@ export function cut(text: string, max: number): string {
         .replace(/[\ud800-\udbff]$/, '')
         .trimEnd()}…`;
 }
+
+/** So that what it is escaped to has no more characters. */
+export function cutEscaped(text: string, max: number): string {
+  let short = cut(text, max);
+  for (let size = escapeMrkdwn(short).length; size > max; size = escapeMrkdwn(short).length)
+    short = cut(short, Math.max(1, Math.min(short.length - 1, Math.floor((short.length * max) / size))));
+  return short;
+}

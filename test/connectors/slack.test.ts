@@ -117,6 +117,33 @@ describe('a mention in a channel', () => {
     expect(slack.count('chat.stopStream')).toBe(1);
   });
 
+  it('grows by steps as long as their tier has room, and is whole in the end', async () => {
+    const sentences = Array.from({ length: 12 }, (_, n) => `Sentence ${n} is said. `);
+    const steps = () => slack.count('chat.appendStream');
+    const quick = said('Yes.');
+    let told = 0;
+    let since = 0;
+    const slow = said(sentences.join('').trim(), {
+      between: async () => {
+        await slack.until(
+          () => slack.said('C1')[0]?.markdown?.includes(`Sentence ${told} is`) === true || steps() >= 5,
+        );
+        told++;
+        // What is said behind the last step is not shown, however long the rest takes.
+        if (steps() >= 5 && ++since === 3) {
+          slack.write('U1', 'C2', `${bot} Other?`);
+          await answered('C2');
+        }
+      },
+    });
+    app.script = (input, signal) => (input.query === 'Other?' ? quick : slow)(input, signal);
+    open({ pace: { ...pace, appendsMax: 5 } });
+    slack.write('U1', 'C1', `${bot} What?`);
+    await answered('C1');
+    expect(slack.transcript('C1')).toContain('Sentence 11 is said. [1]');
+    expect(steps()).toBe(5);
+  });
+
   it('is shown by edits where it does not', async () => {
     slack.streams = false;
     const more = gate();
@@ -129,6 +156,10 @@ describe('a mention in a channel', () => {
     await answered('C1');
     expect(slack.said('C1')).toHaveLength(1);
     expect(slack.transcript('C1')).toContain('One is said. [1] Two is said. [1]');
+    app.script = said('One is said. Two is said.', { between: () => saidIn('C2') });
+    slack.write('U1', 'C2', `${bot} And?`);
+    await answered('C2');
+    // It was tried once.
     expect(slack.count('chat.startStream')).toBe(1);
   });
 
@@ -284,8 +315,11 @@ describe('/ask', () => {
     await answered('C1');
     expect(slack.said('C1')).toHaveLength(1);
     slack.replacesCommands = false;
+    slack.fault('response_url', { retryAfter: 1 });
+    const at = performance.now();
     slack.command('U1', 'C2', 'What?');
     await answered('C2');
+    expect(performance.now() - at).toBeGreaterThanOrEqual(990);
     expect(slack.said('C2').map(({ text }) => text)).toEqual([
       texts.en.searching,
       'Assemblies are free. [1]',
@@ -307,9 +341,15 @@ describe('/ask', () => {
   });
 
   it('of a long answer takes few messages, and keeps to what one of them holds', async () => {
-    const long = (n: number) => ({ ...law, ref: `norm/law#${n}`, title: `T${n} ${'<&>'.repeat(60)}` });
+    const long = (n: number) => ({
+      ...law,
+      ref: `norm/law#${n}`,
+      title: `T${n} ${'<&>'.repeat(60)}`,
+      heading: '<&>'.repeat(60),
+      url: `https://example.org/${'x'.repeat(n === 5 ? 3_000 : 460)}`,
+    });
     const sources = Array.from({ length: 12 }, (_, n) => long(n));
-    const text = longText(11_900);
+    const text = longText(10_500);
     app.script = said(text, { sources });
     open();
     slack.command('U1', 'C1', 'All?');
@@ -383,6 +423,10 @@ describe('what can be pressed', () => {
       { query: 'Are they?', history: [{ role: 'user', content: 'Assemblies should be free.' }] },
     ]);
     expect(slack.said('C1')[0]!.thread_ts).toBe(ts);
+    slack.fault('views.open', { error: 'expired_trigger_id' });
+    slack.shortcut('U1', slack.message('C1', ts)!);
+    await saidIn('C1', 2);
+    expect(slack.said('C1')[1]).toMatchObject({ to: 'U1', text: texts.en.failed });
   });
 
   it('shows corpora and recent questions on the app home', async () => {

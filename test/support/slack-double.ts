@@ -426,6 +426,11 @@ export class SlackDouble {
     };
     const [, path = ''] = /^\/([^?]*)/.exec(request.url ?? '') ?? [];
     if (path.startsWith('respond/')) {
+      const fault = this.#faults.get('response_url')?.shift();
+      if (typeof fault === 'object' && 'retryAfter' in fault) {
+        reply({ ok: false }, 429, { 'retry-after': String(fault.retryAfter) });
+        return this.#watch.changed();
+      }
       const wrong = this.#respond(path, JSON.parse(body));
       reply(wrong ? { ok: false, error: wrong } : { ok: true }, wrong ? 404 : 200);
       return this.#watch.changed();

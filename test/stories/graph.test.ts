@@ -1,7 +1,9 @@
 /** The knowledge graph of the sample corpora, as its readers meet it while documents come and go. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GraphQuestion } from '../../src/graph/query.ts';
 import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
+import { withRedis } from '../support/servers.ts';
 
 let service: SampleService;
 beforeAll(async () => {
@@ -9,8 +11,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.close());
 
-const ask = (question: Partial<GraphQuestion>, corpus = 'krk_2026') =>
-  service.app.graph.query(corpus, {
+const ask = (question: Partial<GraphQuestion>, { app } = service) =>
+  app.graph.query('krk_2026', {
     entity: null,
     to: null,
     query: null,
@@ -19,7 +21,17 @@ const ask = (question: Partial<GraphQuestion>, corpus = 'krk_2026') =>
     limit: 200,
     ...question,
   });
-const whole = async () => [await ask({ relation: 'refers_to' }), await ask({ relation: 'mentions' })];
+const whole = async (of = service) => [
+  await ask({ relation: 'refers_to' }, of),
+  await ask({ relation: 'mentions' }, of),
+];
+
+/** What readers see, but for revisions: a document that comes back is in a new one. */
+const told = (all: Awaited<ReturnType<typeof whole>>) =>
+  all.map(({ nodes, edges }) => [
+    nodes.map(({ id, name, count, source_refs }) => [id, name, count, source_refs]),
+    edges.map(({ from, to, count, source_refs }) => [from, to, count, source_refs]),
+  ]);
 
 test('it tells what refers to an article, in the text that leads, with its places', async () => {
   const { nodes, edges } = await ask({ entity: 'Article 47', relation: 'refers_to' });
@@ -65,12 +77,6 @@ test('a document that is withdrawn takes its own away, and brings the same back'
   expect(without[0]!.edges.length).toBeLessThan(before[0]!.edges.length);
   await service.app.admin.restore(Number(note.doc_id), acting);
   await service.app.caughtUp();
-  // The same as before, but for the revision it is in now.
-  const told = (all: Awaited<ReturnType<typeof whole>>) =>
-    all.map(({ nodes, edges }) => [
-      nodes.map(({ id, name, count, source_refs }) => [id, name, count, source_refs]),
-      edges.map(({ from, to, count, source_refs }) => [from, to, count, source_refs]),
-    ]);
   expect(told(await whole())).toEqual(told(before));
 });
 
@@ -81,4 +87,17 @@ test('its figures add up', async () => {
   expect(sum(stats.edges_by_relation)).toBe(stats.edges);
   expect(stats.by_corpus.krk_2026!.nodes + stats.by_corpus.reestr_texts!.nodes).toBe(stats.nodes);
   expect(stats.top_entities.map(({ name }) => name)).toContain('Президент');
+});
+
+withRedis('over Redis', (start) => {
+  test('it is the same', async () => {
+    const server = await start();
+    const other = await openSamples({ REDIS_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` });
+    try {
+      expect(told(await whole(other))).toEqual(told(await whole()));
+    } finally {
+      await other.close();
+      await server.stop();
+    }
+  }, 120_000);
 });

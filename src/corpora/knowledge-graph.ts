@@ -9,7 +9,7 @@ import { Failure } from '../failures.ts';
 import {
   type GraphEdge as Edge,
   figuresOf,
-  foldGraph,
+  foldInSteps,
   type Graph,
   type GraphNode as Node,
 } from '../graph/graph.ts';
@@ -129,7 +129,9 @@ export class KnowledgeGraph {
         documents.set(record.doc_id, { ...record, chunks });
       }
     this.#known.set(corpusId, documents);
-    const graph = foldGraph([...documents.values()], (layer) => rank.get(layer) ?? rank.size);
+    const graph = await inTurns(
+      foldInSteps([...documents.values()], (layer) => rank.get(layer) ?? rank.size),
+    );
     const times = [...documents.values()].map(({ published_at }) => published_at).sort();
     return { graph, updated_at: times.at(-1) ?? null };
   }
@@ -147,6 +149,19 @@ export class KnowledgeGraph {
     return out;
   }
 }
+
+/** Does work in steps beside everything else this thread does. */
+async function inTurns<T>(steps: Generator<void, T, void>): Promise<T> {
+  for (let from = performance.now(); ; ) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - from < turnMs) continue;
+    await setImmediate();
+    from = performance.now();
+  }
+}
+/** So long it works before others have their turn. */
+const turnMs = 10;
 
 function addTo(sums: Record<string, number>, counts: Record<string, number>): void {
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;

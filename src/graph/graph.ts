@@ -89,13 +89,26 @@ export function foldGraph(
   rankOf: (layer: string) => number,
   apart: readonly string[] = [],
 ): Graph {
+  const steps = foldInSteps(documents, rankOf, apart);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** As `foldGraph`, pausing after every document and every part of the work, for whoever has other things to do. */
+export function* foldInSteps(
+  documents: readonly FoldedDocument[],
+  rankOf: (layer: string) => number,
+  apart: readonly string[] = [],
+): Generator<void, Graph, void> {
   const inOrder = [...documents].sort(
     (a, b) => rankOf(a.layer) - rankOf(b.layer) || (a.doc_key < b.doc_key ? -1 : 1),
   );
-  const { groupOf } = identify(
-    tally(inOrder.flatMap(({ chunks }) => chunks.map(({ entities }) => entities))),
-    apart,
-  );
+  const counted = tally(inOrder.flatMap(({ chunks }) => chunks.map(({ entities }) => entities)));
+  yield;
+  const { groupOf } = identify(counted, apart);
+  yield;
   const provisions = provisionsOf(inOrder);
   const nodes = new Map<string, GrowingNode>();
   const edges = new Map<number, GrowingEdge>();
@@ -121,6 +134,7 @@ export function foldGraph(
   };
 
   for (const document of inOrder) {
+    yield;
     for (const chunk of document.chunks) {
       const { mentions, statements } = chunk.entities;
       const placeOf = ({ start, end }: { start: number; end: number }): Place => ({
@@ -159,14 +173,14 @@ export function foldGraph(
       }
     }
   }
-  return built(nodes, edges, groupOf);
+  return yield* built(nodes, edges, groupOf);
 }
 
-function built(
+function* built(
   nodes: ReadonlyMap<string, GrowingNode>,
   edges: ReadonlyMap<number, GrowingEdge>,
   groupOf: ReturnType<typeof identify>['groupOf'],
-): Graph {
+): Generator<void, Graph, void> {
   const sorted = [...nodes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const made = new Map<string, GraphNode>(
     sorted.map(({ id, kind, name, count, places }) => [id, { id, kind, name, count, places }]),
@@ -183,6 +197,7 @@ function built(
         relations.indexOf(a.relation) - relations.indexOf(b.relation),
     )
     .map(({ from, to, relation, count, places }) => ({ from: from.id, to: to.id, relation, count, places }));
+  yield;
   const ofNode = new Map<string, GraphEdge[]>();
   for (const edge of all)
     for (const id of [edge.from, edge.to]) {
@@ -190,6 +205,7 @@ function built(
       if (known) known.push(edge);
       else ofNode.set(id, [edge]);
     }
+  yield;
   const byNumber = new Map<string, string[]>();
   for (const { id, kind } of made.values()) {
     if (kind !== 'provision') continue;

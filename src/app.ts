@@ -40,6 +40,7 @@ import { Ingestions } from './ingest/ingestion.ts';
 import { restoreDocument } from './ingest/restore.ts';
 import { Backfills } from './jobs/backfill.ts';
 import { EmbeddingGenerations } from './jobs/embedding-generations.ts';
+import { createMoments, type Moments } from './moments.ts';
 import { HealthMonitor } from './operations/health.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
 import { Readiness } from './operations/readiness.ts';
@@ -48,6 +49,7 @@ import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
 import type { Leases } from './ports/leases.ts';
 import type { Doc } from './ports/read-models.ts';
+import type { Reads } from './reads/reads.ts';
 import { StampedCache } from './reads/stamped-cache.ts';
 import type { RetrievalRequest } from './retrieval/pipeline.ts';
 import { retrieveWithModels } from './retrieval/with-models.ts';
@@ -58,6 +60,7 @@ import { recordedReport } from './verification/recorded-report.ts';
 import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 import { version } from './version.ts';
 import { adapterConfig } from './workers/adapter-config.ts';
+import { KeptMoments } from './workers/kept-moments.ts';
 import { type CohereSettings, openModels } from './workers/open-models.ts';
 import { openStores, type Stores } from './workers/stores.ts';
 
@@ -107,6 +110,8 @@ export interface App {
   /** What administrators may do, and who they are. */
   admin: Administration;
   logins: AdminLogins;
+  /** The service as it was, for administrators and auditors. */
+  moments: Moments;
   /** The active ones; told in the reader's language where they are, else in their own first one. */
   corpora(reader?: Language): Promise<Corpus[]>;
   health(): Health;
@@ -262,15 +267,16 @@ export async function openApp(
     embedder,
     embedderNamed: (name) => models.embedderNamed(name),
   });
-  const retrieve =
+  const retrieveOver = (from: Reads, held: Pick<EmbeddingGenerations, 'serving'>) =>
     reranker || embedder?.deterministic === false
       ? retrieveWithModels({
-          retrieve: (request, signal) => reads.retrieve(request, signal),
-          candidates: (request, limit, signal) => reads.candidates(request, limit, signal),
-          embedder: () => generations.serving(),
+          retrieve: (request, signal) => from.retrieve(request, signal),
+          candidates: (request, limit, signal) => from.candidates(request, limit, signal),
+          embedder: () => held.serving(),
           reranker,
         })
-      : (request: RetrievalRequest, signal: AbortSignal) => reads.retrieve(request, signal);
+      : (request: RetrievalRequest, signal: AbortSignal) => from.retrieve(request, signal);
+  const retrieve = retrieveOver(reads, generations);
   const prompts = new CurrentPrompt(commands.settings);
   const turns = new FairTurns({ atOnce: stores.atOnce });
   const asking = createAsk({
@@ -348,6 +354,17 @@ export async function openApp(
     faq,
   });
 
+  const kept = new KeptMoments(adapters, { onTrouble });
+  const moments = createMoments({
+    ...{ log, kept, config, audit, embedder, retrieveOver, clock },
+    embedderNamed: (name) => models.embedderNamed(name),
+    asking: {
+      pages,
+      newId: () => uuidv7(),
+      turn: (of, work, signal) => turns.take(of, work, signal),
+    },
+  });
+
   const overdue = new OverdueAsks({ reads, commands, clock, onTrouble });
   overdue.start();
   sealer?.start();
@@ -391,6 +408,7 @@ export async function openApp(
     access,
     admin,
     logins,
+    moments,
     source: (input, reader) => openSource(sources, input, reader),
     corpora: (reader) => corpora.list(reader),
     health: () => health.report(),
@@ -422,6 +440,7 @@ export async function openApp(
       await backfills.stop().catch(() => {});
       await audit.close().catch(() => {});
       await spending.stop();
+      await kept.close();
       await stores.close();
     },
   };

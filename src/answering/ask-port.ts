@@ -48,6 +48,8 @@ export interface LookedUp {
   lang: Language;
   latency_ms: number;
   sources: SourceRef[];
+  /** The passages' texts, in the order of `sources`. */
+  texts: string[];
 }
 
 export interface Ask {

@@ -319,7 +319,8 @@ export function createAsk(deps: AskDeps): Ask {
       { assumeCurrent: true },
     );
     const shown = publicSources(sources, { corpus_id, citations: [], pages });
-    return { request_id, query, mode, lang, latency_ms, sources: shown };
+    const texts = found.map(({ text }) => text);
+    return { request_id, query, mode, lang, latency_ms, sources: shown, texts };
   }
 
   return { ask, sourceRefs };

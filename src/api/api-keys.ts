@@ -1,10 +1,10 @@
 /** API keys: of each only its prefix is ever shown again. */
 import { type Static, Type } from 'typebox';
 import * as sample from './sample.ts';
-import { Count, listOf, NullableText, orNull, record, Time, wholePage } from './schema.ts';
+import { asOf, Count, listOf, NullableText, orNull, record, Time, wholePage } from './schema.ts';
 
 export const KeyIdPath = Type.Object({ key_id: Type.Integer() });
-export const ApiKeysQuery = Type.Object(wholePage);
+export const ApiKeysQuery = Type.Object({ ...wholePage, ...asOf });
 
 const wanted = {
   name: 'Portal',

@@ -1,9 +1,10 @@
 /** The audit log: who changed what, and who read people's questions. */
 import { type Static, Type } from 'typebox';
 import * as sample from './sample.ts';
-import { filter, format, listOf, page, record, Time, timeRange } from './schema.ts';
+import { asOf, filter, format, listOf, page, record, Time, timeRange } from './schema.ts';
 
 export const AuditLogQuery = Type.Object({
+  ...asOf,
   ...page(500),
   action: filter('Only entries of this action.'),
   actor: filter('Only what this one did: an administrator by name; else system, public or key:<id>.'),

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { languages, styles } from '../domain/events.ts';
 import * as sample from './sample.ts';
 import {
+  asOf,
   Count,
   exampleOf,
   Lang,
@@ -48,7 +49,7 @@ export type Corpus = Static<typeof Corpus>;
 export const CorpusList = Type.Array(Corpus, { examples: [[exampleOf(Corpus)]] });
 
 export const CorpusIdPath = Type.Object({ corpus_id: Type.String() });
-export const CorporaQuery = Type.Object(wholePage);
+export const CorporaQuery = Type.Object({ ...wholePage, ...asOf });
 
 const kinds = ['text', 'faq', 'superseded'] as const;
 const visibilities = ['public', 'restricted'] as const;

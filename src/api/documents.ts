@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { languages } from '../domain/events.ts';
 import * as sample from './sample.ts';
 import {
+  asOf,
   Count,
   exampleOf,
   filter,
@@ -20,9 +21,10 @@ export const DocumentsQuery = Type.Object({
   ...wholePage,
   corpus_id: filter('Only documents of this corpus.'),
   search: filter('Words that stand in the title, by stem.'),
+  ...asOf,
 });
 export const DocIdPath = Type.Object({ doc_id: Type.Integer() });
-export const ChunksQuery = Type.Object(page(200));
+export const ChunksQuery = Type.Object({ ...page(200), ...asOf });
 
 export const Document = record(
   'Document',

@@ -1,7 +1,7 @@
 /** How many chunks have vectors, and the jobs that give them theirs. */
 import { type Static, Type } from 'typebox';
 import * as sample from './sample.ts';
-import { Count, exampleOf, filter, NullableText, orNull, record, Time } from './schema.ts';
+import { asOf, Count, exampleOf, filter, NullableText, orNull, record, Time } from './schema.ts';
 
 export const Coverage = record(
   'Coverage',
@@ -21,6 +21,7 @@ export const Coverage = record(
 );
 export type Coverage = Static<typeof Coverage>;
 
+export const EmbeddingsQuery = Type.Object(asOf);
 export const BackfillQuery = Type.Object({
   doc_key: filter('Only documents of this key, in every corpus; absent: all documents.'),
   batch_size: Type.Optional(

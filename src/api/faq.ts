@@ -1,9 +1,9 @@
 /** The FAQ cache: questions that are answered at once, as long as the sources of their answers stay what they are. */
 import { type Static, Type } from 'typebox';
 import * as sample from './sample.ts';
-import { Count, Lang, listOf, orNull, record, Time, wholePage } from './schema.ts';
+import { asOf, Count, Lang, listOf, orNull, record, Time, wholePage } from './schema.ts';
 
-export const FaqQuery = Type.Object(wholePage);
+export const FaqQuery = Type.Object({ ...wholePage, ...asOf });
 export const EntryIdPath = Type.Object({ entry_id: Type.Integer() });
 
 const pair = {

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { channels } from '../domain/events.ts';
 import * as sample from './sample.ts';
 import {
+  asOf,
   Count,
   filter,
   format,
@@ -18,6 +19,7 @@ import {
 } from './schema.ts';
 
 export const QueryLogQuery = Type.Object({
+  ...asOf,
   ...page(500),
   mode: filter('Only answers of this mode.'),
   lang: filter('Only questions in this language.'),
@@ -34,6 +36,7 @@ export const QueryLogQuery = Type.Object({
 });
 
 export const UnansweredQuery = Type.Object({
+  ...asOf,
   ...page(500),
   lang: filter('Only questions in this language.'),
   corpus_id: filter('Only questions to this corpus.'),

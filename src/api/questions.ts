@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { styles } from '../domain/events.ts';
 import * as sample from './sample.ts';
-import { exampleOf, Lang, Mode, NullableText, orNull, record } from './schema.ts';
+import { AsOf, exampleOf, Lang, Mode, NullableText, orNull, record } from './schema.ts';
 
 const { requestId: request_id, answer, question: query } = sample;
 const page_url = '/source/krk_2026/30?revision=1&chunk=17&quote=7797-7913#cited';
@@ -86,6 +86,7 @@ export const SourceRefsRequest = record(
         description: 'How many sources at most; default 5.',
       }),
     ),
+    as_of: Type.Optional(orNull(AsOf)),
   },
   { 'x-first-of': ['query', 'question'], example: { query: 'freedom of assembly', limit: 3 } },
 );
@@ -224,9 +225,15 @@ export const SourceRefsResponse = record(
     lang: Lang,
     latency_ms: Type.Integer(),
     citation_count: Type.Integer({ description: 'Length of `source_refs`.' }),
-    raw_text_included: Type.Boolean({ description: 'Always false: no text of a passage is given here.' }),
+    raw_text_included: Type.Boolean({
+      description: 'True with `as_of` alone: the text of each source then.',
+    }),
     source_refs: SourceRefs,
     sources: Sources,
+    as_of: Type.Optional(Type.String({ description: 'The position it is told as of.' })),
+    texts: Type.Optional(
+      Type.Array(Type.String(), { description: 'With `as_of`: the passages, in the order of `sources`.' }),
+    ),
   },
   {
     example: {

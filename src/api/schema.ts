@@ -81,6 +81,15 @@ export const timeRange = {
     Type.String({ pattern: momentPattern, description: 'Only up to this day or time, with it.' }),
   ),
 };
+/** A moment of the past: a position, a day or a time. */
+export const AsOf = Type.String({
+  pattern: `^\\d{16}$|^\\d{20}/\\d{20}$|${momentPattern}`,
+  description:
+    'As it was then: after the event at this position, or at the end of this day (UTC) or RFC 3339 time. Read models ' +
+    'of a moment are made first, and 503 says how far they are. For administrators and auditors.',
+});
+export const asOf = { as_of: Type.Optional(AsOf) };
+
 /** The parameter by which a list is had as a table. */
 export const format = {
   format: Type.Optional(

@@ -1,7 +1,7 @@
 /** What is set for the whole service: the system prompt in versions, and the configuration it was started with. */
 import { type Static, Type } from 'typebox';
 import * as sample from './sample.ts';
-import { listOf, NullableText, orNull, page, record, Time } from './schema.ts';
+import { asOf, listOf, NullableText, orNull, page, record, Time } from './schema.ts';
 
 const content = 'Answer from the passages alone, briefly, in the language of the question.';
 
@@ -30,7 +30,8 @@ export const SystemPrompt = record(
 );
 export type SystemPrompt = Static<typeof SystemPrompt>;
 export const SystemPromptList = listOf(SystemPrompt);
-export const PromptVersionsQuery = Type.Object(page(500));
+export const PromptVersionsQuery = Type.Object({ ...page(500), ...asOf });
+export const AsOfQuery = Type.Object(asOf);
 export const PromptVersionPath = Type.Object({ version: Type.Integer() });
 
 export const ShownConfig = Type.Record(Type.String(), Type.Unknown(), {

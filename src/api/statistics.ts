@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Coverage } from './embeddings.ts';
 import * as sample from './sample.ts';
-import { Count, Counts, exampleOf, filter, orNull, record, Share, Time } from './schema.ts';
+import { asOf, Count, Counts, exampleOf, filter, orNull, record, Share, Time } from './schema.ts';
 
 export const AskedOften = record(
   'AskedOften',
@@ -14,6 +14,7 @@ export const AskedOften = record(
 export type AskedOften = Static<typeof AskedOften>;
 
 export const StatsQuery = Type.Object({
+  ...asOf,
   from: filter('Only figures from this day on (YYYY-MM-DD, UTC); absent: 30 days up to `to`.'),
   to: filter('Only figures up to this day, with it; absent: today. A range has at most 366 days.'),
 });

@@ -10,9 +10,9 @@ import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import { exportedLog, exportLines } from '../transparency/export-file.ts';
+import { momentOf } from '../verification/past.ts';
 import { openLogAt } from '../workers/main-log.ts';
 import { interrupted } from './commands.ts';
-import { momentOf } from './moments.ts';
 import { print, printJson, say, writeExactly } from './output.ts';
 
 /** Events printed of one page. */

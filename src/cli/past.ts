@@ -1,21 +1,11 @@
 /** The read models of a past day on the command line: printed, kept, or compared with those of another. */
 import type { Config } from '../config.ts';
 import { Failure } from '../failures.ts';
-import type { EventLog, Position } from '../ports/event-log.ts';
-import { changesBetween, entriesOf, positionBefore } from '../verification/past.ts';
+import { changesBetween, entriesOf, positionOf } from '../verification/past.ts';
 import { openPast, type PastModels, replayed } from '../workers/past-models.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
-import { momentOf } from './moments.ts';
 import { print, say } from './output.ts';
-
-/** A position, or a day or time: then the last event up to its end. Failure `invalid`, `not_found`. */
-async function resolve(log: EventLog, moment: string): Promise<Position> {
-  if (/^\d{16}$|^\d{20}\/\d{20}$/.test(moment)) return moment;
-  const position = await positionBefore(log, momentOf('What is no position', moment)!.end);
-  if (position === null) throw new Failure('not_found', `The history had not begun at ${moment}.`);
-  return position;
-}
 
 function namesOf(projection: string | undefined): readonly string[] {
   if (projection === undefined) return replayed;
@@ -31,8 +21,9 @@ export async function replayUntil(
 ): Promise<undefined> {
   const names = namesOf(projection);
   await withLog(config, async (log) => {
-    const position = await resolve(log, until);
+    const position = await positionOf(log, '--until', until);
     const past = await openPast(log, position, {
+      dataFolder: config.DOCENT_DATA,
       ...(out === undefined ? { names } : { folder: out }),
       signal: interrupted(),
     });
@@ -61,7 +52,13 @@ export async function diff(
     const opened: PastModels[] = [];
     try {
       for (const moment of [from, to])
-        opened.push(await openPast(log, await resolve(log, moment), { names, signal: interrupted() }));
+        opened.push(
+          await openPast(log, await positionOf(log, 'What is no position', moment), {
+            dataFolder: config.DOCENT_DATA,
+            names,
+            signal: interrupted(),
+          }),
+        );
       const [first, second] = opened as [PastModels, PastModels];
       for await (const change of changesBetween(first, second, names)) {
         const { projection, name, kind, fields } = change;

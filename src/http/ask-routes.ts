@@ -14,11 +14,12 @@ import {
   SourceRefsResponse,
   streamText,
 } from '../api/questions.ts';
-import type { AskInput } from '../app.ts';
+import type { AskInput, SourceRefsResult } from '../app.ts';
 import { Cursor, type Numbered } from '../asks/cursor.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import { count } from './auth.ts';
+import { momentAt } from './admin/door.ts';
+import { admitToThePast, count } from './auth.ts';
 import { callerOf, type Door, deliveryOf, disconnected } from './context.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
 import { eventStream, lastSeen, streamHeaders } from './stream.ts';
@@ -52,38 +53,39 @@ export function askRoutes(door: Door): void {
     schema: {
       operationId: 'source_refs',
       summary: 'Where a question is answered, without an answer',
+      description:
+        'With `as_of`, for administrators and auditors (Basic credentials): what would have been found at that ' +
+        'moment, with its text.',
       tags,
       body: SourceRefsRequest,
       response: { 200: reply('The sources, best first.', SourceRefsResponse) },
     },
     config: { security: 'key', errors: [401, 403, 404, 429, 504, 507] },
     handler: async (request, reply) => {
-      const { query, question, limit } = request.body;
+      const { query, question, limit, as_of = null } = request.body;
+      const asked = typeof query === 'string' && !isBlank(query) ? query : (question ?? '');
+      if (as_of !== null) {
+        const acting = await admitToThePast(door, request, reply);
+        const { position, sourceRefs } = await momentAt(app.moments, as_of);
+        const { corpus_id = null } = request.body;
+        const lookUp = { request_id: request.id, query: asked, corpus_id, limit };
+        const { texts, ...found } = await sourceRefs(lookUp, acting, disconnected(reply));
+        return { ...lookedUp(found), raw_text_included: true, as_of: position, texts };
+      }
       const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
       await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
       const result = await app.sourceRefs(
         {
           request_id: request.id,
-          query: typeof query === 'string' && !isBlank(query) ? query : (question ?? ''),
+          query: asked,
           corpus_id,
           limit,
           caller: callerOf(app, request),
         },
         disconnected(reply),
       );
-      const refs = result.sources.map((source) => source.ref);
       door.metrics.lookUp(corpus_id, result.mode, result.latency_ms);
-      return {
-        request_id: result.request_id,
-        query: result.query,
-        mode: result.mode,
-        lang: result.lang,
-        latency_ms: result.latency_ms,
-        citation_count: refs.length,
-        raw_text_included: false,
-        source_refs: refs,
-        sources: result.sources,
-      };
+      return lookedUp(result);
     },
   });
 
@@ -210,6 +212,15 @@ export function askRoutes(door: Door): void {
     reply.headers({ ...streamHeaders, 'x-request-id': requestId });
     return reply.send(eventStream(requestId, events, config.pingMs));
   }
+}
+
+/** What was found, as it is answered: without the texts. */
+function lookedUp({ request_id, query, mode, lang, latency_ms, sources }: Omit<SourceRefsResult, 'texts'>) {
+  const source_refs = sources.map(({ ref }) => ref);
+  return {
+    ...{ request_id, query, mode, lang, latency_ms },
+    ...{ citation_count: source_refs.length, raw_text_included: false, source_refs, sources },
+  };
 }
 
 /** The question as it is asked. Failure `forbidden`, `not_found` for a corpus that may not be asked or is none. */

@@ -28,6 +28,23 @@ export function decorateRequests(server: HttpServer): void {
   server.decorateRequest('administrator', null);
 }
 
+/**
+ * Who looks into the past: an administrator or auditor, whatever the route lets in otherwise. Failure `unauthorized`
+ * without credentials; `forbidden` for a key, or where another site's page had a browser send them.
+ */
+export async function admitToThePast(
+  { app }: Pick<Door, 'app'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Acting> {
+  if (app.logins === undefined || (request.apiKey !== null && request.headers.authorization === undefined))
+    throw new Failure('forbidden', 'The past (as_of) is shown to administrators and auditors alone.');
+  if (isForeign(request))
+    throw new Failure('forbidden', 'The past cannot be asked from the page of another site.');
+  request.administrator = await loggedIn(app.logins, request, reply);
+  return actingIn(request);
+}
+
 /** Methods that change nothing. */
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -32,6 +32,8 @@ export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> 
   >;
   /** Checkpoints over the history; null or absent: it is not sealed. */
   sealing?: App['sealing'];
+  /** The service as it was; absent: this door shows no past. */
+  moments?: App['moments'];
   /** What administrators may do, and who they are. Absent: this door has no administration. */
   admin?: Administration;
   logins?: Pick<AdminLogins, 'login'>;

@@ -1,5 +1,6 @@
 /** Read models as they were: made anew from the history up to a moment, told, and compared between two moments. */
 import type { HistorySource } from '../event-sourcing/stored-pages.ts';
+import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Build, BuildContents } from '../ports/read-models.ts';
 import { differingFields, union } from './names.ts';
@@ -31,6 +32,49 @@ export async function positionBefore(
     if (found !== undefined || page.length === 0) return found?.position ?? null;
     before = page.at(-1)!.position;
   }
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * A day (UTC) or an RFC 3339 time, as events' times are compared with it: from its first moment on, and before the first
+ * one after it. null for none. Failure `invalid`; `name` says what it is of.
+ */
+export function momentOf(name: string, text: string | undefined): { start: string; end: string } | null {
+  if (text === undefined) return null;
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new Failure('invalid', `${name} must be a day or an RFC 3339 time.`);
+  const lengthMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayMs : 1;
+  return { start: new Date(at).toISOString(), end: new Date(at + lengthMs).toISOString() };
+}
+
+const isPosition = (text: string): boolean => /^\d{16}$|^\d{20}\/\d{20}$/.test(text);
+
+/**
+ * A position, or a day or time as people type them: then the last event up to its end. `name` says what it is of.
+ * Failure `invalid`; `not_found`: the history had not begun.
+ */
+export async function positionOf(
+  log: Pick<EventLog, 'readStoredBefore'>,
+  name: string,
+  moment: string,
+): Promise<Position> {
+  if (isPosition(moment)) return moment;
+  const position = await positionBefore(log, momentOf(name, moment)!.end);
+  if (position === null) throw new Failure('not_found', `The history had not begun at ${moment}.`);
+  return position;
+}
+
+/** When the last event up to a position was recorded. Failure `not_found`: there is none. */
+export async function timeAt(
+  log: Pick<EventLog, 'readStored' | 'readStoredBefore'>,
+  position: Position,
+): Promise<Date> {
+  const [before] = await log.readStoredBefore(position, 1);
+  const [at] = await log.readStored(before?.position ?? null, 1);
+  const last = at !== undefined && at.position <= position ? at : before;
+  if (last === undefined) throw new Failure('not_found', `The history had not begun at ${position}.`);
+  return new Date(timeOf(last.metadata));
 }
 
 /** The history up to a position, for whoever copies it. */

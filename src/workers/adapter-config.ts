@@ -52,6 +52,8 @@ export const secretFile = (folder: string) => join(folder, 'secret');
 export const limitsFolder = (folder: string) => join(folder, 'limits');
 /** What one process at a time does of all that share the folder. */
 export const leasesFolder = (folder: string) => join(folder, 'leases');
+/** Read models of past moments, while they are looked at. */
+export const pastFolder = (folder: string) => join(folder, 'past');
 /** The read models, and the search index: both can be deleted at any time and are built again. */
 export const modelPaths = (folder: string): ModelPaths => ({
   models: join(folder, 'models.sqlite'),

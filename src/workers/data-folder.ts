@@ -55,3 +55,6 @@ export async function backupEmbedded(
       await copySqlite(path, join(to, basename(path)), (share) => onProgress(basename(path), share));
   }
 }
+
+/** Copies one file of a data folder, which may be open. Failure `unavailable`, `storage_full`. */
+export const copyFolderFile = (path: string, to: string): Promise<void> => copySqlite(path, to, () => {});

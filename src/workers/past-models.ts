@@ -1,7 +1,5 @@
 /** Read models as they were at a moment, made in a folder of their own beside those that serve. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { projections } from '../../projections/index.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
@@ -12,6 +10,7 @@ import { modelPaths } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { openLogAt } from './main-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
+import { newPlace } from './past-places.ts';
 
 /** Those that events make; another is made of read models and has no past of its own. */
 export const replayed = projections.filter(({ on }) => Object.keys(on).length > 0).map(({ name }) => name);
@@ -24,7 +23,9 @@ export interface PastModels extends Made {
 export interface PastOptions {
   /** Those that are made; all of `replayed` by default. */
   names?: readonly string[];
-  /** Where they are made, with the history up to there: a data folder that can be asked. Else they go with `close`. */
+  /** The data folder they are made in; there they go with `close`. */
+  dataFolder: string;
+  /** Where they are made instead, with the history up to there: a data folder that can be asked, and stays. */
   folder?: string | undefined;
   signal: AbortSignal;
   onEvents?: (events: number) => void;
@@ -34,17 +35,16 @@ export interface PastOptions {
 export async function openPast(
   log: EventLog,
   until: Position,
-  { names = replayed, folder, signal, onEvents = () => {} }: PastOptions,
+  { names = replayed, dataFolder, folder, signal, onEvents = () => {} }: PastOptions,
 ): Promise<PastModels> {
-  const place = folder ?? mkdtempSync(join(tmpdir(), 'docent-past-'));
-  makeFolder(place);
-  if (readdirSync(place).length > 0)
-    throw new Failure('invalid', `${place} is not empty: the past needs a folder of its own.`);
-  const closing: (() => Promise<void>)[] = [
-    async () => {
-      if (folder === undefined) rmSync(place, { recursive: true });
-    },
-  ];
+  if (folder !== undefined) {
+    makeFolder(folder);
+    if (readdirSync(folder).length > 0)
+      throw new Failure('invalid', `${folder} is not empty: the past needs a folder of its own.`);
+  }
+  const own = folder === undefined ? await newPlace(dataFolder) : null;
+  const place = folder ?? own!.path;
+  const closing: (() => Promise<void>)[] = [async () => own?.remove()];
   const close = async () => {
     for (const each of closing.splice(0).toReversed()) await each();
   };

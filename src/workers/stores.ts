@@ -19,6 +19,7 @@ import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
 import { openSharedSide } from './open-read-models.ts';
+import { pooledReads } from './pooled-reads.ts';
 import type { CommitNotice, FaultNotice } from './projection-worker.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { type OnTrouble, Threads } from './threads.ts';
@@ -161,23 +162,7 @@ async function openOver(
     leases: shared.leases,
     cache: shared.cache,
     secret: shared.secret,
-    reads: {
-      get: (collection, key) => records.call('get', collection, key),
-      getMany: (collection, keys) => records.call('getMany', collection, keys),
-      find: (collection, query) => records.call('find', collection, query),
-      poisoned: () => records.call('poisoned'),
-      chunks: (docId, limit, offset, embedder) => records.call('chunks', docId, limit, offset, embedder),
-      coverage: (embedder, docIds) => records.call('coverage', embedder, docIds),
-      embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
-      wording: (scope, question) => searching.call('wording', scope, question),
-      embedders: () => records.call('embedders'),
-      candidates: (request, limit, signal) =>
-        signal
-          ? searching.callUntil(signal, 'candidates', request, limit)
-          : searching.call('candidates', request, limit),
-      retrieve: (request, signal) =>
-        signal ? searching.callUntil(signal, 'retrieve', request) : searching.call('retrieve', request),
-    },
+    reads: pooledReads(records, searching),
     threads,
     atOnce:
       searchersMax *

@@ -1,7 +1,4 @@
 /** A thread that compares the read models with their history, once, and then goes. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { Failure } from '../failures.ts';
@@ -11,6 +8,7 @@ import { verifyProjections } from '../verification/verify-projections.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import { openReadLog } from './open-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
+import { newPlace } from './past-places.ts';
 import { serveThread } from './rpc.ts';
 
 const adapters = workerData as AdapterConfig;
@@ -21,8 +19,8 @@ serveThread(parentPort!, (notify) => {
   const onProgress = (progress: VerificationProgress) => notify('progress', progress);
 
   async function verify() {
-    const folder = mkdtempSync(join(tmpdir(), 'docent-replay-'));
-    const closing: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true })];
+    const { path: folder, remove } = await newPlace(adapters.folder);
+    const closing: (() => Promise<void>)[] = [remove];
     const opened = <T extends { close(): Promise<void> }>(one: T): T => {
       closing.push(() => one.close());
       return one;

@@ -75,7 +75,15 @@ function scriptedOver(
     chats: app.chats,
     leases: app.leases,
     sourceRefs: async ({ query }) => ({
-      ...{ request_id: 'r', query, mode: 'ordinary', lang: 'en', latency_ms: 1, sources: [source] },
+      ...{
+        request_id: 'r',
+        query,
+        mode: 'ordinary',
+        lang: 'en',
+        latency_ms: 1,
+        sources: [source],
+        texts: [''],
+      },
     }),
     corpora: async () => [
       corpus('krk_2026', 'Constitution'),

@@ -75,6 +75,7 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/faq-cache',
     'post /admin/api/faq-cache',
     'delete /admin/api/faq-cache/{entry_id}',
+    'get /admin/api/moments',
     'get /admin/api/queries',
     'get /admin/api/stats',
     'get /admin/api/streams/{stream}',

@@ -148,7 +148,15 @@ export class FakeApp implements HttpApp {
     this.lookedUp.push(input);
     this.#known(input.corpus_id);
     const request_id = input.request_id ?? 'none';
-    return { request_id, query: input.query, mode: 'ordinary', lang: 'en', latency_ms: 3, sources: [source] };
+    return {
+      request_id,
+      query: input.query,
+      mode: 'ordinary',
+      lang: 'en',
+      latency_ms: 3,
+      sources: [source],
+      texts: [answer],
+    };
   }
 
   async corpora(): Promise<Corpus[]> {

@@ -125,6 +125,7 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
       more: { 404: { url: `${admin}/backfills/none` } },
     },
     'get /admin/api/config': { good: { url: `${admin}/config` } },
+    'get /admin/api/moments': { good: { url: `${admin}/moments` } },
     'get /admin/api/corpora': listed(`${admin}/corpora`),
     'post /admin/api/corpora': {
       good: { url: `${admin}/corpora`, payload: { corpus_id: 'side', title: 'Side' } },
@@ -379,7 +380,15 @@ test.each(operations)(
   '$method $path: each reply there may be fits its schema',
   async ({ path, method, operation }) => {
     const name = `${method} ${path}`;
-    const { good, more = {} } = recipesOf[name]!;
+    const { good, ...recipe } = recipesOf[name]!;
+    const asOf = (moment: string): Request => {
+      const url = new URL(good.url as string, 'http://x');
+      url.searchParams.set('as_of', moment);
+      return { url: `${url.pathname}${url.search}` };
+    };
+    const hasPast = operation.parameters?.some((parameter) => parameter.name === 'as_of');
+    const past: Record<number, Request> = hasPast ? { 404: asOf('1999-12-31'), 422: asOf('yesterday') } : {};
+    const more = { ...past, ...recipe.more };
     const inside = path.startsWith('/admin/');
     const send = (request: Request, over: Request = {}, server: Server = door.server) => {
       const headers: NonNullable<InjectOptions['headers']> = {

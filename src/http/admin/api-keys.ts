@@ -10,13 +10,14 @@ import { exampleOf, pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
 import { ValidationFailure } from '../validation.ts';
-import type { AdminDoor } from './door.ts';
+import { type AdminDoor, adminAt } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
 
 const example = exampleOf(ApiKey) as ApiKey;
 const revoked = { ...example, revoked_at: example.last_used_at, revoked_by: 'olga' };
 
-export function apiKeyRoutes({ server, admin }: AdminDoor): void {
+export function apiKeyRoutes(door: AdminDoor): void {
+  const { server, admin } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/api-keys',
@@ -25,8 +26,8 @@ export function apiKeyRoutes({ server, admin }: AdminDoor): void {
       querystring: ApiKeysQuery,
       response: { 200: reply('Keys, newest first, revoked ones too.', ApiKeyList) },
     },
-    config: basic,
-    handler: (request) => admin.apiKeys(pageOf(request.query)),
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).apiKeys(pageOf(request.query)),
   });
 
   server.route({

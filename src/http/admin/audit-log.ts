@@ -1,12 +1,13 @@
 import { AuditLog, AuditLogEntry, AuditLogQuery } from '../../api/audit-log.ts';
 import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
-import type { AdminDoor } from './door.ts';
+import { type AdminDoor, adminAt } from './door.ts';
 import { readLogQuery } from './log-query.ts';
-import { basic, operation } from './operation.ts';
+import { basicOrNone, operation } from './operation.ts';
 
 const columns = Object.keys(AuditLogEntry.properties);
 
-export function auditLogRoutes({ server, admin }: AdminDoor): void {
+export function auditLogRoutes(door: AdminDoor): void {
+  const { server } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/audit-log',
@@ -15,8 +16,9 @@ export function auditLogRoutes({ server, admin }: AdminDoor): void {
       querystring: AuditLogQuery,
       response: { 200: replyOrCsv('Entries, newest first.', AuditLog, columns) },
     },
-    config: basic,
-    handler: (request, reply) => {
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       if (!wantsCsv(request)) return admin.auditLog({ ...filters, ...asked });
       // Of those added while it is sent none pushes another onto the next page.

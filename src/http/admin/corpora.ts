@@ -11,7 +11,7 @@ import { languages as allLanguages, type CorpusSettings, type Layer } from '../.
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
 import { ValidationFailure } from '../validation.ts';
-import type { AdminDoor } from './door.ts';
+import { type AdminDoor, adminAt } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
 
 const empty: AdminCorpus = {
@@ -28,7 +28,8 @@ const empty: AdminCorpus = {
   question_count: 0,
 };
 
-export function corpusRoutes({ server, admin }: AdminDoor): void {
+export function corpusRoutes(door: AdminDoor): void {
+  const { server, admin } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/corpora',
@@ -37,8 +38,8 @@ export function corpusRoutes({ server, admin }: AdminDoor): void {
       querystring: CorporaQuery,
       response: { 200: reply('Corpora by their id, inactive ones too.', AdminCorpusList) },
     },
-    config: basic,
-    handler: (request) => admin.corpora(pageOf(request.query)),
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).corpora(pageOf(request.query)),
   });
 
   server.route({

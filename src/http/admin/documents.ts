@@ -9,8 +9,8 @@ import {
 import { exampleOf, pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
-import type { AdminDoor } from './door.ts';
-import { basic, basicOrNone, operation } from './operation.ts';
+import { type AdminDoor, adminAt } from './door.ts';
+import { basicOrNone, operation } from './operation.ts';
 
 const withdrawn = {
   ...(exampleOf(Document) as Document),
@@ -19,7 +19,8 @@ const withdrawn = {
   embedded_count: 0,
 };
 
-export function documentRoutes({ server, admin }: AdminDoor): void {
+export function documentRoutes(door: AdminDoor): void {
+  const { server, admin } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/documents',
@@ -28,8 +29,11 @@ export function documentRoutes({ server, admin }: AdminDoor): void {
       querystring: DocumentsQuery,
       response: { 200: reply('Documents by their id.', DocumentList) },
     },
-    config: basic,
-    handler: (request) => admin.documents({ ...request.query, ...pageOf(request.query) }),
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const { as_of: _, ...filters } = request.query;
+      return (await adminAt(door, request, reply)).documents({ ...filters, ...pageOf(request.query) });
+    },
   });
 
   server.route({
@@ -42,7 +46,8 @@ export function documentRoutes({ server, admin }: AdminDoor): void {
       response: { 200: reply('The chunks of its visible revision, in order.', ChunkList) },
     },
     config: basicOrNone,
-    handler: (request) => admin.chunks(request.params.doc_id, pageOf(request.query)),
+    handler: async (request, reply) =>
+      (await adminAt(door, request, reply)).chunks(request.params.doc_id, pageOf(request.query)),
   });
 
   server.route({

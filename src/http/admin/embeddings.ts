@@ -3,26 +3,29 @@ import {
   BackfillConflict,
   BackfillQuery,
   EmbeddingStatus,
+  EmbeddingsQuery,
   JobIdPath,
 } from '../../api/embeddings.ts';
 import { exampleOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
-import type { AdminDoor } from './door.ts';
-import { basic, basicOrNone, operation } from './operation.ts';
+import { type AdminDoor, adminAt } from './door.ts';
+import { basicOrNone, operation } from './operation.ts';
 
 const queued = { ...(exampleOf(Backfill) as Backfill), status: 'queued' };
 
-export function embeddingRoutes({ server, admin }: AdminDoor): void {
+export function embeddingRoutes(door: AdminDoor): void {
+  const { server, admin } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/embeddings/status',
     schema: {
       ...operation('admin_embeddings_status', 'Embedding coverage of all documents'),
+      querystring: EmbeddingsQuery,
       response: { 200: reply('The coverage, and the latest backfills.', EmbeddingStatus) },
     },
-    config: basic,
-    handler: () => admin.embeddingStatus(),
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).embeddingStatus(),
   });
 
   server.route({

@@ -2,10 +2,11 @@ import { EntryIdPath, FaqEntry, FaqList, FaqPairRequest, FaqQuery } from '../../
 import { pageOf } from '../../api/schema.ts';
 import { actingIn } from '../auth.ts';
 import { nothing, reply } from '../openapi.ts';
-import type { AdminDoor } from './door.ts';
-import { basic, basicOrNone, operation } from './operation.ts';
+import { type AdminDoor, adminAt } from './door.ts';
+import { basicOrNone, operation } from './operation.ts';
 
-export function faqRoutes({ server, admin }: AdminDoor): void {
+export function faqRoutes(door: AdminDoor): void {
+  const { server, admin } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/faq-cache',
@@ -14,8 +15,9 @@ export function faqRoutes({ server, admin }: AdminDoor): void {
       querystring: FaqQuery,
       response: { 200: reply('The entries that hold now.', FaqList) },
     },
-    config: basic,
-    handler: (request) => admin.faqEntries(pageOf(request.query), actingIn(request)),
+    config: basicOrNone,
+    handler: async (request, reply) =>
+      (await adminAt(door, request, reply)).faqEntries(pageOf(request.query), actingIn(request)),
   });
 
   server.route({

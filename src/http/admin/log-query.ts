@@ -8,6 +8,7 @@ interface LogQuery {
   from?: string;
   to?: string;
   format?: string;
+  as_of?: string;
 }
 
 /** A query's page and its filters, times as they are compared. ValidationFailure for days that are none. */
@@ -17,6 +18,7 @@ export function readLogQuery<Query extends LogQuery>({
   from,
   to,
   format: _,
+  as_of: __,
   ...filters
 }: Query) {
   return { asked: pageOf({ limit, offset }), filters: { ...filters, ...timesOf({ from, to }) } };

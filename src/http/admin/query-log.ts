@@ -8,14 +8,15 @@ import {
 } from '../../api/query-log.ts';
 import { actingIn } from '../auth.ts';
 import { replyOrCsv, sendCsv, wantsCsv } from './csv.ts';
-import type { AdminDoor } from './door.ts';
+import { type AdminDoor, adminAt } from './door.ts';
 import { readLogQuery } from './log-query.ts';
-import { basic, operation } from './operation.ts';
+import { basicOrNone, operation } from './operation.ts';
 
 const logColumns = Object.keys(QueryLogEntry.properties);
 const unansweredColumns = Object.keys(Unanswered.properties);
 
-export function queryLogRoutes({ server, admin }: AdminDoor): void {
+export function queryLogRoutes(door: AdminDoor): void {
+  const { server } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/queries',
@@ -24,8 +25,9 @@ export function queryLogRoutes({ server, admin }: AdminDoor): void {
       querystring: QueryLogQuery,
       response: { 200: replyOrCsv('Questions, newest first.', QueryLog, logColumns) },
     },
-    config: basic,
-    handler: (request, reply) => {
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
       if (!wantsCsv(request)) return admin.queries({ ...filters, ...asked }, acting);
@@ -44,8 +46,9 @@ export function queryLogRoutes({ server, admin }: AdminDoor): void {
       querystring: UnansweredQuery,
       response: { 200: replyOrCsv('Most asked first.', UnansweredList, unansweredColumns) },
     },
-    config: basic,
-    handler: (request, reply) => {
+    config: basicOrNone,
+    handler: async (request, reply) => {
+      const admin = await adminAt(door, request, reply);
       const { asked, filters } = readLogQuery(request.query);
       const acting = actingIn(request);
       if (!wantsCsv(request)) return admin.unanswered({ ...filters, ...asked }, acting);

@@ -9,6 +9,7 @@ import { dossierRoute } from './dossier.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
 import { historyRoutes } from './history.ts';
+import { momentRoute } from './moments.ts';
 import { queryLogRoutes } from './query-log.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
@@ -16,7 +17,7 @@ import { uploadRoute } from './upload.ts';
 
 export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void {
   if (app.admin === undefined) return;
-  const door: AdminDoor = { server, admin: app.admin };
+  const door: AdminDoor = { server, admin: app.admin, moments: app.moments };
   statisticsRoutes(door);
   queryLogRoutes(door);
   documentRoutes(door);
@@ -29,4 +30,5 @@ export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void
   faqRoutes(door);
   historyRoutes(door);
   dossierRoute(door);
+  momentRoute(door);
 }

@@ -1,5 +1,6 @@
 import { pageOf } from '../../api/schema.ts';
 import {
+  AsOfQuery,
   PromptVersionPath,
   PromptVersionsQuery,
   ShownConfig,
@@ -9,19 +10,21 @@ import {
 } from '../../api/settings.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
-import type { AdminDoor } from './door.ts';
+import { type AdminDoor, adminAt } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
 
-export function settingsRoutes({ server, admin }: AdminDoor): void {
+export function settingsRoutes(door: AdminDoor): void {
+  const { server, admin } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/system-prompt',
     schema: {
       ...operation('admin_system_prompt', 'The system prompt'),
+      querystring: AsOfQuery,
       response: { 200: reply('The prompt in force.', SystemPrompt) },
     },
-    config: basic,
-    handler: () => admin.systemPrompt(),
+    config: basicOrNone,
+    handler: async (request, reply) => (await adminAt(door, request, reply)).systemPrompt(),
   });
 
   server.route({
@@ -44,8 +47,9 @@ export function settingsRoutes({ server, admin }: AdminDoor): void {
       querystring: PromptVersionsQuery,
       response: { 200: reply('Versions, the one in force first.', SystemPromptList) },
     },
-    config: basic,
-    handler: (request) => admin.systemPrompts(pageOf(request.query)),
+    config: basicOrNone,
+    handler: async (request, reply) =>
+      (await adminAt(door, request, reply)).systemPrompts(pageOf(request.query)),
   });
 
   server.route({

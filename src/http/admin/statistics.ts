@@ -1,11 +1,12 @@
 import { Stats, StatsQuery } from '../../api/statistics.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
-import type { AdminDoor } from './door.ts';
-import { basic, operation } from './operation.ts';
+import { type AdminDoor, adminAt } from './door.ts';
+import { basicOrNone, operation } from './operation.ts';
 import { daysOf } from './range.ts';
 
-export function statisticsRoutes({ server, admin }: AdminDoor): void {
+export function statisticsRoutes(door: AdminDoor): void {
+  const { server } = door;
   server.route({
     method: 'GET',
     url: '/admin/api/stats',
@@ -14,7 +15,8 @@ export function statisticsRoutes({ server, admin }: AdminDoor): void {
       querystring: StatsQuery,
       response: { 200: reply('The figures.', Stats) },
     },
-    config: basic,
-    handler: (request) => admin.stats(daysOf(request.query), actingIn(request)),
+    config: basicOrNone,
+    handler: async (request, reply) =>
+      (await adminAt(door, request, reply)).stats(daysOf(request.query), actingIn(request)),
   });
 }

@@ -1,0 +1,161 @@
+/**
+ * The service as it was: administration and look-ups over the read models and streams of a past moment. Nothing of it
+ * can be changed, and nothing that is looked up there is a question of that day: only the audit log has it.
+ */
+import { KeyRing } from './access/keys.ts';
+import type { Acting } from './administration/acting.ts';
+import { type Administration, createAdministration } from './administration/administration.ts';
+import type { AdministrationDeps } from './administration/context.ts';
+import { createAsk } from './answering/ask.ts';
+import type { AskDeps, LookedUp } from './answering/ask-port.ts';
+import type { MomentList } from './api/moments.ts';
+import { activeCorpora, defaultCorpus } from './domain/catalog.ts';
+import { Commands } from './event-sourcing/commands.ts';
+import { Failure } from './failures.ts';
+import { FaqCache } from './faq/cache.ts';
+import { Backfills } from './jobs/backfill.ts';
+import { EmbeddingGenerations } from './jobs/embedding-generations.ts';
+import type { Clock } from './ports/clock.ts';
+import type { EventLog, Position } from './ports/event-log.ts';
+import type { Embedder } from './ports/models.ts';
+import type { Reads } from './reads/reads.ts';
+import { positionOf, timeAt } from './verification/past.ts';
+import type { KeptMoments } from './workers/kept-moments.ts';
+
+/** What of the administration has a past. */
+export type PastAdministration = Pick<
+  Administration,
+  | 'documents'
+  | 'chunks'
+  | 'queries'
+  | 'unanswered'
+  | 'stats'
+  | 'corpora'
+  | 'apiKeys'
+  | 'auditLog'
+  | 'systemPrompt'
+  | 'systemPrompts'
+  | 'faqEntries'
+  | 'embeddingStatus'
+>;
+
+export interface PastLookUp {
+  request_id: string;
+  query: string;
+  corpus_id: string | null;
+  limit?: number | undefined;
+}
+
+/** The service as it was after the event at `position`. */
+export interface Moment {
+  position: Position;
+  admin: PastAdministration;
+  /**
+   * What would have been found, by the layers and their visibility of then, with the text of each source. Failure
+   * `not_found`: there was no such active corpus.
+   */
+  sourceRefs(lookUp: PastLookUp, acting: Acting, signal: AbortSignal): Promise<LookedUp>;
+}
+
+export interface Moments {
+  /**
+   * The moment of a position, or of a day or time: of the last event up to its end. Failure `invalid`: it is none, or
+   * lies beyond the history's end; `not_found`: the history had not begun; `unavailable`: it is being made.
+   */
+  at(asOf: string): Promise<Moment>;
+  /** Those that are kept or being made. */
+  list(): MomentList;
+}
+
+export interface MomentsDeps {
+  log: EventLog;
+  kept: Pick<KeptMoments, 'at' | 'states'>;
+  config: AdministrationDeps['config'];
+  audit: AdministrationDeps['audit'];
+  embedder: Embedder | null;
+  embedderNamed(name: string): Embedder | null;
+  /** Retrieval with the models of now over any read models. */
+  retrieveOver(reads: Reads, generations: Pick<EmbeddingGenerations, 'serving'>): AskDeps['retrieve'];
+  asking: Pick<AskDeps, 'pages' | 'newId' | 'turn'>;
+  clock: Clock;
+}
+
+export function createMoments(deps: MomentsDeps): Moments {
+  return {
+    async at(asOf) {
+      const position = await positionOf(deps.log, 'as_of', asOf);
+      const head = await deps.log.head();
+      if (head === null || position > head)
+        throw new Failure('invalid', 'The history has no such position yet.', { field: 'as_of' });
+      const reads = await deps.kept.at(position);
+      return openMoment(deps, position, reads);
+    },
+    list: () => ({ items: deps.kept.states() }),
+  };
+}
+
+const unchangeable = (): never => {
+  throw new Failure('forbidden', 'The past cannot be changed.');
+};
+const nothingToWaitFor = async () => {};
+
+async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): Promise<Moment> {
+  const { config, embedder, embedderNamed, audit } = deps;
+  const log = logUpTo(deps.log, position);
+  const time = await timeAt(deps.log, position);
+  const clock: Clock = { now: () => time };
+  const commands = new Commands(log, clock);
+  const progress = { waitFor: nothingToWaitFor, changes: () => 0 };
+  const generations = new EmbeddingGenerations({ reads, embedder, embedderNamed });
+  await commands.apiKeys.load();
+  const recorded: AdministrationDeps['audit'] = {
+    read: (acting, what, filter) => audit.read(acting, what, { ...filter, as_of: position }),
+  };
+  const admin = createAdministration({
+    ...{ log, commands, reads, progress, clock, config, embedder, generations },
+    audit: recorded,
+    keys: new KeyRing({ commands, clock }),
+    backfills: new Backfills({
+      ...{ commands, reads, embedder, clock },
+      ...{ caughtUp: nothingToWaitFor, onTrouble: () => {} },
+    }),
+    faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
+    ingest: unchangeable,
+    restore: unchangeable,
+  });
+  const { sourceRefs } = createAsk({
+    ...deps.asking,
+    clock: deps.clock,
+    corpus: (corpusId) => commands.catalog.state.corpora.get(corpusId) ?? null,
+    wording: (scope, question) => reads.wording(scope, question),
+    retrieve: deps.retrieveOver(reads, generations),
+    commands: { ask: () => ({ execute: nothingToWaitFor }) },
+  });
+  return {
+    position,
+    admin,
+    async sourceRefs({ corpus_id: wanted, ...lookUp }, acting, signal) {
+      const catalog = await commands.catalog.load();
+      const corpus_id = wanted ?? defaultCorpus(activeCorpora(catalog), config.DOCENT_DEFAULT_CORPUS);
+      if (corpus_id === null) throw new Failure('not_found', 'There was no active corpus.');
+      await recorded.read(acting, 'history', { source_refs: corpus_id });
+      const { limit, ...asked } = lookUp;
+      const caller = { actor: `admin:${acting.name}`, key_id: null, subject: null };
+      return sourceRefs({ ...asked, ...(limit !== undefined && { limit }), corpus_id, caller }, signal);
+    },
+  };
+}
+
+/** A history that ends at a position, for reading. */
+function logUpTo(log: EventLog, until: Position): EventLog {
+  return {
+    ...{ append: unchangeable, appendStored: unchangeable, close: nothingToWaitFor },
+    readStream: async (...of) => (await log.readStream(...of)).filter(({ position }) => position <= until),
+    readAll: unchangeable,
+    readStored: unchangeable,
+    readStoredBefore: unchangeable,
+    head: async () => until,
+    distance: () => null,
+    subscribe: unchangeable,
+  };
+}

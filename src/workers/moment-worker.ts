@@ -1,0 +1,86 @@
+/** A thread that makes read models as they were at a moment, in a place of their own, once, and then goes. */
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { projections } from '../../projections/index.ts';
+import { Failure } from '../failures.ts';
+import type { Position } from '../ports/event-log.ts';
+import { lexiconProjection } from '../ports/lexicon.ts';
+import { Replay } from '../verification/replay.ts';
+import { type AdapterConfig, modelPaths } from './adapter-config.ts';
+import { copyFolderFile } from './data-folder.ts';
+import { LexiconLearner } from './lexicon-learner.ts';
+import { openLog, readOnlyFile } from './open-log.ts';
+import { openContents, openReadSide, openWriteSide } from './open-read-models.ts';
+import { serveThread } from './rpc.ts';
+
+export interface MomentJob {
+  /** Whose history it is made from. */
+  adapters: AdapterConfig;
+  until: Position;
+  /** An empty folder. */
+  place: string;
+  /** A folder with the read models of an earlier moment, to go on from. */
+  from: string | null;
+  bytesMax: number;
+}
+
+export interface MadeMoment {
+  events: number;
+  bytes: number;
+}
+
+const { adapters, until, place, from, bytesMax } = workerData as MomentJob;
+/** How many events lie between two looks at the size, and two words of how far it is. */
+const toldEvery = 1_000;
+
+const sizeOf = (): number =>
+  Object.values(modelPaths(place))
+    .flatMap((path) => [path, `${path}-wal`])
+    .reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+
+serveThread(parentPort!, (notify) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function make(): Promise<MadeMoment> {
+    const closing: (() => Promise<void>)[] = [];
+    const opened = <T extends { close(): Promise<void> }>(one: T): T => {
+      closing.push(() => one.close());
+      return one;
+    };
+    try {
+      const paths = modelPaths(place);
+      if (from !== null)
+        for (const path of Object.values(modelPaths(from)))
+          await copyFolderFile(path, join(place, basename(path)));
+      const log = opened(await openLog(adapters.log, readOnlyFile));
+      const models = opened(await openWriteSide(paths));
+      const contents = opened(await openContents(paths));
+      const onEvents = (events: number) => {
+        if (events % toldEvery >= 500) return;
+        notify('events', events);
+        if (sizeOf() > bytesMax)
+          throw new Failure('too_large', 'The read models of that moment take more room than they may have.');
+      };
+      const replay = new Replay({ log, projections, models, contents, signal, onEvents });
+      await replay.reach(new Map(projections.map(({ name }) => [name, until])));
+      const { checkpoint } = await replay.build(lexiconProjection);
+      const reads = opened(await openReadSide(paths));
+      const now = () => performance.now();
+      const learner = new LexiconLearner({ reads, models, passed: () => checkpoint, now, settleMs: 0 });
+      while (await learner.step()) {
+        await setImmediate();
+        signal.throwIfAborted();
+      }
+      return { events: replay.events, bytes: sizeOf() };
+    } catch (error) {
+      throw signal.aborted ? new Failure('cancelled', 'It was stopped.') : error;
+    } finally {
+      for (const close of closing.toReversed()) await close();
+    }
+  }
+
+  return { make, stop: () => stopping.abort(), close: () => {} };
+});

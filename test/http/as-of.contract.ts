@@ -1,0 +1,191 @@
+/** What the service knew on a past day, over HTTP, whatever the stores behind it. */
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { aidar, type OpenedDoor, openDoor, type Reply } from './admin-door.ts';
+
+const timeout = 120_000;
+const question = 'How long may a vessel moor at the northern quay without a fee?';
+
+/** `servers`: addresses of those the wiring has, asked for once the suites around it have started them. */
+export function asOfContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
+  describe(`the past over ${wiring}`, () => {
+    let door: OpenedDoor;
+    let call: OpenedDoor['call'];
+    let before: { position: string; time: string };
+    let answer: Reply;
+    const files = () => join(door.folder, 'changed');
+    const places = () => {
+      const folder = join(door.folder, 'data', 'past');
+      return existsSync(folder) ? readdirSync(folder) : [];
+    };
+
+    /** Asked until the moment is made. */
+    const then = (method: string, url: string, body?: object, headers?: Record<string, string>) =>
+      vi.waitFor(
+        async () => {
+          const reply = await call(method, url, body, headers);
+          if (reply.status === 503)
+            expect(reply).toMatchObject({
+              headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+              status: 200,
+            });
+          return reply;
+        },
+        { timeout, interval: 100 },
+      );
+    const refs = (as_of?: string, headers?: Record<string, string>) =>
+      then('POST', '/api/source-refs', { query: question, limit: 1, as_of }, headers);
+    const read = (path: string, as_of?: string) =>
+      then('GET', `/admin/api/${path}${as_of ? `${path.includes('?') ? '&' : '?'}as_of=${as_of}` : ''}`);
+    const newest = async () => (await call('GET', '/admin/api/events?limit=1')).body.items[0];
+
+    beforeAll(async () => {
+      door = await openDoor(servers());
+      call = door.call;
+      answer = await call('POST', '/api/ask', { query: question });
+      await call('PUT', '/admin/api/system-prompt', { content: 'The first.' });
+      await call('POST', '/admin/api/api-keys', { name: 'Portal' });
+      await door.app.caughtUp();
+      before = await newest();
+      mkdirSync(files());
+      writeFileSync(
+        join(files(), 'berths.md'),
+        '# Berths\n\n## Article 1. Mooring\n\nA vessel may moor at the northern quay for nine days without a fee.\n',
+      );
+      await door.app.ingest({
+        ...{ path: files(), corpus_id: 'krk_2026', layer: 'rules', prune: false, yes: true, actor: 'system' },
+      });
+      await call('PUT', '/admin/api/system-prompt', { content: 'The second.' });
+      await call('POST', '/admin/api/api-keys/1/revoke');
+      await door.app.caughtUp();
+    }, timeout);
+    afterAll(() => door.close());
+
+    it(
+      'shows the passage an answer was given from, after its document was replaced',
+      async () => {
+        expect(answer.body.answer).toContain('three days');
+        const now = await refs();
+        expect(now.body).toMatchObject({ sources: [{ revision: 2 }], raw_text_included: false });
+        expect(now.body).not.toHaveProperty('texts');
+        const past = await refs(before.position);
+        expect(past.body).toMatchObject({
+          mode: answer.body.mode,
+          sources: [{ ref: 'berths#1', revision: 1 }],
+          texts: [expect.stringContaining('for three days without a fee')],
+          raw_text_included: true,
+          as_of: before.position,
+        });
+        expect((await refs(before.position, { authorization: aidar })).body.texts).toEqual(past.body.texts);
+        const dossier = await call('GET', `/admin/api/asks/${answer.body.request_id}`);
+        expect(JSON.stringify(dossier.body)).toContain('for three days without a fee');
+        // By its time, and of the very same moment, which is not made again.
+        expect((await refs(new Date(Date.parse(before.time)).toISOString())).body.texts).toEqual(
+          past.body.texts,
+        );
+        expect((await call('GET', '/admin/api/moments')).body.items).toMatchObject([
+          { position: before.position, status: 'ready', error: null, bytes: expect.any(Number) },
+        ]);
+      },
+      timeout,
+    );
+
+    it(
+      'shows the records of the administration as they were, and leaves those of now alone',
+      async () => {
+        const at = before.position;
+        const { headers, body } = await read('documents', at);
+        expect(headers['x-as-of']).toBe(at);
+        const berths = body.items.find((item: { doc_key: string }) => item.doc_key === 'berths');
+        expect(berths).toMatchObject({ revision: 1, chunk_count: 2, embedded_count: 2 });
+        const chunks = async (as_of?: string) =>
+          (await read(`documents/${berths.doc_id}/chunks`, as_of)).body;
+        expect(await chunks(at)).toMatchObject({
+          total: 2,
+          items: [{ text: expect.stringContaining('three') }, {}],
+        });
+        expect(await chunks()).toMatchObject({
+          total: 1,
+          items: [{ text: expect.stringContaining('nine') }],
+        });
+        expect((await read('system-prompt', at)).body).toMatchObject({ version: 1, content: 'The first.' });
+        expect((await read('system-prompt')).body).toMatchObject({ version: 2 });
+        expect((await read('system-prompt/versions', at)).body.total).toBe(2);
+        expect((await read('api-keys', at)).body.items).toMatchObject([{ name: 'Portal', revoked_at: null }]);
+        expect((await read('stats', at)).body).toMatchObject({ active_keys: 1, documents: 3 });
+        expect((await read('corpora', at)).body.items).toMatchObject([{ chunk_count: 4 }]);
+        // A look into the past is no question.
+        expect((await read('queries', at)).body.items).toMatchObject([{ query: question }]);
+        expect((await read('queries?channel=http')).body.total).toBe(1);
+        expect((await read('unanswered', at)).body.total).toBe(0);
+        expect((await read('faq-cache', at)).body.total).toBe(0);
+        expect((await read('embeddings/status', at)).body).toMatchObject({
+          total_chunks: 4,
+          embedded_chunks: 4,
+        });
+        const then = (await read('audit-log', at)).body;
+        const now = (await read('audit-log')).body;
+        expect(then.total).toBeLessThan(now.total);
+        expect((await read('queries?format=csv', at)).body).toContain(question);
+      },
+      timeout,
+    );
+
+    it(
+      'is for administrators and auditors, and for moments there were',
+      async () => {
+        const body = { query: question, as_of: before.position };
+        const anonymous = await call('POST', '/api/source-refs', body, { authorization: '' });
+        expect(anonymous).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.any(String) } });
+        const { key } = (await call('POST', '/admin/api/api-keys', { name: 'Other' })).body;
+        const keyed = await door.server.inject({
+          ...{ method: 'POST', url: '/api/source-refs', payload: body, headers: { 'x-api-key': key } },
+        });
+        expect(keyed.statusCode).toBe(403);
+        expect(
+          await call('POST', '/api/source-refs', body, { origin: 'https://evil.example' }),
+        ).toMatchObject({
+          status: 403,
+        });
+        expect(
+          (
+            await call('GET', `/admin/api/documents?as_of=${before.position}`, undefined, {
+              authorization: '',
+            })
+          ).status,
+        ).toBe(401);
+        expect((await call('GET', '/admin/api/documents?as_of=yesterday')).status).toBe(422);
+        expect((await call('GET', '/admin/api/documents?as_of=1999-12-31')).status).toBe(404);
+        const beyond = before.position.replaceAll(/\d/g, '9');
+        expect((await call('GET', `/admin/api/documents?as_of=${beyond}`)).status).toBe(422);
+      },
+      timeout,
+    );
+
+    it(
+      'makes a later moment from an earlier one, and sweeps what killed processes left',
+      async () => {
+        const left = join(door.folder, 'data', 'past', 'left');
+        mkdirSync(left);
+        writeFileSync(join(left, 'alive'), '');
+        utimesSync(join(left, 'alive'), 1, 1);
+        const later = await newest();
+        expect((await refs(later.position)).body).toMatchObject({
+          sources: [{ revision: 2 }],
+          texts: [expect.stringContaining('nine days')],
+        });
+        const { items } = (await call('GET', '/admin/api/moments')).body;
+        expect(items.map(({ position }: { position: string }) => position)).toEqual([
+          later.position,
+          before.position,
+        ]);
+        expect(items[0].events).toBeLessThan(items[1].events);
+        expect(places()).toHaveLength(2);
+        expect(places()).not.toContain('left');
+      },
+      timeout,
+    );
+  });
+}

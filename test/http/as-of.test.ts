@@ -1,0 +1,3 @@
+import { asOfContract } from './as-of.contract.ts';
+
+asOfContract('the data folder');

@@ -149,6 +149,9 @@ async function askedOnce(over: Partial<Servers>): Promise<void> {
   }
   await apps[0]!.caughtUp();
   expect(await questionsAsked(apps[0]!)).toBe(people.length * 3);
+  const { chats } = apps[0]!;
+  const recentOf = (user: string) => chats.recent('slack', chats.subject('slack', slack.team, user), 8);
+  expect([await recentOf('U1'), await recentOf('U9')]).toEqual([[question], []]);
   expect(troubles).toEqual([]);
 }
 

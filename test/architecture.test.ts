@@ -293,7 +293,7 @@ describe('the architecture', () => {
   test('shows the stores to their threads alone, and the doors to the process', () => {
     const whoMay = (room: string) => Object.keys(mayImport).filter((from) => mayImport[from]!.includes(room));
     expect(whoMay('src/stores')).toEqual(['src/workers']);
-    expect(whoMay('src/workers')).toEqual(['src/app', 'src/cli']);
+    expect(whoMay('src/workers')).toEqual(['src/moments', 'src/app', 'src/cli']);
     expect(whoMay('src/http')).toEqual(['src/cli']);
     expect(whoMay('src/app')).toEqual(['src/http', 'connectors', 'src/cli', 'src/main']);
     expect(whoMay('connectors')).toEqual(['src/cli']);

@@ -11,7 +11,7 @@ import { Replay } from '../verification/replay.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import { copyFolderFile } from './data-folder.ts';
 import { LexiconLearner } from './lexicon-learner.ts';
-import { openLog, readOnlyFile } from './open-log.ts';
+import { openReadLog } from './open-log.ts';
 import { openContents, openReadSide, openWriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
@@ -55,7 +55,7 @@ serveThread(parentPort!, (notify) => {
       if (from !== null)
         for (const path of Object.values(modelPaths(from)))
           await copyFolderFile(path, join(place, basename(path)));
-      const log = opened(await openLog(adapters.log, readOnlyFile));
+      const log = opened(await openReadLog(adapters));
       const models = opened(await openWriteSide(paths));
       const contents = opened(await openContents(paths));
       const onEvents = (events: number) => {

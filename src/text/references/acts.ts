@@ -215,7 +215,7 @@ export function actBeside(
   const after = text.slice(end, until).split(/[?!;:\n]|\.(?=\s|$)/u)[0]!;
   const before = text
     .slice(from, start)
-    .split(/[?!;\n]|\p{L}{3,}\.\s/u)
+    .split(/[?!;\n]|(?<=\p{L}{3})\.\s/u)
     .at(-1)!;
   const cased = /\p{Ll}/u.test(text);
   return behind(after, cased) ?? inFront(before, cased);

@@ -12,13 +12,13 @@ import { retrievalRequest } from '../src/answering/retrieval-request.ts';
 import { understand } from '../src/answering/understanding.ts';
 import { type App, openApp } from '../src/app.ts';
 import type { CorpusSettings } from '../src/domain/events.ts';
+import { type Run, ranking, retrievalMetrics } from '../src/evaluation/retrieval-metrics.ts';
 import type { Reads } from '../src/reads/reads.ts';
 import { adapterConfig } from '../src/workers/adapter-config.ts';
 import { openStores } from '../src/workers/stores.ts';
 import { answerMetrics, type Given, type Outcome, outcome } from './answers.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';
-import { type Run, ranking, retrievalMetrics } from './metrics.ts';
 import { withFolder } from './speed.ts';
 
 const corpus_id = 'bench';

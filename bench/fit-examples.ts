@@ -11,12 +11,12 @@ import { withContext } from '../src/answering/sentences.ts';
 import { understand } from '../src/answering/understanding.ts';
 import { openApp } from '../src/app.ts';
 import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
+import { contains } from '../src/evaluation/answer-metrics.ts';
 import { type Reading, read } from '../src/retrieval/reading.ts';
 import { Retriever } from '../src/retrieval/retrieve.ts';
 import { describe } from '../src/retrieval/sentence-features.ts';
 import { modelPaths } from '../src/workers/adapter-config.ts';
 import { openReadSide } from '../src/workers/open-read-models.ts';
-import { contains } from './answers.ts';
 import { configFor } from './asks.ts';
 import { type Dataset, readDataset } from './dataset.ts';
 

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { App } from './app.ts';
 import { commandLine, programName } from './cli/command-line.ts';
+import type { EvalOptions } from './cli/eval.ts';
 import type { HistoryOptions } from './cli/history.ts';
 import { ReaderGone, say, surviveReaders } from './cli/output.ts';
 import type { VerifyHistoryOptions } from './cli/proof.ts';
@@ -272,6 +273,28 @@ export async function main(argv: readonly string[]): Promise<void> {
       withApp(async (app) =>
         (await import('./cli/commands.ts')).backfill(app, docKey ?? null, options.batchSize),
       ),
+    );
+
+  program
+    .command('eval')
+    .description('ask a set of questions and tell how good, how sure, how fast and how dear the answers are')
+    .argument('<questions>', 'a file of questions, a line of JSON each, gzipped or not')
+    .option('--corpus <id...>', 'corpus to ask, or NAME=ID for what the set calls NAME')
+    .option('--qrels <file>', 'which documents answer what (default: qrels.tsv beside the questions)')
+    .option('--only <text>', 'only questions whose corpus, language or category holds this')
+    .option('--limit <n>', 'only so many', wholeNumber(1, 1_000_000))
+    .option('--at-once <n>', 'questions under way at once', wholeNumber(1, 64), 1)
+    .option('--base <url>', 'ask a running server instead of the data folder')
+    .option('--key <file>', 'with --base: a file that holds an API key')
+    .option('--admin <file>', 'with --base: a file that holds name:password, to read costs and evidence')
+    .option('--json <file>', 'keep every answer and figure there')
+    .option('--against <file>', 'compare with what --json kept of an earlier run')
+    .action((file: string, options: EvalOptions) =>
+      options.base === undefined
+        ? withApp(async (app) => (await import('./cli/eval.ts')).evaluateApp(app, file, options), true)
+        : withConfig(async () =>
+            (await import('./cli/eval.ts')).evaluateServer(options.base!, file, options),
+          ),
     );
 
   program

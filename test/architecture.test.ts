@@ -90,6 +90,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/ports',
   ],
+  'src/evaluation': ['src/domain', 'src/failures', 'src/retrieval', 'src/text'],
   'src/verification': ['projections', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   'src/transparency': ['src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.
@@ -190,6 +191,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/config',
     'src/corpora',
     'src/domain',
+    'src/evaluation',
     'src/event-sourcing',
     'src/failures',
     'src/http',
@@ -199,6 +201,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/reads',
     'src/transparency',
     'src/verification',
+    'src/version',
     'src/workers',
   ],
   'src/main': ['src/access', 'src/app', 'src/cli', 'src/config', 'src/domain', 'src/failures', 'src/version'],

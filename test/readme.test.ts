@@ -185,6 +185,18 @@ describe('the commands, in a checkout', () => {
     );
     await run('node src/docent.js replay --until <moment> --out <folder>');
     await run('node src/docent.js diff <from> <to>');
+    writeFileSync(
+      join(folder, 'questions.jsonl'),
+      `${JSON.stringify({ id: 1, text: 'How many days of leave do I have?', answers: ['28'], documents: ['leave'] })}\n`,
+    );
+    const measured = await run(
+      'node src/docent.js eval questions.jsonl --corpus handbook --json before.json',
+    );
+    expect(measured).toMatch(/^contains +1$/m);
+    expect(measured).toMatch(/^nDCG@10 +1$/m);
+    expect(
+      await run('node src/docent.js eval questions.jsonl --corpus handbook --against before.json'),
+    ).toContain('0 questions came out otherwise, 0 more read otherwise.');
     await run('node src/docent.js seal-key docent.example > seal.key');
     known.publicKey = readSigningKey(readFileSync(join(folder, 'seal.key'), 'utf8')).verifying.text;
     await run('DOCENT_SEAL_KEY=seal.key DOCENT_SEAL_TO=./kept node src/docent.js seal');

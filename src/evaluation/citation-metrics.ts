@@ -1,0 +1,87 @@
+/**
+ * Citation recall and precision as ALCE defines them (Gao et al., Enabling Large Language Models to Generate Text with
+ * Citations, EMNLP 2023). Recall of a statement: its citations together entail it. Precision of a citation: its statement
+ * is entailed by all of them, and it is of use: it entails the statement by itself, or the others do not without it. Means
+ * over the statements, or citations, of an answer, then over answers; an answer without citations has neither.
+ *
+ * ALCE asks a language model for entailment. Here words decide (`entailsByWords`): it takes what is put in words of its own
+ * for unsupported, and does not see who does what to whom. Figures compare with one another, not with published ones.
+ */
+import { isNegated } from '../retrieval/question.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
+import type { CitedPlace } from './judging.ts';
+import { withoutLabels } from './judging.ts';
+
+/** What an answer states in one go, and what it cites for that. */
+export interface Statement {
+  text: string;
+  /** The title and the quoted words of each passage cited. */
+  premises: string[];
+}
+
+export interface Quoted extends CitedPlace {
+  /** What is quoted, behind the title of where it stands. */
+  premise: string;
+}
+
+export type Entails = (premise: string, statement: string) => boolean;
+
+/** The sentences of an answer; words that end in a colon belong to what they introduce, names of sources to nothing. */
+export function statementsOf(answer: string, citations: readonly Quoted[]): Statement[] {
+  const text = withoutLabels(answer, citations);
+  const statements: Statement[] = [];
+  let from: number | null = null;
+  for (const { start, end } of splitSentences(text)) {
+    from ??= start;
+    const said = text.slice(from, end).trim();
+    if (/:$/.test(said) || !/\p{L}{2}/u.test(said)) continue;
+    const begin = from;
+    const cited = citations.filter((one) => one.start < end && one.end > begin);
+    statements.push({ text: said, premises: [...new Set(cited.map(({ premise }) => premise))] });
+    from = null;
+  }
+  return statements;
+}
+
+/** 0 to 1; null of an answer that states nothing. */
+export function citationScores(
+  statements: readonly Statement[],
+  entails: Entails = entailsByWords,
+): { recall: number; precision: number } | null {
+  if (statements.length === 0) return null;
+  let supported = 0;
+  let useful = 0;
+  let cited = 0;
+  for (const { text, premises } of statements) {
+    cited += premises.length;
+    if (premises.length === 0 || !entails(premises.join('\n'), text)) continue;
+    supported++;
+    useful += premises.filter(
+      (premise, n) =>
+        premises.length === 1 ||
+        entails(premise, text) ||
+        !entails(premises.toSpliced(n, 1).join('\n'), text),
+    ).length;
+  }
+  return { recall: supported / statements.length, precision: cited === 0 ? 0 : useful / cited };
+}
+
+/** So many of a statement's words stand in what it rests on. */
+const shareMin = 0.7;
+
+/**
+ * Whether a text says what a statement says, by words: it stands there, or seven of ten stems of its words that say
+ * something do, with all its figures, and both deny something or neither does.
+ */
+export function entailsByWords(premise: string, statement: string): boolean {
+  const [there, said] = [words(premise), words(statement)];
+  if (` ${there.join(' ')} `.includes(` ${said.join(' ')} `)) return true;
+  const figures = said.filter((word) => /\d/.test(word));
+  if (!figures.every((one) => there.includes(one))) return false;
+  if (isNegated(there) !== isNegated(said)) return false;
+  const content = [...new Set(said.filter((word) => !isStopWord(word) && !/\d/.test(word)).map(stem))];
+  const stems = new Set(there.map(stem));
+  const met = content.filter((one) => stems.has(one)).length;
+  return content.length > 0 && met / content.length >= shareMin;
+}

@@ -1,0 +1,156 @@
+/** What a run is told by, and how two runs over the same questions differ. */
+import type { Row } from './scoring.ts';
+import { auc, type Interval, mean, pairedInterval, percentile } from './statistics.ts';
+
+export type Section =
+  | 'retrieval'
+  | 'answers'
+  | 'judged'
+  | 'abstention'
+  | 'citations'
+  | 'latency'
+  | 'cost'
+  | 'run';
+
+export interface Figure {
+  section: Section;
+  name: string;
+  /** null where the rows say nothing of it. */
+  of(rows: readonly Row[]): number | null;
+}
+
+const means = (section: Section, ...names: string[]): Figure[] =>
+  names.map((name) => ({
+    section,
+    name,
+    of: (rows) => mean(rows.flatMap(({ scores }) => scores[name] ?? [])),
+  }));
+
+/** How sure the service was that there is an answer; what it answers without weighing evidence is sure. */
+const confidence = ({ evidence, mode }: Row): number =>
+  evidence ?? (mode === 'no_answer' || mode === null ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+
+function abstentionAuc(rows: readonly Row[]): number | null {
+  if (rows.every(({ evidence }) => evidence === null)) return null;
+  const of = (answerable: boolean) => rows.filter((row) => row.answerable === answerable).map(confidence);
+  return auc(of(true), of(false));
+}
+
+const times = (name: string, pick: (row: Row) => number | null, share: number): Figure => ({
+  section: 'latency',
+  name,
+  of: (rows) =>
+    percentile(
+      rows.flatMap((row) => (row.failed === undefined ? (pick(row) ?? []) : [])),
+      share,
+    ),
+});
+
+/** US dollars. */
+const costs = (rows: readonly Row[]) =>
+  rows.flatMap(({ cost_micro_usd: one }) => (one === null ? [] : one / 1e6));
+
+/** In the order they are told. */
+export const figures: readonly Figure[] = [
+  ...means('retrieval', 'nDCG@10', 'Recall@5', 'Recall@10', 'Recall@20', 'MRR@10'),
+  ...means('answers', 'EM', 'F1', 'EM answerable', 'F1 answerable', 'F1 where answered', 'contains'),
+  ...means('answers', 'contains or rightly abstains'),
+  ...means('judged', 'right', 'partly', 'wrong', 'wrongly refused', 'rightly refused', 'fitting'),
+  ...means('judged', 'first sentence holds', 'repeats', 'language fits'),
+  { section: 'abstention', name: 'AUC', of: abstentionAuc },
+  ...means('abstention', 'abstention recall', 'abstention precision', 'false abstention'),
+  ...means('citations', 'citation recall', 'citation precision'),
+  times('first words p50 ms', ({ first_ms }) => first_ms, 0.5),
+  times('p50 ms', ({ ms }) => ms, 0.5),
+  times('p95 ms', ({ ms }) => ms, 0.95),
+  times('p99 ms', ({ ms }) => ms, 0.99),
+  {
+    section: 'cost',
+    name: 'USD in all',
+    of: (rows) => costs(rows).reduce<number | null>((sum, one) => (sum ?? 0) + one, null),
+  },
+  { section: 'cost', name: 'USD a question', of: (rows) => mean(costs(rows)) },
+  ...means('run', 'failed', 'cached', 'degraded'),
+];
+
+/** By name; null where the rows say nothing of it. */
+export const figuresOf = (rows: readonly Row[]): Record<string, number | null> =>
+  Object.fromEntries(figures.map(({ name, of }) => [name, of(rows)]));
+
+export interface Difference {
+  name: string;
+  before: number | null;
+  after: number | null;
+  /** Of the difference; null where it cannot be told. */
+  interval: Interval | null;
+  /** The interval does not hold zero: chance alone seldom makes such a difference. */
+  significant: boolean;
+}
+
+/** A question whose answer is otherwise than before. */
+export interface Change {
+  id: string;
+  query: string;
+  before: string;
+  after: string;
+}
+
+export interface Comparison {
+  /** Questions of both runs; the others are left out of the comparison. */
+  questions: number;
+  left_out: number;
+  figures: Difference[];
+  /** Questions with another verdict, score or mode. */
+  changed: Change[];
+  /** Questions whose answer reads otherwise, with the same scores. */
+  reworded: number;
+}
+
+/** Compares two runs over the questions they share. */
+export function compare(before: readonly Row[], after: readonly Row[]): Comparison {
+  const old = new Map(before.map((row) => [row.id, row]));
+  const pairs = after.flatMap((row): [Row, Row][] => {
+    const was = old.get(row.id);
+    return was && was.query === row.query ? [[was, row]] : [];
+  });
+  const differences = figures.flatMap(({ name, of }): Difference[] => {
+    const value = (places: readonly number[]): [number | null, number | null] => [
+      of(places.map((n) => pairs[n]![0])),
+      of(places.map((n) => pairs[n]![1])),
+    ];
+    const [was, is] = value(pairs.map((_, n) => n));
+    if (was === null && is === null) return [];
+    const interval = was === is ? null : pairedInterval(pairs.length, value);
+    const significant = interval !== null && (interval.low > 0 || interval.high < 0);
+    return [{ name, before: was, after: is, interval, significant }];
+  });
+  const changed = pairs.flatMap(([was, is]): Change[] => {
+    const [a, b] = [was, is].map(told) as [string, string];
+    return a === b ? [] : [{ id: is.id, query: is.query, before: a, after: b }];
+  });
+  const ids = new Set(changed.map(({ id }) => id));
+  return {
+    questions: pairs.length,
+    left_out: before.length + after.length - 2 * pairs.length,
+    figures: differences,
+    changed,
+    reworded: pairs.filter(([was, is]) => was.answer !== is.answer && !ids.has(is.id)).length,
+  };
+}
+
+/** Scores that say of one answer how good it is. */
+const telling = ['contains', 'nDCG@10', 'citation recall', 'citation precision'];
+
+/** What of a question's outcome is told where it is another one. */
+function told({ verdict, mode, scores, failed }: Row): string {
+  if (failed !== undefined) return 'failed';
+  const values = telling.flatMap((name) => {
+    const score = scores[name];
+    return score === undefined ? [] : [`${name} ${Number(score.toFixed(2))}`];
+  });
+  return [
+    verdict ?? mode ?? '',
+    ...(verdict === null || verdict === mode ? [] : [`(${mode})`]),
+    ...values,
+  ].join(' ');
+}

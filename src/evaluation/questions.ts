@@ -1,0 +1,91 @@
+/**
+ * Sets of questions, a line of JSON each: `{"id", "query", "corpus", "expect", …}` of judged sets (judging.ts), or `{"id",
+ * "text", "lang", "answers"}` with gold answers, none where nothing answers the question. Documents that answer it stand in
+ * the line as `documents`, or in a table of judgements (`qrels.tsv`: question, document, relevance).
+ */
+import type { HistoryMessage, Style } from '../domain/events.ts';
+import { Failure } from '../failures.ts';
+import type { Expectation } from './judging.ts';
+
+export interface Question {
+  id: string;
+  query: string;
+  /** As the set calls it; null where it names none. */
+  corpus: string | null;
+  lang: string | null;
+  category: string | null;
+  history: HistoryMessage[];
+  style: Style | null;
+  /** Texts any of which answers it; empty where nothing does; null where the set knows none. */
+  answers: string[] | null;
+  /** null: it is not a judged one. */
+  expectation: Expectation | null;
+  /** Relevance by document key; empty where nothing is known. */
+  documents: Map<string, number>;
+}
+
+/** Whether something answers it; null where the set does not say, or it is small talk. */
+export function isAnswerable({ answers, expectation, documents }: Question): boolean | null {
+  if (expectation) return expectation.expect === 'reply' ? null : expectation.expect === 'answer';
+  if (answers) return answers.some((answer) => answer.trim() !== '');
+  return documents.size > 0 ? true : null;
+}
+
+/** Reads a set. Failure `invalid` names the line that is none. */
+export function readQuestions(jsonl: string, judgements: string | null): Question[] {
+  const judged = judgements === null ? new Map<string, Map<string, number>>() : readJudgements(judgements);
+  const seen = new Set<string>();
+  return jsonl.split('\n').flatMap((line, n): Question[] => {
+    if (line.trim() === '') return [];
+    const row = parsed(line, n + 1);
+    const id = String(row.id ?? n + 1);
+    if (seen.has(id)) throw new Failure('invalid', `Line ${n + 1}: the id ${id} stands there twice.`);
+    seen.add(id);
+    const query = row.query ?? row.text;
+    if (typeof query !== 'string' || query.trim() === '')
+      throw new Failure('invalid', `Line ${n + 1} holds no question: "query" or "text" is expected.`);
+    const named = Array.isArray(row.documents) ? row.documents.map((key) => [String(key), 1] as const) : [];
+    const isJudged = ['answer', 'refusal', 'reply'].includes(String(row.expect));
+    return [
+      {
+        id,
+        query,
+        corpus: textOrNull(row.corpus),
+        lang: textOrNull(row.lang),
+        category: textOrNull(row.category),
+        history: Array.isArray(row.history) ? (row.history as HistoryMessage[]) : [],
+        style: textOrNull(row.style) as Style | null,
+        answers: Array.isArray(row.answers) ? row.answers.map(String) : null,
+        expectation: isJudged ? ({ lang: 'en', category: '', ...row } as unknown as Expectation) : null,
+        documents: new Map([...(judged.get(id) ?? []), ...named]),
+      },
+    ];
+  });
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function parsed(line: string, n: number): Record<string, unknown> {
+  try {
+    const row: unknown = JSON.parse(line);
+    if (row !== null && typeof row === 'object' && !Array.isArray(row)) return row as Record<string, unknown>;
+  } catch {
+    // Told below.
+  }
+  throw new Failure('invalid', `Line ${n} is not a JSON object.`);
+}
+
+/** Relevance by document, by question: three columns with a header or without, or the four of TREC. */
+export function readJudgements(table: string): Map<string, Map<string, number>> {
+  const judgements = new Map<string, Map<string, number>>();
+  for (const line of table.split('\n')) {
+    const columns = line.includes('\t') ? line.split('\t') : line.split(/\s+/);
+    const [question, document, relevance] =
+      columns.length >= 4 ? [columns[0], columns[2], columns[3]] : columns;
+    const grade = Math.trunc(Number(relevance));
+    if (question === undefined || document === undefined || relevance?.trim() === '') continue;
+    if (!Number.isFinite(grade)) continue;
+    judgements.set(question, (judgements.get(question) ?? new Map()).set(document, grade));
+  }
+  return judgements;
+}

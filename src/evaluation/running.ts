@@ -1,0 +1,114 @@
+/** Asks a set through the service, by the way its users ask. */
+
+import type { Quoted } from './citation-metrics.ts';
+import { mapLimited } from './limited.ts';
+import type { Question } from './questions.ts';
+import { type Outcome, type Row, rowOf } from './scoring.ts';
+
+/** A part of an answer, as every door tells it. */
+export type ToldPart =
+  | { type: 'meta'; request_id: string; mode: string; lang: string }
+  | { type: 'sources'; sources: readonly { ref: string; title: string | null; heading: string }[] }
+  | { type: 'text'; text: string }
+  | { type: 'citation'; start: number; end: number; ref: string; quote: string }
+  | { type: 'replace'; answer: string }
+  | { type: 'done'; answer: string; mode: string; cached: boolean; degraded?: boolean }
+  | { type: 'error'; detail: string };
+
+/** The service that is measured. `corpus`: null for its default one. */
+export interface EvaluatedService {
+  ask(question: Question, corpus: string | null, signal: AbortSignal): AsyncIterable<ToldPart>;
+  /** Keys of the documents found, best first, each as often as it has passages among them. */
+  documents(question: Question, corpus: string | null, signal: AbortSignal): Promise<string[]>;
+  /** What only the record of an ask says; null where it cannot be read. */
+  record(requestId: string): Promise<{ evidence: number | null; cost_micro_usd: number | null } | null>;
+}
+
+export interface RunOptions {
+  /** The service's corpus for one of the set's. */
+  corpusOf(question: Question): string | null;
+  /** Questions under way at once. */
+  atOnce: number;
+  now(): number;
+  signal: AbortSignal;
+  onProgress(done: number, question: Question): void;
+}
+
+/** The questions in their order, each with what came of it. Rejects where the signal aborts. */
+export async function run(
+  service: EvaluatedService,
+  questions: readonly Question[],
+  options: RunOptions,
+): Promise<Row[]> {
+  let done = 0;
+  return mapLimited(questions, options.atOnce, async (question) => {
+    options.signal.throwIfAborted();
+    const row = rowOf(question, await outcomeOf(service, question, options));
+    options.onProgress(++done, question);
+    return row;
+  });
+}
+
+async function outcomeOf(
+  service: EvaluatedService,
+  question: Question,
+  { corpusOf, now, signal }: RunOptions,
+): Promise<Outcome> {
+  const corpus = corpusOf(question);
+  const told = await toldOf(service.ask(question, corpus, signal), now).catch((error: Error) => {
+    signal.throwIfAborted();
+    return { ...nothing, failed: error.message };
+  });
+  const isJudged = [...question.documents.values()].some((grade) => grade > 0);
+  const found =
+    isJudged && told.failed === undefined ? await service.documents(question, corpus, signal) : null;
+  const record = told.request_id === null ? null : await service.record(told.request_id);
+  return {
+    ...told,
+    documents: found && [...new Set(found)],
+    evidence: record?.evidence ?? null,
+    cost_micro_usd: record?.cost_micro_usd ?? null,
+  };
+}
+
+const nothing: Outcome = {
+  request_id: null,
+  answer: '',
+  mode: null,
+  lang: null,
+  citations: [],
+  documents: null,
+  first_ms: null,
+  ms: 0,
+  cached: false,
+  degraded: false,
+  evidence: null,
+  cost_micro_usd: null,
+};
+
+async function toldOf(parts: AsyncIterable<ToldPart>, now: () => number): Promise<Outcome> {
+  const began = now();
+  const titles = new Map<string, string>();
+  const told: Outcome = { ...nothing, failed: 'The answer broke off.' };
+  let citations: Quoted[] = [];
+  for await (const part of parts) {
+    if (part.type === 'meta') {
+      told.request_id = part.request_id;
+      told.lang = part.lang;
+    } else if (part.type === 'sources')
+      for (const { ref, title, heading } of part.sources)
+        titles.set(ref, [title, heading].filter(Boolean).join('. '));
+    else if (part.type === 'text') told.first_ms ??= now() - began;
+    else if (part.type === 'citation') {
+      const { start, end, ref, quote } = part;
+      citations.push({ start, end, premise: `${titles.get(ref) ?? ''}\n${quote}` });
+    } else if (part.type === 'replace') citations = [];
+    else if (part.type === 'error') told.failed = part.detail;
+    else if (part.type === 'done') {
+      const { answer, mode, cached, degraded = false } = part;
+      Object.assign(told, { answer, mode, cached, degraded });
+      delete told.failed;
+    }
+  }
+  return { ...told, citations, ms: now() - began };
+}

@@ -1,0 +1,72 @@
+/** Means, ranks and how sure a difference between two runs is. */
+
+/** null of none. */
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The smallest value that so large a share (0 to 1) of all does not exceed; null of none. */
+export function percentile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+/** Share of pairs (one of `yes`, one of `no`) in which the first is greater, ties half; null where either has none. */
+export function auc(yes: readonly number[], no: readonly number[]): number | null {
+  if (yes.length === 0 || no.length === 0) return null;
+  const sorted = no.toSorted((a, b) => a - b);
+  const below = (value: number, orEqual: boolean): number => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]! < value || (orEqual && sorted[middle] === value)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  const won = yes.reduce((sum, value) => sum + (below(value, false) + below(value, true)) / 2, 0);
+  return won / (yes.length * no.length);
+}
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** Resamples of an interval, and the share of differences within it. */
+const resamples = 1000;
+const within = 0.95;
+
+/**
+ * Where the difference of a figure between two runs over the same questions lies (percentile bootstrap over the
+ * questions, 95 %); null where the figure cannot be had of a tenth of the resamples. `value`: of the pairs at these
+ * places, the first run's and the second's. The same pairs give the same interval.
+ *
+ * Source: B. Efron, R. Tibshirani, An Introduction to the Bootstrap (1993), chapter 13.
+ */
+export function pairedInterval(
+  count: number,
+  value: (places: readonly number[]) => [before: number | null, after: number | null],
+): Interval | null {
+  const random = mulberry32(count);
+  const differences: number[] = [];
+  for (let n = 0; n < resamples; n++) {
+    const places = Array.from({ length: count }, () => Math.floor(random() * count));
+    const [before, after] = value(places);
+    if (before !== null && after !== null) differences.push(after - before);
+  }
+  if (differences.length < resamples * 0.9) return null;
+  const tail = (1 - within) / 2;
+  return { low: percentile(differences, tail)!, high: percentile(differences, 1 - tail)! };
+}
+
+/** Numbers from 0 to 1 that look random; the same for the same seed. */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  citationScores,
+  entailsByWords,
+  type Quoted,
+  statementsOf,
+} from '../../src/evaluation/citation-metrics.ts';
+
+/** A premise entails a statement when it holds all its letters. */
+const byLetters = (premise: string, statement: string) =>
+  [...statement].every((one) => premise.includes(one));
+const scores = (...statements: [string, string[]][]) =>
+  citationScores(
+    statements.map(([text, premises]) => ({ text, premises })),
+    byLetters,
+  );
+
+describe('recall and precision', () => {
+  it('are whole where each statement rests on what it cites', () => {
+    expect(scores(['ab', ['abc']], ['d', ['d']])).toEqual({ recall: 1, precision: 1 });
+  });
+
+  it('lose a statement without a citation, and one that its citations do not entail', () => {
+    // Of three statements one is entailed; of two citations one is of use.
+    expect(scores(['ab', ['ab']], ['c', []], ['d', ['x']])).toEqual({ recall: 1 / 3, precision: 1 / 2 });
+  });
+
+  it('count citations that entail only together as of use', () => {
+    expect(scores(['ab', ['a', 'b']])).toEqual({ recall: 1, precision: 1 });
+  });
+
+  it('count a citation as of no use that says nothing of it and is not needed', () => {
+    expect(scores(['ab', ['ab', 'x']])).toEqual({ recall: 1, precision: 1 / 2 });
+  });
+
+  it('count two that each entail it as of use', () => {
+    expect(scores(['ab', ['ab', 'abc']])).toEqual({ recall: 1, precision: 1 });
+  });
+
+  it('are nothing where nothing is cited, and cannot be told where nothing is said', () => {
+    expect(scores(['ab', []])).toEqual({ recall: 0, precision: 0 });
+    expect(scores()).toBeNull();
+  });
+});
+
+describe('statements', () => {
+  const quoted = (answer: string, of: string, premise: string): Quoted => {
+    const start = answer.indexOf(of);
+    return { start, end: start + of.length, premise };
+  };
+
+  it('are sentences with what they cite, without names of sources', () => {
+    const answer = 'The bridge is red. (Bridges) It was built in 1932.\n\nIt is long. (Bridges, Lengths)';
+    const citations = [
+      quoted(answer, 'The bridge is red.', 'a'),
+      quoted(answer, 'It was built in 1932.', 'b'),
+      quoted(answer, 'It was built in 1932.', 'b'),
+      quoted(answer, 'It is long.', 'c'),
+    ];
+    const statements = statementsOf(answer, citations);
+    expect(statements.map(({ premises }) => premises)).toEqual([['a'], ['b'], ['c']]);
+    expect(statements.at(-1)!.text).toBe('It is long.');
+  });
+
+  it('begin with the words that introduce them', () => {
+    const answer = 'The commentary says:\nFishing is allowed.';
+    expect(statementsOf(answer, [quoted(answer, 'Fishing is allowed.', 'a')])).toEqual([
+      { text: answer, premises: ['a'] },
+    ]);
+  });
+});
+
+describe('entailment by words', () => {
+  const premise = 'Bridges\nThe bridge over the river was built in 1932 and is painted red every spring.';
+
+  it.each([
+    ['The bridge over the river was built in 1932', true],
+    ['The river bridge was built in 1932.', true],
+    ['The bridge was built in 1933.', false],
+    ['The bridge was not built in 1932.', false],
+    ['Engineers from abroad drew the plans of the bridge.', false],
+  ])('%s: %s', (statement, entailed) => {
+    expect(entailsByWords(premise, statement)).toBe(entailed);
+  });
+});

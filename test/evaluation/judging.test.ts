@@ -1,0 +1,80 @@
+/** Verdicts, each by the rule it rests on. The answers have their citations where «…» stood. */
+import { expect, it } from 'vitest';
+import { type Expectation, judge } from '../../src/evaluation/judging.ts';
+
+/** An answer with its cited stretches between angle quotes, which are taken out. */
+function reply(marked: string, mode = 'ordinary', lang = 'en') {
+  const citations: { start: number; end: number }[] = [];
+  let answer = '';
+  for (const [n, piece] of marked.split(/[«»]/).entries()) {
+    if (n % 2 === 1) citations.push({ start: answer.length, end: answer.length + piece.length });
+    answer += piece;
+  }
+  return { answer, mode, lang, citations };
+}
+
+const wanted: Expectation = {
+  expect: 'answer',
+  lang: 'en',
+  category: 'sentence',
+  must_contain: ['six years|6 years'],
+};
+const long = Array.from({ length: 45 }, (_, n) => `word${n}`).join(' ');
+
+it.each<[string, Partial<Expectation>, ReturnType<typeof reply>, string]>([
+  ['the fact at once', {}, reply('«The term is six years.» (Charter)'), 'right'],
+  ['the fact in another way of writing', {}, reply('«It lasts 6 years.»'), 'right'],
+  ['no fact', {}, reply('«The term is long.»'), 'wrong'],
+  ['a number within another', {}, reply('«It lasts 16 years.»'), 'wrong'],
+  ['the fact in the name of a source only', {}, reply('«It is long.» (On six years)'), 'wrong'],
+  ['the same where names count', { labels: true }, reply('«It is long.» (On six years)'), 'right'],
+  ['the fact buried', {}, reply(`«First, ${long}.» «Then it is six years.»`), 'partly'],
+  ['buried in what may be long', { category: 'exact-ref' }, reply(`«First, ${long}.» «Six years.»`), 'right'],
+  ['in another language', {}, reply('«The term is six years.»', 'ordinary', 'ru'), 'partly'],
+  ['beside what misleads', { must_not_contain: ['seven'] }, reply('«Six years, or seven.»'), 'partly'],
+  ['one of two facts', { must_contain: ['six years', 'ballot'] }, reply('«Six years.»'), 'partly'],
+  [
+    'one of two that belong together',
+    { must_contain: ['six years', 'ballot'], together: true },
+    reply('«Six years.»'),
+    'wrong',
+  ],
+  ['no where it is yes', { polarity: 'yes' }, reply('«No, it is six years.»'), 'partly'],
+  ['a refusal', {}, reply('Nothing was found.', 'no_answer'), 'wrongly refused'],
+  ['a refusal that quotes it', {}, reply('Perhaps: «It is six years.»', 'no_answer'), 'partly'],
+  [
+    'a refusal where nothing answers',
+    { expect: 'refusal', must_contain: [] },
+    reply('Nothing.', 'no_answer'),
+    'rightly refused',
+  ],
+  [
+    'an answer where nothing answers',
+    { expect: 'refusal', must_contain: [] },
+    reply('«Six.»'),
+    'wrongly answered',
+  ],
+  [
+    'an answer that is as good as refusing',
+    { expect: 'refusal', must_contain: [], may_contain: ['Six'] },
+    reply('«Six.»'),
+    'rightly refused',
+  ],
+  ['a greeting', { expect: 'reply' }, reply('Hello!', 'greeting'), 'fitting'],
+  ['a lecture for a greeting', { expect: 'reply' }, reply('«Six.»'), 'unfitting'],
+])('%s is judged', (_, more, given, verdict) => {
+  expect(judge({ ...wanted, ...more }, given).verdict).toBe(verdict);
+});
+
+it('sees that quoted sentences repeat one another', () => {
+  const one = 'The term of the council is six years by law';
+  expect(judge(wanted, reply(`«${one}.» «${one} everywhere.»`)).repeats).toBe(true);
+  expect(
+    judge(wanted, reply(`«${one}.» «Elections are held in a secret ballot every spring.»`)).repeats,
+  ).toBe(false);
+});
+
+it('counts a question that failed against the service', () => {
+  const failed = { ...reply(''), mode: null, failed: 'status 500' };
+  expect(judge(wanted, failed)).toMatchObject({ verdict: 'wrong', why: 'status 500' });
+});

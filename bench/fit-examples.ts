@@ -14,7 +14,7 @@ import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
 import { contains } from '../src/evaluation/answer-metrics.ts';
 import { type Reading, read } from '../src/retrieval/reading.ts';
 import { Retriever } from '../src/retrieval/retrieve.ts';
-import { describe } from '../src/retrieval/sentence-features.ts';
+import { describe, standsForList } from '../src/retrieval/sentence-features.ts';
 import { modelPaths } from '../src/workers/adapter-config.ts';
 import { openReadSide } from '../src/workers/open-read-models.ts';
 import { configFor } from './asks.ts';
@@ -172,9 +172,11 @@ async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly As
       const { question, found, passages } = reading;
       const top = passages[0]?.match.score ?? 0;
       const sentences = passages.flatMap((passage, rank) =>
-        passage.match.sentences.map(({ start, end, own }, at) => {
+        passage.match.sentences.map((sentence, at) => {
+          const { start, end, own } = sentence;
           const hit = found.hits[passage.place]!;
-          const quote = withContext({ hit, start, end, own })
+          const whole = standsForList(question, passage, sentence) && { whole: true as const };
+          const quote = withContext({ hit, start, end, own, ...whole })
             .map((one) => hit.text.slice(one.start, one.end))
             .join(' ');
           return {

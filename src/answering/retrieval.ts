@@ -54,9 +54,11 @@ async function tried(attempt: Attempt, lang: Language, run: RunLookUp): Promise<
       return { kind: 'passages', sides: [best] };
     }
     case 'parts': {
-      const sides: Side[] = [];
-      for (const { label, lookUp } of attempt.parts)
-        sides.push({ ...sideOf(lookUp, await run(lookUp)), label });
+      const sides = await Promise.all(
+        attempt.parts.map(
+          async ({ label, lookUp }): Promise<Side> => ({ ...sideOf(lookUp, await run(lookUp)), label }),
+        ),
+      );
       const answerable = sides.filter(({ found }) => found.answerable).length;
       return answerable >= attempt.atLeast ? { kind: 'parts', sides: sides as [Side, ...Side[]] } : null;
     }

@@ -25,7 +25,7 @@ const pairMax = 400;
 const shortPairMax = 220;
 
 /** A sentence to be quoted; `own`: how much of the question it has itself, where that is known. */
-export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own'>>;
+export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own' | 'whole'>>;
 
 /** Sentences in the asker's language where it has good ones, else in the best one's; equal texts once. */
 export function inOneLanguage(
@@ -74,10 +74,10 @@ export interface Stretch {
 /**
  * The sentence with what it needs to be understood: an item of a list gets the line its list stands under, a row its
  * columns, a line that introduces a list the items below it, and the beginning of a question–answer pair's answer the
- * rest of it, as do short answers whole: "No." alone is half of it. An item that has nothing of the question itself
- * stands for its list.
+ * rest of it, as do short answers whole: "No." alone is half of it. An item that has nothing of the question itself,
+ * or answers only with the others (`whole`), stands for its list.
  */
-export function withContext({ hit, start, end, own }: Quotable): Stretch[] {
+export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[] {
   const { text } = hit;
   const wholeUpTo = text.slice(0, start).trim() === '' ? pairMax : shortPairMax;
   if (hit.chunk.question !== null && text.length <= wholeUpTo)
@@ -97,7 +97,7 @@ export function withContext({ hit, start, end, own }: Quotable): Stretch[] {
   }
   const head = unit?.head;
   // The points of a provision are no list.
-  if (own === 0 && unit?.kind === 'item' && unit.list && (head || hit.chunk.number === null)) {
+  if ((own === 0 || whole) && unit?.kind === 'item' && unit.list && (head || hit.chunk.number === null)) {
     const list = all.filter((one) => one.list === unit.list);
     const first = head && head.end - head.start <= headMax ? head : list[0]!;
     const listed = list.findLast((one) => one.end - first.start <= listMax);

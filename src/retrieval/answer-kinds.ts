@@ -38,14 +38,34 @@ export const questionWordsOf = (kinds: readonly QuestionKind[]): string[] =>
     pack.questionWords.kinds.flatMap(([kind, , list]) => (kinds.includes(kind) ? formsOf(list) : [])),
   );
 
+const questionWord = new RegExp(
+  `(?<![\\p{L}-])${anyOf(...new Set(all.flatMap(({ pack }) => pack.questionWords.kinds.flatMap(([, , list]) => formsOf(list)))))}(?![\\p{L}-])`,
+  'gu',
+);
+const joinedBehind = new RegExp(
+  `(?<!\\p{L})${anyOf(...wordsOfAll((pack) => pack.comparing.joins))}\\s+$`,
+  'u',
+);
+
+/**
+ * The words a question asks with: the first of its question words and those joined to it ("who and when"). The others
+ * only link its clauses: "what did she do when he asked".
+ */
+function askingWords(low: string): string[] {
+  const found = [...low.matchAll(questionWord)];
+  return found.flatMap(({ 0: word, index }, n) =>
+    n === 0 || joinedBehind.test(low.slice(0, index)) ? [word] : [],
+  );
+}
+
 const asking = answerKinds.map((kind) => {
-  const list = questionWordsOf(byQuestionWord[kind] ?? []);
   const opening = phrasesOfAll((pack) => pack.answers.kinds[kind].opens);
   const anywhere = phrasesOfAll((pack) => pack.answers.kinds[kind].asks);
   return {
     kind,
+    words: new Set(questionWordsOf(byQuestionWord[kind] ?? [])),
     opening: new RegExp(`^${anyOf(...opening)}(?!\\p{L})`, 'u'),
-    anywhere: wholeWords([...anywhere, ...list]),
+    anywhere: wholeWords(anywhere),
   };
 });
 
@@ -63,10 +83,18 @@ const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
 
 /** The kinds a question asks for; none where its words tell nothing. Takes it folded (`foldLetters`), trimmed. */
 export function kindsAskedFor(low: string): AnswerKind[] {
+  const opened = asking.some(({ kind, opening }) => kind === 'decision' && opening.test(low));
+  const asked = opened ? [] : askingWords(low);
   const found = asking
-    .filter(({ opening, anywhere }) => opening.test(low) || anywhere.test(low))
+    .filter(
+      ({ opening, anywhere, words: own }) =>
+        opening.test(low) || anywhere.test(low) || asked.some((word) => own.has(word)),
+    )
     .map(({ kind }) => kind);
+  // Who asks with such a word does not ask for yes or no, whatever else is said: "when must …".
+  const isOpen = asking.some(({ words: own }) => asked.some((word) => own.has(word)));
   const covered = new Set(found.flatMap((kind) => narrower[kind] ?? []));
+  if (isOpen) covered.add('decision');
   return found.filter((kind) => !covered.has(kind));
 }
 

@@ -37,6 +37,10 @@ export interface Sentence {
   precision: number;
   /** Words of the list it introduces. */
   below: number;
+  /** The line it stands under: the head of its list, the columns of its table; '' for none. */
+  head: string;
+  /** Where the list it is an item of begins; null outside of one. */
+  list: number | null;
 }
 
 /** A passage cut into sentences and held against a question. */
@@ -97,6 +101,8 @@ interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   says: number[];
   /** Of the line it needs to be understood: the head of its list, the columns of its table. */
   headStems: string[];
+  head: string;
+  list: number | null;
   /** Words of the items or rows that stand under it. */
   below: number;
 }
@@ -122,7 +128,7 @@ function cut(text: string, from: number): CutSentence[] {
     if (head) below.set(head.start, (below.get(head.start) ?? 0) + words(body.slice(start, end)).length);
   const made = all
     .filter(({ kind }) => !silent.includes(kind))
-    .map(({ start, end, kind, head }) => {
+    .map(({ start, end, kind, head, list }) => {
       const own = words(withoutPointNumber(body.slice(start, end)));
       return {
         start: start + from,
@@ -132,6 +138,8 @@ function cut(text: string, from: number): CutSentence[] {
         stems: own.map(stem),
         says: own.map((word) => (isStopWord(word) ? 0 : 1)),
         headStems: head ? words(body.slice(head.start, head.end)).map(stem) : [],
+        head: head ? body.slice(head.start, head.end) : '',
+        list: kind === 'item' && list ? list.start + from : null,
         below: below.get(start) ?? 0,
       };
     });

@@ -81,6 +81,7 @@ export async function read(
       opens: hit.chunk.start === 0,
       isPair: hit.chunk.question !== null,
       leads: hit.facts.layer.name === layers[0],
+      isProvision: hit.chunk.number !== null,
       ownLanguage: lang === null || hit.chunk.lang === lang,
       place: found.hits.indexOf(hit),
     };

@@ -9,6 +9,7 @@ import { numbersIn, placesOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 import { opposed } from './polarity.ts';
 import { isNegated, type Question } from './question.ts';
+import { relatedStems } from './related.ts';
 
 /** A passage as its sentences are described: matched, and what its chunk is. */
 export interface DescribedPassage {
@@ -22,6 +23,8 @@ export interface DescribedPassage {
   /** It stands in the leading layer; in the language of the question. */
   leads: boolean;
   ownLanguage: boolean;
+  /** It is a numbered provision, whose points are no list. */
+  isProvision: boolean;
 }
 
 /** Kinds that a sentence either holds or does not: for the others words alone tell too little to speak of a lack. */
@@ -109,6 +112,17 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   best: 1,
 };
 
+/** Kinds that a list answers as a whole. */
+const listed: readonly AnswerKind[] = ['list', 'way'];
+const asksForList = ({ kinds }: Question): boolean => kinds.some((kind) => listed.includes(kind));
+
+/** Whether an item answers only with the list it is part of: of steps one is no answer, nor of what is listed. */
+export const standsForList = (
+  question: Question,
+  { isProvision }: DescribedPassage,
+  { list, head }: Sentence,
+): boolean => asksForList(question) && list !== null && (head !== '' || !isProvision);
+
 /** How near an answer stands to a word of the question, in words: close, and within reach. */
 const close = { words: 3, reach: 7 };
 const shortWords = 5;
@@ -136,9 +150,13 @@ export function describe(
   const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
   const { words: list, matched } = sentence;
   const asked = isAsked(question);
+  const head = { text: sentence.head, words: sentence.head === '' ? [] : words(sentence.head) };
   const kinds = new Map(question.kinds.map((kind) => [kind, placesOf(kind, { text, words: list }, asked)]));
   const wanted = tangible.filter((kind) => kinds.has(kind));
   const held = wanted.flatMap((kind) => kinds.get(kind)!);
+  // Of an item its head is part of what it says: "The President: 1) appoints …".
+  const isThere = held.length > 0 || wanted.some((kind) => placesOf(kind, head, asked).length > 0);
+  const isListed = asksForList(question);
   const distance = Math.min(...held.map((at) => Math.min(...matched.map((one) => Math.abs(one - at)))));
   const unit = unitOf(question, sentence);
   const decides = kinds.has('decision');
@@ -158,8 +176,8 @@ export function describe(
     rank: Math.min(place.rank, ranks) / ranks,
     first: place.n === 0 ? 1 : 0,
     opens: place.n === 0 && passage.opens ? 1 : 0,
-    kindThere: held.length > 0 ? 1 : 0,
-    kindMissing: wanted.length > 0 && held.length === 0 ? 1 : 0,
+    kindThere: isThere ? 1 : 0,
+    kindMissing: wanted.length > 0 && !isThere ? 1 : 0,
     kindClose: distance <= close.words ? 1 : distance <= close.reach ? 0.5 : 0,
     ...noKinds,
     unitRight: unit === 'right' ? 1 : 0,
@@ -178,7 +196,7 @@ export function describe(
     opposed: opposed(question.words, list, question.negated) ? 1 : 0,
     denies: decides && isNegated(list) ? 1 : 0,
     decides: decides && kinds.get('decision')!.includes(0) ? 1 : 0,
-    buries: question.kinds.includes('list') ? 0 : Math.min(1, sentence.below / longList),
+    buries: isListed ? 0 : Math.min(1, sentence.below / longList),
     spread: spreadOf(matched),
     late: place.n / Math.max(1, match.sentences.length - 1),
     behindBest: match.best - sentence.share,
@@ -216,10 +234,11 @@ function unitOf({ counted }: Question, { words: list, stems }: Sentence): 'right
   if (counted === null) return null;
   const numbers = numbersIn(list);
   if (numbers.length === 0) return null;
+  const alike = [counted, ...relatedStems(counted)];
   const counts = (at: number) =>
     [1, 2, 3].some((by) => {
       const one = stems[at + by];
-      return one !== undefined && (covers(counted, one) || covers(one, counted));
+      return one !== undefined && alike.some((unit) => covers(unit, one) || covers(one, unit));
     });
   return numbers.some(counts) ? 'right' : 'wrong';
 }

@@ -6,6 +6,7 @@ import {
   describe,
   type SentenceFeature,
   sentenceFeatures,
+  standsForList,
 } from './sentence-features.ts';
 import { learned } from './weights.ts';
 
@@ -22,6 +23,8 @@ export interface ScoredSentence {
   own: number;
   /** Its passage or what stands above it holds every name of the question. */
   named: boolean;
+  /** It is an item that answers only with the whole of its list. */
+  whole?: true;
 }
 
 /** How much log odds a unit of a score stands for; the margins by which sentences are chosen are in these units. */
@@ -45,13 +48,28 @@ export function scoreSentences(
   let first: { odds: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
-    for (const [n, { start, end, share, own }] of passage.match.sentences.entries()) {
+    /** Of each list that is told whole its best item. */
+    const wholes = new Map<number, ScoredSentence>();
+    for (const [n, sentence] of passage.match.sentences.entries()) {
+      const { start, end, share, own, list } = sentence;
       const features = describe(question, passage, { rank, n, top });
       let odds = 0;
       for (let f = 0; f < weights.length; f++) odds += weights[f]! * features[f]!;
-      out.push({ passage: rank, start, end, score: odds / oddsOfUnit, share, own, named });
+      const scored: ScoredSentence = {
+        passage: rank,
+        start,
+        end,
+        score: odds / oddsOfUnit,
+        share,
+        own,
+        named,
+      };
+      if (!standsForList(question, passage, sentence)) out.push(scored);
+      else if ((wholes.get(list!)?.score ?? Number.NEGATIVE_INFINITY) < scored.score)
+        wholes.set(list!, { ...scored, whole: true });
       if (!first || odds > first.odds) first = { odds, features };
     }
+    out.push(...wholes.values());
   }
   out.sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);
   return { sentences: out, first: first && { odds: first.odds, features: byName(first.features) } };

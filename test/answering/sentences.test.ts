@@ -10,11 +10,11 @@ const hit = (text: string, chunk: { question?: string; number?: string } = {}) =
   }) as unknown as Found;
 
 /** What is quoted of a text for one of its sentences. */
-function quoted(text: string, sentence: string, own: number, chunk = {}): string[] {
+function quoted(text: string, sentence: string, own: number, chunk = {}, whole?: true): string[] {
   const start = text.indexOf(sentence);
   const found = hit(text, chunk);
-  return withContext({ hit: found, start, end: start + sentence.length, own }).map((one) =>
-    text.slice(one.start, one.end),
+  return withContext({ hit: found, start, end: start + sentence.length, own, ...(whole && { whole }) }).map(
+    (one) => text.slice(one.start, one.end),
   );
 }
 
@@ -24,6 +24,10 @@ describe('what a sentence is quoted with', () => {
   test('an item stands with its head, and for its whole list where it has nothing of the question itself', () => {
     expect(quoted(list, '– Mill;', 1)).toEqual(['The ferry stops at:', '– Mill;']);
     expect(quoted(list, '– Mill;', 0)).toEqual([list]);
+  });
+
+  test('of steps, and of what is listed, an item that answers stands for all of them', () => {
+    expect(quoted(list, '– Mill;', 1, {}, true)).toEqual([list]);
   });
 
   test('a point of a provision stands for itself', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holdsFigure } from '../../src/retrieval/answer-kinds.ts';
+import { holdsFigure, kindsAskedFor } from '../../src/retrieval/answer-kinds.ts';
 
 it.each<[Parameters<typeof holdsFigure>[0], string, boolean]>([
   [['duration'], 'Избирается на шесть лет.', true],
@@ -12,4 +12,15 @@ it.each<[Parameters<typeof holdsFigure>[0], string, boolean]>([
   [[], 'No figure at all.', true],
 ])('of %j it knows whether "%s" holds a figure', (kinds, text, holds) => {
   expect(holdsFigure(kinds, text)).toBe(holds);
+});
+
+it.each<[string, ReturnType<typeof kindsAskedFor>]>([
+  ['what did the minister do when he was asked?', []],
+  ['when and where was it built?', ['date', 'place']],
+  ['через сколько дней обязан ответить оператор?', ['duration']],
+  ['можно ли работать где-то еще?', ['decision']],
+  ['кто отвечает, когда его нет?', ['person']],
+  ['сколько это стоит?', ['money']],
+])('"%s" asks for %j: words that link its clauses ask nothing', (question, kinds) => {
+  expect(kindsAskedFor(question)).toEqual(kinds);
 });

@@ -28,6 +28,7 @@ function passage(
     isPair: false,
     leads: true,
     ownLanguage: true,
+    isProvision: false,
   };
 }
 
@@ -224,6 +225,17 @@ describe('polarity', () => {
     ['Which river is long?', 'The long river flows north.', false],
   ])('%s / %s: %s', (asked, sentence, expected) => {
     expect(says(asked, sentence)).toBe(expected);
+  });
+
+  test('a list answers "how" and "which" as a whole, where it is one and no points of a provision', () => {
+    const text = 'Ferry\n\n1. Open the gate.\n2. Cast off the ferry.\n3. Close the gate.';
+    const told = (query: string, isProvision: boolean) => {
+      const asked = question(query);
+      return scoreSentences(asked, [{ ...passage(asked, 'Ferry', text, 1), isProvision }]).sentences;
+    };
+    expect(told('How do I cast off the ferry?', false).map(({ whole }) => whole)).toEqual([true]);
+    expect(told('How do I cast off the ferry?', true)).toHaveLength(3);
+    expect(told('Who may cast off the ferry?', false).some(({ whole }) => whole)).toBe(false);
   });
 
   test('negation in three languages', () => {

@@ -100,7 +100,7 @@ export interface App {
    */
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
   /** The knowledge graphs of the corpora. */
-  graph: Pick<KnowledgeGraph, 'query' | 'stats'>;
+  graph: Pick<KnowledgeGraph, 'query' | 'stats' | 'whole'>;
   /** Conversations in chats: their messages that are being answered, what was said, how they are to be answered. */
   chats: Chats;
   /** What one instance at a time does. */

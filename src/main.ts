@@ -115,6 +115,35 @@ export async function main(argv: readonly string[]): Promise<void> {
       withApp(async (app) => (await import('./cli/commands.ts')).listDocuments(app, options)),
     );
 
+  const graph = program.command('graph').description('the knowledge graph');
+  graph
+    .command('query')
+    .description('what a name, a provision or a node is joined with, and where that is said')
+    .argument('<entity...>', 'a name in any form, a provision, or the id of a node')
+    .option('--corpus <id>', 'corpus (default: as of ask)')
+    .addOption(new Option('--depth <edges>', 'edges to go').choices(['1', '2', '3']).default('1'))
+    .option('--limit <nodes>', 'nodes at most, 1 to 200', wholeNumber(1, 200), 50)
+    .option('--json', 'print one JSON object instead')
+    .addHelpText('after', `\nExit status: ${statuses}; 3 the graph knows nothing by this name`)
+    .action((words: string[], options: { corpus?: string; depth: string; limit: number; json?: boolean }) =>
+      withApp(async (app) =>
+        (await import('./cli/graph.ts')).askGraph(app, words.join(' '), {
+          ...options,
+          depth: Number(options.depth),
+        }),
+      ),
+    );
+  graph
+    .command('export')
+    .description('write the whole graph of a corpus')
+    .option('--corpus <id>', 'corpus (default: as of ask)')
+    .addOption(
+      new Option('--format <format>', 'of what is written').choices(['graphml', 'json']).default('graphml'),
+    )
+    .action((options: { corpus?: string; format: 'graphml' | 'json' }) =>
+      withApp(async (app) => (await import('./cli/graph.ts')).exportGraph(app, options)),
+    );
+
   program
     .command('replay')
     .description('build all read models anew from the history, beside those that serve')

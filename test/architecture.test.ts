@@ -185,6 +185,7 @@ const mayImport: Record<string, readonly string[]> = {
   // The process.
   'src/cli': [
     'connectors',
+    'src/api',
     'src/access',
     'src/administration',
     'src/app',

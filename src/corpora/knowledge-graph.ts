@@ -70,6 +70,12 @@ export class KnowledgeGraph {
     };
   }
 
+  /** All nodes by id, and all edges, the strongest first. Failure as `query`. */
+  async whole(corpusId: string): Promise<Pick<GraphQueryResponse, 'nodes' | 'edges'>> {
+    const { graph } = await this.#graphs.get(corpusId);
+    return { nodes: [...graph.nodes.values()].map(shown), edges: graph.edges.map(shownEdge) };
+  }
+
   /** Of these corpora together. Failure as `query`. */
   async stats(corpusIds: readonly string[]): Promise<GraphStats> {
     const stats: GraphStats = {

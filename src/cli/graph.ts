@@ -1,0 +1,96 @@
+/** The knowledge graph on the command line: asked, and written out whole for other programs. */
+import type { GraphEdge, GraphNode } from '../api/graph.ts';
+import type { App } from '../app.ts';
+import { print, printJson, say, writeExactly } from './output.ts';
+
+export type GraphFormat = 'graphml' | 'json';
+
+interface WholeGraph {
+  corpus_id: string;
+  nodes: readonly GraphNode[];
+  edges: readonly GraphEdge[];
+}
+
+/** Status of a question that the graph knows nothing of. */
+const nothingFound = 3;
+
+const corpusOf = (app: App, corpus: string | undefined) => app.access.corpusFor(null, corpus ?? null);
+
+/** Prints what a name, a node's id or a provision is joined with. */
+export async function askGraph(
+  app: App,
+  entity: string,
+  { corpus, depth, limit, json }: { corpus?: string; depth: number; limit: number; json?: boolean },
+): Promise<number> {
+  await app.caughtUp();
+  const question = { entity, to: null, query: null, relation: null, depth, limit };
+  const answer = await app.graph.query(await corpusOf(app, corpus), question);
+  if (json) await printJson(answer);
+  else if (answer.nodes.length === 0) say('The graph knows nothing by this name.');
+  else {
+    const nameOf = new Map(answer.nodes.map(({ id, name }) => [id, name]));
+    const lines = answer.edges.map(({ from, relation, to, count, source_refs }) =>
+      [nameOf.get(from), relation, nameOf.get(to), count, source_refs.join(' ')].join('\t'),
+    );
+    await print(lines.length > 0 ? lines : answer.nodes.map(({ name, kind }) => `${name}\t${kind}`));
+    if (answer.cut) say('There is more: raise --limit.');
+  }
+  return answer.nodes.length > 0 ? 0 : nothingFound;
+}
+
+/** Writes a corpus' whole graph to stdout. */
+export async function exportGraph(
+  app: App,
+  { corpus, format }: { corpus?: string; format: GraphFormat },
+): Promise<number> {
+  await app.caughtUp();
+  const corpus_id = await corpusOf(app, corpus);
+  const graph = { corpus_id, ...(await app.graph.whole(corpus_id)) };
+  if (format === 'json') await printJson(graph);
+  else for (const line of graphml(graph)) await writeExactly(`${line}\n`);
+  return 0;
+}
+
+const attributes = [
+  ['node', 'kind', 'string'],
+  ['node', 'name', 'string'],
+  ['node', 'count', 'int'],
+  ['node', 'source_refs', 'string'],
+  ['edge', 'relation', 'string'],
+  ['edge', 'count', 'int'],
+  ['edge', 'source_refs', 'string'],
+] as const;
+
+/** A graph as GraphML, line by line; passages stand in one value, each on a line of its own. */
+export function* graphml({ corpus_id, nodes, edges }: WholeGraph): Generator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>';
+  yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">';
+  for (const [of, name, type] of attributes)
+    yield `<key id="${of}-${name}" for="${of}" attr.name="${name}" attr.type="${type}"/>`;
+  yield `<graph id="${xml(corpus_id)}" edgedefault="directed">`;
+  for (const { id, ...said } of nodes) yield `<node id="${xml(id)}">${data('node', said)}</node>`;
+  for (const { from, to, ...said } of edges)
+    yield `<edge source="${xml(from)}" target="${xml(to)}">${data('edge', said)}</edge>`;
+  yield '</graph>';
+  yield '</graphml>';
+}
+
+function data(of: 'node' | 'edge', said: object): string {
+  const values: Record<string, unknown> = { ...said };
+  return attributes
+    .filter(([whose]) => whose === of)
+    .map(([, name]) => {
+      const value = values[name];
+      return `<data key="${of}-${name}">${xml(Array.isArray(value) ? value.join('\n') : String(value))}</data>`;
+    })
+    .join('');
+}
+
+const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Text as it may stand in XML 1.0, which has no place for most control characters. */
+const xml = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .toWellFormed()
+    .replace(/[&<>"]/g, (mark) => marks[mark]!);

@@ -1,0 +1,58 @@
+/** The knowledge graph on the command line, as a process and as GraphML. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { graphml } from '../../src/cli/graph.ts';
+import { ended, startCommand } from '../support/command.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'docent-graph-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const run = (...args: string[]) => ended(startCommand(scratch, args));
+
+test('GraphML holds what texts say and nothing of it is markup', () => {
+  const said = { count: 2, source_refs: ['a#1', 'b<#2'], places: [] };
+  const lines = graphml({
+    corpus_id: 'a"b',
+    nodes: [{ id: 'name:<x> & "y"', kind: 'person', name: 'A\u0001\ud800B', ...said }],
+    edges: [{ from: 'name:<x> & "y"', to: 'date:2026', relation: 'near', ...said }],
+  });
+  const refs = (of: string) => `<data key="${of}-source_refs">a#1\nb&lt;#2</data>`;
+  expect([...lines].slice(9)).toEqual([
+    '<graph id="a&quot;b" edgedefault="directed">',
+    `<node id="name:&lt;x&gt; &amp; &quot;y&quot;"><data key="node-kind">person</data><data key="node-name">A\ufffd\ufffdB</data><data key="node-count">2</data>${refs('node')}</node>`,
+    `<edge source="name:&lt;x&gt; &amp; &quot;y&quot;" target="date:2026"><data key="edge-relation">near</data><data key="edge-count">2</data>${refs('edge')}</edge>`,
+    '</graph>',
+    '</graphml>',
+  ]);
+});
+
+test('a graph is asked and written out, whole', async () => {
+  mkdirSync(join(scratch, 'rules'));
+  const rules =
+    '# Rules\n\n## Article 1. Fees\n\nA fee is paid as Article 2 says.\n\n## Article 2. Dues\n\nDues are paid in May.\n';
+  writeFileSync(join(scratch, 'rules', 'rules.md'), rules);
+  expect(await run('ingest', './rules', '--corpus', 'rules')).toMatchObject({ status: 0 });
+
+  const asked = await run('graph', 'query', 'Article 2', '--json');
+  expect(asked).toMatchObject({ status: 0 });
+  const refers = {
+    from: 'provision:rules:article 1',
+    to: 'provision:rules:article 2',
+    relation: 'refers_to',
+    count: 1,
+    source_refs: ['rules#1'],
+  };
+  expect(JSON.parse(asked.stdout).edges).toContainEqual(expect.objectContaining(refers));
+  expect((await run('graph', 'query', 'Article 2')).stdout).toContain(
+    'Rules: article 1\trefers_to\tRules: article 2\t1\trules#1\n',
+  );
+  expect(await run('graph', 'query', 'Article 99')).toMatchObject({ stdout: '', status: 3 });
+  expect(await run('graph', 'query', 'Article 2', '--depth', '4')).toMatchObject({ status: 2 });
+
+  const whole = JSON.parse((await run('graph', 'export', '--format', 'json')).stdout);
+  expect(whole.edges).toContainEqual(expect.objectContaining(refers));
+  const xml = (await run('graph', 'export')).stdout;
+  expect(xml.match(/<node /g)).toHaveLength(whole.nodes.length);
+  expect(xml.match(/<edge /g)).toHaveLength(whole.edges.length);
+});

@@ -355,7 +355,9 @@ export async function openApp(
   });
 
   const kept = new KeptMoments(adapters, { onTrouble });
+  const closing = new AbortController();
   const moments = createMoments({
+    signal: closing.signal,
     ...{ log, kept, config, audit, embedder, retrieveOver, clock },
     embedderNamed: (name) => models.embedderNamed(name),
     asking: {
@@ -440,6 +442,7 @@ export async function openApp(
       await backfills.stop().catch(() => {});
       await audit.close().catch(() => {});
       await spending.stop();
+      closing.abort();
       await kept.close();
       await stores.close();
     },

@@ -69,7 +69,9 @@ export interface Moments {
 
 export interface MomentsDeps {
   log: EventLog;
-  kept: Pick<KeptMoments, 'at' | 'states'>;
+  kept: Pick<KeptMoments, 'at' | 'states' | 'clear'>;
+  /** Aborts when the service closes. */
+  signal: AbortSignal;
   config: AdministrationDeps['config'];
   audit: AdministrationDeps['audit'];
   embedder: Embedder | null;
@@ -81,8 +83,27 @@ export interface MomentsDeps {
 }
 
 export function createMoments(deps: MomentsDeps): Moments {
+  let watched: Promise<void> | null = null;
+
+  /** What anyone forgotten said must not stand in a moment any more, whichever instance forgot it. */
+  async function watchForgetting(): Promise<void> {
+    const head = await deps.log.head().catch((error: unknown) => {
+      watched = null;
+      throw error;
+    });
+    void (async () => {
+      for await (const events of deps.log.subscribe(head, deps.signal))
+        if (events.some(({ type }) => type === 'SubjectForgotten')) await deps.kept.clear();
+    })().catch(async () => {
+      watched = null;
+      await deps.kept.clear();
+    });
+  }
+
   return {
     async at(asOf) {
+      watched ??= watchForgetting();
+      await watched;
       const position = await positionOf(deps.log, 'as_of', asOf);
       const head = await deps.log.head();
       if (head === null || position > head)

@@ -32,7 +32,7 @@ export interface History {
   stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
   /**
    * Every event after a position (from now on without one), none twice and none missing, until the signal aborts; as
-   * fast as they are taken. `caught_up` comes once.
+   * fast as they are taken. `caught_up` comes once. Failure `invalid`: the position lies behind the history's end.
    */
   followEvents(query: FollowQuery, acting: Acting, signal: AbortSignal): AsyncGenerator<Followed>;
 }
@@ -122,7 +122,10 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       await audit.read(acting, 'history', { ...filter, live: true });
       const head = await log.head();
       const start = after ?? head;
-      let caughtUp = start === head || (start !== null && head !== null && start > head);
+      // Such a place would be waited for for ever, and what comes before it left out.
+      if (start !== null && start > (head ?? ''))
+        throw new Failure('invalid', 'The history ends before that position.');
+      let caughtUp = start === head;
       if (caughtUp) yield { type: 'caught_up', position: head };
       for await (const events of log.subscribe(start, signal)) {
         for (const event of events as RecordedEvent[]) {

@@ -54,6 +54,8 @@ interface Kept extends MomentState {
   usedAt: number;
   /** Reads under way. */
   pending: number;
+  /** Ends the making of it. */
+  dropped: AbortController;
 }
 
 /** A failure is told to who asks for so long; then it is tried again. */
@@ -140,6 +142,7 @@ export class KeptMoments {
     const kept: Kept = {
       ...{ position, status: 'making', events: 0, bytes: 0, error: null },
       ...{ place: null, reads: null, threads: null, usedAt: performance.now(), pending: 0 },
+      dropped: new AbortController(),
       making: Promise.resolve(),
     };
     this.#kept.set(position, kept);
@@ -166,11 +169,12 @@ export class KeptMoments {
         bytesMax: bytesMax - others,
       };
       const made = await this.#makers.once<MadeMoment>('moment', job, 'make', {
-        signal: AbortSignal.any([late, this.#closing.signal]),
+        signal: AbortSignal.any([late, this.#closing.signal, kept.dropped.signal]),
         onNotice: (notice, value) => {
           if (notice === 'events') kept.events = Number(value);
         },
       });
+      kept.dropped.signal.throwIfAborted();
       Object.assign(kept, made);
       this.#open(kept);
       kept.status = 'ready';
@@ -182,7 +186,8 @@ export class KeptMoments {
         : error instanceof Failure
           ? error.detail
           : 'The read models of that moment could not be made.';
-      if (!this.#closing.signal.aborted) this.#onTrouble(`A moment of the past was not made: ${kept.error}`);
+      if (!this.#closing.signal.aborted && !kept.dropped.signal.aborted)
+        this.#onTrouble(`A moment of the past was not made: ${kept.error}`);
       await kept.place?.remove().catch(() => {});
       setTimeout(() => void this.#drop(kept), failedMs).unref();
     }
@@ -253,6 +258,8 @@ export class KeptMoments {
 
   async #drop(kept: Kept): Promise<void> {
     if (this.#kept.get(kept.position) === kept) this.#kept.delete(kept.position);
+    kept.dropped.abort();
+    if (kept.status === 'making') await kept.making;
     await kept.threads?.close();
     await kept.place?.remove().catch(() => {});
   }

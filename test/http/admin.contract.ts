@@ -1,4 +1,5 @@
 /** What the administration does over HTTP, whatever the stores behind it: run for every wiring of them. */
+import { once } from 'node:events';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.ts';
@@ -684,8 +685,21 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           while (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
           return waiting.shift() as { type: string; event?: Item; position?: string };
         };
-        return { next, stop: () => socket.terminate() };
+        return { next, socket, stop: () => socket.terminate() };
       }
+
+      it('answers pings while it is followed, and refuses a place behind the end', async () => {
+        const { socket, next, stop } = await live('');
+        await next();
+        const pong = once(socket, 'pong');
+        socket.ping('still there?');
+        expect(String((await pong)[0])).toBe('still there?');
+        stop();
+        const beyond = String((await every('limit=1'))[0]!.position).replaceAll(/\d/g, '9');
+        const { socket: refused } = await live(`after=${encodeURIComponent(beyond)}`);
+        const [code, reason] = await once(refused, 'close');
+        expect([code, String(reason)]).toEqual([1011, 'The history ends before that position.']);
+      });
 
       it('is followed live, and gone on with where it broke off, none twice and none missing', async () => {
         const now = await live('type=ApiKeyCreated');

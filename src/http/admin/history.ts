@@ -86,6 +86,7 @@ export function liveHistoryRoute({ server, admin }: AdminDoor): void {
         gone.abort();
       });
       socket.on('error', () => socket.terminate());
+      answerPings(socket);
       try {
         for await (const message of admin.followEvents(
           request.query as FollowQuery,
@@ -98,6 +99,26 @@ export function liveHistoryRoute({ server, admin }: AdminDoor): void {
           socket.close(failed, error instanceof Failure ? error.detail.slice(0, 120) : 'An error.');
       }
     },
+  });
+}
+
+/** One pong at a time: a follower that does not read what it is answered is not answered more. */
+function answerPings(socket: WebSocket): void {
+  let latest: Buffer | null = null;
+  let answering = false;
+  const answer = () => {
+    if (latest === null || socket.readyState !== socket.OPEN) return;
+    const data = latest;
+    latest = null;
+    answering = true;
+    socket.pong(data, false, () => {
+      answering = false;
+      answer();
+    });
+  };
+  socket.on('ping', (data) => {
+    latest = data;
+    if (!answering) answer();
   });
 }
 

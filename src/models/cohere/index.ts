@@ -5,6 +5,7 @@ import type { Embedder, ModelCall, Models, ModelUsage } from '../../ports/models
 import { Calls, checkedFetch } from './calls.ts';
 import { cohereEmbedder, namedEmbedder } from './embedder.ts';
 import { cohereGenerator } from './generator.ts';
+import { silenceClientWarnings } from './quiet-client.ts';
 import { cohereReranker } from './reranker.ts';
 import type { CohereSettings, Timing } from './settings.ts';
 
@@ -33,6 +34,7 @@ export function openCohere(
   { onTrouble, onUsage = () => {}, admit = () => {}, timing = realTiming }: CohereOptions,
 ): Models & { down(): string[]; embedderNamed(name: string): Embedder | null } {
   const { apiKey, baseUrl, chatModel, embedModel, embedDimension, rerankModel } = settings;
+  silenceClientWarnings();
   const client = new CohereClientV2({
     token: apiKey,
     clientName: 'docent',

@@ -1,5 +1,5 @@
 /** Cohere's own client against a double of its API. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Failure } from '../../../src/failures.ts';
 import { openCohere } from '../../../src/models/cohere/index.ts';
 import type { CohereSettings } from '../../../src/models/cohere/settings.ts';
@@ -136,6 +136,21 @@ describe('embeddings', () => {
     expect(failure.code).toBe('unavailable');
     expectSilent(failure);
   });
+});
+
+it('what the client does not know in an answer is not printed, other warnings are', async () => {
+  const printed = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  try {
+    const models = opened();
+    const body = { results: [{ index: 0, relevance_score: 'leaked' }] };
+    double.fail({ body }, { body }, { body });
+    await failureOf(models.reranker!.rerank('a', ['b', 'c']));
+    // biome-ignore lint/suspicious/noConsole: it is what is tried.
+    console.warn('Failed to validate. This is ours.');
+    expect(printed.mock.calls).toEqual([['Failed to validate. This is ours.']]);
+  } finally {
+    printed.mockRestore();
+  }
 });
 
 describe('a call', () => {

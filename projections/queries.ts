@@ -12,7 +12,7 @@ const refs = (sources: readonly RecordedSource[]) => sources.map((s) => s.ref);
 const opened = (
   asked: Pick<
     EventTypes['SourcesLookedUp'],
-    'request_id' | 'asked_at' | 'channel' | 'corpus_id' | 'query' | 'key_id'
+    'request_id' | 'asked_at' | 'channel' | 'corpus_id' | 'query' | 'key_id' | 'subject' | 'forgotten'
   >,
   rest: Record<string, unknown>,
 ): Write => ({
@@ -32,6 +32,8 @@ const opened = (
     source_refs: [],
     latency_ms: null,
     key_id: asked.key_id,
+    subject: asked.subject,
+    forgotten: asked.forgotten === true,
     error: null,
     has_error: false,
     cached: false,

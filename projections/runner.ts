@@ -4,7 +4,7 @@
  * lost the race writes nothing, and the checkpoint is read again.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { EventType } from '../src/domain/events.ts';
+import { type EventType, eventSchemas } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { EventLog, Position, RecordedEvent } from '../src/ports/event-log.ts';
@@ -41,6 +41,11 @@ export interface RunnerOptions {
    */
   onCommit?: (projection: string, checkpoint: Position | null, collections: readonly string[]) => void;
   onPoison?: (poisoned: PoisonedEvent) => void;
+  /**
+   * Builds that serve and hold what people said are made anew when somebody was forgotten: those who read the history from
+   * then on find nothing of them in it. Default false.
+   */
+  renews?: boolean;
 }
 
 /** Events read at once: few enough that a commit stays short, many enough that its cost is shared. */
@@ -69,6 +74,8 @@ interface Running {
   idle: number;
   /** It has reached the end of the log, and its store knows. */
   complete: boolean;
+  /** Where the log ended when it began to read: who was forgotten up to there is not in it; null: not known. */
+  begunAt: Position | null;
 }
 
 /** Commits of a build that may be under way at once: a store on a server then always has the next one. */
@@ -105,6 +112,8 @@ export class ProjectionRunner {
   readonly #options: RunnerOptions;
   readonly #projections: ReadonlyMap<string, Projection>;
   #running: Running[] = [];
+  /** Up to where somebody was forgotten for whom another build was begun, by projection. */
+  readonly #renewed = new Map<string, Position>();
   /** Where the last batch ended; null when it was empty. */
   #end: Position | null = null;
   /** What lies behind the next batch, being read; `arrived` once it has been. */
@@ -153,12 +162,16 @@ export class ProjectionRunner {
     const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
     await this.#drain();
     const builds = await this.#options.models.builds();
+    const head = builds.some(({ checkpoint }) => checkpoint === null) ? await this.#options.log.head() : null;
     this.#running = builds
       .filter((build) => this.#holds(build) && this.#writes(build))
       .map((build): Running => {
         const old = before.get(keyOf(build));
         const { checkpoint } = build;
-        const fresh = { build, begun: checkpoint, underWay: [], complete: old?.complete ?? false };
+        const fresh = {
+          ...{ build, begun: checkpoint, underWay: [], complete: old?.complete ?? false },
+          begunAt: checkpoint === null ? head : (old?.begunAt ?? null),
+        };
         // What lies between the committed place and ours changes nothing: it need not be read again.
         return old?.build.checkpoint === checkpoint
           ? { ...fresh, at: old.settled, settled: old.settled, idle: old.idle }
@@ -236,6 +249,7 @@ export class ProjectionRunner {
       }
       return false;
     }
+    if (await this.#renew(batch)) return true;
     await batch.known;
     if (flowing && !ahead) await this.#prepareNext(end, group);
     const advanced = await Promise.all(group.map((running, i) => this.#advance(running, batch.portions[i]!)));
@@ -299,6 +313,29 @@ export class ProjectionRunner {
     );
     known.catch(() => {});
     return { after, group, events, portions, known };
+  }
+
+  /**
+   * Begins the builds that those of a batch have to make way for, before they pass the event that says so. True: there are
+   * other builds now.
+   */
+  async #renew({ group, events }: Batch): Promise<boolean> {
+    const { renews, models } = this.#options;
+    const forgotten = renews
+      ? events.findLast(({ type }) => type === 'SubjectForgotten')?.position
+      : undefined;
+    if (forgotten === undefined) return false;
+    let begun = false;
+    for (const { build, begunAt } of group) {
+      const { name, live } = build;
+      const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
+      if (!live || done || !holdsWords(this.#projections.get(name)!)) continue;
+      await models.startBuild(name);
+      this.#renewed.set(name, forgotten);
+      begun = true;
+    }
+    if (begun) await this.#reload();
+    return begun;
   }
 
   async #goLive({ build, at }: Running): Promise<void> {
@@ -448,6 +485,10 @@ function changesOf(projection: Projection, event: RecordedEvent): Write[] {
   const handler = projection.on[event.type] as ((event: RecordedEvent) => Write[]) | undefined;
   return handler === undefined ? [] : handler(event);
 }
+
+/** Whether what people said goes into it. */
+export const holdsWords = ({ on }: Projection): boolean =>
+  Object.keys(on).some((type) => eventSchemas[type as EventType].personal.length > 0);
 
 /** Not beyond the position of another build, and no more vectors than one commit should compute. */
 function cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {

@@ -61,7 +61,9 @@ function askedAgain({
   corpus_id,
   query,
   asked_at,
-}: Pick<EventTypes['SourcesLookedUp'], 'corpus_id' | 'query' | 'asked_at'>): Write[] {
+  forgotten,
+}: Pick<EventTypes['SourcesLookedUp'], 'corpus_id' | 'query' | 'asked_at' | 'forgotten'>): Write[] {
+  if (forgotten) return [];
   const key = questionKey(corpus_id, query);
   return [
     { op: 'merge', collection: asked, key, doc: { corpus_id, query, last_asked_at: asked_at } },

@@ -1,11 +1,13 @@
 /** The use cases every door calls; openApp(config) is the one place where they and their adapters are put together. */
 
 import { projections } from '../projections/index.ts';
+import { holdsWords } from '../projections/runner.ts';
 import { Access } from './access/access.ts';
 import { KeyRing } from './access/keys.ts';
 import { AdminLogins } from './access/logins.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
+import { type Forgotten, forget } from './administration/forget.ts';
 import { createAsk } from './answering/ask.ts';
 import type { Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
 import { extractiveAnswerer } from './answering/extractive/answerer.ts';
@@ -24,6 +26,7 @@ import { SourceLinks } from './asks/source-links.ts';
 import { type OpenedSource, openSource, type SourceReader } from './asks/source-reader.ts';
 import { refuseHidden } from './asks/still-shown.ts';
 import { FairTurns } from './async/fair-turns.ts';
+import { within } from './async/within.ts';
 import { type Config, keysOf } from './config.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
@@ -31,7 +34,7 @@ import { KnowledgeGraph } from './corpora/knowledge-graph.ts';
 import { PublicCorpora } from './corpora/public-corpora.ts';
 import type { Language } from './domain/events.ts';
 import { uuidv7 } from './domain/ids.ts';
-import { Commands } from './event-sourcing/commands.ts';
+import { type Cause, Commands } from './event-sourcing/commands.ts';
 import { CurrentPrompt } from './event-sourcing/current-prompt.ts';
 import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
 import { FaqCache } from './faq/cache.ts';
@@ -125,6 +128,8 @@ export interface App {
     onProgress?: (progress: IngestProgress) => void,
     signal?: AbortSignal,
   ): Promise<IngestReport>;
+  /** Forgets all that a subject (as the query log names it) said and was told. See src/administration/forget.ts. */
+  forget(subject: string, cause: Cause): Promise<Forgotten>;
   /** Builds all read models anew beside those that serve, and resolves when the new ones do. */
   rebuild(): Promise<void>;
   /**
@@ -155,6 +160,8 @@ export interface OpenOptions {
 }
 
 const catchUpMs = 10 * 60_000;
+/** A forgetting is answered at the latest after so long; of a long history the read models let go later. */
+const renewedMs = 5_000;
 
 /** null: there is no key. */
 const cohereSettings = (config: Config): CohereSettings | null =>
@@ -337,7 +344,23 @@ export async function openApp(
   });
   const backfills = new Backfills({ commands, reads, embedder, clock, caughtUp, onTrouble });
   backfills.start();
+  const forgetSubject: App['forget'] = (subject, cause) =>
+    forget(
+      {
+        keys: stores.keys,
+        commands,
+        clock,
+        renew: () => stores.rebuild(projections.filter(holdsWords).map(({ name }) => name)),
+      },
+      subject,
+      cause,
+    );
   const admin = createAdministration({
+    forget: async (subject, cause) => {
+      const { done, ...forgotten } = await forgetSubject(subject, cause);
+      await within(done, renewedMs, () => {});
+      return forgotten;
+    },
     log,
     commands,
     reads: readYourWrites.consistentReads(reads),
@@ -417,6 +440,7 @@ export async function openApp(
     documents: (corpusId, page) => listDocuments({ catalog, reads }, corpusId, page),
     ingest: ({ actor, ...request }, onProgress, signal) =>
       ingestions.takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
+    forget: forgetSubject,
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
     async verifyProjections(onProgress, signal) {
       await caughtUp();

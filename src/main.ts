@@ -246,6 +246,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
 
   program
+    .command('forget')
+    .description('forget all that somebody asked and was told, for ever')
+    .argument('<subject>', 'who it was, as the query log and the dossier name them')
+    .action((subject: string) =>
+      withApp(async (app) => (await import('./cli/commands.ts')).forgetSubject(app, subject)),
+    );
+
+  program
     .command('export')
     .description('write the history as lines of JSON, with all that proofs are made of')
     .option('--out <file>', 'where to; without it to the output')

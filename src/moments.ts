@@ -143,6 +143,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: nothingToWaitFor }),
     ingest: unchangeable,
     restore: unchangeable,
+    forget: unchangeable,
   });
   const { sourceRefs } = createAsk({
     ...deps.asking,

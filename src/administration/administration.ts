@@ -10,6 +10,7 @@ import { type Documents, documents } from './documents.ts';
 import { type Dossiers, dossiers } from './dossier.ts';
 import { type Embeddings, embeddings } from './embeddings.ts';
 import { type Faq, faq } from './faq.ts';
+import { type Forgetting, forgetting } from './forgetting.ts';
 import { type History, history } from './history.ts';
 import { type QueryLog, queryLog } from './query-log.ts';
 import { type Settings, settings } from './settings.ts';
@@ -23,6 +24,7 @@ export interface Administration
     Dossiers,
     Embeddings,
     Faq,
+    Forgetting,
     History,
     QueryLog,
     Settings,
@@ -39,6 +41,7 @@ export function createAdministration(deps: AdministrationDeps): Administration {
     ...settings(deps),
     ...apiKeys(deps),
     ...auditLog(deps),
+    ...forgetting(deps),
     ...history(deps),
     ...dossiers(deps),
   };

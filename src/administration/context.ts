@@ -1,6 +1,7 @@
 /** What the use cases of the administration share. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { KeyRing } from '../access/keys.ts';
+import type { ForgottenSubject } from '../api/forgetting.ts';
 import type { Config } from '../config.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import type { IngestReport, IngestRequest } from '../ingest/ingest.ts';
@@ -32,6 +33,8 @@ export interface AdministrationDeps {
   /** As src/ingest/restore.ts. */
   restore(docId: number, cause: Cause): Promise<Position | null>;
   faq: CuratedAnswers;
+  /** As App.forget; the read models are waited for, though not for long. */
+  forget(subject: string, cause: Cause): Promise<ForgottenSubject>;
   log: Pick<EventLog, 'head' | 'readStored' | 'readStoredBefore' | 'readStream' | 'subscribe'>;
 }
 

@@ -16,7 +16,7 @@ function* blocksOf(dossier: Dossier): Generator<Block> {
   yield { kind: 'line', text: dossier.note };
   if (asked) {
     yield { kind: 'heading', text: 'Question' };
-    yield { kind: 'text', text: asked.query };
+    yield { kind: 'text', text: asked.forgotten ? 'It was forgotten.' : asked.query };
     const { at, channel, corpus_id, style, key_id, subject, rewritten } = asked;
     yield { kind: 'facts', facts: facts({ at, channel, corpus_id, style, key_id, subject, rewritten }) };
     for (const turn of asked.history) yield { kind: 'text', text: said(turn) };

@@ -59,6 +59,7 @@ export async function dossierOf(log: Log, requestId: string): Promise<Dossier> {
       query: asked.query,
       rewritten: answer?.data.rewritten ?? null,
       history: question?.history ?? [],
+      forgotten: asked.forgotten === true,
     },
     outcome: ended?.type ?? 'pending',
     answer: answer && {

@@ -77,6 +77,6 @@ export function queryLog({ reads, audit }: Pick<AdministrationDeps, 'reads' | 'a
 }
 
 /** A record without what only the service itself needs. */
-function entryOf({ state: _, deadline: __, has_error: ___, subject: ____, ...entry }: Doc): QueryLogEntry {
+function entryOf({ state: _, deadline: __, has_error: ___, ...entry }: Doc): QueryLogEntry {
   return entry as QueryLogEntry;
 }

@@ -186,7 +186,7 @@ const askedOften = (groups: readonly Doc[][]): AskedOften[] =>
 /** Records of questions to the same corpus in the same words, whatever their case and punctuation; most of them first. */
 function groupQuestions(records: readonly Doc[]): Doc[][] {
   const groups = Map.groupBy(
-    records,
+    records.filter(({ forgotten }) => forgotten !== true),
     ({ query, corpus_id }) => `${corpus_id} ${questionWords(String(query))}`,
   );
   return [...groups.values()].sort((a, b) => b.length - a.length);

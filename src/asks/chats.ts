@@ -238,7 +238,12 @@ export class Chat {
     const { turns } = await aggregate.load();
     const asks = await Promise.all(turns.slice(-turnsRead).map((id) => commands.ask(id).load()));
     return asks.flatMap(({ asked, ending }): HistoryMessage[] => {
-      if (asked === null || (ending?.type !== 'AnswerGiven' && ending?.type !== 'AnswerWithheld')) return [];
+      if (
+        asked === null ||
+        asked.forgotten ||
+        (ending?.type !== 'AnswerGiven' && ending?.type !== 'AnswerWithheld')
+      )
+        return [];
       return [
         { role: 'user', content: asked.query },
         { role: 'assistant', content: ending.data.answer.slice(0, turnUnitsMax) },

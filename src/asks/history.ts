@@ -2,7 +2,7 @@
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
 import type { AskState } from '../domain/ask.ts';
-import type { RecordedSource } from '../domain/events.ts';
+import type { Forgettable, RecordedSource } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -56,7 +56,9 @@ export class AskHistory {
   }
 
   async #shown(state: AskState): Promise<RecordedAsk | null> {
-    const { ending } = state;
+    const { asked, ending } = state;
+    if (asked?.forgotten || (ending?.data as Forgettable | undefined)?.forgotten)
+      throw new Failure('gone', 'What was asked here was forgotten.');
     if (ending?.type === 'AnswerGiven' || ending?.type === 'AnswerWithheld')
       await this.#refuseHidden(ending.data.corpus_id, ending.data.sources);
     return recordedAsk(state, this.#pages);

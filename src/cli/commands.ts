@@ -292,3 +292,10 @@ export async function backfill(app: App, docKey: string | null, batchSize: numbe
   await print(`${job.status}: ${job.embedded_chunks} of ${job.total_chunks} chunks have a vector.`);
   return job.status === 'completed' ? 0 : 1;
 }
+
+/** Forgets a subject; ends when the read models have let go. */
+export async function forgetSubject(app: App, subject: string): Promise<undefined> {
+  const { keys_destroyed, done } = await app.forget(subject, { actor: 'system', correlation_id: uuidv7() });
+  await done;
+  await print(`Forgotten: ${keys_destroyed} key${keys_destroyed === 1 ? '' : 's'} destroyed.`);
+}

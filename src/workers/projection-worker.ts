@@ -195,6 +195,7 @@ serveThread(parentPort!, (notify) => {
           ...(leased && { holds: leased.holds }),
           onCommit,
           onPoison: (poisoned) => notify('poison', poisoned),
+          renews: true,
         });
         const now = performance.now();
         const lookAfter = models.volatile || faults.size > 0;
@@ -245,14 +246,19 @@ serveThread(parentPort!, (notify) => {
   return {
     /** Resolves once every projection has a build. */
     ready: () => prepared.promise,
-    /** Resolves when the new builds serve. */
+    /** Resolves when the new builds serve: those that were under way before are followed by others. */
     rebuild: async (names: readonly string[]) => {
       await prepared.promise;
-      for (const name of names) await opened!.models.startBuild(name);
-      const rebuilt = Promise.withResolvers<void>();
-      asked.push(rebuilt);
-      checkSoon();
-      await rebuilt.promise;
+      const { models } = opened!;
+      const isUnderWay = ({ name, live }: Build) => !live && names.includes(name);
+      const before = (await models.builds()).some(isUnderWay);
+      for (let round = before ? 2 : 1; round > 0; round--) {
+        for (const name of names) await models.startBuild(name);
+        const rebuilt = Promise.withResolvers<void>();
+        asked.push(rebuilt);
+        checkSoon();
+        await rebuilt.promise;
+      }
     },
     /** Resolves when the lexicons hold what the documents teach that were there when it was called; at once where another process learns them. */
     learned: async () => {

@@ -123,6 +123,7 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     ingest: async () => {
       throw new Error('Nothing is taken in here.');
     },
+    forget: async (subject) => ({ subject, keys_destroyed: 0 }),
     faq: new FaqCache({ reads, commands, progress, clock, waitForOwnWrites: async () => {} }),
   });
   const page = { limit: 500, offset: 0 };

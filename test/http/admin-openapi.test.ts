@@ -79,6 +79,7 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/queries',
     'get /admin/api/stats',
     'get /admin/api/streams/{stream}',
+    'delete /admin/api/subjects/{subject}',
     'get /admin/api/system-prompt',
     'put /admin/api/system-prompt',
     'get /admin/api/system-prompt/versions',

@@ -123,6 +123,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           source_refs: answer.source_refs,
           latency_ms: expect.any(Number),
           key_id: null,
+          subject: expect.any(String),
+          forgotten: false,
           error: null,
           cached: false,
           model: null,
@@ -796,6 +798,26 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           ['queries', {}],
         ]);
         expect(items.find(({ actor }: Entry) => actor === 'olga')).toBeDefined();
+      });
+
+      it('forgets somebody where what people say is sealed, which no auditor may', async () => {
+        const { body: answer } = await ask('How long may a vessel moor without a fee?');
+        const { subject } = (await call('GET', '/admin/api/queries')).body.items[0];
+        const forget = `/admin/api/subjects/${encodeURIComponent(subject)}`;
+        expect((await call('DELETE', forget, undefined, { authorization: aidar })).status).toBe(403);
+        const { status, body } = await call('DELETE', forget);
+        // Over EventStoreDB nothing is, unless the keys have a folder.
+        if (status === 409) return;
+        expect([status, body]).toEqual([200, { subject, keys_destroyed: 1 }]);
+        const dossier = (await call('GET', `/admin/api/asks/${answer.request_id}`)).body;
+        expect(dossier.asked).toMatchObject({ subject, query: '', forgotten: true });
+        const { items } = (await call('GET', '/admin/api/queries')).body;
+        expect(items[0]).toMatchObject({
+          request_id: answer.request_id,
+          query: '',
+          answer: '',
+          forgotten: true,
+        });
       });
 
       it('an auditor reads everything and changes nothing', async () => {

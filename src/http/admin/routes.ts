@@ -8,6 +8,7 @@ import type { AdminDoor } from './door.ts';
 import { dossierRoute } from './dossier.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
+import { forgettingRoutes } from './forgetting.ts';
 import { historyRoutes } from './history.ts';
 import { momentRoute } from './moments.ts';
 import { queryLogRoutes } from './query-log.ts';
@@ -28,6 +29,7 @@ export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void
   corpusRoutes(door);
   auditLogRoutes(door);
   faqRoutes(door);
+  forgettingRoutes(door);
   historyRoutes(door);
   dossierRoute(door);
   momentRoute(door);

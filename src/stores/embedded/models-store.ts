@@ -26,7 +26,7 @@ import { changed } from '../records.ts';
 import { ChunkWriter, createChunkTables, dropChunkTables } from './chunks.ts';
 import { chunkIndexNames, recordNames, valuesOf } from './contents.ts';
 import { balanceFaults, chunkFaults, inViews, recordFaults } from './faults.ts';
-import { guarded, openSqlite, snapshot, transaction } from './sqlite.ts';
+import { busyTimeoutMs, guarded, openSqlite, snapshot, transaction } from './sqlite.ts';
 
 const format = 1;
 const schema = `
@@ -132,6 +132,8 @@ export class ModelsStore {
   readonly #chunkWriters = new Map<number, ChunkWriter>();
   /** What this process has found not to hold, by build. */
   readonly #faults = new Map<number, string>();
+  /** A build was dropped, also before this process. */
+  #journalDue = true;
   /** Revisions may have died since the last sweep, or before this process. */
   #mayHaveDead = true;
   readonly #checkpointOf;
@@ -150,6 +152,8 @@ export class ModelsStore {
     this.#compute = compute;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
     this.#db = openSqlite(path, { format, schema, synchronous: 'NORMAL', cacheKiB });
+    // What is deleted is overwritten: people are forgotten by what is made without them.
+    this.#db.exec('PRAGMA secure_delete=ON');
     this.#checkpointOf = this.#db.prepare('SELECT checkpoint FROM builds WHERE build = ?');
     this.#setCheckpoint = this.#db.prepare('UPDATE builds SET checkpoint = ? WHERE build = ?');
     this.#poison = this.#db.prepare(
@@ -222,6 +226,7 @@ export class ModelsStore {
         const all = this.#builds().filter((b) => b.name === name);
         if (!all.some((b) => b.build === build)) return false;
         for (const other of all) if (other.build !== build) this.#drop(other.build);
+        this.#journalDue = true;
         this.#db.prepare('UPDATE builds SET live = 1 WHERE build = ?').run(build);
         return true;
       }),
@@ -331,6 +336,20 @@ export class ModelsStore {
         return this.#mayHaveDead;
       }),
     );
+  }
+
+  /** Empties the journal after a build was dropped, as soon as nobody reads in it: it has what the build held. */
+  emptyJournal(): void {
+    if (!this.#journalDue) return;
+    guarded(() => {
+      // Whoever reads is not waited for: it is tried again.
+      this.#db.exec('PRAGMA busy_timeout=0');
+      try {
+        this.#journalDue = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
+      } finally {
+        this.#db.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
+      }
+    });
   }
 
   close(): void {

@@ -63,7 +63,10 @@ export function openEmbeddedModels(
     commit: async (build, checkpoint, writes, poisoned) =>
       of(build.name).commit(build, checkpoint, writes, poisoned),
     replace: async (build, fault) => of(build.name).replace(build, fault),
-    sweep: (limit) => index.sweep(limit),
+    sweep: (limit) => {
+      models.emptyJournal();
+      return index.sweep(limit);
+    },
     closeFiles: () => {
       models.close();
       index.close();

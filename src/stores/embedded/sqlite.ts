@@ -16,7 +16,7 @@ export interface OpenOptions {
 }
 
 /** How long a connection waits for another process's write before it gives up, in ms. */
-const busyTimeoutMs = 10_000;
+export const busyTimeoutMs = 10_000;
 
 /**
  * Opens or makes the file. Failure `newer_format` for a file of a later program, `invalid` for one of an earlier

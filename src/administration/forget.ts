@@ -1,0 +1,45 @@
+/** Forgetting a subject: the keys of all that was said are destroyed, then it is told, and everything made of it lets go. */
+import { uuidv7 } from '../domain/ids.ts';
+import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { SubjectKeys } from '../ports/subject-keys.ts';
+
+export interface ForgetDeps {
+  /** null: people's words are not sealed. */
+  keys: Pick<SubjectKeys, 'destroy'> | null;
+  commands: Pick<Commands, 'record'>;
+  clock: Clock;
+  /** Makes the read models anew that hold what people said; resolves when the new ones serve. */
+  renew(): Promise<void>;
+}
+
+export interface Forgotten {
+  subject: string;
+  /** Days of which something was kept. */
+  keys_destroyed: number;
+  /** Resolves when the read models have let go as well. */
+  done: Promise<void>;
+}
+
+/**
+ * Resolves when nobody can read any more in the history what the subject said. One of whom nothing is kept is forgotten all
+ * the same: what was destroyed may not have been told. Failure `conflict`: nothing is sealed here; `unavailable`.
+ */
+export async function forget(
+  { keys, commands, clock, renew }: ForgetDeps,
+  subject: string,
+  cause: Cause,
+): Promise<Forgotten> {
+  if (keys === null)
+    throw new Failure(
+      'conflict',
+      "People's words are not sealed here, so nobody can be forgotten: set DOCENT_KEYS.",
+    );
+  const keys_destroyed = await keys.destroy({ subject });
+  const told = { subject, forgotten_at: clock.now().toISOString() };
+  await commands.record(`forgetting-${uuidv7()}`, -1, [{ type: 'SubjectForgotten', data: told }], cause);
+  const done = renew();
+  done.catch(() => {});
+  return { subject, keys_destroyed, done };
+}

@@ -1,0 +1,12 @@
+import type { ForgottenSubject } from '../api/forgetting.ts';
+import type { Acting } from './acting.ts';
+import { type AdministrationDeps, causeOf } from './context.ts';
+
+export interface Forgetting {
+  /** Forgets all that a subject said and was told, for ever. Failure `conflict`: nothing is sealed here. */
+  forgetSubject(subject: string, acting: Acting): Promise<ForgottenSubject>;
+}
+
+export const forgetting = ({ forget }: Pick<AdministrationDeps, 'forget'>): Forgetting => ({
+  forgetSubject: (subject, acting) => forget(subject, causeOf(acting)),
+});

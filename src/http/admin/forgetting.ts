@@ -1,0 +1,19 @@
+import { ForgottenSubject, SubjectPath } from '../../api/forgetting.ts';
+import { actingIn } from '../auth.ts';
+import { reply } from '../openapi.ts';
+import type { AdminDoor } from './door.ts';
+import { operation } from './operation.ts';
+
+export function forgettingRoutes({ server, admin }: AdminDoor): void {
+  server.route({
+    method: 'DELETE',
+    url: '/admin/api/subjects/:subject',
+    schema: {
+      ...operation('admin_forget_subject', 'Forget all that somebody asked and was told, for ever'),
+      params: SubjectPath,
+      response: { 200: reply('Nothing can be read any more of what the subject said.', ForgottenSubject) },
+    },
+    config: { security: 'basic', errors: [409] },
+    handler: (request) => admin.forgetSubject(request.params.subject, actingIn(request)),
+  });
+}

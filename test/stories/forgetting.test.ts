@@ -1,0 +1,142 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { uuidv7 } from '../../src/domain/ids.ts';
+import { openLogAt } from '../../src/workers/main-log.ts';
+
+const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
+const acting = { name: 'olga', request_id: 'r' };
+const cause = { actor: 'admin:olga', correlation_id: 'r' };
+const waiting = { timeout: 60_000, interval: 50 };
+const within = 150_000;
+
+let folder: string;
+let data: string;
+const opened: App[] = [];
+const open = async () => {
+  const app = await openApp(readConfig({ DOCENT_DATA: data, LOG_LEVEL: 'silent' }));
+  opened.push(app);
+  return app;
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-forgetting-'));
+  data = join(folder, 'data');
+});
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function ask(app: App, query: string, subject: string): Promise<string> {
+  const request_id = uuidv7();
+  const caller = { actor: 'public', key_id: null, subject };
+  const input = { request_id, query, channel: 'http' as const, style: null, history: [], caller };
+  for await (const part of app.ask({ ...input, corpus_id: 'leave' }, new AbortController().signal))
+    if (part.type === 'error') throw new Error(part.detail);
+  return request_id;
+}
+
+/** Not searched for: what an administrator looks for is kept as theirs. */
+const asking = async (app: App, name: string) => {
+  const { items } = await app.admin.queries({ limit: 10, offset: 0 }, acting);
+  return items.filter((entry) => JSON.stringify(entry).includes(name)).length;
+};
+const files = (place: string): string[] =>
+  readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+/** The files that hold the words, in whichever encoding they are stored. */
+const holding = (words: string) =>
+  files(data).filter((path) => {
+    const bytes = readFileSync(path);
+    return [Buffer.from(words), Buffer.from(words, 'utf16le')].some((text) => bytes.includes(text));
+  });
+
+it(
+  'forgets a subject: no file holds its words, what others said stays, and a rebuild makes the same',
+  async () => {
+    const documents = join(folder, 'documents');
+    mkdirSync(documents);
+    writeFileSync(join(documents, 'leave.md'), '# Leave\n\nEvery employee has 24 days of leave a year.\n');
+    const app = await open();
+    const request = { path: documents, corpus_id: 'leave', layer: null, prune: false, yes: false };
+    await app.ingest({ ...request, actor: 'system' });
+    const other = await open();
+
+    const mine = await ask(app, 'How many days of leave has Zanzibarov?', 's-mine');
+    await ask(other, 'How many days of leave has Zanzibarov?', 's-mine');
+    const theirs = await ask(app, 'How many days of leave has Quillfeather?', 's-theirs');
+    const rating = { rating: 'down' as const, comment: 'Wrongly told to Zanzibarov' };
+    await app.history.rate(mine, rating, { actor: 'public', key_id: null, subject: 's-mine' });
+    await Promise.all([app.caughtUp(), other.caughtUp()]);
+    expect(await asking(other, 'Zanzibarov')).toBe(2);
+    // Sealed in the history, and read from it by who has the keys.
+    expect(holding('Zanzibarov').map((path) => path.replace(/-wal$/, ''))).not.toContain(
+      join(data, 'history.sqlite'),
+    );
+    expect((await app.admin.dossier(mine, acting)).asked).toMatchObject({
+      subject: 's-mine',
+      query: 'How many days of leave has Zanzibarov?',
+    });
+
+    await (await app.forget('s-mine', cause)).done;
+
+    await expect(app.history.find(mine)).rejects.toEqual(failure('gone'));
+    await vi.waitFor(async () => {
+      await expect(other.history.find(mine)).rejects.toEqual(failure('gone'));
+      for (const each of [app, other]) {
+        expect(await asking(each, 'Zanzibarov')).toBe(0);
+        expect(await asking(each, 'Quillfeather')).toBe(1);
+      }
+    }, waiting);
+    expect(await other.history.find(theirs)).toMatchObject({ request_id: theirs });
+    const { asked, answer, ratings } = await other.admin.dossier(mine, acting);
+    expect({ asked, answer, ratings }).toMatchObject({
+      asked: { subject: 's-mine', query: '', forgotten: true },
+      answer: { text: '' },
+      ratings: [{ rating: 'down', comment: null }],
+    });
+    await vi.waitFor(() => {
+      expect(holding('Zanzibarov')).toEqual([]);
+      expect(holding('zanzibarov')).toEqual([]);
+    }, waiting);
+    expect(holding('Quillfeather')).not.toEqual([]);
+    expect(await app.verifyProjections()).toMatchObject({ same: true });
+    expect((await app.admin.auditLog({ action: 'subject.forget', limit: 5, offset: 0 })).items).toMatchObject(
+      [{ actor: 'olga', target: 's-mine' }],
+    );
+
+    // Who was forgotten may ask again, and is known as before.
+    const again = await ask(other, 'How many days of leave?', 's-mine');
+    expect(await app.history.find(again)).toMatchObject({ request_id: again });
+  },
+  within,
+);
+
+it(
+  'refuses to start with another master key, and takes missing keys for no forgetting',
+  async () => {
+    await (await open()).close();
+    opened.splice(0);
+    const config = readConfig({
+      DOCENT_DATA: data,
+      DOCENT_MASTER_KEY: 'another key of thirty-two characters',
+    });
+    await expect(openApp(config)).rejects.toEqual(failure('invalid'));
+
+    const { log, close } = await openLogAt(data, 'docent', {});
+    const comment = { request_id: 'r', subject: 's', rating: 'up', comment: 'Said', previous: null };
+    const event = { id: uuidv7(), type: 'AnswerRated', version: 1, time: '2026-01-01T00:00:00.000Z' };
+    await log.append('a', -1, [
+      { ...event, actor: 'public', correlation_id: 'r', causation_id: null, data: comment } as never,
+    ]);
+    await close();
+    const elsewhere = await openLogAt(data, 'docent', { keysFolder: join(folder, 'elsewhere') });
+    await expect(elsewhere.log.readStream('a')).rejects.toEqual(failure('unavailable'));
+    await elsewhere.close();
+  },
+  within,
+);

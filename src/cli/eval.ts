@@ -107,15 +107,19 @@ async function evaluate(
   const questions = questionsOf(file, options);
   const before = options.against === undefined ? null : reportOf(options.against);
   const corpusOf = corpora(options.corpus ?? []);
+  const signal = interrupted();
   const rows = await withBar((onProgress) =>
     run(service, questions, {
       corpusOf: ({ corpus }) => corpusOf(corpus),
       atOnce: options.atOnce,
       now: () => performance.now(),
-      signal: interrupted(),
+      signal,
       onProgress: (done, { query }) => onProgress({ done, total: questions.length, path: query }),
     }),
-  );
+  ).catch((error) => {
+    if (signal.aborted) throw new Failure('cancelled', 'The run was broken off; nothing of it is kept.');
+    throw error;
+  });
   const report: Report = {
     format: 1,
     set: basename(file),

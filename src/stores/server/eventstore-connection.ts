@@ -60,8 +60,9 @@ const callTimeoutMsDefault = 3_000;
 const giveUpMsDefault = 8_000;
 const backoffMsMin = 50;
 const backoffMsMax = 2_000;
-/** Messages a subscription holds before it stops taking more from the server. */
+/** Messages, and bytes of them, that a subscription holds before it stops taking more from the server. */
 const bufferedMax = 2_000;
+const bufferedBytesMax = 4 * 1024 * 1024;
 
 /** Before the n-th repeat (from 0), in ms: doubling, with full jitter so that many do not come back at once. */
 export function backoffMs(n: number): number {
@@ -287,6 +288,8 @@ export class Feed {
   #read: Read | null = null;
   #closed = false;
   #messages: Message[] = [];
+  /** Of the messages held. */
+  #bytes = 0;
   #end: unknown;
   #wake: () => void = () => {};
 
@@ -303,7 +306,8 @@ export class Feed {
     read.on('data', (answer: ReadResp) => {
       const message = toMessage(answer);
       if (message === null) return;
-      if (this.#messages.push(message) >= bufferedMax) read.pause();
+      this.#bytes += message.data.length + message.metadata.length;
+      if (this.#messages.push(message) >= bufferedMax || this.#bytes >= bufferedBytesMax) read.pause();
       this.#wake();
     });
     read.on('error', (error) => this.#ended(error));
@@ -334,6 +338,7 @@ export class Feed {
     if (this.#messages.length === 0 && this.#end !== undefined) throw toFailure(this.#end);
     const messages = this.#messages;
     this.#messages = [];
+    this.#bytes = 0;
     this.#read?.resume();
     return messages;
   }

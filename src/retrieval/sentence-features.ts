@@ -116,12 +116,20 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
 const listed: readonly AnswerKind[] = ['list', 'way'];
 const asksForList = ({ kinds }: Question): boolean => kinds.some((kind) => listed.includes(kind));
 
-/** Whether an item answers only with the list it is part of: of steps one is no answer, nor of what is listed. */
+/**
+ * Whether an item answers only with the list it is part of: of what is listed one is no answer where a list is asked
+ * for, and one of the steps under a line that announces them never is.
+ */
 export const standsForList = (
   question: Question,
-  { isProvision }: DescribedPassage,
+  { isProvision, match }: DescribedPassage,
   { list, head }: Sentence,
-): boolean => asksForList(question) && list !== null && (head !== '' || !isProvision);
+): boolean =>
+  list !== null &&
+  (asksForList(question)
+    ? head !== '' || !isProvision
+    : head !== '' && !isProvision && firstStep.test(match.text.slice(list, list + 4)));
+const firstStep = /^1[.)]\s/;
 
 /** How near an answer stands to a word of the question, in words: close, and within reach. */
 const close = { words: 3, reach: 7 };

@@ -236,6 +236,10 @@ describe('polarity', () => {
     expect(told('How do I cast off the ferry?', false).map(({ whole }) => whole)).toEqual([true]);
     expect(told('How do I cast off the ferry?', true)).toHaveLength(3);
     expect(told('Who may cast off the ferry?', false).some(({ whole }) => whole)).toBe(false);
+    const steps = `To leave, follow these steps:\n${text.slice(text.indexOf('1.'))}`;
+    const asked = question('the ferry does not cast off');
+    const { sentences } = scoreSentences(asked, [passage(asked, 'Ferry', steps, 1)]);
+    expect(sentences.map(({ whole = false }) => whole).sort()).toEqual([false, true]);
   });
 
   test('negation in three languages', () => {

@@ -1,10 +1,30 @@
 /** Moments of the past let go of what was forgotten. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { Failure } from '../src/failures.ts';
 import { createMoments, type MomentsDeps } from '../src/moments.ts';
 import type { RecordedEvent } from '../src/ports/event-log.ts';
+import { adapterConfig } from '../src/workers/adapter-config.ts';
+import { KeptMoments } from '../src/workers/kept-moments.ts';
 
 const position = '0000000000000007';
+
+it('sweeps what a killed process left, as soon as a service is there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-moments-'));
+  const place = (name: string) => join(folder, 'past', name);
+  for (const name of ['left', 'alive']) {
+    mkdirSync(place(name), { recursive: true });
+    writeFileSync(join(place(name), 'alive'), '');
+  }
+  utimesSync(join(place('left'), 'alive'), 1, 1);
+  const kept = new KeptMoments(adapterConfig({ folder }));
+  await vi.waitFor(() => expect(existsSync(place('left'))).toBe(false), 60_000);
+  expect(existsSync(place('alive'))).toBe(true);
+  await kept.close();
+  rmSync(folder, { recursive: true });
+});
 
 it('drops every moment when a subject is forgotten, whoever forgot it', async () => {
   const clear = vi.fn(async () => {});

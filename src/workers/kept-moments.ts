@@ -9,7 +9,7 @@ import type { Position } from '../ports/event-log.ts';
 import type { Reads } from '../reads/reads.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import type { MadeMoment, MomentJob } from './moment-worker.ts';
-import { newPlace, type PastPlace } from './past-places.ts';
+import { newPlace, type PastPlace, sweepPlaces } from './past-places.ts';
 import { pooledReads } from './pooled-reads.ts';
 import { type OnTrouble, Threads } from './threads.ts';
 
@@ -85,6 +85,7 @@ export class KeptMoments {
     this.#limits = limits;
     this.#onTrouble = onTrouble;
     this.#makers = new Threads(onTrouble);
+    void sweepPlaces(adapters.folder);
     this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
   }
 
@@ -250,6 +251,7 @@ export class KeptMoments {
   }
 
   async #tidy(): Promise<void> {
+    await sweepPlaces(this.#adapters.folder);
     const now = performance.now();
     for (const kept of [...this.#kept.values()])
       if (kept.status === 'ready' && kept.pending === 0 && now - kept.usedAt > this.#limits.idleMs)

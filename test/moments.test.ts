@@ -8,6 +8,7 @@ import { createMoments, type MomentsDeps } from '../src/moments.ts';
 import type { RecordedEvent } from '../src/ports/event-log.ts';
 import { adapterConfig } from '../src/workers/adapter-config.ts';
 import { KeptMoments } from '../src/workers/kept-moments.ts';
+import { eventually } from './support/eventually.ts';
 
 const position = '0000000000000007';
 
@@ -20,7 +21,7 @@ it('sweeps what a killed process left, as soon as a service is there', async () 
   }
   utimesSync(join(place('left'), 'alive'), 1, 1);
   const kept = new KeptMoments(adapterConfig({ folder }));
-  await vi.waitFor(() => expect(existsSync(place('left'))).toBe(false), 60_000);
+  await eventually(() => expect(existsSync(place('left'))).toBe(false));
   expect(existsSync(place('alive'))).toBe(true);
   await kept.close();
   rmSync(folder, { recursive: true });
@@ -54,5 +55,5 @@ it('drops every moment when a subject is forgotten, whoever forgot it', async ()
   expect(subscribed).toEqual([position]);
   expect(clear).not.toHaveBeenCalled();
   forgotten.resolve();
-  await vi.waitFor(() => expect(clear).toHaveBeenCalledTimes(1), 60_000);
+  await eventually(() => expect(clear).toHaveBeenCalledTimes(1));
 });

@@ -6,6 +6,7 @@ import type { AskFacts, EventTypes } from '../../src/domain/events.ts';
 import { type CommandLog, Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
 import type { NewEvent, RecordedEvent } from '../../src/ports/event-log.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** As much of a history as asks need: streams in memory. */
 function memoryLog(): CommandLog & { streams: Map<string, RecordedEvent[]> } {
@@ -190,9 +191,9 @@ test('an answer of another process is there when its record is', async () => {
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const reads = vi.spyOn(log, 'readStream');
   const ended = asks.ended(id, new AbortController().signal);
-  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(1));
+  await eventually(() => expect(reads).toHaveBeenCalledTimes(1));
   tell();
-  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2));
+  await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
   const data = { ...facts, lang: null };
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AskCancelled', data } }, cause);
   tell();

@@ -72,7 +72,7 @@ describe('a question, by the corpora there are', () => {
     const same = await run('verify', 'projections', '--json');
     expect(JSON.parse(same.stdout)).toMatchObject({ same: true });
     expect(same).toMatchObject({ stderr: '', status: 0 });
-    const models = new DatabaseSync(join(scratch, 'data', 'models.sqlite'));
+    const models = new DatabaseSync(join(scratch, 'data', 'models.sqlite'), { timeout: 60_000 });
     const [table] = models.prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'c_corpora_[0-9]*'").all();
     models.exec(`UPDATE ${table!.name} SET doc = json_set(doc, '$.chunk_count', 5) WHERE key = 'harbour'`);
     const damaged = await run('verify', 'projections');

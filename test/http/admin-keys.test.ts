@@ -1,7 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { type OpenedDoor, openDoor, send } from './admin-door.ts';
 import { patient } from './fake-app.ts';
 
@@ -155,10 +156,10 @@ test('a connection that outlives its key is answered no more', async () => {
     if (type === 'done' || type === 'error') codes.push(code ?? type);
   });
   socket.send('{"query":"fish market"}');
-  await vi.waitFor(() => expect(codes).toEqual(['done']));
+  await eventually(() => expect(codes).toEqual(['done']));
   await door.call('POST', `/admin/api/api-keys/${key_id}/revoke`);
   socket.send('{"query":"fish market"}');
-  await vi.waitFor(() => expect(codes).toEqual(['done', 'unauthorized']));
+  await eventually(() => expect(codes).toEqual(['done', 'unauthorized']));
   socket.terminate();
 });
 

@@ -1,8 +1,9 @@
 /** What the service knew on a past day, over HTTP, whatever the stores behind it. */
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.ts';
+import { eventually } from '../support/eventually.ts';
 import { aidar, type OpenedDoor, openDoor, type Reply } from './admin-door.ts';
 
 const timeout = 120_000;
@@ -23,18 +24,15 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
 
     /** Asked until the moment is made. */
     const then = (method: string, url: string, body?: object, headers?: Record<string, string>) =>
-      vi.waitFor(
-        async () => {
-          const reply = await call(method, url, body, headers);
-          if (reply.status === 503)
-            expect(reply).toMatchObject({
-              headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
-              status: 200,
-            });
-          return reply;
-        },
-        { timeout, interval: 100 },
-      );
+      eventually(async () => {
+        const reply = await call(method, url, body, headers);
+        if (reply.status === 503)
+          expect(reply).toMatchObject({
+            headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+            status: 200,
+          });
+        return reply;
+      });
     const refs = (as_of?: string, headers?: Record<string, string>) =>
       then('POST', '/api/source-refs', { query: question, limit: 1, as_of }, headers);
     const read = (path: string, as_of?: string) =>

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { FakeApp, partsOf, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
@@ -75,7 +76,7 @@ test('too many questions at once are refused with Retry-After, the health is sti
   const ask = () =>
     server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } }).then((reply) => reply);
   const held = [ask(), ask()];
-  await vi.waitFor(() => expect(app.asked).toHaveLength(2));
+  await eventually(() => expect(app.asked).toHaveLength(2));
   const refused = await ask();
   expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toEqual([
     503,
@@ -159,14 +160,14 @@ test('a network has a share of what bodies may take, and of the requests that ar
       headers: { 'content-type': 'application/json', 'x-forwarded-for': network },
       body: `{"query":"a","history":[{"role":"user","content":"${'x'.repeat(4000)}"}]}`,
     });
-  await vi.waitFor(async () => expect((await ask('192.0.2.1')).status).toBe(429));
+  await eventually(async () => expect((await ask('192.0.2.1')).status).toBe(429));
   expect((await ask('192.0.2.1')).headers.get('retry-after')).toBe('2');
   expect((await ask('192.0.2.2')).status).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await vi.waitFor(async () => expect((await ask('192.0.2.1')).status).toBe(200));
+  await eventually(async () => expect((await ask('192.0.2.1')).status).toBe(200));
 
   const many = await openBodies(Number(address.port), 256, from('192.0.2.3'), '');
-  await vi.waitFor(async () => expect((await ask('192.0.2.3')).status).toBe(429));
+  await eventually(async () => expect((await ask('192.0.2.3')).status).toBe(429));
   expect((await ask('192.0.2.4')).status).toBe(200);
   for (const socket of many) socket.destroy();
   await server.close();

@@ -1,9 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/app.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { answer, FakeApp, partsOf, patient, settle } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: true, loopDelayMsMax: patient };
@@ -80,11 +81,11 @@ test('an ask that runs on another instance is waited for', async () => {
     url: `/api/ask/stream/${id}`,
     headers: { 'last-event-id': `${id}:210001` },
   });
-  await vi.waitFor(() => expect(app.history.end(id, record())).toBe(true));
+  await eventually(() => expect(app.history.end(id, record())).toBe(true));
   expect(kinds((await pending).body)).toEqual(['text', 'citation', 'done']);
 
   const failing = server.inject({ url: `/api/ask/stream/${id}` });
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(app.history.end(id, new Failure('unavailable', 'The history is away.'))).toBe(true),
   );
   expect(kinds((await failing).body)).toEqual(['error']);
@@ -120,7 +121,7 @@ test('an ask is cancelled where it runs, and on another instance by its record',
     };
   };
   const streaming = server.inject({ method: 'POST', url: '/api/ask/stream', payload: { query: 'a' } });
-  await vi.waitFor(() => expect(app.asked).toHaveLength(1));
+  await eventually(() => expect(app.asked).toHaveLength(1));
   const requestId = app.asked[0]?.request_id ?? '';
   const watching = server.inject({
     url: `/api/ask/stream/${requestId}`,
@@ -164,7 +165,7 @@ test('the same question under the same key meets the one that is running, by eit
     asks(server, 'k', { query: 'a' }),
     asks(server, 'k', { query: 'a', history: [], x: 1 }, '/api/ask/stream'),
   ];
-  await vi.waitFor(() => expect(app.asked).toHaveLength(1));
+  await eventually(() => expect(app.asked).toHaveLength(1));
   gate.resolve();
   const [plain, streamed] = await Promise.all(both);
   expect(app.asked).toHaveLength(1);

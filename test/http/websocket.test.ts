@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { Part } from '../../src/answering/parts.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { answer, FakeApp, partsOf, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
@@ -26,7 +27,7 @@ async function connect(server: ReturnType<typeof buildServer>, headers: Record<s
       },
     },
   );
-  const got = (count: number) => vi.waitFor(() => expect(messages).toHaveLength(count));
+  const got = (count: number) => eventually(() => expect(messages).toHaveLength(count));
   return { socket, messages, closed: closed.promise, got };
 }
 

@@ -8,6 +8,7 @@ import { EventStoreLog, type EventStoreOptions } from '../../src/stores/server/e
 import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
 import { note, notes } from '../support/events.ts';
 import { type AppendFault, EventStoreDouble } from '../support/eventstore-double.ts';
+import { eventually } from '../support/eventually.ts';
 import { take } from './event-log.contract.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
@@ -90,7 +91,7 @@ describe('an append', () => {
     for (let i = 0; i < 8; i++) await log.append(`ask-${i}`, -1, notes(i + 1));
     double.failNext(...Array.from({ length: 8 }, () => 'late' as const));
     const pending = Array.from({ length: 8 }, (_, i) => log.append(`ask-${i}`, i, notes(1)));
-    await vi.waitUntil(() => double.late === 8);
+    await eventually(() => expect(double.late).toBe(8));
     double.release({ reversed: true });
     for (const [i, appended] of (await Promise.all(pending)).entries())
       expect(appended).toMatchObject({ revision: i + 1 });
@@ -298,7 +299,7 @@ describe('a subscription', () => {
     const follower = follow(log);
     await follower.until(1);
     const reads = double.calls.read;
-    await vi.waitUntil(() => double.calls.read > reads + 3);
+    await eventually(() => expect(double.calls.read).toBeGreaterThan(reads + 3));
     expect(double.calls.subscribe).toBe(1);
     await follower.stop();
   });
@@ -368,7 +369,7 @@ describe('connecting', () => {
     const hasty = open({ url: double.discoverUrl, callTimeoutMs: 30, giveUpMs: 50 });
     await expect(hasty.append('a', -1, notes(1))).rejects.toEqual(failure('unavailable'));
     double.wire.thaw();
-    await vi.waitUntil(() => double.calls.gossip > 0);
+    await eventually(() => expect(double.calls.gossip).toBeGreaterThan(0));
     await double.wire.quiet();
     expect(double.calls.append).toBe(0);
     expect(await log.append('a', -1, notes(1))).toMatchObject({ revision: 0 });

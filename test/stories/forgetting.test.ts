@@ -1,16 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
+import { eventually } from '../support/eventually.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const acting = { name: 'olga', request_id: 'r' };
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
-const waiting = { timeout: 60_000, interval: 50 };
 const within = 150_000;
 
 let folder: string;
@@ -85,13 +85,13 @@ it(
     await (await app.forget('s-mine', cause)).done;
 
     await expect(app.history.find(mine)).rejects.toEqual(failure('gone'));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await expect(other.history.find(mine)).rejects.toEqual(failure('gone'));
       for (const each of [app, other]) {
         expect(await asking(each, 'Zanzibarov')).toBe(0);
         expect(await asking(each, 'Quillfeather')).toBe(1);
       }
-    }, waiting);
+    });
     expect(await other.history.find(theirs)).toMatchObject({ request_id: theirs });
     const { asked, answer, ratings } = await other.admin.dossier(mine, acting);
     expect({ asked, answer, ratings }).toMatchObject({
@@ -99,10 +99,10 @@ it(
       answer: { text: '' },
       ratings: [{ rating: 'down', comment: null }],
     });
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(holding('Zanzibarov')).toEqual([]);
       expect(holding('zanzibarov')).toEqual([]);
-    }, waiting);
+    });
     expect(holding('Quillfeather')).not.toEqual([]);
     expect(await app.verifyProjections()).toMatchObject({ same: true });
     expect((await app.admin.auditLog({ action: 'subject.forget', limit: 5, offset: 0 })).items).toMatchObject(

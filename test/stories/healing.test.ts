@@ -73,7 +73,8 @@ async function heals(
 describe('over files', () => {
   const file = (name: string) => join(folder, 'data', `${name}.sqlite`);
   const change = (name: string, table: string, sql: (table: string) => string) => async () => {
-    const db = new DatabaseSync(file(name));
+    // The instances write to it meanwhile: this waits for them, as they do for each other.
+    const db = new DatabaseSync(file(name), { timeout: 60_000 });
     const found = db.prepare('SELECT name FROM sqlite_schema WHERE name GLOB ?').get(table);
     db.exec(sql(String(found!.name)));
     db.close();

@@ -28,10 +28,21 @@ export function onPath(program: string): boolean {
     .some((dir) => dir !== '' && existsSync(join(dir, program)));
 }
 
-/** However long it takes: a busy machine is no fault of the server's. */
+/** Longer than any start on a busy machine takes; what is not ready by then never will be. */
+const startMs = 120_000;
+/** A look at a server that is starting: one that is not answered is given up, and another is made. */
+const lookMs = 5_000;
+
 async function until(what: string, ready: () => Promise<boolean>, process: ChildProcess): Promise<void> {
-  while (!(await ready().catch(() => false))) {
-    if (process.exitCode !== null) throw new Error(`${what} has ended with status ${process.exitCode}.`);
+  const giveUpAt = performance.now() + startMs;
+  const look = () => Promise.race([ready().catch(() => false), delay(lookMs, false, { ref: false })]);
+  while (!(await look())) {
+    if (process.exitCode !== null || process.signalCode !== null)
+      throw new Error(`${what} has ended with ${process.signalCode ?? `status ${process.exitCode}`}.`);
+    if (performance.now() > giveUpAt) {
+      process.kill('SIGKILL');
+      throw new Error(`${what} was not ready after ${startMs / 1000} s.`);
+    }
     await delay(50);
   }
 }
@@ -73,7 +84,6 @@ function own(
 /** Starts an EventStoreDB of one's own; `disk`: its events outlive it. */
 export async function startEventStore({ disk = false } = {}): Promise<OwnServer> {
   const [port, replicationPort] = [await freePort(), await freePort()];
-  const health = `http://127.0.0.1:${port}/health/live`;
   return own(
     `esdb://127.0.0.1:${port}?tls=false`,
     (dir) => [
@@ -94,8 +104,15 @@ export async function startEventStore({ disk = false } = {}): Promise<OwnServer>
         ],
       ],
     ],
-    async () => (await fetch(health)).status === 204,
+    () => decidesWrites(port),
   )();
+}
+
+/** A node is live before it leads its cluster of one, and refuses writes until then. */
+async function decidesWrites(port: number): Promise<boolean> {
+  const gossip = await fetch(`http://127.0.0.1:${port}/gossip?format=json`);
+  const { members } = (await gossip.json()) as { members: { state: string; isAlive: boolean }[] };
+  return members.some(({ state, isAlive }) => isAlive && state === 'Leader');
 }
 
 /** Folders in which builds of Redis leave its Query Engine. */

@@ -237,7 +237,7 @@ describe('damage in files', () => {
     const { models, contents, close, paths } = openFolder();
     await fill(models);
     const build = Object.fromEntries((await contents.builds()).map((one) => [one.name, one.build]));
-    const db = new DatabaseSync(paths[file]);
+    const db = new DatabaseSync(paths[file], { timeout: 60_000 });
     const own = sql.includes('stats') ? build.stats : build.documents;
     const before = db.prepare('SELECT total_changes() AS n').get()!.n;
     db.exec(sql.replaceAll('@', `chunks_${build.chunks}_`).replaceAll('%', String(own)));

@@ -58,7 +58,9 @@ describe('the commands, in a checkout', () => {
   let eventStore: EventStoreDouble;
   let address = '';
   /** What a reader has got by then and fills in. */
-  const known = { hash: '', key: '', ask: '', publicKey: '', eventId: '', requestId: '', moment: '' };
+  const known = {
+    ...{ hash: '', key: '', ask: '', publicKey: '', eventId: '', requestId: '', moment: '', subject: '' },
+  };
 
   beforeAll(async () => {
     eventStore = await EventStoreDouble.start();
@@ -89,6 +91,7 @@ describe('the commands, in a checkout', () => {
       .replace('<event id>', known.eventId)
       .replace('<request id>', known.requestId)
       .replace('<moment>', known.moment)
+      .replace('<subject>', known.subject)
       .replace('<from> <to>', `${known.moment} ${known.moment}`)
       .replace('<folder>', './then')
       .replace('esdb://host:2113?tls=false', eventStore.url);
@@ -178,13 +181,18 @@ describe('the commands, in a checkout', () => {
 
     const events = (await run('node src/docent.js history')).trim().split('\n');
     const asked = events.map((line) => JSON.parse(line)).find(({ type }) => type === 'QuestionAsked');
+    expect(asked.data.query).toBe('How many days of leave do I have?');
     known.requestId = asked.data.request_id;
     known.moment = asked.position;
+    known.subject = asked.data.subject;
     expect(await run('node src/docent.js dossier <request id>')).toContain(
       'How many days of leave do I have?',
     );
     await run('node src/docent.js replay --until <moment> --out <folder>');
     await run('node src/docent.js diff <from> <to>');
+    await run('node src/docent.js forget <subject>');
+    const after = (await run('node src/docent.js history')).trim().split('\n');
+    expect(after.map((line) => JSON.parse(line)).find(({ id }) => id === asked.id).data.query).toBe('');
     writeFileSync(
       join(folder, 'questions.jsonl'),
       `${JSON.stringify({ id: 1, text: 'How many days of leave do I have?', answers: ['28'], documents: ['leave'] })}\n`,

@@ -26,7 +26,10 @@ export type Followed =
   | { type: 'caught_up'; position: Position | null };
 
 export interface History {
-  /** Events as they are stored, newest or oldest first. Failure `invalid` for a position of another history. */
+  /**
+   * Events as they are stored, newest or oldest first; what is sealed of them is opened, and blank where it was forgotten.
+   * Failure `invalid` for a position of another history.
+   */
   events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
   /** The events of a stream, as today's version reads them. Failure `not_found`. */
   stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
@@ -85,6 +88,30 @@ function headOf({ position, stream, revision, id, type, metadata }: StoredEvent)
   };
 }
 
+/** Streams read at once: one page asks for many, and other readers wait behind them. */
+const streamsAtOnce = 16;
+
+/** The events with what people said in them open; one that today's version cannot read stays as it is stored. */
+async function opened(
+  log: AdministrationDeps['log'],
+  items: readonly HistoryEvent[],
+): Promise<HistoryEvent[]> {
+  const open = async (item: HistoryEvent): Promise<HistoryEvent> => {
+    if (!JSON.stringify(item.data).includes('{"sealed":"')) return item;
+    try {
+      const [event] = await log.readStream(item.stream, item.revision, 1);
+      return event?.id === item.id ? { ...item, data: event.data } : item;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'newer_format') return item;
+      throw error;
+    }
+  };
+  const done: HistoryEvent[] = [];
+  for (let at = 0; at < items.length; at += streamsAtOnce)
+    done.push(...(await Promise.all(items.slice(at, at + streamsAtOnce).map(open))));
+  return done;
+}
+
 export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'>): History {
   const page = (direction: HistoryRequest['direction'], position: Position | null) =>
     direction === 'forwards' ? log.readStored(position, pageSize) : log.readStoredBefore(position, pageSize);
@@ -96,17 +123,17 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       let [place, scanned] = [position ?? null, 0];
       while (scanned < scannedMax) {
         const events = await page(direction, place);
-        if (events.length === 0) return { items, next: null, scanned };
+        if (events.length === 0) return { items: await opened(log, items), next: null, scanned };
         for (const event of events) {
           place = event.position;
           scanned++;
           const head = headOf(event);
           if (!passes(filter, head)) continue;
           items.push({ ...head, data: parse(event.data) });
-          if (items.length === limit) return { items, next: place, scanned };
+          if (items.length === limit) return { items: await opened(log, items), next: place, scanned };
         }
       }
-      return { items, next: place, scanned };
+      return { items: await opened(log, items), next: place, scanned };
     },
 
     async stream(name, { from_revision, limit }, acting) {

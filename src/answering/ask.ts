@@ -3,6 +3,7 @@
  * Nothing here knows a store or a model: look-ups, answerers and records come from outside, everything slow is awaited,
  * and what an answerer has is handed out at once.
  */
+import { loopBudget } from '../async/loop-budget.ts';
 import { orAborted, untilAborted } from '../async/until-aborted.ts';
 import type {
   AnswerProvenance,
@@ -219,6 +220,8 @@ export function createAsk(deps: AskDeps): Ask {
         look({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
       );
     const findings = await timer.time('retrieve', () => turn(asker, lookUps, signal));
+    // Look-ups that end together would have all their answers put together before any is begun to be told.
+    await loopBudget();
     const evidence = evidenceWeight(findings);
     const corrected = findings.sides.some(({ found }) => found.corrected || found.ofTheDay);
     yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected, cost };

@@ -53,16 +53,21 @@ async function ask(query: string, history: HistoryMessage[] = []) {
   throw new Error('There is no answer.');
 }
 
-/** The events of one ask, as they are stored. */
-function eventsOf(requestId: string) {
+/** How large the events of one ask are as they are stored: sealed. */
+function bytesOf(requestId: string): number[] {
   const log = new LogStore(join(data, 'history.sqlite'), { readOnly: true });
   try {
-    return log
-      .readStream(`ask-${requestId}`, 0, 10)
-      .map(({ data: text }) => ({ bytes: Buffer.byteLength(text), data: JSON.parse(text) }));
+    return log.readStream(`ask-${requestId}`, 0, 10).map(({ data: text }) => Buffer.byteLength(text));
   } finally {
     log.close();
   }
+}
+
+/** What the events of one ask say. */
+async function eventsOf(requestId: string): Promise<unknown[]> {
+  const acting = { name: 'aidar', request_id: 'r' };
+  const { items } = await app.admin.stream(`ask-${requestId}`, { from_revision: 0, limit: 10 }, acting);
+  return items.map((event) => event.data);
 }
 
 const full = (content: string): HistoryMessage[] =>
@@ -82,7 +87,7 @@ test.each<[string, string, HistoryMessage[]]>([
   ['histories of nothing but escapes', 'а подробнее?', full('\u0001'.repeat(4000))],
 ])('an ask of %s makes small events', async (_name, query, history) => {
   const { request_id } = await ask(query, history);
-  const sizes = eventsOf(request_id).map(({ bytes }) => bytes);
+  const sizes = bytesOf(request_id);
   expect(sizes).toHaveLength(2);
   expect(Math.max(...sizes)).toBeLessThan(bytesMax);
 });
@@ -90,7 +95,7 @@ test.each<[string, string, HistoryMessage[]]>([
 test('what was left out of a long answer is said, and every citation shows its passage', async () => {
   const { request_id, finish_reason, answer } = await ask('статьи 1-30');
   expect(finish_reason).toBe('length');
-  const given = eventsOf(request_id)[1]!.data as EventTypes['AnswerGiven'];
+  const given = (await eventsOf(request_id))[1] as EventTypes['AnswerGiven'];
   expect(given.answer).toBe(answer);
   expect(given.citations.some((citation) => 'quote' in citation)).toBe(false);
   const citations = citationsOf(given);
@@ -113,8 +118,8 @@ test('an earlier answer is recorded by reference, other turns as far as they wer
     { role: 'assistant', content: 'Чужие слова.' },
   ];
   const second = await ask('а статья 8?', history);
-  const [asked] = eventsOf(second.request_id);
-  expect((asked!.data as EventTypes['QuestionAsked']).history).toEqual([
+  const [asked] = (await eventsOf(second.request_id)) as [EventTypes['QuestionAsked']];
+  expect(asked.history).toEqual([
     { role: 'user', content: 'статья 7' },
     { role: 'assistant', answer_of: first.request_id, units: 4000 },
     {
@@ -124,7 +129,7 @@ test('an earlier answer is recorded by reference, other turns as far as they wer
     },
     { role: 'assistant', content: 'Чужие слова.' },
   ]);
-  expect(asked!.data).not.toHaveProperty('history_unread');
+  expect(asked).not.toHaveProperty('history_unread');
 });
 
 function batchesOf(docId: number, revision: number): EventTypes['ChunksAdded'][] {

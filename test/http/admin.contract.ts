@@ -594,7 +594,14 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
     });
 
     describe('the history', () => {
-      type Item = { id: string; position: string; type: string; stream: string; time: string };
+      type Item = {
+        id: string;
+        position: string;
+        type: string;
+        stream: string;
+        time: string;
+        data: { query?: string };
+      };
       const events = async (query: string) => (await call('GET', `/admin/api/events?${query}`)).body;
 
       /** All pages of a query. */
@@ -619,6 +626,9 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(forwards.map(({ position }) => position)).toEqual(
           forwards.map(({ position }) => position).sort(),
         );
+        // What people said lies sealed, and is read.
+        const said = forwards.filter(({ type }) => type === 'QuestionAsked').map(({ data }) => data.query);
+        expect(said).toContain('How long may a vessel moor without a fee?');
         expect(forwards.find(({ type }) => type === 'CorpusRegistered')).toMatchObject({
           stream: 'catalog',
           actor: 'system',

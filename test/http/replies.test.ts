@@ -191,6 +191,10 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
       good: { url: `${admin}/stats` },
       more: { 422: { url: `${admin}/stats?from=2026-02-30` } },
     },
+    'delete /admin/api/subjects/{subject}': {
+      good: { url: `${admin}/subjects/nobody` },
+      more: { 422: { url: `${admin}/subjects/${'x'.repeat(201)}` } },
+    },
     'get /admin/api/system-prompt': { good: { url: `${admin}/system-prompt` } },
     'get /admin/api/unanswered': listed(`${admin}/unanswered`),
     'get /admin/api/system-prompt/versions': listed(`${admin}/system-prompt/versions`),

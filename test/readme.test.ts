@@ -157,6 +157,10 @@ describe('the commands, in a checkout', () => {
       if (unused.has(command) && !command.includes('x-api-key')) await run(command);
     await end(servers[0]!);
 
+    expect(await run('DOCENT_DATA=./data/demo node src/docent.js graph query "Article 47"')).toContain('47');
+    await run('DOCENT_DATA=./data/demo node src/docent.js graph export > graph.graphml');
+    expect(readFileSync(join(folder, 'graph.graphml'), 'utf8')).toContain('<graphml');
+
     known.hash = (await run('node src/docent.js hash-password', `${password}\n`)).trim();
     await serve(
       'DOCENT_ADMINS="olga:admin:<hash>" DOCENT_DATA=./data/demo node src/docent.js serve',

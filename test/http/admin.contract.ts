@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config.ts';
+import { eventually } from '../support/eventually.ts';
 import { aidar, type OpenedDoor, openDoor } from './admin-door.ts';
 
 /** `servers`: addresses of those the wiring has, asked for once the suites around it have started them. */
@@ -821,12 +822,14 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect([status, body]).toEqual([200, { subject, keys_destroyed: 1 }]);
         const dossier = (await call('GET', `/admin/api/asks/${answer.request_id}`)).body;
         expect(dossier.asked).toMatchObject({ subject, query: '', forgotten: true });
-        const { items } = (await call('GET', '/admin/api/queries')).body;
-        expect(items[0]).toMatchObject({
-          request_id: answer.request_id,
-          query: '',
-          answer: '',
-          forgotten: true,
+        await eventually(async () => {
+          const { items } = (await call('GET', '/admin/api/queries')).body;
+          expect(items[0]).toMatchObject({
+            request_id: answer.request_id,
+            query: '',
+            answer: '',
+            forgotten: true,
+          });
         });
       });
 

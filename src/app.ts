@@ -188,7 +188,6 @@ export async function openApp(
   const adapters = adapterConfig({
     folder: config.DOCENT_DATA,
     eventstoreUrl: config.EVENTSTOREDB_URL,
-    redisUrl: config.REDIS_URL,
     namespace: config.DOCENT_NAMESPACE,
     provider: config.COHERE_API_KEY === null ? 'offline' : 'cohere',
     ...keysOf(config),

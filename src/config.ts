@@ -232,13 +232,15 @@ export const variables = {
   }),
   DOCENT_MASTER_KEY: variable({
     default: null,
-    about: "what the keys of people's words are wrapped with; without it a file beside the keys holds one",
+    about:
+      "what the keys of people's words are wrapped with, the same for all instances; without it one is kept beside the keys",
     secret: true,
     parse: commonSecret,
   }),
   DOCENT_KEYS: variable({
     default: null,
-    about: "folder of the keys that people's words are sealed with; without it that of the history",
+    about:
+      "folder of the keys that people's words are sealed with; without it that of the history, else they are in Redis",
     shown: true,
     parse: text,
   }),
@@ -500,7 +502,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, envFile = '.env
 }
 
 /** Where the keys of people's words are, and what they are wrapped with. */
-export const keysOf = ({ DOCENT_KEYS, DOCENT_MASTER_KEY }: Config) => ({
+export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) => ({
   keysFolder: DOCENT_KEYS,
+  redisUrl: REDIS_URL,
   masterKey: DOCENT_MASTER_KEY,
 });

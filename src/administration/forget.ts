@@ -34,7 +34,7 @@ export async function forget(
   if (keys === null)
     throw new Failure(
       'conflict',
-      "People's words are not sealed here, so nobody can be forgotten: set DOCENT_KEYS.",
+      "People's words are not sealed here, so nobody can be forgotten: set REDIS_URL or DOCENT_KEYS.",
     );
   const keys_destroyed = await keys.destroy({ subject });
   const told = { subject, forgotten_at: clock.now().toISOString() };

@@ -60,7 +60,10 @@ export class PersonalCipher {
     }
     if (keyIds.size === 0) return data;
     if (this.#keys === null)
-      throw new Failure('unavailable', "People's words in this history are sealed: set DOCENT_KEYS.");
+      throw new Failure(
+        'unavailable',
+        "People's words in this history are sealed: set DOCENT_KEYS, or REDIS_URL, to where their keys are.",
+      );
     const ids = [...new Set(keyIds.values())];
     const found = await this.#keys.find(ids);
     const keys = new Map(ids.map((id, n) => [id, found[n]!]));

@@ -23,12 +23,13 @@ export interface ModelsConfig {
   provider: 'offline' | 'cohere';
 }
 
-/** The keys that people's words are sealed with. */
-export interface KeysLocation {
-  file: string;
+interface WrappedKeys {
   /** What wraps them, 32 bytes; null: what lies beside them, made where it is missing. */
   master: Uint8Array | null;
 }
+export type KeysFileLocation = WrappedKeys & { file: string };
+/** The keys that people's words are sealed with: a SQLite file, or a Redis. */
+export type KeysLocation = KeysFileLocation | (WrappedKeys & ServerLocation);
 
 /** The history and the keys to read it with; null: it is written as it is. */
 export interface HistoryConfig {
@@ -61,8 +62,10 @@ export const modelPaths = (folder: string): ModelPaths => ({
 });
 
 export interface KeysOptions {
-  /** The folder the keys lie in; without it that of the history, where it is in one. */
+  /** The folder the keys lie in; without it that of the history, else they are in Redis. */
   keysFolder?: string | null;
+  /** Holds the keys of a history that is in no folder. */
+  redisUrl?: string | null;
   masterKey?: Uint8Array | null;
 }
 
@@ -70,14 +73,14 @@ export interface KeysOptions {
 export function historyConfig(
   place: string,
   namespace: string,
-  { keysFolder = null, masterKey = null }: KeysOptions = {},
+  { keysFolder = null, redisUrl = null, masterKey: master = null }: KeysOptions = {},
 ): HistoryConfig {
   const isServer = /^esdb(?:\+discover)?:\/\//.test(place);
   const folder = keysFolder ?? (isServer ? null : place);
-  return {
-    log: isServer ? { url: place, namespace } : { file: historyFile(place) },
-    keys: folder === null ? null : { file: keysFile(folder), master: masterKey },
-  };
+  let keys: KeysLocation | null = null;
+  if (folder !== null) keys = { file: keysFile(folder), master };
+  else if (redisUrl !== null) keys = { url: redisUrl, namespace, master };
+  return { log: isServer ? { url: place, namespace } : { file: historyFile(place) }, keys };
 }
 
 /** The adapters for these addresses; `null` (and the default): in the folder. */
@@ -91,13 +94,12 @@ export function adapterConfig({
 }: {
   folder: string;
   eventstoreUrl?: string | null;
-  redisUrl?: string | null;
   namespace?: string;
   provider?: ModelsConfig['provider'];
 } & KeysOptions): AdapterConfig {
   return {
     folder,
-    ...historyConfig(eventstoreUrl ?? folder, namespace, keys),
+    ...historyConfig(eventstoreUrl ?? folder, namespace, { ...keys, redisUrl }),
     readModels: redisUrl === null ? modelPaths(folder) : { url: redisUrl, namespace },
     models: { provider },
   };

@@ -1,12 +1,12 @@
 /** The thread that keeps subjects' keys. Those that are asked for at the same moment are made in one transaction. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Destroyed, KeyPurpose, SubjectKey } from '../ports/subject-keys.ts';
-import type { KeysLocation } from './adapter-config.ts';
+import type { KeysFileLocation } from './adapter-config.ts';
 import { openKeyFile } from './open-keys.ts';
 import { serveThread } from './rpc.ts';
 
 serveThread(parentPort!, () => {
-  const keys = openKeyFile(workerData as KeysLocation);
+  const keys = openKeyFile(workerData as KeysFileLocation);
   let waiting: { purposes: readonly KeyPurpose[]; done: PromiseWithResolvers<SubjectKey[]> }[] = [];
 
   function flush(): void {

@@ -29,46 +29,70 @@ export interface MainLog {
   log: EventLog;
   /** What people's words in it are sealed with; null: they are not. */
   keys: SubjectKeys | null;
+  /** Lets go of servers; the threads are closed before. */
+  close(): Promise<void>;
 }
 
 /**
  * The history for the main thread. Servers that are started together come up in any order, so an EventStoreDB that is
- * away is waited for up to `startMs` (default 30,000). Failure `invalid` for an address that cannot be read,
- * `newer_format`, `unavailable`.
+ * away, or a Redis that holds the keys, is waited for up to `startMs` (default 30,000). Failure `invalid` for an address
+ * that cannot be read or another master key, `newer_format`, `unavailable`.
  */
 export async function openMainLog(
   { log: location, keys: keysLocation }: HistoryConfig,
   threads: Threads,
   { onTrouble = () => {}, onLost = () => {}, startMs = startMsDefault }: LogOptions = {},
 ): Promise<MainLog> {
-  const keys = keysLocation && (await openKeys(keysLocation, threads));
+  const until = performance.now() + ('file' in location ? 0 : startMs);
+  const waited = async (server: string, call: () => Promise<unknown>) => {
+    for (let told = false; ; told = true) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof Failure && error.retryable) || performance.now() >= until) throw error;
+        if (!told) onTrouble(`${server} cannot be reached, it is waited for.`);
+        await delay(retryMs);
+      }
+    }
+  };
+  const opened = keysLocation && (await openKeys(keysLocation, threads, onTrouble));
+  const keys = opened && new KeyCache(opened.keys);
   const log = await openLog(
     location,
     (path) => threadLog(threads.start('log', { path }, { name: 'history', probe: 'head', onLost })),
     keys,
   );
-  const until = performance.now() + ('file' in location ? 0 : startMs);
-  for (let told = false; ; told = true) {
-    try {
-      await log.head();
-      return { log, keys };
-    } catch (error) {
-      if (!(error instanceof Failure && error.retryable) || performance.now() >= until) {
-        await log.close();
-        throw error;
-      }
-      if (!told) onTrouble('EventStoreDB cannot be reached, it is waited for.');
-      await delay(retryMs);
-    }
+  const close = async () => {
+    await log.close();
+    await opened?.close();
+  };
+  try {
+    await waited('EventStoreDB', () => log.head());
+    if (opened) await waited('Redis', opened.check);
+    return { log, keys, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
-/** The keys over a thread of their own. Failure `invalid`: they are wrapped by another master key. */
-async function openKeys(location: KeysLocation, threads: Threads): Promise<SubjectKeys> {
-  makeFolder(dirname(location.file));
-  const thread = threads.start('keys', location, { name: 'keys' });
-  await thread.call('check');
-  return new KeyCache(threadKeys(thread));
+interface OpenedKeys {
+  keys: SubjectKeys;
+  /** Failure `invalid`: they are wrapped by another master key; `unavailable`. */
+  check(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** A file's over a thread of their own. */
+async function openKeys(location: KeysLocation, threads: Threads, onTrouble: OnTrouble): Promise<OpenedKeys> {
+  if ('file' in location) {
+    makeFolder(dirname(location.file));
+    const thread = threads.start('keys', location, { name: 'keys' });
+    return { keys: threadKeys(thread), check: () => thread.call('check'), close: async () => {} };
+  }
+  const { RedisKeys } = await import('../stores/server/redis-subject-keys.ts');
+  const keys = new RedisKeys({ ...location, onTrouble });
+  return { keys, check: () => keys.open(), close: () => keys.close() };
 }
 
 /** One history alone: an EventStoreDB address, else a data folder. `keys` null: it is only copied as it is stored. */
@@ -76,7 +100,7 @@ export async function openLogAt(
   place: string,
   namespace: string,
   keys: KeysOptions | null,
-): Promise<MainLog & { close(): Promise<void> }> {
+): Promise<MainLog> {
   const threads = new Threads();
   const config = { ...historyConfig(place, namespace, keys ?? {}), ...(keys === null && { keys: null }) };
   if ('file' in config.log) makeFolder(place);
@@ -84,7 +108,7 @@ export async function openLogAt(
     const opened = await openMainLog(config, threads, { startMs: 0 });
     const close = async () => {
       await threads.close();
-      await opened.log.close();
+      await opened.close();
     };
     return { ...opened, close };
   } catch (error) {

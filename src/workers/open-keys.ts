@@ -1,21 +1,28 @@
-/** Opening the keys that people's words are sealed with: of the main thread over a thread of their own, of workers for reading. */
+/** Opening the keys that people's words are sealed with: to write them, and of workers for reading. */
 import { existsSync } from 'node:fs';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';
 import { KeyFile } from '../stores/embedded/subject-keys.ts';
-import { type KeysLocation, masterKeyFile } from './adapter-config.ts';
+import { type KeysFileLocation, type KeysLocation, masterKeyFile } from './adapter-config.ts';
 import type { Thread } from './rpc.ts';
 
 /** Failure `invalid`: another master key; `unavailable`. */
-export function openKeyFile({ file, master }: KeysLocation, readOnly = false): KeyFile {
+export function openKeyFile({ file, master }: KeysFileLocation, readOnly = false): KeyFile {
   return new KeyFile(file, { master: master ?? folderSecret(masterKeyFile(file)), readOnly });
 }
 
+/** For reading, in the thread of the caller; see directKeys. */
+export async function readKeys(location: KeysLocation): Promise<SubjectKeys> {
+  if ('file' in location) return directKeys(location, { readOnly: true });
+  const { RedisKeys } = await import('../stores/server/redis-subject-keys.ts');
+  return new RedisKeys({ ...location, readOnly: true });
+}
+
 /**
- * In the thread of the caller. `readOnly`: nothing is taken or destroyed here. They are opened when they are first needed:
- * who reads a history may come before its writer has made them.
+ * A file in the thread of the caller. `readOnly`: nothing is taken or destroyed here. It is opened when it is first needed:
+ * who reads a history may come before its writer has made it.
  */
-export function directKeys(location: KeysLocation, { readOnly = false } = {}): SubjectKeys {
+export function directKeys(location: KeysFileLocation, { readOnly = false } = {}): SubjectKeys {
   let opened: KeyFile | null = null;
   const file = () => {
     opened ??= openKeyFile(location, readOnly && existsSync(location.file));

@@ -10,7 +10,7 @@ import { LogStore } from '../stores/embedded/log-store.ts';
 import { EventCodec } from '../stores/encoding.ts';
 import { PersonalCipher } from '../stores/personal-cipher.ts';
 import type { HistoryConfig, LogLocation } from './adapter-config.ts';
-import { directKeys } from './open-keys.ts';
+import { readKeys } from './open-keys.ts';
 import type { Thread } from './rpc.ts';
 
 /** How the file of a data folder is reached. */
@@ -34,7 +34,7 @@ export async function openLog(
 /** The history for reading, in the thread of the caller. */
 export async function openReadLog({ log, keys }: HistoryConfig): Promise<EventLog> {
   // Looked up each time: what is made of events may hold nothing that was forgotten before they were read.
-  const read = keys && directKeys(keys, { readOnly: true });
+  const read = keys && (await readKeys(keys));
   const opened = await openLog(log, readOnlyFile, read);
   if (read === null) return opened;
   const close = async () => {

@@ -100,21 +100,20 @@ export async function openStores(
   { onTrouble = () => {}, searchesSoon = true, secret = null, ...options }: StoresOptions = {},
 ): Promise<Stores> {
   const threads = new Threads(onTrouble);
-  let log: EventLog | null = null;
+  let main: MainLog | null = null;
   try {
     if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
-    const opened = await openMainLog(adapters, threads, { onTrouble, ...options });
-    log = opened.log;
-    return await openOver(opened, adapters, threads, { onTrouble, searchesSoon, secret });
+    main = await openMainLog(adapters, threads, { onTrouble, ...options });
+    return await openOver(main, adapters, threads, { onTrouble, searchesSoon, secret });
   } catch (error) {
     await threads.close();
-    await log?.close();
+    await main?.close();
     throw error;
   }
 }
 
 async function openOver(
-  { log, keys }: MainLog,
+  { log, keys, close }: MainLog,
   adapters: AdapterConfig,
   threads: Threads,
   { onTrouble, searchesSoon, secret }: { onTrouble: OnTrouble; searchesSoon: boolean; secret: Buffer | null },
@@ -184,7 +183,7 @@ async function openOver(
     close: async () => {
       await threads.close();
       await shared.close();
-      await log.close();
+      await close();
     },
   };
 }

@@ -2,10 +2,10 @@
  * Subjects' keys in a SQLite file of their own, wrapped by a master key, as plain synchronous calls. Of a destroyed key
  * its id alone is left, so that what was forgotten is told from what was sealed with keys that are not here.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 import type { Destroyed, KeyPurpose, SubjectKey } from '../../ports/subject-keys.ts';
+import { checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 1;
@@ -14,12 +14,6 @@ CREATE TABLE keys (id TEXT PRIMARY KEY, subject TEXT, day TEXT, wrapped BLOB) ST
 CREATE UNIQUE INDEX keys_by_subject ON keys (subject, day) WHERE wrapped IS NOT NULL;
 CREATE INDEX keys_by_day ON keys (day) WHERE wrapped IS NOT NULL;
 CREATE TABLE master (checked BLOB NOT NULL) STRICT`;
-
-const ivBytes = 12;
-const tagBytes = 16;
-const keyBytes = 32;
-const idBytes = 16;
-const checkName = 'master key';
 
 export interface KeyFileOptions {
   /** Wraps the keys; 32 bytes. */
@@ -61,13 +55,11 @@ export class KeyFile {
       guarded(() =>
         transaction(this.#db, () => {
           if (kept() !== undefined) return;
-          this.#db
-            .prepare('INSERT INTO master VALUES (?)')
-            .run(wrap(this.#master, checkName, randomBytes(keyBytes)));
+          this.#db.prepare('INSERT INTO master VALUES (?)').run(newCheck(this.#master));
         }),
       );
     const checked = kept();
-    if (checked !== undefined) unwrap(this.#master, checkName, checked as Uint8Array);
+    if (checked !== undefined) checkMaster(this.#master, checked as Uint8Array);
   }
 
   take(purposes: readonly KeyPurpose[]): SubjectKey[] {
@@ -89,9 +81,8 @@ export class KeyFile {
   }
 
   #make({ subject, day }: KeyPurpose): SubjectKey {
-    const id = randomBytes(idBytes).toString('base64url');
-    const key = randomBytes(keyBytes);
-    this.#insert!.run(id, subject, day, wrap(this.#master, id, key));
+    const { id, key, wrapped } = makeKey(this.#master);
+    this.#insert!.run(id, subject, day, wrapped);
     return { id, key };
   }
 
@@ -99,11 +90,7 @@ export class KeyFile {
     return guarded(() =>
       ids.map((id) => {
         const row = this.#byId.get(id);
-        if (row === undefined)
-          throw new Failure(
-            'unavailable',
-            'Events are sealed with keys that are not here: start with the keys they were sealed with (DOCENT_KEYS).',
-          );
+        if (row === undefined) throw unknownKey();
         return row.wrapped === null ? null : unwrap(this.#master, id, row.wrapped as Uint8Array);
       }),
     );
@@ -129,29 +116,5 @@ export class KeyFile {
 
   close(): void {
     if (this.#db.isOpen) this.#db.close();
-  }
-}
-
-/** AES-256-GCM: IV, tag and wrapped key; bound to the key's id. */
-function wrap(master: Uint8Array, id: string, key: Uint8Array): Buffer {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', master, iv).setAAD(Buffer.from(id));
-  const text = Buffer.concat([cipher.update(key), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]);
-}
-
-function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', master, wrapped.subarray(0, ivBytes), {
-    authTagLength: tagBytes,
-  });
-  decipher.setAAD(Buffer.from(id)).setAuthTag(wrapped.subarray(ivBytes, ivBytes + tagBytes));
-  try {
-    return Buffer.concat([decipher.update(wrapped.subarray(ivBytes + tagBytes)), decipher.final()]);
-  } catch (error) {
-    throw new Failure(
-      'invalid',
-      "The master key is not the one that people's words here are sealed under (DOCENT_MASTER_KEY).",
-      { cause: error },
-    );
   }
 }

@@ -1,0 +1,57 @@
+/** Subjects' keys as they are stored: each wrapped by a master key, which a check value tells from another. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { Failure } from '../failures.ts';
+import type { SubjectKey } from '../ports/subject-keys.ts';
+
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+const idBytes = 16;
+const checkName = 'master key';
+
+/** A new key, as it is used and as it is stored. */
+export function makeKey(master: Uint8Array): SubjectKey & { wrapped: Buffer } {
+  const id = randomBytes(idBytes).toString('base64url');
+  const key = randomBytes(keyBytes);
+  return { id, key, wrapped: wrap(master, id, key) };
+}
+
+/** What is kept to know a master key by. */
+export const newCheck = (master: Uint8Array): Buffer => wrap(master, checkName, randomBytes(keyBytes));
+
+/** Failure `invalid`: the check value is of another master key. */
+export function checkMaster(master: Uint8Array, checked: Uint8Array): void {
+  unwrap(master, checkName, checked);
+}
+
+/** AES-256-GCM: IV, tag and wrapped key; bound to the key's id. */
+function wrap(master: Uint8Array, id: string, key: Uint8Array): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', master, iv).setAAD(Buffer.from(id));
+  const text = Buffer.concat([cipher.update(key), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]);
+}
+
+/** Failure `invalid`: it is wrapped by another master key. */
+export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', master, wrapped.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(Buffer.from(id)).setAuthTag(wrapped.subarray(ivBytes, ivBytes + tagBytes));
+  try {
+    return Buffer.concat([decipher.update(wrapped.subarray(ivBytes + tagBytes)), decipher.final()]);
+  } catch (error) {
+    throw new Failure(
+      'invalid',
+      "The master key is not the one that people's words here are sealed under: start with the same DOCENT_MASTER_KEY as before, and on all instances.",
+      { cause: error },
+    );
+  }
+}
+
+/** A key that was never kept here: it is somewhere else, or lost. */
+export const unknownKey = () =>
+  new Failure(
+    'unavailable',
+    'Events are sealed with keys that are not here: start with the keys they were sealed with (DOCENT_KEYS, REDIS_URL).',
+  );

@@ -28,6 +28,7 @@ import { refuseHidden } from './asks/still-shown.ts';
 import { FairTurns } from './async/fair-turns.ts';
 import { within } from './async/within.ts';
 import { type Config, keysOf } from './config.ts';
+import { crossReferences } from './corpora/cross-references.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
 import { KnowledgeGraph } from './corpora/knowledge-graph.ts';
@@ -285,6 +286,7 @@ export async function openApp(
   const retrieve = retrieveOver(reads, generations);
   const prompts = new CurrentPrompt(commands.settings);
   const turns = new FairTurns({ atOnce: stores.atOnce });
+  const graph = new KnowledgeGraph({ reads: readYourWrites.consistentReads(reads), catalog, progress });
   const asking = createAsk({
     clock,
     pages,
@@ -294,7 +296,8 @@ export async function openApp(
     answers: {
       cache: stores.cache,
       corpusChangedAt: (corpusId) => corpusChanges.get(corpusId),
-      indexHolds: (position) => progress.hasReached('chunks', position),
+      indexHolds: (position) =>
+        progress.hasReached('chunks', position) && progress.hasReached('graph', position),
     },
     wording: (scope, question) => reads.wording(scope, question),
     ...(generator && {
@@ -308,6 +311,7 @@ export async function openApp(
       rewrite: createRewriter(generator),
     }),
     turn: (of, work, signal) => turns.take(of, work, signal),
+    references: (wanted) => crossReferences({ graph, reads }, wanted),
     retrieve,
     ...(cohere && { costOf: (usage) => spending.costOf(usage) }),
     ...(metrics && { onStages: metrics.onStages }),
@@ -315,7 +319,6 @@ export async function openApp(
     commands,
   });
   const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);
-  const graph = new KnowledgeGraph({ reads: readYourWrites.consistentReads(reads), catalog, progress });
   const ingestions = new Ingestions({ commands, reads, embedder, caughtUp });
 
   const keys = new KeyRing({ commands, clock });

@@ -28,6 +28,8 @@ const mayImport: Record<string, readonly string[]> = {
   'src/corpora': [
     'src/api',
     'projections',
+    'src/answering',
+    'src/async',
     'src/domain',
     'src/event-sourcing',
     'src/failures',

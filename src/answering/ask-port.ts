@@ -11,6 +11,7 @@ import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
 import type { Rewriter } from './generating/rewriting.ts';
 import type { Part, SourcePages, SourceRef } from './parts.ts';
+import type { CrossReferences, ReferencesWanted } from './references-port.ts';
 import type { StageObserver } from './stage-timer.ts';
 
 export interface Asker {
@@ -87,6 +88,11 @@ export interface AskDeps {
   turn?<T>(of: { who: string; size: number }, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
   retrieve(request: RetrievalRequest, signal: AbortSignal): Promise<RetrievalResult>;
+  /**
+   * What refers to provisions, or what they refer to; without it they are quoted instead. Rejects where it cannot be
+   * told: then too.
+   */
+  references?(wanted: ReferencesWanted): Promise<CrossReferences>;
   /** Makes a follow-up whole that the rules are unsure of; without it their first reading counts. */
   rewrite?: Rewriter;
   /** What models cost, in millionths of a US dollar; without it no cost is recorded. */

@@ -32,7 +32,7 @@ import { planLookUps } from './plan.ts';
 import { prescribedAnswer } from './prescribed.ts';
 import { consideredPassages, evidenceWeight, noProvenance } from './provenance.ts';
 import { AskRecording, add, emptyAnswer, type SentAnswer } from './recording.ts';
-import { passagesOf, type RunLookUp, retrieve } from './retrieval.ts';
+import { type FollowReferences, passagesOf, type RunLookUp, retrieve } from './retrieval.ts';
 import { retrievalRequest } from './retrieval-request.ts';
 import { sourcesOf } from './source-refs.ts';
 import { layersOf, localized, recordedSource } from './sources.ts';
@@ -216,8 +216,11 @@ export function createAsk(deps: AskDeps): Ask {
       return found;
     };
     const lookUps = () =>
-      retrieve(planLookUps(intent, understood), lang, (lookUp) =>
-        look({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
+      retrieve(
+        planLookUps(intent, understood),
+        lang,
+        (lookUp) => look({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
+        followIn(corpus.corpus_id, settings),
       );
     const findings = await timer.time('retrieve', () => turn(asker, lookUps, signal));
     // Look-ups that end together would have all their answers put together before any is begun to be told.
@@ -234,6 +237,13 @@ export function createAsk(deps: AskDeps): Ask {
     };
     const nothingLeft = phrases[lang].noAnswer(localized(settings.title, lang));
     yield* timer.each('answer', verified(parts(), { passages: passagesOf(findings), nothingLeft }));
+  }
+
+  /** References of the texts in force of a corpus. */
+  function followIn(corpus_id: string, settings: CorpusSettings): FollowReferences | undefined {
+    const layers = layersOf(settings, 'current').map(({ name }) => name);
+    const { references } = deps;
+    return references && ((wanted) => references({ corpus_id, layers, ...wanted }));
   }
 
   /** What the FAQ cache has; a cache that cannot be asked has nothing. */
@@ -288,7 +298,8 @@ export function createAsk(deps: AskDeps): Ask {
     const lookUp: RunLookUp = (wanted) =>
       deps.retrieve(retrievalRequest({ corpus_id, settings }, lang, limit, wanted), signal);
     const search = async () => {
-      const findings = await retrieve(planLookUps(intent, understood), lang, lookUp);
+      const follow = followIn(corpus_id, settings);
+      const findings = await retrieve(planLookUps(intent, understood), lang, lookUp, follow);
       const isNamed = findings.sides.some(({ label }) => label !== null);
       const whole = isNamed
         ? await lookUp({ question: intent.question, edition: 'current', references: [] })

@@ -15,6 +15,7 @@ import { actBeside, type NamedAct } from '../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
 import { clauses, isOrder } from './orders.ts';
+import { type Referring, readReferring } from './referring.ts';
 import { type NamedSides, readSides, withoutEditions } from './sides.ts';
 import { isAboutAssistant, isTask, smallTalk, withoutPoliteness } from './small-talk.ts';
 
@@ -57,6 +58,8 @@ export interface Intent {
   bySubject: boolean;
   /** The layer beside the leading one that a provision is to be compared with: "комментарий и норма статьи 5". */
   besides: string | null;
+  /** It asks what refers to the provision it names, or what that refers to. */
+  referring: Referring | null;
   /** It asks for a verdict ("does this strengthen …?"), which is not given. */
   leading: boolean;
   /** It gave the assistant orders ("ignore your rules"), which were left out. */
@@ -209,6 +212,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     tentative: false,
     bySubject: false,
     besides: null,
+    referring: null,
     leading: false,
     ordered: false,
   };
@@ -295,6 +299,10 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
   if (ofPast) return { ...intent, kind: 'historical' };
   if (superseded.length > 0 && byTense && intent.references.length === 0)
     return { ...intent, kind: 'historical', tentative: true };
+  const titles = [settings.title, ...settings.layers.map(({ title }) => title)].flatMap((title) =>
+    typeof title === 'string' ? [title] : Object.values(title ?? {}),
+  );
+  intent.referring = readReferring(intent.question, intent.references, titles);
   return { ...intent, kind: intent.references.length > 0 ? 'exact' : 'ordinary' };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { AskedReference, Intent } from './intent.ts';
+import type { Referring } from './referring.ts';
 import { completed } from './sides.ts';
 
 /** The text in force, or the one it replaced. */
@@ -65,6 +66,8 @@ export type Attempt =
   | { kind: 'editions'; lookUps: readonly LookUp[] }
   /** A provision beside what another layer says of it; void where there is no such provision. */
   | { kind: 'layers'; lookUp: LookUp; beside: string }
+  /** What refers to a provision, or what it refers to; void where there is no such provision, or nobody can tell. */
+  | { kind: 'references'; lookUp: LookUp; referring: Referring }
   /** Several provisions; void where fewer than `atLeast` are found. */
   | { kind: 'provisions'; lookUp: LookUp; atLeast: number }
   /** Two things the question names itself. */
@@ -105,7 +108,7 @@ function inParts({ parts, subjects }: Parts, question: string): Attempt[] {
 }
 
 function answer(
-  { kind, question, story, subject, references, bySubject, tentative }: Intent,
+  { kind, question, story, subject, references, bySubject, tentative, referring }: Intent,
   { leans, context, otherwise }: Thread,
 ): Attempt[] {
   const attempts: Attempt[] = [];
@@ -118,6 +121,7 @@ function answer(
     });
   }
   const lookUp: LookUp = { question, edition: 'current', references, ...(story !== '' && { story }) };
+  if (referring !== null) attempts.push({ kind: 'references', lookUp, referring });
   if (context === '' || references.length > 0) attempts.push({ kind: 'passages', lookUp, onlyIf: null });
   else {
     const there = { ...lookUp, story: `${story} ${context}`.trim() };

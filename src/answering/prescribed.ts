@@ -5,6 +5,7 @@
  */
 import type { AnswerContext } from './answerer.ts';
 import type { PreparedAnswer } from './builder.ts';
+import { fromReferences } from './cross-references.ts';
 import { fromHolders } from './holders.ts';
 import { fromOutline } from './outline.ts';
 import { exact, fromEditions, fromLayers } from './provisions.ts';
@@ -35,6 +36,8 @@ export function prescribedAnswer(context: AnswerContext, findings: Findings): Pr
         );
       return numbered && !wasQuoted ? exact(context, found, edition) : refuse(context, findings);
     }
+    case 'references':
+      return fromReferences(context, findings.references);
     case 'sides':
       return refuse(context, findings);
     case 'parts':

@@ -2,9 +2,11 @@
 import type { Language } from '../domain/events.ts';
 import { covers } from '../retrieval/matching.ts';
 import type { ExactFinding, Found, Provision, RetrievalResult } from '../retrieval/pipeline.ts';
-import { parseReferences } from '../text/references/parse.ts';
+import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import type { Attempt, Edition, LookUp, Plan } from './plan.ts';
+import type { CrossReference, CrossReferences, ReferencesWanted } from './references-port.ts';
+import type { Referring } from './referring.ts';
 import { inOneLanguage } from './sentences.ts';
 
 /** What one look-up found. `label`: what a comparison calls it; null: its edition. */
@@ -20,17 +22,41 @@ export interface Side {
  */
 export type Findings =
   | { kind: 'passages' | 'provisions' | 'editions' | 'sides' | 'parts'; sides: readonly [Side, ...Side[]] }
-  | { kind: 'layers'; sides: readonly [Side]; beside: string };
+  | { kind: 'layers'; sides: readonly [Side]; beside: string }
+  | { kind: 'references'; sides: readonly [Side]; references: FollowedReferences };
+
+type FollowedReference = Omit<CrossReference, 'passage'> & { passage: Found };
+
+/** What refers to a provision, or what it refers to. */
+export interface FollowedReferences extends Pick<CrossReferences, 'more'> {
+  finding: ExactFinding;
+  referring: Referring;
+  items: readonly FollowedReference[];
+  /** What it refers to, as far as it is here. */
+  targets: readonly Found[];
+}
 
 /** Finds the passages of one look-up; off the main thread. */
 export type RunLookUp = (lookUp: LookUp) => Promise<RetrievalResult>;
+/** Follows references; see AskDeps. */
+export type FollowReferences = (
+  wanted: Pick<ReferencesWanted, 'provisions' | 'referring'>,
+) => Promise<CrossReferences>;
 
 /** Findings of the first attempt that counts. Rejects as `run` does. */
-export async function retrieve(plan: Plan, lang: Language, run: RunLookUp): Promise<Findings> {
+export async function retrieve(
+  plan: Plan,
+  lang: Language,
+  run: RunLookUp,
+  follow?: FollowReferences,
+): Promise<Findings> {
   const { focus } = plan;
   const lookUp: RunLookUp = (wanted) => run(focus === null ? wanted : { focus, ...wanted });
   for (const attempt of plan.attempts) {
-    const findings = await tried(attempt, lang, lookUp);
+    const findings =
+      attempt.kind === 'references'
+        ? await referring(attempt, lang, lookUp, follow)
+        : await tried(attempt, lang, lookUp);
     if (findings) return findings;
   }
   throw new Error('The last attempt of a plan always counts.');
@@ -38,7 +64,88 @@ export async function retrieve(plan: Plan, lang: Language, run: RunLookUp): Prom
 
 const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
 
-async function tried(attempt: Attempt, lang: Language, run: RunLookUp): Promise<Findings | null> {
+/**
+ * What refers to a provision, or what it refers to: of its text in the asker's language, else of those in others. The
+ * provision itself where that cannot be told.
+ */
+async function referring(
+  { lookUp, referring }: Extract<Attempt, { kind: 'references' }>,
+  lang: Language,
+  run: RunLookUp,
+  follow: FollowReferences | undefined,
+): Promise<Findings> {
+  const found = await run(lookUp);
+  const sides: [Side] = [sideOf(lookUp, found)];
+  const finding = found.exact.find(exists);
+  if (!finding || !follow) return { kind: 'passages', sides };
+  const { leading } = provisionsFor(finding, lang);
+  const layer = leading[0]!.passage.facts.layer.name;
+  const twins = finding.provisions.filter(
+    (one) => one.passage.facts.layer.name === layer && !leading.includes(one),
+  );
+  const [root, ...inner] = finding.chain as [Numbered, ...Numbered[]];
+  for (const provisions of [leading, twins]) {
+    const keys = new Set(provisions.map(({ passage }) => passage.facts.doc_key));
+    const wanted = [...keys].map((doc_key) => ({ ...root, doc_key }));
+    const told = await follow({ provisions: wanted, referring }).catch(() => null);
+    if (told === null) return { kind: 'passages', sides };
+    const items = told.items
+      .map((one) => ({ ...one, passage: { ...one.passage, score: 0 } }))
+      .filter((one) => inner.length === 0 || isOfPart(one, referring, inner, provisions));
+    if (items.length === 0 && provisions === leading && twins.length > 0) continue;
+    const targets = referring === 'from' ? await provisionsAt(items, lookUp, run) : [];
+    return { kind: 'references', sides, references: { finding, referring, items, more: told.more, targets } };
+  }
+  throw new Error('The last texts always count.');
+}
+
+/** Whether a reference is to a part of an article, or stands in it. */
+function isOfPart(
+  { passage, start, end }: FollowedReference,
+  referring: Referring,
+  inner: readonly Numbered[],
+  provisions: readonly Provision[],
+): boolean {
+  if (referring === 'from')
+    return provisions.some((one) => one.passage.id === passage.id && one.start <= start && end <= one.end);
+  const wanted = inner.map(({ number }) => number).join('.');
+  return parseReferences(passage.text.slice(start, end)).some(({ chain }) =>
+    chain
+      .slice(-inner.length)
+      .map(({ number }) => number)
+      .join('.')
+      .startsWith(wanted),
+  );
+}
+
+/** Provisions named at once are looked up; of more only the words that name them are told. */
+const targetsMax = 12;
+
+/** The passages that are referred to, each once. */
+async function provisionsAt(
+  items: readonly FollowedReference[],
+  lookUp: LookUp,
+  run: RunLookUp,
+): Promise<Found[]> {
+  const keys = new Map(items.map(({ to }) => [`${to.doc_key} ${to.unit} ${to.number}`, to] as const));
+  const wanted = [...keys.values()].slice(0, targetsMax);
+  if (wanted.length === 0) return [];
+  const references = wanted.map(({ unit, number }) => ({
+    ...{ unit, number, of: null, chain: [{ unit, number }], start: 0, end: 0, act: null },
+  }));
+  const { exact } = await run({ ...lookUp, references });
+  const passages = exact.flatMap(({ provisions }, n) => {
+    const one = provisions.find(({ passage }) => passage.facts.doc_key === wanted[n]!.doc_key);
+    return one ? [one.passage] : [];
+  });
+  return unique(passages);
+}
+
+async function tried(
+  attempt: Exclude<Attempt, { kind: 'references' }>,
+  lang: Language,
+  run: RunLookUp,
+): Promise<Findings | null> {
   switch (attempt.kind) {
     case 'passages': {
       const found = await run(attempt.lookUp);
@@ -218,8 +325,8 @@ export function firstProvision({ exact }: RetrievalResult, lang: Language): Prov
 }
 
 /** Every passage of the findings once: provisions asked for, what stands beside missing ones, then the best by words. */
-export function passagesOf({ sides }: Findings): Found[] {
-  const found = sides.flatMap(({ found: { exact, hits, linked } }) => [
+export function passagesOf(findings: Findings): Found[] {
+  const found = findings.sides.flatMap(({ found: { exact, hits, linked } }) => [
     ...exact.flatMap(({ provisions, neighbours }) => [
       ...provisions.map(({ passage }) => passage),
       ...neighbours,
@@ -227,8 +334,14 @@ export function passagesOf({ sides }: Findings): Found[] {
     ...hits,
     ...linked.provisions.map(({ passage }) => passage),
   ]);
-  return unique(found);
+  return unique([...found, ...followedOf(findings)]);
 }
+
+/** The passages that references led to. */
+export const followedOf = (findings: Findings): Found[] =>
+  findings.kind === 'references'
+    ? [...findings.references.targets, ...findings.references.items.map(({ passage }) => passage)]
+    : [];
 
 /** Each passage once, at its first place. */
 export function unique(found: readonly Found[]): Found[] {

@@ -2,7 +2,7 @@
 import type { Mode } from '../domain/events.ts';
 import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import { speaks } from './refusal.ts';
-import { type Findings, isReportable, type Side, unique } from './retrieval.ts';
+import { type Findings, followedOf, isReportable, type Side, unique } from './retrieval.ts';
 
 /**
  * The passages to show for findings, best first, at most `limit`, and the mode an answer from them would have. `whole`:
@@ -13,7 +13,12 @@ export function sourcesOf(
   limit: number,
   whole: RetrievalResult | null = null,
 ): { mode: Mode; found: Found[] } {
-  const lists = findings.sides.map(listed);
+  const lists = findings.sides.map((side) => [...listed(side), ...side.found.hits]);
+  if (findings.kind === 'references')
+    return {
+      mode: modeOf(findings),
+      found: unique([...listed(findings.sides[0]), ...followedOf(findings)]).slice(0, limit),
+    };
   if (whole) {
     const [first, ...rest] = whole.hits;
     const best = [first, ...lists.map(([one]) => one)].filter((one) => one !== undefined);
@@ -28,13 +33,14 @@ export function sourcesOf(
   return { mode: modeOf(findings), found: unique(found).slice(0, limit) };
 }
 
-const listed = ({ found: { exact, hits } }: Side): Found[] => [
+const listed = ({ found: { exact } }: Side): Found[] => [
   ...exact.flatMap(({ provisions }) => provisions.map(({ passage }) => passage)),
   ...exact.flatMap(({ neighbours }) => neighbours),
-  ...hits,
 ];
 
-function modeOf({ kind, sides }: Findings): Mode {
+function modeOf(findings: Findings): Mode {
+  const { kind, sides } = findings;
+  if (kind === 'references') return findings.references.items.length > 0 ? 'exact' : 'no_answer';
   const [{ edition, found }] = sides;
   if (kind === 'parts') return 'ordinary';
   if (kind !== 'passages') return sides.some(speaks) ? 'comparison' : 'no_answer';

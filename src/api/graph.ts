@@ -10,13 +10,21 @@ const Places = Type.Array(
     ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
     doc_id: Type.Integer(),
     revision: Type.Integer(),
+    ordinal: Type.Integer({ description: 'Place of the passage in its revision, counted from 0.' }),
     start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
     end: Type.Integer(),
   }),
   { description: 'The first places it rests on.' },
 );
 const SourceRefs = Type.Array(Type.String(), { description: 'The passages these are in.' });
-const place = { ref: 'norm/constitution-ru#42', doc_id: 30, revision: 1, start: 7797, end: 7816 };
+const place = {
+  ref: 'norm/constitution-ru#42',
+  doc_id: 30,
+  revision: 1,
+  ordinal: 43,
+  start: 7797,
+  end: 7816,
+};
 
 export const GraphNode = record(
   'GraphNode',

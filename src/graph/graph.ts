@@ -3,6 +3,7 @@
  * held by a node of its own, the provision it is (a part of) or its document; what it speaks of hangs on that, and on
  * what stands near by.
  */
+import { type ReferenceUnit, referenceUnits } from '../text/references/parse.ts';
 import { identify, tally } from './identity.ts';
 import { type EntityKind, entityKinds, type Mention } from './mentions.ts';
 import type { ChunkRecord, FoldedDocument } from './records.ts';
@@ -20,6 +21,8 @@ export interface Place {
   revision: number;
   /** `<doc_key>#<chunk_index>`. */
   ref: string;
+  /** Place of the chunk in its revision, counted from 0. */
+  ordinal: number;
   start: number;
   end: number;
 }
@@ -135,12 +138,13 @@ export function* foldInSteps(
 
   for (const document of inOrder) {
     yield;
-    for (const chunk of document.chunks) {
+    for (const [ordinal, chunk] of document.chunks.entries()) {
       const { mentions, statements } = chunk.entities;
       const placeOf = ({ start, end }: { start: number; end: number }): Place => ({
         doc_id: document.doc_id,
         revision: document.revision,
         ref: `${document.doc_key}#${chunk.chunk_index}`,
+        ordinal,
         start: chunk.start + start,
         end: chunk.start + end,
       });
@@ -251,8 +255,19 @@ function holderOf(document: FoldedDocument, { unit, number }: ChunkRecord): Held
     : { id: `document:${document.doc_key}`, kind: 'document', name: document.title || document.doc_key };
 }
 
+/** The node of a provision: "provision:norm/law:article 15". */
+export const provisionId = (docKey: string, unit: string, number: string): string =>
+  `provision:${docKey}:${unit} ${number}`;
+
+/** What the id of a node says; null where it is no provision. */
+export function provisionOf(id: string): { doc_key: string; unit: ReferenceUnit; number: string } | null {
+  const [, doc_key, named, number] = /^provision:(.+):([^ :]+) ([^:]+)$/.exec(id) ?? [];
+  const unit = referenceUnits.find((one) => one === named);
+  return doc_key !== undefined && number !== undefined && unit ? { doc_key, unit, number } : null;
+}
+
 const provisionNode = ({ doc_key, title }: FoldedDocument, unit: string, number: string): Held => ({
-  id: `provision:${doc_key}:${unit} ${number}`,
+  id: provisionId(doc_key, unit, number),
   kind: 'provision',
   name: `${title || doc_key}: ${unit} ${number}`,
 });
@@ -285,7 +300,7 @@ function provisionsOf(inOrder: readonly FoldedDocument[]): {
       return found
         ? provisionNode(found, unit, number)
         : {
-            id: `provision:${act?.key ?? document.doc_key}:${unit} ${number}`,
+            id: provisionId(act?.key ?? document.doc_key, unit, number),
             kind: 'provision',
             name: act === null ? name : `${act.name}: ${unit} ${number}`,
           };

@@ -61,10 +61,9 @@ export function askGraph(graph: Graph, question: GraphQuestion): GraphAnswer {
     }
     const strength = new Map<string, number>();
     for (const id of edge) {
-      const all = graph.of(id);
+      const all = branchesOf(graph, id, relation);
       cut ||= all.length > branchesMax;
       for (const one of all.slice(0, branchesMax)) {
-        if (relation !== null && one.relation !== relation) continue;
         const other = one.from === id ? one.to : one.from;
         if (!reached.has(other)) strength.set(other, (strength.get(other) ?? 0) + one.count);
       }
@@ -78,6 +77,10 @@ export function askGraph(graph: Graph, question: GraphQuestion): GraphAnswer {
   const nodes = [...reached].slice(0, limit).map((id) => graph.nodes.get(id)!);
   return withEdges(graph, found, nodes, relation, cut, limit);
 }
+
+/** The edges of a node of one kind: the bound is theirs, not one of all that a hub has. */
+const branchesOf = (graph: Graph, id: string, relation: Relation | null): readonly GraphEdge[] =>
+  relation === null ? graph.of(id) : graph.of(id).filter((one) => one.relation === relation);
 
 /** Edges of a path at most, and nodes looked at for one. */
 const pathMax = 8;
@@ -153,12 +156,9 @@ function withEdges(
   const edges = [
     ...new Set(
       nodes.flatMap(({ id }) =>
-        graph
-          .of(id)
+        branchesOf(graph, id, relation)
           .slice(0, branchesMax)
-          .filter(
-            (one) => ids.has(one.from) && ids.has(one.to) && (relation === null || one.relation === relation),
-          ),
+          .filter((one) => ids.has(one.from) && ids.has(one.to)),
       ),
     ),
   ].sort(byWeight);

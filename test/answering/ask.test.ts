@@ -575,3 +575,67 @@ describe('a look-up of sources', () => {
     ]);
   });
 });
+
+describe('what refers to a provision', () => {
+  const article = {
+    ...bridge('Article 5\nThe bridge is red.'),
+    id: 9,
+    chunk: { ...bridge('').chunk, chunk_index: '5', unit: 'article', number: '5', heading: 'Article 5' },
+  };
+  const numbered = { unit: 'article' as const, number: '5' };
+  const exact = {
+    ...{ ...numbered, chain: [numbered], unknownAct: false, neighbours: [], near: [] },
+    provisions: [{ passage: article, start: 0, end: article.text.length }],
+  };
+  const asked = { ...question, query: 'What refers to article 5?' };
+  const find = async () => ({ ...found([article], asked.query), exact: [exact] });
+  const place = (n: number) => {
+    const text = `It is so. Rule ${n} holds as article 5 says.`;
+    const start = text.indexOf('article');
+    const { chunk, ...rest } = bridge(text);
+    const passage = { ...rest, id: 10 + n, chunk: { ...chunk, chunk_index: `00${n}` } };
+    return { passage, start, end: start + 9, to: { doc_key: 'bridge', ...numbered } };
+  };
+  const answerOf = async (overrides: Partial<AskDeps>) => {
+    const { ask } = service({ retrieve: find, ...overrides });
+    const parts = await drain(ask.ask(asked, still()));
+    const done = parts.find((part) => part.type === 'done')!;
+    return { ...done, cited: parts.filter((part) => part.type === 'citation') };
+  };
+
+  test('is told by the sentences that do, twelve of them, and how many there are', async () => {
+    const items = Array.from({ length: 30 }, (_, n) => place(n));
+    const told = await answerOf({ references: async () => ({ items, more: false }) });
+    expect(told).toMatchObject({ mode: 'exact', finish_reason: 'length' });
+    expect(told.answer).toContain('Article 5 is referred to here (12 of 30):');
+    expect(told.cited.map(({ quote }) => quote)).toEqual(
+      items.slice(0, 12).map((_, n) => `Rule ${n} holds as article 5 says.`),
+    );
+    const more = await answerOf({ references: async () => ({ items, more: true }) });
+    expect(more.answer).toContain('(12 of 30+)');
+  });
+
+  test('is said plainly to be nothing', async () => {
+    const told = await answerOf({ references: async () => ({ items: [], more: false }) });
+    expect(told.mode).toBe('no_answer');
+    expect(told.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
+  });
+
+  test('is not known without a graph: the provision is quoted', async () => {
+    const references = () => Promise.reject(new Failure('unavailable', 'It is being folded.'));
+    for (const overrides of [{}, { references }]) {
+      const told = await answerOf(overrides);
+      expect(told).toMatchObject({ mode: 'exact', finish_reason: 'stop' });
+      expect(told.answer).toContain('The bridge is red.');
+    }
+  });
+
+  test('leads to the sources in the same order', async () => {
+    const { ask } = service({
+      retrieve: find,
+      references: async () => ({ items: [place(1)], more: false }),
+    });
+    const { mode, texts } = await ask.sourceRefs({ ...asked, limit: 5 }, still());
+    expect({ mode, texts }).toEqual({ mode: 'exact', texts: [article.text, place(1).passage.text] });
+  });
+});

@@ -18,6 +18,37 @@ const layered: CorpusSettings = {
   ],
 };
 
+describe('what a question on references asks', () => {
+  test.each([
+    ['Какие статьи ссылаются на статью 15?', 'to'],
+    ['в каких нормах упоминается статья 15', 'to'],
+    ['какие пункты упоминают статью 15?', 'to'],
+    ['ссылки на ст. 15 устава', 'to'],
+    ['Скажите, пожалуйста, кто ссылается на пункт 2 статьи 15?', 'to'],
+    ['на какие статьи ссылается статья 7', 'from'],
+    ['Какие статьи упоминаются в статье 7?', 'from'],
+    ['какие ещё статьи упоминает статья 7', 'from'],
+    ['what refers to article 15', 'to'],
+    ['Where is Article 15 mentioned?', 'to'],
+    ['which provisions cite article 15?', 'to'],
+    ['references to article 15(2)', 'to'],
+    ['which articles does article 7 refer to', 'from'],
+    ['What other articles are referred to in article 7?', 'from'],
+    ['articles that article 7 refers to', 'from'],
+    ['15-бапқа қандай баптар сілтеме жасайды?', 'to'],
+    ['15-баптың 2-тармағына сілтейтін ережелер', 'to'],
+    ['7-бап қандай баптарға сілтейді', 'from'],
+    ['7-бапта қандай сілтемелер бар?', 'from'],
+    ['статья 15', null],
+    ['Кто назначает судей, на которых ссылается статья 15?', null],
+    ['ссылается ли статья 5 на статью 7', null],
+    ['Which mayor is mentioned in article 15?', null],
+    ['Какие документы ссылаются на мост?', null],
+  ])('%s', (question, expected) => {
+    expect(readIntent(question, layered).referring).toBe(expected);
+  });
+});
+
 describe('readIntent', () => {
   test.each([
     ['Привет!', 'greeting'],

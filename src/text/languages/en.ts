@@ -5,6 +5,8 @@ import { related } from './thesaurus/en.ts';
 
 const snowballStem = snowball.newStemmer('english');
 
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Without the ending of the plural: a stem would make one of "Commission" and "Commissioner". */
 const singular = (word: string): string =>
   word.length > 4 && /[^sui]s$/.test(word)
@@ -369,6 +371,17 @@ export const en: LanguagePack = {
     owners: '',
     pointLetters: '',
     measures: 'days? weeks? months? years? times hours? percent',
+  },
+  referring: {
+    words:
+      'refer refers referred referring references? referenc(ed|ing) cross cit(e|es|ed|ing) mentions? mention(ed|ing)',
+    passive: 'referred references? referenced cited mentioned',
+    beforeNamed: 'to is are was mention mentions mentioning cite cites citing referencing',
+    beforeNaming: 'in from of by does do did',
+    namedEndings: '',
+    namingEndings: '',
+    besides:
+      'provision* norm* text* document* rule* places? other else all any every anything contain* make makes made there',
   },
   acts: {
     kinds: [
@@ -778,6 +791,12 @@ export const en: LanguagePack = {
     unknownAct: (corpus) => `The act named in the question was not found in the documents of “${corpus}”.`,
     neighbours: 'Next to it by number:',
     points: (numbers) => `It has only: ${numbers}.`,
+    referredTo: (provision, count) => `${upper(provision)} is referred to here (${count}):`,
+    refersTo: (provision, count) => `${upper(provision)} refers to (${count}):`,
+    countOf: (shown, all) => `${shown} of ${all}`,
+    notReferredTo: (provision, corpus) =>
+      `Nothing in the documents of “${corpus}” was found that refers to ${provision}.`,
+    refersToNothing: (provision) => `${upper(provision)} refers to no other provision.`,
     otherLanguage: (other) => `Nothing was found in English; the text below is in ${other}.`,
     onlyIn: (leading, layer) => `The main text (“${leading}”) holds no direct answer. “${layer}” says:`,
     inForce: 'in force',

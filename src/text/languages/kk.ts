@@ -352,6 +352,15 @@ export const kk: LanguagePack = {
     pointLetters: '',
     measures: 'күн жыл ай',
   },
+  referring: {
+    words: 'сілте*',
+    passive: '',
+    beforeNamed: '',
+    beforeNaming: '',
+    namedEndings: '[қкғгн]а [қкғгн]е',
+    namingEndings: '[тд]а [тд]е [тдн]ан [тдн]ен [тдн]ың [тдн]ің п қ к',
+    besides: 'ереже* норма* мәтін* құжат* жер* басқа* барлық жаса* бер* кездес* келтір* бар',
+  },
   acts: {
     kinds: [
       ['law', 'заң(ы|ның|ының|да|ында|дағы|ындағы|ға|ына)?'],
@@ -669,6 +678,12 @@ export const kk: LanguagePack = {
     unknownAct: (corpus) => `«${corpus}» құжаттарынан сұрақта аталған акт табылмады.`,
     neighbours: 'Нөмірі бойынша көршілес:',
     points: (numbers) => `Онда тек мыналар бар: ${numbers}.`,
+    referredTo: (provision, count) => `«${provision}» ережесіне сілтеме жасалған жерлер (${count}):`,
+    refersTo: (provision, count) => `«${provision}» мәтініндегі сілтемелер (${count}):`,
+    countOf: (shown, all) => `${all} ішінен ${shown}`,
+    notReferredTo: (provision, corpus) =>
+      `«${corpus}» құжаттарынан «${provision}» ережесіне жасалған сілтеме табылмады.`,
+    refersToNothing: (provision) => `«${provision}» мәтінінде басқа ережелерге сілтеме жоқ.`,
     otherLanguage: (other) => `Қазақ тілінде жауап табылмады. Келтірілген мәтіннің тілі: ${other}.`,
     onlyIn: (leading, layer) =>
       `Негізгі мәтінде («${leading}») тікелей жауап табылмады. Бұл туралы «${layer}» былай дейді:`,

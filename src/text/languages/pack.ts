@@ -36,6 +36,7 @@ export interface LanguagePack {
   calendar: Calendar;
   abbreviations: Abbreviations;
   provisions: Provisions;
+  referring: Referring;
   acts: Acts;
   documents: Documents;
   /**
@@ -468,6 +469,22 @@ export interface Provisions {
   measures: Forms;
 }
 
+/** How a question asks what refers to a provision, or what a provision refers to. */
+export interface Referring {
+  /** Say that one text names another: "ссылается", "reference", "сілтейді". */
+  words: Forms;
+  /** Of these: those that need not say what names it: "упоминается", "mentioned". */
+  passive: Forms;
+  /** Stand before what is named, and before what names it: "на статью", "в статье". */
+  beforeNamed: WordList;
+  beforeNaming: WordList;
+  /** Endings of the unit's word where its case tells the same: "бапқа", "бапта". */
+  namedEndings: Forms;
+  namingEndings: Forms;
+  /** What such a question may say besides: "norms", "places", "other". */
+  besides: Forms;
+}
+
 /** Kinds of acts, in any language the same. */
 export type ActKind =
   | 'constitution'
@@ -783,6 +800,13 @@ export interface FixedPhrases {
   unknownAct: (corpus: string) => string;
   neighbours: string;
   points: (numbers: string) => string;
+  /** Above what refers to a provision, and above what one refers to: how many there are, or "12 of 30". */
+  referredTo: (provision: string, count: string) => string;
+  refersTo: (provision: string, count: string) => string;
+  countOf: (shown: number, all: string) => string;
+  /** Nothing refers to it; it refers to nothing. */
+  notReferredTo: (provision: string, corpus: string) => string;
+  refersToNothing: (provision: string) => string;
   /** Nothing was found in the asker's language; `other` names that of the passages. */
   otherLanguage: (other: string) => string;
   /** The leading layer is silent, another one speaks. */

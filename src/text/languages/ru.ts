@@ -504,6 +504,16 @@ export const ru: LanguagePack = {
     pointLetters: 'бгдезйлмнпртфхцчшщъыьэю',
     measures: 'дн(я|ей) лет года? месяц(а|ев)? раза? час(а|ов)',
   },
+  referring: {
+    words: 'ссыла* ссылк* сослал* отсыла* отсылк* упомина* упомян* цитир*',
+    passive: 'ссылк* отсылк* упоминается упоминаются упомянут* упоминани* цитируется цитируются',
+    beforeNamed: 'на к ко',
+    beforeNaming: 'в во из',
+    namedEndings: 'ью ву',
+    namingEndings: 'ья ва',
+    besides:
+      'норм* положени* текст* документ* акт* мест* друг* еще все всех перекрестн* конкретн* содерж* имеется имеются',
+  },
   acts: {
     kinds: [
       ['constitution', 'конституци[яиюейм]*'],
@@ -976,6 +986,11 @@ export const ru: LanguagePack = {
     unknownAct: (corpus) => `В документах «${corpus}» не нашлось акта, который назван в вопросе.`,
     neighbours: 'Соседние по номеру:',
     points: (numbers) => `В ней есть только: ${numbers}.`,
+    referredTo: (provision, count) => `На текст ${provision} ссылаются (${count}):`,
+    refersTo: (provision, count) => `В тексте ${provision} есть ссылки (${count}):`,
+    countOf: (shown, all) => `${shown} из ${all}`,
+    notReferredTo: (provision, corpus) => `В документах «${corpus}» не нашлось ссылок на текст ${provision}.`,
+    refersToNothing: (provision) => `В тексте ${provision} нет ссылок на другие положения.`,
     otherLanguage: (other) => `На русском языке ответа не нашлось. Язык приведённого текста: ${other}.`,
     onlyIn: (leading, layer) =>
       `В основном тексте («${leading}») прямого ответа не нашлось. Об этом говорит «${layer}»:`,

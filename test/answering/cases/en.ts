@@ -3,6 +3,23 @@ import { type Case, turns } from './types.ts';
 export const english: Case[] = [
   {
     kind: 'exact',
+    q: 'What refers to article 12?',
+    mode: 'exact',
+    refs: ['norm/constitution-en#27'],
+    has: [
+      'Article 12 is referred to here (3):',
+      'because Article 27 places Article 12 beyond any limitation',
+    ],
+    notFrom: ['old/'],
+  },
+  {
+    kind: 'missing',
+    q: 'Which articles refer to article 2?',
+    mode: 'no_answer',
+    has: ['Nothing in the documents', 'refers to Article 2.'],
+  },
+  {
+    kind: 'exact',
     q: 'Article 7',
     mode: 'exact',
     refs: ['norm/constitution-en#7'],

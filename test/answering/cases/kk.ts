@@ -3,6 +3,13 @@ import { type Case, turns } from './types.ts';
 export const kazakh: Case[] = [
   {
     kind: 'exact',
+    q: '47-бапқа қандай баптар сілтеме жасайды?',
+    mode: 'exact',
+    refs: ['norm/constitution-kk#31'],
+    has: ['«47-бап» ережесіне сілтеме жасалған жерлер (1):'],
+  },
+  {
+    kind: 'exact',
     q: '7-бап',
     mode: 'exact',
     refs: ['norm/constitution-kk#7'],

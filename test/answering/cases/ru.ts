@@ -3,6 +3,36 @@ import { type Case, turns } from './types.ts';
 export const russian: Case[] = [
   {
     kind: 'exact',
+    q: 'Какие статьи ссылаются на статью 47?',
+    mode: 'exact',
+    refs: ['norm/constitution-ru#31'],
+    has: [
+      'На текст статьи 47 ссылаются (1):',
+      'вводит чрезвычайное положение в порядке, предусмотренном статьёй 47.',
+    ],
+    notFrom: ['old/'],
+  },
+  {
+    kind: 'exact',
+    q: 'На какие статьи ссылается статья 31?',
+    mode: 'exact',
+    refs: ['norm/constitution-ru#47', 'norm/constitution-ru#31'],
+    has: ['В тексте статьи 31 есть ссылки (1):', 'Статья 47. Чрезвычайное положение'],
+  },
+  {
+    kind: 'missing',
+    q: 'На какие статьи ссылается статья 3?',
+    mode: 'no_answer',
+    has: ['В тексте статьи 3 нет ссылок на другие положения.'],
+  },
+  {
+    kind: 'missing',
+    q: 'Какие статьи ссылаются на статью 75?',
+    mode: 'no_answer',
+    has: ['нет статьи 75'],
+  },
+  {
+    kind: 'exact',
     q: 'статья 7',
     mode: 'exact',
     refs: ['norm/constitution-ru#7'],

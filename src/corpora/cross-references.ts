@@ -1,0 +1,80 @@
+/** What refers to provisions, and what they refer to, as the knowledge graph has it, with the passages that say so. */
+import type {
+  CrossReference,
+  CrossReferences,
+  ProvisionKey,
+  ReferencesWanted,
+} from '../answering/references-port.ts';
+import type { GraphEdge, GraphQueryResponse } from '../api/graph.ts';
+import { within } from '../async/within.ts';
+import { Failure } from '../failures.ts';
+import { provisionId, provisionOf } from '../graph/graph.ts';
+import type { GraphQuestion } from '../graph/query.ts';
+import type { Reads } from '../reads/reads.ts';
+
+export interface CrossReferencesDeps {
+  graph: { query(corpusId: string, question: GraphQuestion): Promise<GraphQueryResponse> };
+  reads: Pick<Reads, 'chunks'>;
+}
+
+/** Passages that are read for one answer. */
+const passagesMax = 60;
+/** A graph that is folded just now is waited for so long. */
+const patienceMs = 5_000;
+const nodesMax = 200;
+
+/** Failure `unavailable`, also where the graph takes too long. */
+export async function crossReferences(
+  { graph, reads }: CrossReferencesDeps,
+  { corpus_id, layers, provisions, referring }: ReferencesWanted,
+): Promise<CrossReferences> {
+  const places: { place: GraphEdge['places'][number]; to: ProvisionKey }[] = [];
+  const seen = new Set<string>();
+  let more = false;
+  for (const { doc_key, unit, number } of provisions) {
+    const id = provisionId(doc_key, unit, number);
+    const question = { entity: id, to: null, query: null, relation: 'refers_to', depth: 1 } as const;
+    const { found, edges, cut } = await within(
+      graph.query(corpus_id, { ...question, limit: nodesMax }),
+      patienceMs,
+      () => {
+        throw new Failure('unavailable', 'The graph is being folded.');
+      },
+    );
+    // A provision that nothing speaks of may be taken for one of the same number elsewhere.
+    if (found[0] !== id) continue;
+    more ||= cut;
+    for (const edge of edges) {
+      if ((referring === 'to' ? edge.to : edge.from) !== id) continue;
+      const to = provisionOf(edge.to);
+      if (to === null) continue;
+      more ||= edge.count > edge.places.length;
+      for (const place of edge.places) {
+        const key = referring === 'to' ? place.ref : `${place.ref} ${place.start} ${edge.to}`;
+        if (seen.has(key)) continue;
+        seen.add(key);
+        places.push({ place, to });
+      }
+    }
+  }
+  const inOrder = places.sort(
+    ({ place: a }, { place: b }) => a.doc_id - b.doc_id || a.start - b.start || a.end - b.end,
+  );
+  const items = await Promise.all(inOrder.slice(0, passagesMax).map((one) => passageAt(reads, layers, one)));
+  return { items: items.filter((one) => one !== null), more: more || places.length > passagesMax };
+}
+
+/** The passage of a place; null where it is no longer what the graph was folded from, or may not be seen. */
+async function passageAt(
+  reads: Pick<Reads, 'chunks'>,
+  layers: readonly string[],
+  { place, to }: { place: GraphEdge['places'][number]; to: ProvisionKey },
+): Promise<CrossReference | null> {
+  const { items } = await reads.chunks(place.doc_id, 1, place.ordinal, null);
+  const [passage] = items;
+  if (!passage) return null;
+  const { facts, chunk } = passage;
+  const isSame = facts.revision === place.revision && `${facts.doc_key}#${chunk.chunk_index}` === place.ref;
+  if (!isSame || !layers.includes(facts.layer.name)) return null;
+  return { passage, start: place.start - chunk.start, end: place.end - chunk.start, to };
+}

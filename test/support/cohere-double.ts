@@ -55,6 +55,9 @@ export interface Plain {
   body: unknown;
 }
 
+/** What becomes of a call that is not answered: its connection is lost, or nothing comes. */
+export type Fault = 'cut' | 'stall';
+
 export type ChatReply = Plain | { steps: Step[] };
 
 /** A stretch of the answer, by its words, and the documents it is said to rest on. */
@@ -151,10 +154,10 @@ export class CohereDouble {
   readonly reranks: Call<RerankRequest>[] = [];
   /** Decides on an answer where none is scripted. */
   chat: (request: ChatRequest) => ChatReply = quoting;
-  embed: (request: EmbedRequest) => Plain = embedding;
-  rerank: (request: RerankRequest) => Plain = ranking;
+  embed: (request: EmbedRequest) => Plain | Fault = embedding;
+  rerank: (request: RerankRequest) => Plain | Fault = ranking;
   readonly #next: ChatReply[] = [];
-  readonly #faults: (Plain | 'cut' | 'stall')[] = [];
+  readonly #faults: (Plain | Fault)[] = [];
   #whenAborted: (() => void)[] = [];
 
   private constructor(server: Server) {
@@ -180,7 +183,7 @@ export class CohereDouble {
   }
 
   /** What becomes of the next calls of whatever kind, one each. */
-  fail(...faults: (Plain | 'cut' | 'stall')[]): void {
+  fail(...faults: (Plain | Fault)[]): void {
     this.#faults.push(...faults);
   }
 
@@ -209,8 +212,6 @@ export class CohereDouble {
     const calls = path.endsWith('/chat') ? this.chats : path.endsWith('/embed') ? this.embeds : this.reranks;
     calls.push(call);
     const fault = this.#faults.shift();
-    if (fault === 'stall') return;
-    if (fault === 'cut') return void response.destroy();
     if (fault) return answer(response, fault);
     if (path.endsWith('/v2/embed')) return answer(response, this.embed(body));
     if (path.endsWith('/v2/rerank')) return answer(response, this.rerank(body));
@@ -233,7 +234,10 @@ export class CohereDouble {
   }
 }
 
-function answer(response: ServerResponse, { status = 200, headers = {}, body }: Plain): void {
+function answer(response: ServerResponse, reply: Plain | Fault): void {
+  if (reply === 'stall') return;
+  if (reply === 'cut') return void response.destroy();
+  const { status = 200, headers = {}, body } = reply;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

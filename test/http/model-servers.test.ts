@@ -1,0 +1,4 @@
+import { modelContract } from './model.contract.ts';
+import { overServers } from './over-servers.ts';
+
+overServers(modelContract);

@@ -1,0 +1,639 @@
+/**
+ * What becomes of a model's failures and lies at the doors, over HTTP and as a stream, whatever the stores behind them:
+ * Cohere's own client against a double of its API. Two instances run over the same stores: one that waits for as long as
+ * it takes, and an impatient one with a budget, whose vectors are of another dimension.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { replacedReasons } from '../../src/answering/generating/answerer.ts';
+import { Asks } from '../../src/asks/asks.ts';
+import type { Config } from '../../src/config.ts';
+import type { HttpServer } from '../../src/http/context.ts';
+import { buildServer } from '../../src/http/server.ts';
+import {
+  type ChatReply,
+  type ChatRequest,
+  CohereDouble,
+  type Said,
+  type Step,
+  says,
+} from '../support/cohere-double.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OpenedDoor, openDoor } from './admin-door.ts';
+import { patient } from './fake-app.ts';
+
+const timeout = 120_000;
+
+const library: Record<string, string> = {
+  'corpus.yaml': `id: krk_2026
+title: {en: Harbour rules, kk: Айлақ ережелері}
+languages: [en, kk]
+`,
+  'rules.md': `# Harbour rules
+
+## Mooring
+
+A vessel may moor at the northern quay for three days without a fee.
+
+## Night
+
+Engines are switched off between ten in the evening and six in the morning.
+`,
+  'quay.md': `# Quay
+
+The northern quay is closed for repairs every October, and no vessel may moor there then.
+`,
+  'kk/aylaq.md': `# Айлақ
+
+Кеме солтүстік айлақта үш күн ақысыз тұра алады.
+`,
+  'kk/zhondeu.md': `# Жөндеу
+
+Солтүстік айлақ қазан айында жөндеуге жабылады, ол кезде кеме тұра алмайды.
+`,
+};
+
+const question = 'How long may a vessel moor at the northern quay?';
+const truth = 'A vessel may moor at the northern quay for three days without a fee.';
+const more = 'The northern quay is closed for repairs every October.';
+const lie = 'A vessel may moor at the northern quay for nine days.';
+/** Of what is sent or comes back nothing is to be told. */
+const leak = 'leaked-by-the-server';
+
+const piecesOf = (text: string): string[] => text.match(/\s*\S+/gu)!;
+
+/** The document a sentence is from. */
+const holding = (documents: ChatRequest['documents'], sentence: string): string =>
+  documents.find(({ data }) => data.text.includes(sentence.slice(0, 30)))?.id ?? documents[0]!.id;
+
+/** Says sentences, each citing the document it is from, or the one that is named. */
+const telling =
+  (sentences: readonly (string | [sentence: string, document: string])[], said: Partial<Said> = {}) =>
+  ({ documents }: ChatRequest): ChatReply => {
+    const list = sentences.map((one) => (typeof one === 'string' ? ([one, null] as const) : one));
+    return says({
+      pieces: piecesOf(list.map(([text]) => text).join(' ')),
+      citations: list.map(([of, id]) => ({ of, documents: [id ?? holding(documents, of)] })),
+      ...said,
+    });
+  };
+
+/** The same up to its end, in the place of which something else happens. */
+const breaking =
+  (reply: (request: ChatRequest) => ChatReply, ...instead: Step[]) =>
+  (request: ChatRequest): ChatReply => {
+    const whole = reply(request);
+    return 'steps' in whole ? { steps: [...whole.steps.slice(0, -1), ...instead] } : whole;
+  };
+
+interface Event {
+  id: string;
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: JSON as it came.
+  data: any;
+}
+
+const eventsIn = (body: string): Event[] =>
+  body
+    .split('\n\n')
+    .filter((block) => block.startsWith('id: '))
+    .map((block) => {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s)));
+      return { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
+    });
+
+/** `servers`: addresses of those the wiring has, asked for once the suites around it have started them. */
+export function modelContract(wiring: string, servers: () => Partial<Config> = () => ({})): void {
+  describe(`a model that fails, over ${wiring}`, () => {
+    let double: CohereDouble;
+    let door: OpenedDoor;
+    let impatient: OpenedDoor;
+    let answering: Pick<CohereDouble, 'embed' | 'rerank'>;
+    /** Over the first instance; asks that nobody watches end at once. */
+    let forgetful: HttpServer;
+
+    beforeAll(async () => {
+      double = await CohereDouble.start();
+      answering = { embed: double.embed, rerank: double.rerank };
+      const config: Partial<Config> = {
+        ...servers(),
+        COHERE_API_KEY: 'key',
+        COHERE_BASE_URL: double.url,
+        COHERE_EMBED_DIMENSION: 256,
+        COHERE_CHAT_SILENCE_MS: 100_000,
+        COHERE_EMBED_MS: 100_000,
+        COHERE_RERANK_MS: 100_000,
+      };
+      door = await openDoor(config, { library: false });
+      const path = join(door.folder, 'library');
+      for (const [name, text] of Object.entries(library)) {
+        mkdirSync(join(path, name, '..'), { recursive: true });
+        writeFileSync(join(path, name), text);
+      }
+      await door.app.ingest({
+        ...{ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' },
+      });
+      await door.app.caughtUp();
+      const { app, folder } = door;
+      forgetful = buildServer(
+        {
+          ...app,
+          asks: new Asks(
+            {
+              ask: app.ask,
+              history: app.history,
+              secret: () => Buffer.alloc(32),
+              clock: { now: () => new Date() },
+            },
+            { graceMs: 0 },
+          ),
+        },
+        { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient },
+      );
+      impatient = await openDoor(
+        {
+          ...config,
+          COHERE_EMBED_DIMENSION: 512,
+          COHERE_CHAT_SILENCE_MS: 2000,
+          COHERE_RERANK_MS: 300,
+          DOCENT_BUDGET_DAY: 5,
+        },
+        { folder, library: false },
+      );
+      const listen = { host: '127.0.0.1', port: 0 };
+      await Promise.all([door.server.listen(listen), forgetful.listen(listen)]);
+    }, timeout);
+    afterAll(async () => {
+      await forgetful?.close();
+      await impatient?.close();
+      await door?.close();
+      await double?.stop();
+    });
+
+    beforeEach(async () => {
+      double.chat = telling([truth]);
+      Object.assign(double, answering);
+      // What failed before does not count against it any more.
+      await streamed(anew(question));
+      forgetCalls();
+    });
+    const forgetCalls = () => {
+      for (const calls of [double.chats, double.embeds, double.reranks]) calls.length = 0;
+    };
+
+    /** Asked in words of its own each time, so that no kept answer is given. */
+    let asked = 0;
+    const anew = (query: string) => `${query}${' '.repeat(++asked)}`;
+    const payload = (query: string) => ({ query, corpus_id: 'krk_2026' });
+
+    /** An answer as it was streamed. */
+    async function streamed(query: string, { server }: Pick<OpenedDoor, 'server'> = door) {
+      const { statusCode, body } = await server.inject({
+        ...{ method: 'POST', url: '/api/ask/stream', payload: payload(query) },
+      });
+      expect([statusCode, body.includes(leak)]).toEqual([200, false]);
+      return told(eventsIn(body));
+    }
+
+    function told(events: readonly Event[]) {
+      const last = events.at(-1);
+      // Whatever happens, it ends, once, and not in silence.
+      expect(events.filter(({ event }) => event === 'done' || event === 'error')).toEqual([last]);
+      const replaced = events.findIndex(({ event }) => event === 'replace');
+      const said = events.flatMap(({ event, data }) => (event === 'text' ? [data.text] : [])).join('');
+      const citations = events
+        .slice(Math.max(0, replaced))
+        .flatMap(({ event, data }) => (event === 'citation' ? [data] : []));
+      const { answer = null, mode = null, degraded = false, cached = false, code = null } = last!.data;
+      // Who puts the parts together has the answer.
+      if (last!.event === 'done') expect(events[replaced]?.data.answer ?? said).toBe(answer);
+      return {
+        answer,
+        mode,
+        degraded,
+        cached,
+        code,
+        said,
+        citations,
+        replaced: events[replaced]?.data.reason,
+      };
+    }
+
+    /** The same question over both doors, which must tell the same. */
+    async function answered(query = question, of = door) {
+      const stream = await streamed(anew(query), of);
+      const { status, body } = await of.call('POST', '/api/ask', payload(anew(query)));
+      expect(status).toBe(200);
+      const { answer, mode, citations } = body;
+      expect({ answer, mode, citations }).toEqual({
+        ...{ answer: stream.answer, mode: stream.mode, citations: stream.citations },
+      });
+      const { items } = await of.app.admin.queries({ limit: 2, offset: 0 }, acting);
+      return { ...stream, models: items.map(({ model }) => model !== null) };
+    }
+    const acting = { name: 'olga', request_id: 'model' };
+
+    /** What stands for it where the model is done without: the best sentences, word for word. */
+    const without = {
+      ...{ mode: 'ordinary', degraded: true, models: [false, false] },
+      answer: expect.stringContaining(truth),
+      citations: expect.arrayContaining([expect.objectContaining({ quote: truth })]),
+    };
+    /** What the model said and a passage says, too. */
+    const written = {
+      ...{ mode: 'ordinary', answer: truth, degraded: false, models: [true, true], replaced: undefined },
+      citations: [expect.objectContaining({ start: 0, end: truth.length, quote: truth })],
+    };
+
+    it('writes while it answers', { timeout }, async () => {
+      expect(await answered()).toMatchObject(written);
+      expect(double.chats).toHaveLength(2);
+    });
+
+    describe('before its first word', () => {
+      it.each<[string, () => ChatReply, number]>([
+        ['is asked too often', () => refusal(429, { 'retry-after': '30' }), 1],
+        ['fails', () => refusal(503), 2],
+        ['refuses the key', () => refusal(401), 1],
+        ['answers with a page', () => ({ body: `<html>${leak}</html>` }), 1],
+        ['answers with half a JSON', () => ({ body: `{"type": "${leak}` }), 1],
+        ['says nothing and ends', () => ({ steps: ['end'] }), 1],
+        ['is cut off', () => ({ steps: ['cut'] }), 1],
+      ])('where it %s the best sentences take its place', { timeout }, async (_, reply, tries) => {
+        double.chat = reply;
+        expect(await answered()).toMatchObject({ ...without, replaced: undefined });
+        expect(double.chats).toHaveLength(2 * tries);
+      });
+
+      it.each<[string, ChatReply]>([
+        ['it was asked too often a moment ago', refusal(429, { 'retry-after': '0' })],
+        ['it failed once', refusal(500)],
+      ])('it is asked once more where %s', { timeout }, async (_, refused) => {
+        const refusals = [refused];
+        double.chat = (request) => refusals.shift() ?? telling([truth])(request);
+        expect(await answered()).toMatchObject(written);
+        expect(double.chats).toHaveLength(3);
+      });
+
+      it('where it is silent for too long it is waited for no longer', { timeout }, async () => {
+        const gone = double.aborted();
+        double.chat = () => ({ steps: [{ type: 'message-start' }, 'stall'] });
+        const [one, other] = await Promise.all([
+          streamed(anew(question), impatient),
+          streamed(anew(question), impatient),
+        ]);
+        for (const each of [one, other])
+          expect(each).toMatchObject({
+            mode: 'ordinary',
+            degraded: true,
+            answer: expect.stringContaining(truth),
+          });
+        await gone;
+        expect(double.chats.every(({ aborted }) => aborted)).toBe(true);
+      });
+    });
+
+    describe('in the middle of its answer', () => {
+      const endings: [string, Step[]][] = [
+        ['is cut off', ['cut']],
+        ['ends as if it had said all', ['end']],
+        ['ends by the sign of an end', [{ raw: 'data: [DONE]\n\n' }]],
+        ['turns into garbage', [{ raw: `data: {"type": "${leak}\n\n` }]],
+        ['says it has failed', [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: leak } }]],
+      ];
+      it.each(endings)(
+        'where it %s what it had said with a source is left',
+        { timeout },
+        async (_, ending) => {
+          double.chat = breaking(telling([truth, 'The harbour master']), ...ending);
+          expect(await answered()).toMatchObject({
+            ...written,
+            ...{ degraded: true, replaced: replacedReasons.brokeOff, said: `${truth} The harbour master` },
+          });
+        },
+      );
+
+      it.each(endings)(
+        'where it %s and had said nothing of use it is replaced',
+        { timeout },
+        async (_, ending) => {
+          double.chat = breaking(telling([lie, 'The harbour']), ...ending);
+          expect(await answered()).toMatchObject({
+            ...without,
+            ...{ replaced: replacedReasons.without, said: `${lie} The harbour` },
+          });
+        },
+      );
+    });
+
+    describe('in what it says', () => {
+      it.each<[string, Partial<Said>]>([
+        ['code points', {}],
+        ['UTF-16 units', { unit: 'utf-16' }],
+        ['bytes', { unit: 'bytes' }],
+        ['citations between the words', { mode: 'fast' }],
+      ])('citations stand where they belong, counted in %s', { timeout }, async (_, said) => {
+        const [first, second] = [
+          '⚓😀🌊 Кеме солтүстік айлақта үш күн ақысыз тұра алады.',
+          'Солтүстік айлақ қазан айында жөндеуге жабылады.',
+        ];
+        double.chat = ({ documents }) => {
+          const [one, other] = ['Кеме солтүстік', 'қазан айында'].map(
+            (words) => documents.find(({ data }) => data.text.includes(words))!.id,
+          );
+          return telling(
+            [
+              [first, one!],
+              [second, other!],
+            ],
+            said,
+          )({ documents } as ChatRequest);
+        };
+        const { answer, citations, replaced } = await answered(
+          'Кеме солтүстік айлақта қанша күн тұра алады?',
+        );
+        expect([answer, replaced]).toEqual([`${first} ${second}`, undefined]);
+        expect(
+          citations.map(({ start, end, ref }) => [answer.slice(start, end), ref.slice(0, ref.indexOf('#'))]),
+        ).toEqual([
+          [first, 'kk/aylaq'],
+          [second, 'kk/zhondeu'],
+        ]);
+      });
+
+      it.each<[string, Partial<Said>, number]>([
+        ['too far on', {}, 7],
+        ['far behind its end', {}, 5000],
+        ['before its beginning', {}, -3],
+      ])('citations that are told %s stand where their words do', { timeout }, async (_, said, shift) => {
+        double.chat = ({ documents }) =>
+          says({
+            pieces: piecesOf(`${truth} ${more}`),
+            citations: [truth, more].map((of) => ({ of, documents: [holding(documents, of)], shift })),
+            ...said,
+          });
+        const { answer, citations } = await answered();
+        expect(answer).toBe(`${truth} ${more}`);
+        expect(citations.map(({ start, end }) => answer.slice(start, end))).toEqual([truth, more]);
+      });
+
+      it.each<[string, (string | [string, string])[]]>([
+        ['cites a document nobody gave it', [truth, [more, '99']]],
+        ['says what its passage does not', [truth, lie]],
+        ['cites a passage that speaks of something else', [truth, [more, 'night']]],
+      ])('a sentence that %s is taken out', { timeout }, async (_, sentences) => {
+        double.chat = (request) => {
+          const night = request.documents.find(({ data }) => data.text.includes('Engines'))!.id;
+          const named = sentences.map((one) =>
+            Array.isArray(one) && one[1] === 'night' ? ([one[0], night] as [string, string]) : one,
+          );
+          return telling(named)(request);
+        };
+        const all = sentences.map((one) => (Array.isArray(one) ? one[0] : one)).join(' ');
+        expect(await answered(`${question} Are engines switched off at night?`)).toMatchObject({
+          ...{ answer: truth, degraded: false, replaced: replacedReasons.unsupported, said: all },
+          citations: [expect.objectContaining({ quote: truth })],
+        });
+      });
+
+      it.each<[string, () => ChatReply]>([
+        ['cites nothing', () => says({ pieces: piecesOf(truth) })],
+        [
+          'cites what it was not given',
+          () => says({ pieces: piecesOf(truth), citations: [{ of: truth, documents: ['99'] }] }),
+        ],
+        [
+          'says nothing that is so',
+          () => says({ pieces: piecesOf(lie), citations: [{ of: lie, documents: ['1', '2'] }] }),
+        ],
+      ])('nothing was found where it %s', { timeout }, async (_, reply) => {
+        double.chat = reply;
+        expect(await answered()).toMatchObject({
+          ...{ mode: 'no_answer', citations: [], degraded: false, replaced: replacedReasons.unsupported },
+        });
+      });
+    });
+
+    describe('for whom nobody is left', () => {
+      /** Begins a stream and reads it as far as a text. */
+      async function begun(server: HttpServer, query: string) {
+        const leaving = new AbortController();
+        const response = await fetch(`${addressOf(server)}/api/ask/stream`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(payload(query)),
+          signal: leaving.signal,
+        });
+        const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+        let body = '';
+        while (!body.includes('event: text')) {
+          const { value, done } = await reader.read();
+          if (done) throw new Error(`It ended: ${body}`);
+          body += value;
+        }
+        return {
+          id: response.headers.get('x-request-id')!,
+          events: eventsIn(body.slice(0, body.lastIndexOf('\n\n') + 2)),
+          leave: () => leaving.abort(),
+          rest: async () => {
+            for (;;) {
+              const { value, done } = await reader.read();
+              if (done) return told(eventsIn(body));
+              body += value;
+            }
+          },
+        };
+      }
+      const addressOf = ({ server }: HttpServer) => {
+        const address = server.address();
+        return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+      };
+      /** Some words, then nothing. */
+      const falling = breaking(telling([truth]), 'stall');
+      const cancelledInRecord = (query: string) =>
+        eventually(async () => {
+          await door.app.caughtUp();
+          const { items } = await door.app.admin.queries({ limit: 10, offset: 0, search: 'moor' }, acting);
+          expect(items.find((one) => one.query === query)).toMatchObject({ error: 'cancelled' });
+        });
+
+      it('it is stopped when nobody has come back to a stream', { timeout }, async () => {
+        double.chat = falling;
+        const gone = double.aborted();
+        const query = anew(question);
+        (await begun(forgetful, query)).leave();
+        await gone;
+        expect(double.chats).toMatchObject([{ aborted: true }]);
+        await cancelledInRecord(query);
+      });
+
+      it('it is stopped when nobody waits for an answer', { timeout }, async () => {
+        double.chat = falling;
+        const gone = double.aborted();
+        const query = anew(question);
+        const leaving = new AbortController();
+        const asking = fetch(`${addressOf(forgetful)}/api/ask`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(payload(query)),
+          signal: leaving.signal,
+        }).catch(() => null);
+        await eventually(() => expect(double.chats).toHaveLength(1));
+        leaving.abort();
+        await asking;
+        await gone;
+        await cancelledInRecord(query);
+      });
+
+      it('it writes on for one who comes back', { timeout }, async () => {
+        const back = Promise.withResolvers<void>();
+        double.chat = (request) => {
+          const whole = telling([truth, more])(request);
+          if (!('steps' in whole)) throw new Error('It says nothing.');
+          return { steps: [...whole.steps.slice(0, 6), { until: back.promise }, ...whole.steps.slice(6)] };
+        };
+        const { id, events, leave } = await begun(door.server, anew(question));
+        leave();
+        const resumed = door.server.inject({
+          url: `/api/ask/stream/${id}`,
+          headers: { 'last-event-id': events.at(-1)!.id },
+        });
+        back.resolve();
+        const all = [...events, ...eventsIn((await resumed).body)];
+        expect(told(all)).toMatchObject({ answer: `${truth} ${more}`, degraded: false });
+        expect(double.chats).toMatchObject([{ aborted: false }]);
+      });
+
+      it('it is stopped at once by who cancels', { timeout }, async () => {
+        double.chat = falling;
+        const gone = double.aborted();
+        const query = anew(question);
+        const { id, rest } = await begun(door.server, query);
+        const { statusCode } = await door.server.inject({ method: 'DELETE', url: `/api/ask/stream/${id}` });
+        expect(statusCode).toBe(204);
+        expect(await rest()).toMatchObject({ code: 'cancelled' });
+        await gone;
+        await cancelledInRecord(query);
+      });
+    });
+
+    it('equal questions in flight share one call', { timeout }, async () => {
+      const all = Promise.withResolvers<void>();
+      double.chat = (request) => {
+        const reply = telling([truth])(request);
+        return 'steps' in reply ? { steps: [{ until: all.promise }, ...reply.steps] } : reply;
+      };
+      const query = anew(question);
+      const streams = Array.from({ length: 5 }, () => streamed(query));
+      const asks = Array.from({ length: 5 }, () => door.call('POST', '/api/ask', payload(query)));
+      await eventually(() => expect([door.app.asks.running, double.chats.length]).toEqual([10, 1]));
+      all.resolve();
+      const answers = [
+        ...(await Promise.all(streams)).map(({ answer }) => answer),
+        ...(await Promise.all(asks)).map(({ body }) => body.answer),
+      ];
+      expect([new Set(answers), double.chats.length]).toEqual([new Set([truth]), 1]);
+    });
+
+    it('a reranker that takes too long leaves the order as it was found', { timeout }, async () => {
+      double.rerank = () => 'stall';
+      const gone = double.aborted();
+      expect(await streamed(anew(question), impatient)).toMatchObject({ answer: truth, degraded: true });
+      await gone;
+      expect(double.reranks).toMatchObject([{ aborted: true }]);
+    });
+
+    it('vectors of another dimension serve when they have caught up', { timeout }, async () => {
+      const { call, app } = impatient;
+      const generations = async () => {
+        await app.caughtUp();
+        const { body } = await call('GET', '/admin/api/embeddings/status');
+        return body.generations.map((one: Record<string, unknown>) => [
+          ...[one.embedder, one.embedded_chunks === one.total_chunks, one.serves],
+        ]);
+      };
+      const [old, next] = ['cohere:embed-v4.0:256', 'cohere:embed-v4.0:512'];
+      expect(await generations()).toEqual([
+        [next, false, false],
+        [old, true, true],
+      ]);
+      await streamed(anew('When are engines switched off?'), impatient);
+      expect(double.embeds.map(({ body }) => body.output_dimension)).toEqual([256]);
+      const { body: job } = await call('POST', '/admin/api/backfill-embeddings', { batch_size: 50 });
+      await eventually(async () => {
+        await app.caughtUp();
+        expect((await app.admin.backfillJob(job.job_id)).status).toBe('completed');
+      });
+      expect(await generations()).toEqual([
+        [next, true, true],
+        [old, true, false],
+      ]);
+      forgetCalls();
+      await streamed(anew('When exactly are engines switched off?'), impatient);
+      expect(double.embeds.map(({ body }) => body.output_dimension)).toEqual([512]);
+    });
+
+    it('a question is not taken for another one, however near its vector lies', { timeout }, async () => {
+      const curated = 'The reading room opens at nine.';
+      await door.call('POST', '/admin/api/faq-cache', {
+        ...{ corpus_id: 'krk_2026', question: 'When does the reading room open?', answer: curated },
+      });
+      double.embed = ({ texts, output_dimension = 256 }) => ({
+        body: {
+          id: 'e',
+          embeddings: { float: texts.map(() => Array.from({ length: output_dimension }, () => 1)) },
+          meta: { billed_units: { input_tokens: 1 } },
+        },
+      });
+      const mode = async (query: string) => (await streamed(query)).mode;
+      expect(await mode('When does the reading room start working?')).toBe('faq');
+      for (const other of [
+        'When does the reading room close?',
+        'When does the reading room not open?',
+        'Where does the reading room open?',
+        'When does the reading room 5 open?',
+        'When did the reading room open?',
+        'When does the reading room of Astana open?',
+        'When does the reading room open for new and old members?',
+      ])
+        expect([other, await mode(other)]).not.toEqual([other, 'faq']);
+    });
+
+    it('a budget that is spent by one instance stops the others', { timeout }, async () => {
+      double.chat = telling([truth], { usage: { input_tokens: 0, output_tokens: 1_000_000 } });
+      expect(await streamed(anew(question))).toMatchObject({ answer: truth, degraded: false });
+      const { call, app } = impatient;
+      await eventually(() =>
+        expect(app.health().reasons).toEqual(['The budget of the day for language models is spent.']),
+      );
+      expect(app.health()).toMatchObject({ status: 'degraded', components: { models: 'degraded' } });
+      forgetCalls();
+      expect(await answered(question, impatient)).toMatchObject({ ...without, replaced: undefined });
+      expect([double.chats, double.embeds, double.reranks]).toEqual([[], [], []]);
+      await app.caughtUp();
+      const { body: stats } = await call('GET', '/admin/api/stats');
+      expect(stats.models.cost_usd).toBeGreaterThan(9);
+    });
+
+    it('one that has failed five times in a row is not asked for a while', { timeout }, async () => {
+      double.chat = () => refusal(401);
+      for (let n = 0; n < 5; n++) await streamed(anew(question));
+      expect(double.chats).toHaveLength(5);
+      double.chat = telling([truth]);
+      forgetCalls();
+      expect(await answered()).toMatchObject({ ...without, replaced: undefined });
+      expect(double.chats).toEqual([]);
+      const { status, reasons } = door.app.health();
+      expect({ status, reasons }).toMatchObject({
+        ...{ status: 'degraded', reasons: [expect.stringContaining("Cohere's chat")] },
+      });
+    });
+  });
+}
+
+const refusal = (status: number, headers: Record<string, string> = {}): ChatReply => ({
+  status,
+  headers,
+  body: { message: leak },
+});

@@ -1,0 +1,3 @@
+import { modelContract } from './model.contract.ts';
+
+modelContract('the data folder');

@@ -43,9 +43,12 @@ export interface RunnerOptions {
   onPoison?: (poisoned: PoisonedEvent) => void;
   /**
    * Builds that serve and hold what people said are made anew when somebody was forgotten: those who read the history from
-   * then on find nothing of them in it. Default false.
+   * then on find nothing of them in it. However many are forgotten, a projection has one such build at a time, and the
+   * next begins `renewalPauseMs` after it serves: it is of all who were forgotten until then. Default false.
    */
   renews?: boolean;
+  /** Time that only goes forward, in ms. Default: of the process. */
+  elapsedMs?: () => number;
 }
 
 /** Events read at once: few enough that a commit stays short, many enough that its cost is shared. */
@@ -76,7 +79,12 @@ interface Running {
   complete: boolean;
   /** Where the log ended when it began to read: who was forgotten up to there is not in it; null: not known. */
   begunAt: Position | null;
+  /** It begins to read no sooner, in elapsed ms; null: it has begun. */
+  due: number | null;
 }
+
+/** After a renewal: so much time serving and answering have to themselves, in ms. */
+export const renewalPauseMs = 2_000;
 
 /** Commits of a build that may be under way at once: a store on a server then always has the next one. */
 const commitsUnderWay = 8;
@@ -114,6 +122,13 @@ export class ProjectionRunner {
   #running: Running[] = [];
   /** Up to where somebody was forgotten for whom another build was begun, by projection. */
   readonly #renewed = new Map<string, Position>();
+  /** Projections whose build under way may hold what was forgotten since it began: it is followed by another. */
+  readonly #owed = new Set<string>();
+  /** When the next renewal of a projection may begin to read, in elapsed ms. */
+  readonly #restsUntil = new Map<string, number>();
+  /** The projections that were run here when the builds were last read. */
+  #ran: ReadonlySet<string> = new Set();
+  readonly #elapsedMs: () => number;
   /** Where the last batch ended; null when it was empty. */
   #end: Position | null = null;
   /** What lies behind the next batch, being read; `arrived` once it has been. */
@@ -124,6 +139,7 @@ export class ProjectionRunner {
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#projections = new Map(options.projections.map((p) => [p.name, p]));
+    this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
   }
 
   /** Reads the existing builds, starts those that a raised version calls for, and returns all of them. */
@@ -161,7 +177,7 @@ export class ProjectionRunner {
     const before = new Map(this.#running.map((running) => [keyOf(running.build), running]));
     const served = new Set(this.#running.filter(({ build }) => build.live).map(({ build }) => build.name));
     await this.#drain();
-    const builds = await this.#options.models.builds();
+    const builds = await this.#withFollowers(await this.#options.models.builds());
     const head = builds.some(({ checkpoint }) => checkpoint === null) ? await this.#options.log.head() : null;
     this.#running = builds
       .filter((build) => this.#holds(build) && this.#writes(build))
@@ -171,12 +187,14 @@ export class ProjectionRunner {
         const fresh = {
           ...{ build, begun: checkpoint, underWay: [], complete: old?.complete ?? false },
           begunAt: checkpoint === null ? head : (old?.begunAt ?? null),
+          due: old || build.live || checkpoint !== null ? (old?.due ?? null) : this.#restOf(build.name),
         };
         // What lies between the committed place and ours changes nothing: it need not be read again.
         return old?.build.checkpoint === checkpoint
           ? { ...fresh, at: old.settled, settled: old.settled, idle: old.idle }
           : { ...fresh, at: build.passed ?? checkpoint, settled: build.passed ?? checkpoint, idle: 0 };
       });
+    this.#ran = new Set(this.#running.map(({ build }) => build.name));
     for (const { build, at } of this.#running) {
       if (!build.live) continue;
       const old = before.get(keyOf(build));
@@ -186,6 +204,24 @@ export class ProjectionRunner {
       if (moved) this.#tell(build, at, null);
     }
     return builds;
+  }
+
+  /** Begins those that follow a build which has been made to serve, by whichever runner; hands out all there are. */
+  async #withFollowers(builds: Build[]): Promise<Build[]> {
+    const { models, renews } = this.#options;
+    if (!renews) return builds;
+    const underWay = builds.filter((build) => !build.live && this.#holds(build) && this.#writes(build));
+    for (const { name, checkpoint } of underWay) {
+      // Another began it: what it has read is not known here.
+      if (checkpoint !== null && !this.#ran.has(name) && holdsWords(this.#projections.get(name)!))
+        this.#owed.add(name);
+    }
+    const due = [...this.#owed].filter((name) => !underWay.some((build) => build.name === name));
+    for (const name of due) {
+      if (builds.some((build) => build.name === name && this.#holds(build))) await models.startBuild(name);
+      this.#owed.delete(name);
+    }
+    return due.length > 0 ? models.builds() : builds;
   }
 
   /** Waits until nothing is in flight, whatever the outcome: the store is then read for it. */
@@ -211,7 +247,8 @@ export class ProjectionRunner {
    */
   async step(): Promise<boolean> {
     try {
-      const places = [...new Set(this.#running.map(({ at }) => at))].sort(order).reverse();
+      await this.#beginDue();
+      const places = [...new Set(this.#begun.map(({ at }) => at))].sort(order).reverse();
       let moved = false;
       for (const [i, place] of places.entries())
         moved = (await this.#stepFrom(place, places[i - 1])) || moved;
@@ -226,9 +263,26 @@ export class ProjectionRunner {
     }
   }
 
+  /** Those that read. */
+  get #begun(): Running[] {
+    return this.#running.filter(({ due }) => due === null);
+  }
+
+  #restOf(name: string): number | null {
+    return this.#restsUntil.get(name) ?? null;
+  }
+
+  async #beginDue(): Promise<void> {
+    const now = this.#elapsedMs();
+    const ready = this.#running.filter(({ due }) => due !== null && due <= now);
+    if (ready.length === 0) return;
+    const begunAt = await this.#options.log.head();
+    for (const running of ready) Object.assign(running, { due: null, begunAt });
+  }
+
   /** Advances the builds at `place`, not beyond `ahead`. */
   async #stepFrom(place: Position | null, ahead: Position | null | undefined): Promise<boolean> {
-    const group = this.#running.filter(({ at }) => at === place);
+    const group = this.#begun.filter(({ at }) => at === place);
     const batch = await this.#take(place, group, ahead);
     const end = batch.events.at(-1)?.position ?? null;
     const flowing = place !== null && this.#end === place;
@@ -330,9 +384,13 @@ export class ProjectionRunner {
       const { name, live } = build;
       const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
       if (!live || done || !holdsWords(this.#projections.get(name)!)) continue;
-      await models.startBuild(name);
       this.#renewed.set(name, forgotten);
-      begun = true;
+      const underWay = this.#running.find((one) => one.build.name === name && !one.build.live);
+      if (underWay === undefined) {
+        const { checkpoint } = await models.startBuild(name);
+        if (checkpoint !== null) this.#owed.add(name);
+        begun = true;
+      } else if (underWay.due === null && (underWay.begunAt ?? '') < forgotten) this.#owed.add(name);
     }
     if (begun) await this.#reload();
     return begun;
@@ -345,6 +403,7 @@ export class ProjectionRunner {
       return;
     }
     await models.goLive(build);
+    if (this.#options.renews) this.#restsUntil.set(build.name, this.#elapsedMs() + renewalPauseMs);
     await this.#reload();
     if (at !== null) this.#tell(build, at, null);
   }
@@ -463,6 +522,11 @@ export class ProjectionRunner {
         checkpoint,
         at: settled,
       }));
+  }
+
+  /** Whether a build of the projection will follow the one under way. */
+  owes(projection: string): boolean {
+    return this.#owed.has(projection);
   }
 
   /** True while this runner has a build beside a live one. */

@@ -1,7 +1,6 @@
 /** The use cases every door calls; openApp(config) is the one place where they and their adapters are put together. */
 
 import { projections } from '../projections/index.ts';
-import { holdsWords } from '../projections/runner.ts';
 import { Access } from './access/access.ts';
 import { KeyRing } from './access/keys.ts';
 import { AdminLogins } from './access/logins.ts';
@@ -352,7 +351,7 @@ export async function openApp(
         keys: stores.keys,
         commands,
         clock,
-        renew: () => stores.rebuild(projections.filter(holdsWords).map(({ name }) => name)),
+        renewed: (position) => stores.renewed(position),
       },
       subject,
       cause,

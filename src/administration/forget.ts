@@ -3,6 +3,7 @@ import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Position } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 
 export interface ForgetDeps {
@@ -10,8 +11,8 @@ export interface ForgetDeps {
   keys: Pick<SubjectKeys, 'destroy'> | null;
   commands: Pick<Commands, 'record'>;
   clock: Clock;
-  /** Makes the read models anew that hold what people said; resolves when the new ones serve. */
-  renew(): Promise<void>;
+  /** Resolves when the read models hold nothing of whoever was forgotten up to a position. */
+  renewed(position: Position): Promise<void>;
 }
 
 export interface Forgotten {
@@ -27,7 +28,7 @@ export interface Forgotten {
  * the same: what was destroyed may not have been told. Failure `conflict`: nothing is sealed here; `unavailable`.
  */
 export async function forget(
-  { keys, commands, clock, renew }: ForgetDeps,
+  { keys, commands, clock, renewed }: ForgetDeps,
   subject: string,
   cause: Cause,
 ): Promise<Forgotten> {
@@ -38,8 +39,13 @@ export async function forget(
     );
   const keys_destroyed = await keys.destroy({ subject });
   const told = { subject, forgotten_at: clock.now().toISOString() };
-  await commands.record(`forgetting-${uuidv7()}`, -1, [{ type: 'SubjectForgotten', data: told }], cause);
-  const done = renew();
+  const { position } = await commands.record(
+    `forgetting-${uuidv7()}`,
+    -1,
+    [{ type: 'SubjectForgotten', data: told }],
+    cause,
+  );
+  const done = renewed(position!);
   done.catch(() => {});
   return { subject, keys_destroyed, done };
 }

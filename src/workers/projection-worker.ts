@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { BuildInspector } from '../../projections/inspector.ts';
-import { ProjectionRunner } from '../../projections/runner.ts';
+import { holdsWords, ProjectionRunner } from '../../projections/runner.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { lexiconProjection } from '../ports/lexicon.ts';
@@ -52,6 +52,9 @@ const adapters = workerData as AdapterConfig;
 /** A server tells what is new, so that it need not be asked often. */
 const logTells = 'url' in adapters.log;
 
+/** What is made anew without whoever was forgotten. */
+const renewed = projections.filter(holdsWords).map(({ name }) => name);
+
 /** Whether the lexicon is this process' to learn. */
 const learns = (leased: LeasedProjections | null) => leased === null || leased.holds(lexiconProjection);
 
@@ -63,6 +66,8 @@ serveThread(parentPort!, (notify) => {
   /** Who waits until no build stands beside a live one any more; `asked`: since the builds were last read. */
   const rebuilding: PromiseWithResolvers<void>[] = [];
   const asked: PromiseWithResolvers<void>[] = [];
+  /** Who waits until the read models hold nothing of whoever was forgotten up to a position. */
+  let renewing: { position: Position; done: PromiseWithResolvers<void> }[] = [];
   /** Who waits until all lexicons are learned. */
   const learning: PromiseWithResolvers<void>[] = [];
   let opened: {
@@ -119,6 +124,21 @@ serveThread(parentPort!, (notify) => {
   function checkSoon(): void {
     checked = Number.NEGATIVE_INFINITY;
     wake();
+  }
+
+  /** Lets go of those who wait for renewals. `builds`: as they are now. */
+  function endRenewals(runner: ProjectionRunner, builds: readonly Build[]): void {
+    const own = new Map(runner.passed().map(({ projection, at }) => [projection, at]));
+    const places = renewed.map((name) => {
+      const some = builds.filter((build) => build.name === name);
+      const live = some.find((build) => build.live);
+      if (live === undefined || some.length > 1 || runner.owes(name)) return '';
+      return own.get(name) ?? live.passed ?? live.checkpoint ?? '';
+    });
+    const isDone = ({ position }: { position: Position }) => places.every((place) => place >= position);
+    const waiting = renewing;
+    renewing = waiting.filter((one) => !isDone(one));
+    for (const one of waiting) if (isDone(one)) one.done.resolve();
   }
 
   /** Wakes the projector whenever the log tells of something new, while this process runs projections. */
@@ -214,6 +234,7 @@ serveThread(parentPort!, (notify) => {
           prepared.resolve();
         }
         const moved = await runner.step();
+        if (renewing.length > 0 && !moved) endRenewals(runner, await models.builds());
         if (!runner.building && !othersBuild) for (const { resolve } of rebuilding.splice(0)) resolve();
         await leased?.tell(runner.passed(), !moved);
         const runs = leased?.held !== '';
@@ -240,7 +261,13 @@ serveThread(parentPort!, (notify) => {
   const running = run();
   running.catch((error) => {
     prepared.reject(error);
-    for (const { reject } of [...asked.splice(0), ...rebuilding.splice(0), ...learning.splice(0)])
+    const renewals = renewing.splice(0).map(({ done }) => done);
+    for (const { reject } of [
+      ...asked.splice(0),
+      ...rebuilding.splice(0),
+      ...learning.splice(0),
+      ...renewals,
+    ])
       reject(error);
   });
   return {
@@ -259,6 +286,14 @@ serveThread(parentPort!, (notify) => {
         checkSoon();
         await rebuilt.promise;
       }
+    },
+    /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
+    renewed: async (position: Position) => {
+      await prepared.promise;
+      const done = Promise.withResolvers<void>();
+      renewing.push({ position, done });
+      wake();
+      await done.promise;
     },
     /** Resolves when the lexicons hold what the documents teach that were there when it was called; at once where another process learns them. */
     learned: async () => {

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProjectionProgress } from '../../projections/progress.ts';
 import { Failure } from '../failures.ts';
-import type { EventLog } from '../ports/event-log.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
@@ -45,6 +45,8 @@ export interface Stores {
   faults: ReadonlyMap<string, string>;
   /** Builds the named projections anew beside the serving ones. */
   rebuild(projections: readonly string[]): Promise<void>;
+  /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
+  renewed(position: Position): Promise<void>;
   /** Resolves when the lexicons hold what the documents teach that the read models show. */
   learned(): Promise<void>;
   /** Compares what the builds that serve hold with what a replay of the history makes. See src/verification. */
@@ -170,6 +172,7 @@ async function openOver(
         : questionsAtOnce.elsewhere),
     faults,
     rebuild: (names) => projector.call('rebuild', names),
+    renewed: (position) => projector.call('renewed', position),
     learned: () => projector.call('learned'),
     verify: (onProgress, signal) =>
       threads.once<VerificationReport>('verification', adapters, 'verify', {

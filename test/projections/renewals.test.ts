@@ -1,0 +1,182 @@
+/** Read models that hold people's words, while people are forgotten. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Projection, ProjectionRunner, renewalPauseMs } from '../../projections/runner.ts';
+import { Commands } from '../../src/event-sourcing/commands.ts';
+import type { RecordedEvent } from '../../src/ports/event-log.ts';
+import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
+import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { ModelsReader, ModelsStore } from '../../src/stores/embedded/models-store.ts';
+import { directModels } from '../support/direct-models.ts';
+
+const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
+const cause = { actor: 'system', correlation_id: 'c' };
+
+const comments: Projection = {
+  name: 'comments',
+  version: 1,
+  collections: [{ name: 'comments', fields: {} }],
+  on: {
+    AnswerRated: ({ data }) => [
+      { op: 'put', collection: 'comments', key: data.request_id, doc: { comment: data.comment } },
+    ],
+  },
+};
+
+let folder: string;
+let log: EmbeddedLog;
+let commands: Commands;
+let gone: Set<string>;
+let now: number;
+const closing: (() => void)[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-renewals-'));
+  log = new EmbeddedLog(directLog(new LogStore(join(folder, 'history.sqlite'))));
+  commands = new Commands(log, clock);
+  gone = new Set();
+  now = 1_000_000;
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) close();
+  await log.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** As the history is read by whoever has the keys that are left. */
+const blanked = (event: RecordedEvent): RecordedEvent =>
+  event.type === 'AnswerRated' && gone.has(event.data.subject)
+    ? { ...event, data: { ...event.data, comment: null } }
+    : event;
+
+/** A runner as a process of its own would have it; `atOnce`: events it is handed at a time. */
+function open(file = 'models.sqlite', atOnce = 1) {
+  const path = join(folder, file);
+  const store = new ModelsStore(path, [comments]);
+  const reader = new ModelsReader(path);
+  closing.push(
+    () => reader.close(),
+    () => store.close(),
+  );
+  let begun = 0;
+  const models = directModels(store);
+  const runner = new ProjectionRunner({
+    log: {
+      readAll: async (after) => (await log.readAll(after, atOnce)).map(blanked),
+      head: () => log.head(),
+    },
+    models: {
+      ...models,
+      startBuild: (name) => {
+        begun++;
+        return models.startBuild(name);
+      },
+    },
+    projections: [comments],
+    clock,
+    renews: true,
+    elapsedMs: () => now,
+  });
+  return { runner, reader, begun: () => begun };
+}
+
+async function say(subject: string): Promise<void> {
+  const data = { request_id: `r-${subject}`, subject, rating: 'up' as const, comment: `of ${subject}` };
+  await commands.record(`ask-${subject}`, -1, [{ type: 'AnswerRated', data }], cause);
+}
+async function forget(subject: string): Promise<void> {
+  gone.add(subject);
+  const data = { subject, forgotten_at: clock.now().toISOString() };
+  await commands.record(`forgetting-${subject}`, -1, [{ type: 'SubjectForgotten', data }], cause);
+}
+const said = (reader: ModelsReader, subject: string) => reader.get('comments', `r-${subject}`)?.comment;
+const people = Array.from({ length: 50 }, (_, n) => `s${n}`);
+
+test('many who are forgotten at once cost two renewals, however late in the first they come', async () => {
+  for (const one of people) await say(one);
+  const { runner, reader, begun } = open();
+  await runner.prepare();
+  await runner.catchUp();
+  await forget('s0');
+  // The renewal has read all that s1 said when s1 and all others are forgotten.
+  while (!runner.building) await runner.step();
+  for (let n = 0; n < 20; n++) await runner.step();
+  for (const one of people.slice(1)) await forget(one);
+  await runner.catchUp();
+  expect(said(reader, 's0')).toBeNull();
+  expect(said(reader, 's1')).toBe('of s1');
+  expect(runner.owes('comments') || runner.building).toBe(true);
+  now += renewalPauseMs;
+  await runner.catchUp();
+  for (const one of people) expect(said(reader, one)).toBeNull();
+  expect(begun()).toBe(2);
+  expect(runner.owes('comments') || runner.building).toBe(false);
+});
+
+test('who is forgotten soon after a renewal is gathered with others for the next', async () => {
+  for (const one of people) await say(one);
+  const { runner, reader, begun } = open();
+  await runner.prepare();
+  await runner.catchUp();
+  await forget('s0');
+  await runner.catchUp();
+  for (const one of people.slice(1, 20)) {
+    await forget(one);
+    await runner.catchUp();
+  }
+  expect(said(reader, 's1')).toBe('of s1');
+  expect(begun()).toBe(2);
+  // What is new is shown meanwhile.
+  await say('late');
+  await runner.catchUp();
+  expect(said(reader, 'late')).toBe('of late');
+  now += renewalPauseMs;
+  await runner.catchUp();
+  for (const one of people.slice(0, 20)) expect(said(reader, one)).toBeNull();
+  expect(said(reader, 's30')).toBe('of s30');
+  expect(begun()).toBe(2);
+});
+
+test('a renewal that a process left is finished by the next, and followed by another: who was forgotten meanwhile is not known', async () => {
+  for (const one of people) await say(one);
+  const first = open();
+  await first.runner.prepare();
+  await first.runner.catchUp();
+  await forget('s0');
+  while (!first.runner.building) await first.runner.step();
+  for (let n = 0; n < 20; n++) await first.runner.step();
+  await forget('s1');
+  await say('later');
+  // The serving build has passed it when the process ends.
+  const head = await log.head();
+  while (first.runner.passed()[0]!.at !== head) await first.runner.step();
+  expect(first.runner.building).toBe(true);
+  const second = open();
+  await second.runner.prepare();
+  await second.runner.catchUp();
+  now += renewalPauseMs;
+  await second.runner.catchUp();
+  expect(said(second.reader, 's1')).toBeNull();
+  expect(said(second.reader, 's2')).toBe('of s2');
+});
+
+test('runners of one store renew for all of them, and come to an end', async () => {
+  for (const one of people) await say(one);
+  const runners = [open(), open()];
+  for (const { runner } of runners) await runner.prepare();
+  for (const { runner } of runners) await runner.catchUp();
+  for (let round = 0; round < 10; round++) {
+    await forget(people[round]!);
+    for (let n = 0; n < 7; n++) await runners[(round + n) % 2]!.runner.step();
+  }
+  for (let round = 0; round < 6; round++) {
+    now += renewalPauseMs;
+    for (const { runner } of runners) await runner.catchUp();
+  }
+  for (const { runner, reader } of runners) {
+    for (const one of people.slice(0, 10)) expect(said(reader, one)).toBeNull();
+    expect(said(reader, 's30')).toBe('of s30');
+    expect(runner.owes('comments') || runner.building).toBe(false);
+  }
+});

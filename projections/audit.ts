@@ -100,6 +100,7 @@ export const audit: Projection = {
     AdminLoginFailed: (e) =>
       entry(e, 'admin.login_failed', 'admin', { count: e.data.count, names: e.data.names }),
     SubjectForgotten: (e) => entry(e, 'subject.forget', e.data.subject),
+    KeysLost: (e) => entry(e, 'keys.give_up', 'keys'),
     ReadModelsVerified: (e) =>
       entry(e, 'projections.verify', 'projections', { same: e.data.same, events: e.data.events }),
     AdminRead: (e) => entry(e, 'admin.read_questions', e.data.what, { filter: e.data.filter ?? {} }),

@@ -4,7 +4,7 @@
  * lost the race writes nothing, and the checkpoint is read again.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type EventType, eventSchemas } from '../src/domain/events.ts';
+import { type EventType, eventSchemas, forgettingEvents } from '../src/domain/events.ts';
 import { Failure } from '../src/failures.ts';
 import type { Clock } from '../src/ports/clock.ts';
 import type { EventLog, Position, RecordedEvent } from '../src/ports/event-log.ts';
@@ -376,7 +376,7 @@ export class ProjectionRunner {
   async #renew({ group, events }: Batch): Promise<boolean> {
     const { renews, models } = this.#options;
     const forgotten = renews
-      ? events.findLast(({ type }) => type === 'SubjectForgotten')?.position
+      ? events.findLast(({ type }) => forgettingEvents.has(type))?.position
       : undefined;
     if (forgotten === undefined) return false;
     let begun = false;

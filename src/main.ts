@@ -248,10 +248,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('forget')
     .description('forget all that somebody asked and was told, for ever')
-    .argument('<subject>', 'who it was, as the query log and the dossier name them')
-    .action((subject: string) =>
-      withApp(async (app) => (await import('./cli/commands.ts')).forgetSubject(app, subject)),
-    );
+    .argument('[subject]', 'who it was, as the query log and the dossier name them')
+    .option(
+      '--lost-keys',
+      'instead: all that is sealed with keys that are missing, and will not be found again',
+    )
+    .action((subject: string | undefined, { lostKeys }: { lostKeys?: boolean }, command: Command) => {
+      if ((subject === undefined) !== (lostKeys === true))
+        command.error('error: name a subject, or --lost-keys', { exitCode: wrongUsage });
+      return subject === undefined
+        ? withConfig(async (config) => (await import('./cli/history.ts')).forgetLostKeys(config))
+        : withApp(async (app) => (await import('./cli/commands.ts')).forgetSubject(app, subject));
+    });
 
   program
     .command('export')

@@ -10,6 +10,7 @@ import { createAsk } from './answering/ask.ts';
 import type { AskDeps, LookedUp } from './answering/ask-port.ts';
 import type { MomentList } from './api/moments.ts';
 import { activeCorpora, defaultCorpus } from './domain/catalog.ts';
+import { forgettingEvents } from './domain/events.ts';
 import { Commands } from './event-sourcing/commands.ts';
 import { Failure } from './failures.ts';
 import { FaqCache } from './faq/cache.ts';
@@ -93,7 +94,7 @@ export function createMoments(deps: MomentsDeps): Moments {
     });
     void (async () => {
       for await (const events of deps.log.subscribe(head, deps.signal))
-        if (events.some(({ type }) => type === 'SubjectForgotten')) await deps.kept.clear();
+        if (events.some(({ type }) => forgettingEvents.has(type))) await deps.kept.clear();
     })().catch(async () => {
       watched = null;
       await deps.kept.clear();

@@ -224,6 +224,7 @@ describe('the commands, in a checkout', () => {
       known.eventId,
     );
     await run('DOCENT_DATA=./back node src/docent.js import history.jsonl');
+    await run('node src/docent.js forget --lost-keys');
 
     // These need what a test has not: the network, a container engine, a chat.
     const left = [...unused].filter(

@@ -32,11 +32,7 @@ export async function forget(
   subject: string,
   cause: Cause,
 ): Promise<Forgotten> {
-  if (keys === null)
-    throw new Failure(
-      'conflict',
-      "People's words are not sealed here, so nobody can be forgotten: set REDIS_URL or DOCENT_KEYS.",
-    );
+  if (keys === null) throw notSealed();
   const keys_destroyed = await keys.destroy({ subject });
   const told = { subject, forgotten_at: clock.now().toISOString() };
   const { position } = await commands.record(
@@ -49,3 +45,27 @@ export async function forget(
   done.catch(() => {});
   return { subject, keys_destroyed, done };
 }
+
+/**
+ * Takes what was said with keys that are missing for forgotten, for ever; read models let go of it wherever projections run.
+ * Failure `conflict`: nothing is sealed here; `unavailable`.
+ */
+export async function giveUpMissingKeys(
+  {
+    keys,
+    commands,
+    clock,
+  }: Pick<ForgetDeps, 'commands' | 'clock'> & { keys: Pick<SubjectKeys, 'giveUpMissing'> | null },
+  cause: Cause,
+): Promise<void> {
+  if (keys === null) throw notSealed();
+  await keys.giveUpMissing();
+  const told = { lost_at: clock.now().toISOString() };
+  await commands.record(`forgetting-${uuidv7()}`, -1, [{ type: 'KeysLost', data: told }], cause);
+}
+
+const notSealed = () =>
+  new Failure(
+    'conflict',
+    "People's words are not sealed here, so nobody can be forgotten: set REDIS_URL or DOCENT_KEYS.",
+  );

@@ -4,8 +4,11 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { dossierOf } from '../administration/dossier.ts';
 import { dossierHtml, dossierMarkdown } from '../administration/dossier-text.ts';
+import { giveUpMissingKeys } from '../administration/forget.ts';
 import { type HistoryRequest, history } from '../administration/history.ts';
 import { type Config, keysOf } from '../config.ts';
+import { uuidv7 } from '../domain/ids.ts';
+import { Commands } from '../event-sourcing/commands.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
@@ -18,18 +21,37 @@ import { print, printJson, say, writeExactly } from './output.ts';
 /** Events printed of one page. */
 const pageSize = 500;
 
-/** The history the configuration names, alone. */
+/** The history the configuration names, alone. Where keys are missing, what is sealed with them is refused when it is read. */
 export async function withLog<T>(config: Config, work: (log: EventLog) => Promise<T>): Promise<T> {
   const { log, close } = await openLogAt(
     config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
     config.DOCENT_NAMESPACE,
     keysOf(config),
+    { keysMayMiss: true },
   );
   try {
     return await work(log);
   } finally {
     await close();
   }
+}
+
+/** Gives up the keys that are missing; the read models let go when a service runs. */
+export async function forgetLostKeys(config: Config): Promise<undefined> {
+  const { log, keys, close } = await openLogAt(
+    config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
+    config.DOCENT_NAMESPACE,
+    keysOf(config),
+    { keysMayMiss: true },
+  );
+  try {
+    const clock = { now: () => new Date() };
+    const cause = { actor: 'system', correlation_id: uuidv7() };
+    await giveUpMissingKeys({ keys, commands: new Commands(log, clock), clock }, cause);
+  } finally {
+    await close();
+  }
+  await print('Given up: what was said with keys that are not here is forgotten.');
 }
 
 export interface HistoryOptions {

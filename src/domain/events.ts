@@ -425,6 +425,8 @@ export interface EventTypes {
 
   /** All that the subject said or was told until then is forgotten: the keys it is sealed with were destroyed before. */
   SubjectForgotten: { subject: string; forgotten_at: string };
+  /** The keys that are missing are given up: what was sealed with them is forgotten, whoever said it. */
+  KeysLost: { lost_at: string };
 
   /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
   AdminRead: {
@@ -511,7 +513,11 @@ export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
   'DocumentWithdrawn',
   'FaqEntryRemoved',
   'SubjectForgotten',
+  'KeysLost',
 ]);
+
+/** With which words are forgotten that were read before: whatever was made of them is made anew. */
+export const forgettingEvents: ReadonlySet<string> = new Set<EventType>(['SubjectForgotten', 'KeysLost']);
 
 export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
 /** Type and data only: what a decider decides and evolves by. */
@@ -580,6 +586,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ChatChanged: { version: 1, personal: [] },
   ChatForgotten: { version: 1, personal: [] },
   SubjectForgotten: { version: 1, personal: [] },
+  KeysLost: { version: 1, personal: [] },
   ReadModelsVerified: { version: 1, personal: [] },
   HistorySealed: { version: 1, personal: [] },
   SealingKeyChanged: { version: 1, personal: [] },

@@ -21,8 +21,15 @@ export type Destroyed = { subject: string } | { before: string };
 export interface SubjectKeys {
   /** The keys to seal with, in order; where there is none it is made, and is on disk when this resolves. */
   take(purposes: readonly KeyPurpose[]): Promise<SubjectKey[]>;
-  /** The keys by their ids, in order; null for one that was destroyed. Failure `unavailable` also for one never kept here. */
+  /**
+   * The keys by their ids, in order; null for one that was destroyed. Failure `unavailable` also for one never kept here,
+   * unless what is not here was given up.
+   */
   find(ids: readonly string[]): Promise<(Uint8Array | null)[]>;
+  /** Whether `find` can tell of the key: it is here, or was destroyed or given up. */
+  knows(id: string): Promise<boolean>;
+  /** Takes all keys that are not here for destroyed, from now on. */
+  giveUpMissing(): Promise<void>;
   /** Destroys keys for ever, which leaves nothing of them; how many. */
   destroy(which: Destroyed): Promise<number>;
   close(): Promise<void>;

@@ -25,6 +25,14 @@ export class KeyCache implements SubjectKeys {
     return this.#found.get(ids, (missing) => this.#keys.find(missing.map((n) => ids[n]!)));
   }
 
+  knows(id: string): Promise<boolean> {
+    return this.#keys.knows(id);
+  }
+
+  giveUpMissing(): Promise<void> {
+    return this.#keys.giveUpMissing();
+  }
+
   async destroy(which: Destroyed): Promise<number> {
     try {
       return await this.#keys.destroy(which);

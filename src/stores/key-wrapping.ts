@@ -49,6 +49,9 @@ export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buf
   }
 }
 
+/** The id of no key: where it stands among the destroyed ones, all that are missing are taken for destroyed. */
+export const allMissing = '';
+
 /** A key that was never kept here: it is somewhere else, or lost. */
 export const unknownKey = () =>
   new Failure(

@@ -55,7 +55,7 @@ export class PersonalCipher {
     const data = events.map((event) => event.data);
     const keyIds = new Map<number, string>();
     for (const [n, event] of events.entries()) {
-      const id = sealedWith(event);
+      const id = keyIdOf(event.type as EventType, event.data);
       if (id !== null) keyIds.set(n, id);
     }
     if (keyIds.size === 0) return data;
@@ -118,10 +118,10 @@ function sealedOf(value: unknown): Sealed | null {
   return { keyId, bytes: Buffer.from(text, 'base64url') };
 }
 
-/** The key a stored event is sealed with; null for none. */
-function sealedWith({ type, data }: BoundData): string | null {
+/** The id of the key that an event's data as they are stored are sealed with; null for none. */
+export function keyIdOf(type: EventType, data: unknown): string | null {
   let keyId: string | null = null;
-  mapPersonal(type as EventType, data, (value) => {
+  mapPersonal(type, data, (value) => {
     keyId ??= sealedOf(value)?.keyId ?? null;
     return value;
   });

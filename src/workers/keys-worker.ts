@@ -27,6 +27,8 @@ serveThread(parentPort!, () => {
       return done.promise;
     },
     find: (ids: readonly string[]) => keys.find(ids),
+    knows: (id: string) => keys.knows(id),
+    giveUpMissing: () => keys.giveUpMissing(),
     destroy: (which: Destroyed) => keys.destroy(which),
     /** Answered where the keys can be used. */
     check: () => true,

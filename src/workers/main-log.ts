@@ -8,6 +8,7 @@ import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import { KeyCache } from '../stores/key-cache.ts';
+import { sealedLastWith } from '../stores/sealed-lately.ts';
 import { type HistoryConfig, historyConfig, type KeysLocation, type KeysOptions } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { threadKeys } from './open-keys.ts';
@@ -23,6 +24,8 @@ export interface LogOptions {
   /** The history can be neither written nor read any more, and will not be again in this process. */
   onLost?: () => void;
   startMs?: number;
+  /** The keys that what was said last is sealed with may be missing: default false. */
+  keysMayMiss?: boolean;
 }
 
 export interface MainLog {
@@ -36,12 +39,12 @@ export interface MainLog {
 /**
  * The history for the main thread. Servers that are started together come up in any order, so an EventStoreDB that is
  * away, or a Redis that holds the keys, is waited for up to `startMs` (default 30,000). Failure `invalid` for an address
- * that cannot be read or another master key, `newer_format`, `unavailable`.
+ * that cannot be read, another master key or missing keys, `newer_format`, `unavailable`.
  */
 export async function openMainLog(
   { log: location, keys: keysLocation }: HistoryConfig,
   threads: Threads,
-  { onTrouble = () => {}, onLost = () => {}, startMs = startMsDefault }: LogOptions = {},
+  { onTrouble = () => {}, onLost = () => {}, startMs = startMsDefault, keysMayMiss = false }: LogOptions = {},
 ): Promise<MainLog> {
   const until = performance.now() + ('file' in location ? 0 : startMs);
   const waited = async (server: string, call: () => Promise<unknown>) => {
@@ -68,12 +71,25 @@ export async function openMainLog(
   };
   try {
     await waited('EventStoreDB', () => log.head());
-    if (opened) await waited('Redis', opened.check);
+    if (opened) {
+      await waited('Redis', opened.check);
+      if (!keysMayMiss) await refuseMissingKeys(log, opened.keys);
+    }
     return { log, keys, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Before anything is sealed with new keys whose old ones may only be somewhere else. */
+async function refuseMissingKeys(log: EventLog, keys: SubjectKeys): Promise<void> {
+  const id = await sealedLastWith(log);
+  if (id !== null && !(await keys.knows(id)))
+    throw new Failure(
+      'invalid',
+      'What people said in this history is sealed with keys that are not here: start with the keys it was sealed with (keys.sqlite in the folder of DOCENT_KEYS or of the history, or the Redis of REDIS_URL). Are they lost for ever, "docent forget --lost-keys" forgets what was sealed with them.',
+    );
 }
 
 interface OpenedKeys {
@@ -100,12 +116,13 @@ export async function openLogAt(
   place: string,
   namespace: string,
   keys: KeysOptions | null,
+  { keysMayMiss = false }: Pick<LogOptions, 'keysMayMiss'> = {},
 ): Promise<MainLog> {
   const threads = new Threads();
   const config = { ...historyConfig(place, namespace, keys ?? {}), ...(keys === null && { keys: null }) };
   if ('file' in config.log) makeFolder(place);
   try {
-    const opened = await openMainLog(config, threads, { startMs: 0 });
+    const opened = await openMainLog(config, threads, { startMs: 0, keysMayMiss });
     const close = async () => {
       await threads.close();
       await opened.close();

@@ -31,6 +31,8 @@ export function directKeys(location: KeysFileLocation, { readOnly = false } = {}
   return {
     take: async (purposes) => file().take(purposes),
     find: async (ids) => file().find(ids),
+    knows: async (id) => file().knows(id),
+    giveUpMissing: async () => file().giveUpMissing(),
     destroy: async (which) => file().destroy(which),
     close: async () => opened?.close(),
   };
@@ -41,6 +43,8 @@ export function threadKeys(thread: Pick<Thread, 'call' | 'close'>): SubjectKeys 
   return {
     take: (purposes) => thread.call('take', purposes),
     find: (ids) => thread.call('find', ids),
+    knows: (id) => thread.call('knows', id),
+    giveUpMissing: () => thread.call('giveUpMissing'),
     destroy: (which) => thread.call('destroy', which),
     close: () => thread.close(),
   };

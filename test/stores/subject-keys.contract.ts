@@ -42,6 +42,17 @@ export function subjectKeysContract(name: string, make: () => Promise<OpenedKeys
       await expect(keys.find([key!.id, 'unknown'])).rejects.toEqual(failure('unavailable'));
     });
 
+    it('that are missing count as destroyed for all, once they were given up', async () => {
+      const [key] = await keys.take([{ subject: 's', day }]);
+      expect([await keys.knows(key!.id), await keys.knows('unknown')]).toEqual([true, false]);
+      const other = opened.open();
+      await other.giveUpMissing();
+      await other.giveUpMissing();
+      expect(await keys.find([key!.id, 'unknown'])).toEqual([key!.key, null]);
+      expect(await keys.knows('unknown')).toBe(true);
+      expect(await keys.destroy({ subject: 's' })).toBe(1);
+    });
+
     it('are destroyed for all, and never made again', async () => {
       const other = opened.open();
       const [mine, theirs] = await keys.take([

@@ -98,9 +98,14 @@ withRedis("subjects' keys in Redis", (start) => {
       () => keys.find([key!.id]),
     ])
       await expect(look()).rejects.toEqual(failure('unavailable'));
-    // Nor where another instance has begun anew since.
-    await open().open();
+    // Nor where another instance has begun anew since, until what is missing was given up there.
+    const another = open();
+    await another.open();
     await expect(keys.take([{ subject: 's', day }])).rejects.toEqual(failure('unavailable'));
+    await expect(keys.find([key!.id])).rejects.toEqual(failure('unavailable'));
+    await another.giveUpMissing();
+    expect(await keys.find([key!.id])).toEqual([null]);
+    expect(await keys.take([{ subject: 's', day }])).toEqual(await another.take([{ subject: 's', day }]));
   });
 
   it('cannot be had while Redis is away', async () => {

@@ -6,6 +6,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
+import { ended, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
@@ -119,6 +120,41 @@ it(
 );
 
 it(
+  'is told that the keys are lost, seals nothing with others until they are given up, and then goes on as if all were forgotten',
+  async () => {
+    const documents = join(folder, 'documents');
+    mkdirSync(documents);
+    writeFileSync(join(documents, 'leave.md'), '# Leave\n\nEvery employee has 24 days of leave a year.\n');
+    const app = await open();
+    const request = { path: documents, corpus_id: 'leave', layer: null, prune: false, yes: false };
+    await app.ingest({ ...request, actor: 'system' });
+    const mine = await ask(app, 'How many days of leave has Zanzibarov?', 's-mine');
+    await app.caughtUp();
+    await opened.pop()!.close();
+    for (const path of files(data).filter((one) => /keys\.sqlite/.test(one))) rmSync(path);
+
+    for (let start = 0; start < 2; start++)
+      await expect(open()).rejects.toEqual(
+        expect.objectContaining({ code: 'invalid', detail: expect.stringContaining('forget --lost-keys') }),
+      );
+    const env = { DOCENT_DATA: data, LOG_LEVEL: 'silent' };
+    const refused = await ended(startCommand(folder, ['forget'], env));
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('--lost-keys') });
+    expect(await ended(startCommand(folder, ['forget', '--lost-keys'], env))).toMatchObject({ status: 0 });
+
+    const again = await open();
+    await expect(again.history.find(mine)).rejects.toEqual(failure('gone'));
+    await eventually(async () => expect(await asking(again, 'Zanzibarov')).toBe(0));
+    expect(await again.verifyProjections()).toMatchObject({ same: true });
+    await eventually(() => expect(holding('Zanzibarov')).toEqual([]));
+    const next = await ask(again, 'How many days of leave?', 's-mine');
+    expect(await again.history.find(next)).toMatchObject({ request_id: next });
+    expect((await again.admin.auditLog({ action: 'keys.give_up', limit: 5, offset: 0 })).total).toBe(1);
+  },
+  within,
+);
+
+it(
   'refuses to start with another master key, and takes missing keys for no forgetting',
   async () => {
     await (await open()).close();
@@ -136,7 +172,9 @@ it(
       { ...event, actor: 'public', correlation_id: 'r', causation_id: null, data: comment } as never,
     ]);
     await close();
-    const elsewhere = await openLogAt(data, 'docent', { keysFolder: join(folder, 'elsewhere') });
+    const keysFolder = join(folder, 'elsewhere');
+    await expect(openLogAt(data, 'docent', { keysFolder })).rejects.toEqual(failure('invalid'));
+    const elsewhere = await openLogAt(data, 'docent', { keysFolder }, { keysMayMiss: true });
     await expect(elsewhere.log.readStream('a')).rejects.toEqual(failure('unavailable'));
     await elsewhere.close();
   },

@@ -24,6 +24,12 @@ export class MemoryKeys implements SubjectKeys {
     });
   }
 
+  async knows(id: string): Promise<boolean> {
+    return this.#keys.has(id);
+  }
+
+  async giveUpMissing(): Promise<void> {}
+
   async destroy(which: Destroyed): Promise<number> {
     const gone = [...this.#keys.values()].filter(
       ({ purpose, key }) =>

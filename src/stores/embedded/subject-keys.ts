@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
 import type { Destroyed, KeyPurpose, SubjectKey } from '../../ports/subject-keys.ts';
-import { checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
+import { allMissing, checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 1;
@@ -89,11 +89,19 @@ export class KeyFile {
   find(ids: readonly string[]): (Uint8Array | null)[] {
     return guarded(() =>
       ids.map((id) => {
-        const row = this.#byId.get(id);
+        const row = this.#byId.get(id) ?? this.#byId.get(allMissing);
         if (row === undefined) throw unknownKey();
         return row.wrapped === null ? null : unwrap(this.#master, id, row.wrapped as Uint8Array);
       }),
     );
+  }
+
+  knows(id: string): boolean {
+    return guarded(() => (this.#byId.get(id) ?? this.#byId.get(allMissing)) !== undefined);
+  }
+
+  giveUpMissing(): void {
+    guarded(() => this.#db.prepare('INSERT OR IGNORE INTO keys (id) VALUES (?)').run(allMissing));
   }
 
   /** What was destroyed is neither in the file nor in its journal when this returns. Failure `unavailable`. */

@@ -2,7 +2,7 @@
  * Subjects' keys in Redis, wrapped by a master key, for all instances: apart from the read models, which come and go.
  * Each change is one script, so instances that make a key at the same moment get the same. Of a destroyed key its id
  * alone is left. Every look holds only while this is the store that was opened: a Redis that was emptied, or is another
- * one, is told from it, and no new keys are made there. All keys are in one slot of a cluster, begun by `<namespace>:{keys}`:
+ * one, is told from it, and no new keys are made there until what is missing was given up. All keys are in one slot of a cluster, begun by `<namespace>:{keys}`:
  *
  *     ``                   hash: store (its name), check, master (where none was given)
  *     `:key`               hash: id → the wrapped key in base64url, empty once it was destroyed
@@ -12,7 +12,7 @@
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../../failures.ts';
 import type { Destroyed, KeyPurpose, SubjectKey, SubjectKeys } from '../../ports/subject-keys.ts';
-import { checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
+import { allMissing, checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
 import { type Redis, RedisConnection, type RedisOptions, script } from './redis-connection.ts';
 
 const openScript = script(`
@@ -88,6 +88,8 @@ export class RedisKeys implements SubjectKeys {
   readonly #base: string;
   readonly #place: RedisKeysPlace;
   #opened: Promise<Opened> | null = null;
+  /** Once there were keys, none are begun with. */
+  #found = false;
 
   /** Connects in the background; see `open`. */
   constructor(place: RedisKeysPlace, redis: Redis = RedisConnection.open(place)) {
@@ -121,13 +123,14 @@ export class RedisKeys implements SubjectKeys {
   async #find(): Promise<Opened> {
     const { master: given, readOnly = false } = this.#place;
     const offered = given ?? randomBytes(32);
-    const offer = readOnly
-      ? ['', '', '']
-      : [
-          randomBytes(16).toString('base64url'),
-          newCheck(offered).toString('base64url'),
-          given === null ? offered.toString('base64url') : '',
-        ];
+    const offer =
+      readOnly || this.#found
+        ? ['', '', '']
+        : [
+            randomBytes(16).toString('base64url'),
+            newCheck(offered).toString('base64url'),
+            given === null ? offered.toString('base64url') : '',
+          ];
     const [store, check, kept] = await this.#redis.run<[string | null, string | null, string | null]>(
       openScript,
       ...([this.#base, ...offer] as [string, ...string[]]),
@@ -140,54 +143,94 @@ export class RedisKeys implements SubjectKeys {
       );
     const master = given ?? Buffer.from(kept!, 'base64url');
     checkMaster(master, Buffer.from(check, 'base64url'));
+    this.#found = true;
     return { store, master };
   }
 
   async take(purposes: readonly KeyPurpose[]): Promise<SubjectKey[]> {
-    const { store, master } = await this.#open();
-    const offers = purposes.flatMap(({ subject, day }) => {
-      const { id, wrapped } = makeKey(master);
-      return [subject, day, id, wrapped.toString('base64url')];
-    });
-    const taken = await this.#changed<string[]>(takeScript, store, ...offers);
-    return purposes.map((_, n) => {
-      const id = taken[2 * n]!;
-      return { id, key: unwrap(master, id, Buffer.from(taken[2 * n + 1]!, 'base64url')) };
+    return this.#inStore(async ({ store, master }) => {
+      const offers = purposes.flatMap(({ subject, day }) => {
+        const { id, wrapped } = makeKey(master);
+        return [subject, day, id, wrapped.toString('base64url')];
+      });
+      const taken = await this.#redis.run<string[] | null>(takeScript, this.#base, store, ...offers);
+      return (
+        taken &&
+        purposes.map((_, n) => {
+          const id = taken[2 * n]!;
+          return { id, key: unwrap(master, id, Buffer.from(taken[2 * n + 1]!, 'base64url')) };
+        })
+      );
     });
   }
 
   async find(ids: readonly string[]): Promise<(Uint8Array | null)[]> {
     if (ids.length === 0) return [];
-    const { master } = await this.#open();
-    const kept = `${this.#base}:key`;
-    const found = await this.#redis.call<(string | null)[]>(kept, 'HMGET', kept, ...ids);
-    return found.map((wrapped, n) => {
-      if (wrapped === null) throw unknownKey();
-      return wrapped === '' ? null : unwrap(master, ids[n]!, Buffer.from(wrapped, 'base64url'));
+    return this.#inStore(async ({ store, master }) => {
+      const found = await this.#wrapped(store, [...ids, allMissing]);
+      const given = found?.pop() ?? null;
+      if (found === null) return null;
+      return found.map((own, n) => {
+        const wrapped = own ?? given;
+        if (wrapped === null) throw unknownKey();
+        return wrapped === '' ? null : unwrap(master, ids[n]!, Buffer.from(wrapped, 'base64url'));
+      });
     });
   }
 
+  async knows(id: string): Promise<boolean> {
+    const found = await this.#inStore(({ store }) => this.#wrapped(store, [id, allMissing]));
+    return found.some((wrapped) => wrapped !== null);
+  }
+
+  async giveUpMissing(): Promise<void> {
+    await this.#open();
+    await this.#redis.call(this.#keys, 'HSET', this.#keys, allMissing, '');
+  }
+
   async destroy(which: Destroyed): Promise<number> {
-    const { store } = await this.#open();
-    if ('subject' in which) return this.#changed<number>(destroySubjectScript, store, which.subject);
+    const run = (script: typeof destroySubjectScript, ...args: string[]) =>
+      this.#inStore(({ store }) => this.#redis.run<number | null>(script, this.#base, store, ...args));
+    if ('subject' in which) return run(destroySubjectScript, which.subject);
     for (let all = 0; ; ) {
-      const most = String(destroyedAtOnce);
-      const destroyed = await this.#changed<number>(destroyBeforeScript, store, which.before, most);
+      const destroyed = await run(destroyBeforeScript, which.before, String(destroyedAtOnce));
       if (destroyed === 0) return all;
       all += destroyed;
     }
   }
 
-  async #changed<T>(
-    ...[text, store, ...args]: [Parameters<Redis['run']>[0], string, ...string[]]
-  ): Promise<T> {
-    const reply = await this.#redis.run<T | null>(text, this.#base, store, ...args);
-    if (reply === null)
+  get #keys(): string {
+    return `${this.#base}:key`;
+  }
+
+  /** Keys by their ids as they are kept, null for those that are not; null where another store is there. */
+  async #wrapped(store: string, ids: readonly string[]): Promise<(string | null)[] | null> {
+    const [there, found] = await Promise.all([
+      this.#redis.call<string | null>(this.#base, 'HGET', this.#base, 'store'),
+      this.#redis.call<(string | null)[]>(this.#keys, 'HMGET', this.#keys, ...ids),
+    ]);
+    return there === store ? found : null;
+  }
+
+  /**
+   * Works in the store that was opened; `work` resolves with null where it is not there. Another one is taken up where
+   * what it misses was given up.
+   */
+  async #inStore<T>(work: (opened: Opened) => Promise<T | null>): Promise<T> {
+    let done = await work(await this.#open());
+    if (
+      done === null &&
+      (await this.#redis.call<number>(this.#keys, 'HEXISTS', this.#keys, allMissing)) === 1
+    ) {
+      this.#opened = null;
+      done = await work(await this.#open());
+    }
+    if (done === null)
       throw new Failure(
         'unavailable',
         "Redis has lost the keys that people's words are sealed with: give it back what it held.",
       );
-    return reply;
+    return done;
   }
 
   close(): Promise<void> {

@@ -1,0 +1,24 @@
+/** What a history was sealed with last, looked for among its newest events. */
+import type { EventType } from '../domain/events.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
+import { keyIdOf } from './personal-cipher.ts';
+
+/** Events looked at: a start must not take longer for a long history. */
+const lookedAtMax = 1_000;
+const pageSize = 250;
+
+/** The id of the key; null: none of the newest events is sealed. Failure `unavailable`. */
+export async function sealedLastWith(log: Pick<EventLog, 'readStoredBefore'>): Promise<string | null> {
+  let before: Position | null = null;
+  for (let looked = 0; looked < lookedAtMax; ) {
+    const page = await log.readStoredBefore(before, pageSize);
+    for (const { type, data } of page) {
+      const id = keyIdOf(type as EventType, JSON.parse(Buffer.from(data).toString('utf8')));
+      if (id !== null) return id;
+    }
+    looked += page.length;
+    before = page.at(-1)?.position ?? null;
+    if (before === null) break;
+  }
+  return null;
+}

@@ -1,5 +1,5 @@
 /**
- * The hostile clients of bench/hostile.ts, in a process of their own: `node hostile-clients.ts <url> <clients>
+ * The hostile clients of bench/hostile.ts, in a process of their own: `node hostile-clients.ts <url,…> <clients>
  * <seconds>` has so many of them at work, each from an address of its own and each of one kind, for so long, and
  * prints what they were answered.
  */
@@ -8,9 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { bodies, filled, fragments, fullHistory, questions, strangeWords } from '../test/hostile/corpus.ts';
 
-const [url = '', clients = '100', seconds = '60'] = process.argv.slice(2);
+const [urls = '', clients = '100', seconds = '60'] = process.argv.slice(2);
 const until = performance.now() + Number(seconds) * 1000;
-const { hostname, port, host } = new URL(url);
 const told: Record<string, Record<string, number>> = {};
 
 function note(kind: string, answer: string | number): void {
@@ -19,13 +18,15 @@ function note(kind: string, answer: string | number): void {
 }
 
 interface Hostile {
+  /** The instance it attacks. */
+  url: string;
   address: string;
   /** Counts up with what it sends, so that nothing is sent twice. */
   n: number;
 }
 
 async function send(kind: string, client: Hostile, path: string, body: string, headers = {}): Promise<void> {
-  const reply = await fetch(`${url}${path}`, {
+  const reply = await fetch(`${client.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': client.address, ...headers },
     body,
@@ -36,8 +37,9 @@ async function send(kind: string, client: Hostile, path: string, body: string, h
 }
 
 /** Sends raw bytes and waits until the connection ends, or for `ms`. */
-function raw(kind: string, head: string, ms: number): Promise<void> {
+function raw(kind: string, client: Hostile, head: string, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
+  const { hostname, port } = new URL(client.url);
   const socket = connect(Number(port), hostname, () => socket.write(head));
   const timer = setTimeout(() => socket.destroy(), ms);
   socket.on('data', (bytes) => note(kind, String(bytes).slice(9, 12)));
@@ -76,7 +78,7 @@ const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = 
   'broken bodies': (client, kind) => send(kind, client, '/api/ask', pick(Object.values(bodies), client.n)),
   'streams left at once': async (client, kind) => {
     const leaving = new AbortController();
-    const reply = await fetch(`${url}/api/ask/stream`, {
+    const reply = await fetch(`${client.url}/api/ask/stream`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': client.address },
       body: ask(`Кто назначает ${strangeWords(40, client.n)}?`),
@@ -87,7 +89,7 @@ const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = 
   },
   'wrong log-ins': async (client, kind) => {
     const credentials = Buffer.from(`olga:${client.n}`).toString('base64');
-    const reply = await fetch(`${url}/admin/api/config`, {
+    const reply = await fetch(`${client.url}/admin/api/config`, {
       headers: { authorization: `Basic ${credentials}`, 'x-forwarded-for': client.address },
       signal: AbortSignal.timeout(30_000),
     });
@@ -97,14 +99,15 @@ const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = 
   'bodies that do not come': (client, kind) =>
     raw(
       kind,
-      `POST /api/ask HTTP/1.1\r\nhost: ${host}\r\nx-forwarded-for: ${client.address}\r\n` +
+      client,
+      `POST /api/ask HTTP/1.1\r\nhost: docent\r\nx-forwarded-for: ${client.address}\r\n` +
         'content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"quer\r\n',
       12_000,
     ),
   'malformed requests': (client, kind) =>
-    raw(kind, `G${'E'.repeat(client.n % 50)}T / HTP/9\r\nx: ${'\u0001'.repeat(5)}\r\n\r\n`, 2_000),
+    raw(kind, client, `G${'E'.repeat(client.n % 50)}T / HTP/9\r\nx: ${'\u0001'.repeat(5)}\r\n\r\n`, 2_000),
   'faulty frames': async (client, kind) => {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/api/ask/ws`, {
+    const socket = new WebSocket(`${client.url.replace('http', 'ws')}/api/ask/ws`, {
       headers: { 'x-forwarded-for': client.address },
     });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -123,7 +126,7 @@ const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = 
   },
   'source pages': async (client, kind) => {
     const reply = await fetch(
-      `${url}/source/bench/${1 + (client.n % 600)}?part=${1 + (client.n % 3)}&quote=0-99999999`,
+      `${client.url}/source/bench/${1 + (client.n % 600)}?part=${1 + (client.n % 3)}&quote=0-99999999`,
       {
         headers: { 'x-forwarded-for': client.address },
         signal: AbortSignal.timeout(30_000),
@@ -135,10 +138,15 @@ const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = 
 };
 
 const names = Object.keys(kinds);
+const instances = urls.split(',');
 await Promise.all(
   Array.from({ length: Number(clients) }, async (_, i) => {
     const kind = names[i % names.length]!;
-    const client: Hostile = { address: `10.${Math.floor(i / 250)}.${i % 250}.1`, n: i * 1_000 };
+    const client: Hostile = {
+      url: instances[i % instances.length]!,
+      address: `10.${Math.floor(i / 250)}.${i % 250}.1`,
+      n: i * 1_000,
+    };
     while (performance.now() < until) {
       client.n++;
       const begun = performance.now();

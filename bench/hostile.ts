@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hashPassword } from '../src/access/admins.ts';
 import { bodies, filled, fragments, fullHistory, questions, strangeWords } from '../test/hostile/corpus.ts';
+import { startEventStore, startRedis } from '../test/support/own-server.ts';
 import { makeLibrary } from './library.ts';
-import { percentile, type RunningServer, startServer, withFolder } from './speed.ts';
+import { get, percentile, type RunningServer, startServer, withFolder } from './speed.ts';
 
 const chunks = 26_000;
 const hostileClients = 100;
@@ -20,6 +21,7 @@ const honestClients = 10;
 const seconds = 60;
 
 const clientsEntry = fileURLToPath(new URL('hostile-clients.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
 
 const load = () => loadavg()[0]!;
 
@@ -35,30 +37,75 @@ async function ask(url: string, address: string, body: string, path = '/api/ask'
   return { status: reply.status, ms: performance.now() - begun };
 }
 
-export async function hostile(): Promise<Record<string, unknown>[]> {
+/**
+ * `--servers`: two instances over an EventStoreDB and a Redis of their own, the clients of both kinds shared among them.
+ * `--together`: the minute alone.
+ */
+export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
   return withFolder(async (folder) => {
     const data = join(folder, 'data');
     mkdirSync(data);
     const library = await makeLibrary(data, chunks);
-    const server = await startServer(
-      data,
-      {
-        DOCENT_DEFAULT_CORPUS: library.corpus_id,
-        DOCENT_TRUST_PROXY: '127.0.0.1',
-        DOCENT_PUBLIC_RPM: '30',
-        DOCENT_PUBLIC_RPH: '300',
-        DOCENT_ADMINS: `olga:admin:${await hashPassword('a long password of the bench')}`,
-      },
-      { probed: true },
-    );
+    const settings = {
+      DOCENT_DEFAULT_CORPUS: library.corpus_id,
+      DOCENT_TRUST_PROXY: '127.0.0.1',
+      DOCENT_PUBLIC_RPM: '30',
+      DOCENT_PUBLIC_RPH: '300',
+      DOCENT_ADMINS: `olga:admin:${await hashPassword('a long password of the bench')}`,
+    };
+    const measure = async (servers: readonly RunningServer[]) => {
+      for (const server of servers)
+        for (const question of library.questions.slice(0, 50))
+          await ask(server.url, '192.0.2.1', body(question));
+      const alone = args.includes('--together') ? [] : await single(servers[0]!);
+      return [...alone, ...(await together(servers, library.questions))];
+    };
+    if (args.includes('--servers')) return overServers(folder, data, settings, measure);
+    const server = await startServer(data, settings, { probed: true });
     try {
-      for (const question of library.questions.slice(0, 50))
-        await ask(server.url, '192.0.2.1', body(question));
-      return [...(await single(server)), await together(server, library.questions)];
+      return await measure([server]);
     } finally {
       await server.stop();
     }
   });
+}
+
+/** Copies the history of a data folder to an EventStoreDB, and starts two instances over it and a Redis. */
+async function overServers<T>(
+  folder: string,
+  data: string,
+  settings: Record<string, string>,
+  work: (servers: readonly RunningServer[]) => Promise<T>,
+): Promise<T> {
+  const running: { stop(): Promise<void> }[] = [];
+  try {
+    const eventStore = await startEventStore();
+    running.push(eventStore);
+    const redis = await startRedis();
+    running.push(redis);
+    await promisify(execFile)(process.execPath, [entry, 'copy-history', data, eventStore.url]);
+    const instances: RunningServer[] = [];
+    for (const name of ['a', 'b']) {
+      const own = join(folder, name);
+      mkdirSync(own);
+      const env = { ...settings, EVENTSTOREDB_URL: eventStore.url, REDIS_URL: redis.url };
+      instances.push(await startServer(own, env, { probed: true }));
+      running.push(instances.at(-1)!);
+    }
+    for (const { url } of instances) await caughtUp(url);
+    return await work(instances);
+  } finally {
+    for (const one of running.toReversed()) await one.stop();
+  }
+}
+
+/** Waits until the read models show the whole history. */
+async function caughtUp(url: string): Promise<void> {
+  for (;;) {
+    const { projections } = JSON.parse(await get(`${url}/health`));
+    if (Object.values<{ lag_ms: number }>(projections).every(({ lag_ms }) => lag_ms === 0)) return;
+    await sleep(500);
+  }
 }
 
 const body = (query: string, history: unknown[] = []) => JSON.stringify({ query, history });
@@ -98,52 +145,80 @@ async function single(server: RunningServer): Promise<Record<string, unknown>[]>
 }
 
 /** A minute of all kinds at once. */
-async function together(server: RunningServer, asked: readonly string[]): Promise<Record<string, unknown>> {
-  await server.loop();
+async function together(
+  servers: readonly RunningServer[],
+  asked: readonly string[],
+): Promise<Record<string, unknown>[]> {
+  for (const server of servers) await server.loop();
+  const urls = servers.map(({ url }) => url);
   const clients = promisify(execFile)(
     process.execPath,
-    [clientsEntry, server.url, String(hostileClients), String(seconds)],
+    [clientsEntry, urls.join(','), String(hostileClients), String(seconds)],
     { maxBuffer: 2 ** 24 },
   );
-  const times: number[] = [];
+  const times: { at: number; ms: number }[] = [];
   const statuses: Record<string, number> = {};
-  let memory = 0;
-  const until = performance.now() + seconds * 1000;
+  const memory = servers.map(() => 0);
+  const begun = performance.now();
   await Promise.all(
     Array.from({ length: honestClients }, async (_, i) => {
       // Within the limit of an address.
       await sleep(i * 210);
-      for (let n = 0; performance.now() < until; n++) {
+      for (let n = 0; performance.now() < begun + seconds * 1000; n++) {
+        const at = performance.now() - begun;
+        const url = urls[i % urls.length]!;
         const { status, ms } = await ask(
-          server.url,
+          url,
           `203.0.113.${i}`,
           body(`${asked[(i * 40 + n) % asked.length]}`),
         );
         statuses[status] = (statuses[status] ?? 0) + 1;
-        times.push(ms);
-        memory = Math.max(memory, server.memoryMb());
+        times.push({ at, ms });
+        for (const [k, server] of servers.entries()) memory[k] = Math.max(memory[k]!, server.memoryMb());
         await sleep(Math.max(0, 2_100 - ms));
       }
     }),
   );
   const { stdout } = await clients;
-  const loop = await server.loop();
   process.stderr.write(`hostile clients were answered: ${stdout}\n`);
-  return {
-    kind: `${hostileClients} hostile clients, ${seconds} s`,
-    honest: times.length,
-    statuses: JSON.stringify(statuses),
-    p50_ms: percentile(times, 0.5),
-    p99_ms: percentile(times, 0.99),
-    memory_mb: memory,
-    held_cpu_ms: loop.heldCpuMs,
-    held_wall_ms: loop.heldWallMs,
-    load: load(),
-  };
+  const slowest = [...times].sort((a, b) => b.ms - a.ms).slice(0, 8);
+  process.stderr.write(
+    `slowest: ${slowest.map(({ at, ms }) => `${Math.round(ms)} ms at ${(at / 1000).toFixed(1)} s`).join(', ')}\n`,
+  );
+  const all = times.map(({ ms }) => ms);
+  const rows: Record<string, unknown>[] = [
+    {
+      kind: `${hostileClients} hostile clients, ${seconds} s`,
+      honest: all.length,
+      statuses: JSON.stringify(statuses),
+      p50_ms: percentile(all, 0.5),
+      p99_ms: percentile(all, 0.99),
+      load: load(),
+    },
+  ];
+  for (const [k, server] of servers.entries()) {
+    const { heldCpuMs, heldWallMs } = await server.loop();
+    const { rssMb, anonymousMb, threads } = await server.memory();
+    const kind = `instance ${k + 1}`;
+    rows.push({ kind, memory_mb: memory[k], held_cpu_ms: heldCpuMs, held_wall_ms: heldWallMs });
+    rows.push({ kind: `${kind} afterwards`, memory_mb: rssMb, anonymous_mb: anonymousMb });
+    for (const { thread, usedMb, heapMb, externalMb } of threads)
+      rows.push({ kind: `${kind}: ${thread}`, used_mb: usedMb, heap_mb: heapMb, external_mb: externalMb });
+  }
+  return rows;
 }
 
-/** Memory after each so many asks, each of another question. */
-export async function memory(asks = 50_000): Promise<Record<string, unknown>[]> {
+/**
+ * Memory after each so many asks, each of another question. `--asks <number>` (50,000), `--rate <number>`: asks a second
+ * at most, for a machine that has other work too.
+ */
+export async function memory(args: readonly string[]): Promise<Record<string, unknown>[]> {
+  const given = (option: string, otherwise: number) => {
+    const at = args.indexOf(option);
+    return at < 0 ? otherwise : Number(args[at + 1]);
+  };
+  const asks = given('--asks', 50_000);
+  const betweenMs = 1000 / given('--rate', Number.POSITIVE_INFINITY);
   const atOnce = 16;
   const block = 5_000;
   return withFolder(async (folder) => {
@@ -153,15 +228,17 @@ export async function memory(asks = 50_000): Promise<Record<string, unknown>[]> 
     const server = await startServer(data, { DOCENT_DEFAULT_CORPUS: library.corpus_id }, { probed: true });
     const rows: Record<string, unknown>[] = [];
     try {
+      const started = performance.now();
       let next = 0;
       while (next < asks) {
-        const until = next + block;
+        const until = Math.min(asks, next + block);
         const samples: number[] = [];
         const begun = performance.now();
         await Promise.all(
           Array.from({ length: atOnce }, async () => {
             while (next < until) {
               const n = next++;
+              await sleep(Math.max(0, started + n * betweenMs - performance.now()));
               const words = library.questions[n % library.questions.length]!;
               await answered(server.url, body(`${words} ${n}`));
               if (n % 50 === 0) samples.push(server.memoryMb());
@@ -169,14 +246,27 @@ export async function memory(asks = 50_000): Promise<Record<string, unknown>[]> 
           }),
         );
         const per_s = (block * 1000) / (performance.now() - begun);
-        rows.push({ asks: next, mean_mb: mean(samples), after_mb: server.memoryMb(), per_s, load: load() });
+        const { anonymousMb, threads } = await server.memory();
+        rows.push({
+          asks: next,
+          mean_mb: mean(samples),
+          of_first: mean(samples) / Number(rows[0]?.mean_mb ?? mean(samples)),
+          anonymous_mb: anonymousMb,
+          ...Object.fromEntries(
+            threads.map(({ thread, usedMb, heapMb, externalMb }, n) => [
+              `${n} ${thread}: used/heap/external`,
+              [usedMb, heapMb, externalMb].map(Math.round).join('/'),
+            ]),
+          ),
+          per_s,
+          load: load(),
+        });
         process.stderr.write(`${JSON.stringify(rows.at(-1))}\n`);
       }
     } finally {
       await server.stop();
     }
-    const first = Number(rows[0]!.mean_mb);
-    return rows.map((row) => ({ ...row, of_first: Number(row.mean_mb) / first }));
+    return rows;
   });
 }
 

@@ -8,7 +8,9 @@
  *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
- *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | hostile | memory | cohere | lexicon | graph | sealing | redis-commits | redis-replay | redis-retrieval
+ *   npm run bench -- hostile [--together] [--servers]
+ *   npm run bench -- memory [--asks <number>] [--rate <number>]
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | cohere | lexicon | graph | sealing | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -31,8 +33,8 @@ const measures: Record<string, Measure> = {
   start: async () => [await (await import('./speed.ts')).start(50_000)],
   ingest: async (paths) => (await import('./ingest.ts')).ingestSpeed(paths),
   http: async () => (await import('./http.ts')).http(),
-  hostile: async () => (await import('./hostile.ts')).hostile(),
-  memory: async () => (await import('./hostile.ts')).memory(),
+  hostile: async (args) => (await import('./hostile.ts')).hostile(args),
+  memory: async (args) => (await import('./hostile.ts')).memory(args),
   'redis-commits': async () => [await (await import('./redis.ts')).redisCommits(20_000)],
   'redis-replay': async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
   'redis-retrieval': async () => (await import('./redis.ts')).redisRetrieval(50_000),

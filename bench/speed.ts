@@ -11,7 +11,6 @@ import { isStopWord, prefix, stem, words } from '../src/text/words.ts';
 import { historyFile, modelPaths } from '../src/workers/adapter-config.ts';
 import { writeAsks } from './history.ts';
 import { type Library, makeLibrary } from './library.ts';
-import type { LoopReport } from './loop-probe.ts';
 
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-bench-'));
@@ -28,26 +27,42 @@ export function percentile(times: readonly number[], p: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN;
 }
 
+/** How long the main loop was held at the longest since it was asked last. */
+export interface LoopReport {
+  heldCpuMs: number;
+  heldWallMs: number;
+}
+
+/** What a process holds in memory, and of it the heap and what hangs on it of each thread, the main one first. */
+export interface MemoryReport {
+  rssMb: number;
+  /** Without the program itself and other files. */
+  anonymousMb: number;
+  threads: { thread: string; usedMb: number; heapMb: number; externalMb: number }[];
+}
+
 export interface RunningServer {
   url: string;
   /** From the start of the process to its first answer. */
   startMs: number;
   memoryMb(): number;
-  /** How long the main loop was held since this was asked last; of a probed server. */
+  /** Of a probed server. */
   loop(): Promise<LoopReport>;
+  /** Of a probed server. */
+  memory(): Promise<MemoryReport>;
   stop(): Promise<void>;
 }
 
 const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
 
-/** `docent serve` as a process of its own over a data folder, limits off; `probed`: see loop-probe.ts. */
+/** `docent serve` as a process of its own over a data folder, limits off; `probed`: see loop-probe.js. */
 export async function startServer(
   folder: string,
   env: Record<string, string> = {},
   { probed = false } = {},
 ): Promise<RunningServer> {
   const start = performance.now();
-  const probe = probed ? ['--import', new URL('loop-probe.ts', import.meta.url).href] : [];
+  const probe = probed ? ['--import', new URL('loop-probe.js', import.meta.url).href] : [];
   const child: ChildProcess = spawn(process.execPath, [...probe, entry, 'serve'], {
     env: {
       ...process.env,
@@ -75,17 +90,21 @@ export async function startServer(
     startMs: performance.now() - start,
     memoryMb: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    loop: async () => {
-      const report = once(child, 'message');
-      child.send('loop');
-      return (await report)[0] as LoopReport;
-    },
+    loop: () => told<LoopReport>(child, 'loop'),
+    memory: () => told<MemoryReport>(child, 'memory'),
     stop: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await exited;
     },
   };
+}
+
+/** What the probe in a process says when it is asked; it is asked one thing at a time. */
+async function told<T>(child: ChildProcess, question: string): Promise<T> {
+  const report = once(child, 'message');
+  child.send(question);
+  return (await report)[0] as T;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });

@@ -57,12 +57,11 @@ export async function answerChats(app: App, config: Config, name: ChatName): Pro
   const server = webhooks.length === 0 ? null : await openWebhookDoor({ host, port }, webhooks);
   for (const connector of connectors) connector.start();
   for (const { door } of connectors) say(door);
-  const address = server?.address();
+  const address = server?.server.address();
   if (typeof address === 'object' && address) say(`Docent listens on http://${host}:${address.port}`);
   return async (drainMs) => {
     await closeChats(connectors, drainMs);
-    server?.close();
-    server?.closeAllConnections();
+    await server?.close();
   };
 }
 

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
 import { type App, openApp } from '../app.ts';
@@ -11,6 +10,7 @@ import type { Config } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { openMetricsDoor } from '../http/metrics-door.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
+import { boundHeaps } from '../operations/heaps.ts';
 import { CoreMetrics } from '../operations/metrics/core.ts';
 import { startWatchdog } from '../operations/watchdog.ts';
 import { answerChats, type ChatName, checkConfigured, closeChats, openChats } from './chats.ts';
@@ -28,14 +28,8 @@ function lost(): never {
   process.exit(1);
 }
 
-/**
- * How much a heap grows, in percent, before what is no longer used is looked for. By itself V8 lets one of this size grow
- * to four times what is used; the process has half a dozen, one for each thread.
- */
-const heapGrowth = 50;
-
 export async function serve(config: Config): Promise<undefined> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
+  boundHeaps();
   const registry = new Registry();
   const app = await openApp(config, { onTrouble: say, onLost: lost, metrics: new CoreMetrics(registry) });
   await listen(app, config, registry);

@@ -1,10 +1,17 @@
 /** Where platforms post to: bodies are handed on as they came, to whoever checks that they are the platform's. */
-import { createServer, type Server } from 'node:http';
+import fastify from 'fastify';
 import { Failure } from '../failures.ts';
 import type { HttpServer, Webhook } from './context.ts';
+import { sendError } from './errors.ts';
+import { refuseOverload } from './overload.ts';
 
 /** What a platform posts is far smaller. */
 const bodyBytesMax = 2 * 1024 * 1024;
+/** Of all that are being received, by a door of its own. */
+const bodiesBytesMax = 32 * 1024 * 1024;
+const requestsMax = 256;
+const arrivalMsMax = 10_000;
+const loopDelayMsMax = 1_000;
 
 export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]): void {
   for (const { path, receive } of webhooks)
@@ -31,34 +38,38 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
     });
 }
 
-/** Nothing but webhooks, for a process that serves no other door. Failure `unavailable`: the address cannot be had. */
+/**
+ * Nothing but webhooks, for a process that serves no other door, with the same bounds on what strangers send as there.
+ * Failure `unavailable`: the address cannot be had.
+ */
 export async function openWebhookDoor(
   { host, port }: { host: string; port: number },
   webhooks: readonly Webhook[],
-): Promise<Server> {
-  const server = createServer((request, reply) => {
-    const webhook = webhooks.find(({ path }) => path === request.url?.split('?', 1)[0]);
-    if (!webhook || request.method !== 'POST') return void reply.writeHead(404).end();
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > bodyBytesMax) reply.writeHead(413, { connection: 'close' }).end(() => request.destroy());
-      else chunks.push(chunk);
-    });
-    request.on('error', () => {});
-    request.on('end', async () => {
-      const { status, type, body } = await webhook.receive(request.headers, Buffer.concat(chunks));
-      reply.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(body ?? '');
-    });
+): Promise<HttpServer> {
+  const server: HttpServer = fastify({
+    bodyLimit: bodyBytesMax,
+    logger: false,
+    forceCloseConnections: true,
+    http: { headersTimeout: arrivalMsMax },
+    requestTimeout: arrivalMsMax,
   });
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 10_000;
-  const listening = Promise.withResolvers<void>();
-  server.once('error', (error: NodeJS.ErrnoException) =>
-    listening.reject(new Failure('unavailable', `${host}:${port} cannot be listened on (${error.code}).`)),
-  );
-  server.listen(port, host, () => listening.resolve());
-  await listening.promise;
+  server.setErrorHandler(sendError);
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send(''));
+  refuseOverload(server, {
+    bodyBytesMax: bodiesBytesMax,
+    networkBytesMax: bodiesBytesMax,
+    networkRequestsMax: requestsMax,
+    // Whoever posts may do so through a proxy, which is then the address of all.
+    networkConnectionsMax: null,
+    bodyMsMax: arrivalMsMax,
+    loopDelayMsMax,
+  });
+  webhookRoutes(server, webhooks);
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+    throw new Failure('unavailable', `${host}:${port} cannot be listened on (${code}).`);
+  }
   return server;
 }

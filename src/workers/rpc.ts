@@ -3,6 +3,7 @@
  * their replies. Failures keep their code; any other error arrives as Failure `internal` without its text, which may
  * repeat what people wrote; where it came from is said in a notice, `fault`, for the operator.
  */
+import { basename } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { Failure, type FailureCode, traceOf } from '../failures.ts';
 
@@ -165,6 +166,7 @@ export class Thread {
    */
   constructor(entry: URL, data: unknown, youngMb = 8) {
     this.#worker = new Worker(entry, {
+      name: basename(entry.pathname, '-worker.ts'),
       workerData: data,
       resourceLimits: { maxYoungGenerationSizeMb: youngMb },
     });

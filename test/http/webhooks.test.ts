@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
-import type { Webhook } from '../../src/http/context.ts';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HttpServer, Webhook } from '../../src/http/context.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { openWebhookDoor } from '../../src/http/webhooks.ts';
 import { FakeApp, patient } from './fake-app.ts';
@@ -34,17 +35,55 @@ it('hands a body on as it came, of whatever type, and is no part of the interfac
   await server.close();
 });
 
-it('has a door of its own where there is no other', async () => {
-  const server = await openWebhookDoor({ host: '127.0.0.1', port: 0 }, [hook]);
-  const { port } = server.address() as { port: number };
-  const reply = await fetch(`http://127.0.0.1:${port}/slack/events?x=1`, { ...post, body: 'c=d' });
-  expect([reply.status, await reply.text(), received.pop()]).toEqual([
-    200,
-    '{"ok":1}',
-    'application/x-www-form-urlencoded c=d',
-  ]);
-  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
+describe('a door of its own, where there is no other', () => {
+  let server: HttpServer;
+  let url: string;
+  beforeEach(async () => {
+    server = await openWebhookDoor({ host: '127.0.0.1', port: 0 }, [hook]);
+    const { port } = server.server.address() as AddressInfo;
+    url = `http://127.0.0.1:${port}`;
+  });
+  afterEach(() => server.close());
+
+  it('hands on what is posted, and answers nothing else', async () => {
+    const reply = await fetch(`${url}/slack/events?x=1`, { ...post, body: 'c=d' });
+    expect([reply.status, await reply.text(), received.pop()]).toEqual([
+      200,
+      '{"ok":1}',
+      'application/x-www-form-urlencoded c=d',
+    ]);
+    expect((await fetch(`${url}/`)).status).toBe(404);
+  });
+
+  it('holds no more of what strangers send than it says', async () => {
+    const large = await server.inject({
+      ...post,
+      url: '/slack/events',
+      payload: 'x'.repeat(3 * 1024 * 1024),
+    });
+    expect(large.statusCode).toBe(413);
+    // Seventeen bodies that do not end, of two megabytes each but a byte.
+    const piece = Buffer.alloc(2 * 1024 * 1024 - 1, 'x');
+    const sockets = await Promise.all(
+      Array.from({ length: 17 }, async () => {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1');
+        await once(socket, 'connect');
+        socket.on('error', () => {});
+        socket.write(`POST /slack/events HTTP/1.1\r\nhost: d\r\ncontent-length: ${piece.length + 1}\r\n\r\n`);
+        socket.write(piece);
+        return socket;
+      }),
+    );
+    const refused = await Promise.race(sockets.map((socket) => once(socket, 'data')));
+    expect(String(refused[0])).toContain('HTTP/1.1 503');
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('says so where its address cannot be had', async () => {
+    const { port } = server.server.address() as AddressInfo;
+    await expect(openWebhookDoor({ host: '127.0.0.1', port }, [hook])).rejects.toMatchObject({
+      code: 'unavailable',
+      detail: `127.0.0.1:${port} cannot be listened on (EADDRINUSE).`,
+    });
+  });
 });

@@ -285,7 +285,12 @@ export async function openApp(
   const retrieve = retrieveOver(reads, generations);
   const prompts = new CurrentPrompt(commands.settings);
   const turns = new FairTurns({ atOnce: stores.atOnce });
-  const graph = new KnowledgeGraph({ reads: readYourWrites.consistentReads(reads), catalog, progress });
+  const graph = new KnowledgeGraph({
+    graphs: stores.graphs,
+    catalog,
+    progress,
+    waitForOwnWrites: () => readYourWrites.waitFor('graph'),
+  });
   const asking = createAsk({
     clock,
     pages,

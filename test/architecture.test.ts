@@ -23,7 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/graph': ['src/domain', 'src/text'],
   projections: ['src/domain', 'src/failures', 'src/graph', 'src/ports', 'src/text'],
   'src/retrieval': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/text'],
-  'src/reads': ['src/ports', 'src/retrieval'],
+  'src/reads': ['src/failures', 'src/graph', 'src/ports', 'src/retrieval'],
   'src/event-sourcing': ['projections', 'src/domain', 'src/failures', 'src/ports', 'src/reads'],
   'src/corpora': [
     'src/api',
@@ -105,6 +105,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/domain',
     'src/event-sourcing',
     'src/failures',
+    'src/graph',
     'src/models',
     'src/ports',
     'src/reads',

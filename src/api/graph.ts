@@ -14,7 +14,7 @@ const Places = Type.Array(
     start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
     end: Type.Integer(),
   }),
-  { description: 'The first places it rests on.' },
+  { description: 'The first places it rests on: 20 at most, fewer in a large answer (4,000 in all).' },
 );
 const SourceRefs = Type.Array(Type.String(), { description: 'The passages these are in.' });
 const place = {
@@ -127,8 +127,19 @@ export const GraphQueryResponse = record(
     nodes: Type.Array(GraphNode, { description: 'What was found first, then by nearness.' }),
     edges: Type.Array(GraphEdge, { description: 'Among these nodes, the strongest first.' }),
     cut: Type.Boolean({ description: 'There is more than the limit lets through.' }),
+    up_to_date: Type.Boolean({
+      description: 'False while documents that have been published are still being read into the graph.',
+    }),
+    position: orNull(
+      Type.String({ description: 'The place in the history that the graph has been made from, opaque.' }),
+    ),
   },
-  { example: { corpus_id: 'krk_2026', found: [node.id], nodes: [node], edges: [edge], cut: true } },
+  {
+    example: {
+      ...{ corpus_id: 'krk_2026', found: [node.id], nodes: [node], edges: [edge], cut: true },
+      ...{ up_to_date: true, position: sample.position },
+    },
+  },
 );
 export type GraphQueryResponse = Static<typeof GraphQueryResponse>;
 
@@ -148,6 +159,7 @@ export const GraphStats = record(
     components: Count,
     top_entities: Type.Array(GraphNode),
     updated_at: orNull(Time),
+    up_to_date: Type.Boolean({ description: 'As of an answer.' }),
   },
   {
     example: {
@@ -160,6 +172,7 @@ export const GraphStats = record(
       components: 8,
       top_entities: [node],
       updated_at: sample.now,
+      up_to_date: true,
     },
   },
 );

@@ -5,8 +5,8 @@ import { print, printJson, say, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
 
-interface WholeGraph {
-  corpus_id: string;
+/** A part of a graph; all nodes come before the edges. */
+interface Portion {
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];
 }
@@ -45,9 +45,13 @@ export async function exportGraph(
 ): Promise<number> {
   await app.caughtUp();
   const corpus_id = await corpusOf(app, corpus);
-  const graph = { corpus_id, ...(await app.graph.whole(corpus_id)) };
-  if (format === 'json') await printJson(graph);
-  else for (const line of graphml(graph)) await writeExactly(`${line}\n`);
+  const portions = app.graph.whole(corpus_id);
+  if (format === 'json') {
+    const whole: Portion[] = [];
+    for await (const portion of portions) whole.push(portion);
+    const all = <K extends keyof Portion>(of: K) => whole.flatMap((portion) => [...portion[of]]);
+    await printJson({ corpus_id, nodes: all('nodes'), edges: all('edges') });
+  } else for await (const line of graphml(corpus_id, portions)) await writeExactly(`${line}\n`);
   return 0;
 }
 
@@ -62,15 +66,20 @@ const attributes = [
 ] as const;
 
 /** A graph as GraphML, line by line; passages stand in one value, each on a line of its own. */
-export function* graphml({ corpus_id, nodes, edges }: WholeGraph): Generator<string> {
+export async function* graphml(
+  corpusId: string,
+  portions: AsyncIterable<Portion> | Iterable<Portion>,
+): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>';
   yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">';
   for (const [of, name, type] of attributes)
     yield `<key id="${of}-${name}" for="${of}" attr.name="${name}" attr.type="${type}"/>`;
-  yield `<graph id="${xml(corpus_id)}" edgedefault="directed">`;
-  for (const { id, ...said } of nodes) yield `<node id="${xml(id)}">${data('node', said)}</node>`;
-  for (const { from, to, ...said } of edges)
-    yield `<edge source="${xml(from)}" target="${xml(to)}">${data('edge', said)}</edge>`;
+  yield `<graph id="${xml(corpusId)}" edgedefault="directed">`;
+  for await (const { nodes, edges } of portions) {
+    for (const { id, ...said } of nodes) yield `<node id="${xml(id)}">${data('node', said)}</node>`;
+    for (const { from, to, ...said } of edges)
+      yield `<edge source="${xml(from)}" target="${xml(to)}">${data('edge', said)}</edge>`;
+  }
   yield '</graph>';
   yield '</graphml>';
 }

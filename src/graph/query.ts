@@ -130,12 +130,13 @@ function pathBetween(
 }
 
 function byRelation(graph: Graph, relation: Relation | null, limit: number): GraphAnswer {
-  const edges = graph.edges.filter((edge) => relation === null || edge.relation === relation);
+  const most = limit * edgesPerNode;
+  const edges = graph.strongest(relation, most + 1);
   const ids = new Set<string>();
   const taken: GraphEdge[] = [];
   for (const edge of edges) {
     const added = [edge.from, edge.to].filter((id) => !ids.has(id));
-    if (ids.size + added.length > limit || taken.length >= limit * edgesPerNode) break;
+    if (ids.size + added.length > limit || taken.length >= most) break;
     for (const id of added) ids.add(id);
     taken.push(edge);
   }
@@ -199,7 +200,7 @@ export function meantBy(graph: Graph, name: string): string[] {
   const given = stemsOf(name);
   const hits = new Map<string, number>();
   for (const words of wordsLike(graph, given))
-    for (const id of new Set(words.flatMap((word) => graph.byWord.get(word) ?? [])))
+    for (const id of new Set(words.flatMap((word) => [...(graph.byWord.get(word) ?? [])])))
       hits.set(id, (hits.get(id) ?? 0) + 1);
   const provisions = provisionsNamed(graph, name);
   const scored = [...hits]
@@ -216,7 +217,7 @@ export function meantBy(graph: Graph, name: string): string[] {
 /** The nodes a text names: all of whose words it holds, the longest names first; provisions by their numbers. */
 function namedIn(graph: Graph, text: string): string[] {
   const given = new Set(wordsLike(graph, stemsOf(text)).flat());
-  const ids = new Set([...given].flatMap((word) => graph.byWord.get(word) ?? []));
+  const ids = new Set([...given].flatMap((word) => [...(graph.byWord.get(word) ?? [])]));
   const whole = [...ids].filter((id) => {
     const words = wordsOf(id);
     return words.length > 0 && words.every((word) => given.has(word));
@@ -230,7 +231,7 @@ function namedIn(graph: Graph, text: string): string[] {
 function provisionsNamed(graph: Graph, text: string): string[] {
   const named = parseReferences(text).map(({ chain: [first] }) => `${first!.unit} ${first!.number}`);
   return [...new Set(named)]
-    .flatMap((number) => graph.byNumber.get(number) ?? [])
+    .flatMap((number) => [...(graph.byNumber.get(number) ?? [])])
     .map((id) => graph.nodes.get(id)!)
     .sort(byCount)
     .map(({ id }) => id);

@@ -141,6 +141,17 @@ const pingMethod = 'ping';
 /** How long a thread has to finish what it was asked when it is closed. */
 const closeMs = 10_000;
 
+/** Bounds of a thread's memory, in MB. */
+export interface ThreadMemory {
+  /**
+   * Of its young generation: the more a call makes and drops, the larger it should be; what is kept for good needs none
+   * of it. Default 8.
+   */
+  youngMb?: number;
+  /** Of what it keeps; beyond it the thread dies. Default: as Node decides. */
+  oldMb?: number;
+}
+
 /** The main thread's side of one worker. */
 export class Thread {
   readonly #worker: Worker;
@@ -160,15 +171,15 @@ export class Thread {
   /** Called when the thread has ended by itself, with what ended it. What waits for an answer has been refused by then. */
   onDeath: (reason: string) => void = () => {};
 
-  /**
-   * Starts `entry` (a file: URL) with `data` as its workerData. `youngMb` bounds the thread's young generation: the
-   * more a call makes and drops, the larger it should be; what is kept for good needs none of it. Default 8.
-   */
-  constructor(entry: URL, data: unknown, youngMb = 8) {
+  /** Starts `entry` (a file: URL) with `data` as its workerData. */
+  constructor(entry: URL, data: unknown, { youngMb = 8, oldMb }: ThreadMemory = {}) {
     this.#worker = new Worker(entry, {
       name: basename(entry.pathname, '-worker.ts'),
       workerData: data,
-      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
+      resourceLimits: {
+        maxYoungGenerationSizeMb: youngMb,
+        ...(oldMb !== undefined && { maxOldGenerationSizeMb: oldMb }),
+      },
     });
     this.#worker.on('message', (message: FromThread) => {
       this.#heardAt = performance.now();

@@ -12,6 +12,7 @@ import type { Limiter } from '../ports/limiter.ts';
 import type { PoisonedEvent } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
+import type { Graphs } from '../reads/graphs.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { TreeHead } from '../transparency/sealed-log.ts';
 import type { VerificationProgress, VerificationReport } from '../verification/report.ts';
@@ -29,6 +30,8 @@ export interface Stores {
   /** What people's words in the history are sealed with; null: they are not. */
   keys: SubjectKeys | null;
   reads: Reads;
+  /** In a thread that starts with the first question and ends when none has come for a while. */
+  graphs: Graphs;
   progress: ProjectionProgress;
   /** Counts requests, of all instances together where they share a server. */
   limiter: Limiter;
@@ -78,6 +81,10 @@ const searcherBusyAt = 2;
 /** How long a look-up may take, for a question and for a record, in ms. */
 const searchMsMax = 10_000;
 const readMsMax = 30_000;
+/** How long the thread of the graphs lives without a question, what it may keep in memory, and how long a question may take. */
+const graphIdleMs = 5 * 60_000;
+const graphMb = { youngMb: 32, oldMb: 2_048 };
+const graphMsMax = 30_000;
 /** What a question makes and drops; with less a fifth of the time goes to collecting it. */
 const searcherYoungMb = 32;
 /** Calls a reader may have waiting; beyond it the caller is told to come back. */
@@ -153,6 +160,10 @@ async function openOver(
     warmUp: 'warmUp',
     deadlineMs: searchMsMax,
   });
+  const graphs = threads.start('graph', adapters, {
+    ...graphMb,
+    ...{ startsWhenAsked: true, idleMs: graphIdleMs, waitingMax, deadlineMs: graphMsMax },
+  });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
   let sealing: ThreadPool | null = null;
   return {
@@ -164,6 +175,11 @@ async function openOver(
     cache: shared.cache,
     secret: shared.secret,
     reads: pooledReads(records, searching),
+    graphs: {
+      query: (scope, question) => graphs.call('query', scope, question),
+      figures: (scope, top) => graphs.call('figures', scope, top),
+      part: (scope, from) => graphs.call('part', scope, from),
+    },
     threads,
     atOnce:
       searchersMax *

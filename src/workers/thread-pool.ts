@@ -19,6 +19,8 @@ export interface PoolOptions {
   sizeMax?: number;
   /** The first is started with the first call. */
   startsWhenAsked?: boolean;
+  /** A thread that has been asked nothing for so long is ended; the next call starts another. Default: for ever. */
+  idleMs?: number;
   /** A thread with so many calls waiting is busy. Default 8. */
   busyAt?: number;
   /** Calls that may wait for one thread; beyond it a caller is told to come back. Default: any number. */
@@ -60,6 +62,8 @@ interface Slot {
   deaths: number;
   startsAt: number;
   timer: NodeJS.Timeout | undefined;
+  /** Ends it when it has been idle. */
+  resting: NodeJS.Timeout | undefined;
 }
 
 /** 0: it answers; 1: it is being warmed up; 2: it has been silent over its work for a while. */
@@ -83,6 +87,8 @@ interface Job {
 export class ThreadPool {
   readonly #options: Required<Pick<PoolOptions, 'sizeMax' | 'busyAt' | 'waitingMax'>> & PoolOptions;
   readonly #slots: Slot[] = [];
+  /** Idle threads that are being ended. */
+  readonly #ending = new Set<Promise<void>>();
   #closing = false;
 
   constructor(options: PoolOptions) {
@@ -140,12 +146,14 @@ export class ThreadPool {
   /** Lets the threads finish what they were asked and ends them. */
   async close(): Promise<void> {
     this.#closing = true;
-    await Promise.all(
-      this.#slots.map(async (slot) => {
+    await Promise.all([
+      ...this.#ending,
+      ...this.#slots.map(async (slot) => {
         clearTimeout(slot.timer);
+        clearTimeout(slot.resting);
         await slot.thread?.close();
       }),
-    );
+    ]);
   }
 
   #send(job: Job): void {
@@ -162,11 +170,13 @@ export class ThreadPool {
       return;
     }
     jobs.add(job);
+    clearTimeout(slot.resting);
     this.#limit(slot, job);
     // A job that was given up or moved meanwhile is none of this thread's any more.
     const settle = (done: () => void) => {
       if (!jobs.delete(job)) return;
       clearTimeout(job.timer);
+      this.#rest(slot);
       done();
     };
     const { method, args, cancelled } = job;
@@ -206,10 +216,25 @@ export class ThreadPool {
       deaths: 0,
       startsAt: 0,
       timer: undefined,
+      resting: undefined,
     };
     this.#slots.push(slot);
     this.#start(slot);
     return slot;
+  }
+
+  /** Ends a thread that has nothing to do when that stays so. */
+  #rest(slot: Slot): void {
+    const { idleMs } = this.#options;
+    if (idleMs === undefined || slot.jobs.size > 0) return;
+    clearTimeout(slot.resting);
+    slot.resting = setTimeout(() => {
+      const { thread } = slot;
+      if (slot.jobs.size > 0 || thread === null || this.#closing) return;
+      this.#slots.splice(this.#slots.indexOf(slot), 1);
+      const ending = thread.close().finally(() => this.#ending.delete(ending));
+      this.#ending.add(ending);
+    }, idleMs).unref();
   }
 
   #start(slot: Slot): void {

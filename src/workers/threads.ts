@@ -1,5 +1,5 @@
 /** The worker threads of one process. */
-import { faultNotice, Thread } from './rpc.ts';
+import { faultNotice, Thread, type ThreadMemory } from './rpc.ts';
 import { type PoolOptions, type PoolState, ThreadPool } from './thread-pool.ts';
 
 /** Called with a sentence about what failed and will be retried; it holds nothing personal. */
@@ -19,16 +19,21 @@ export class Threads {
 
   /**
    * Starts a pool of `<worker>-worker.ts`, each thread with `data`, and with `again: true` where it takes the place of
-   * one that has gone; `youngMb`: see Thread.
+   * one that has gone.
    */
   start(
     worker: string,
     data: object,
-    { youngMb, ...options }: Partial<PoolOptions> & { youngMb?: number } = {},
+    { youngMb, oldMb, ...options }: Partial<PoolOptions> & ThreadMemory = {},
   ): ThreadPool {
     const pool = new ThreadPool({
       name: worker,
-      start: (again) => new Thread(entry(worker), { ...data, again }, youngMb),
+      start: (again) =>
+        new Thread(
+          entry(worker),
+          { ...data, again },
+          { ...(youngMb !== undefined && { youngMb }), ...(oldMb !== undefined && { oldMb }) },
+        ),
       onTrouble: this.#onTrouble,
       ...options,
     });

@@ -10,15 +10,14 @@ const scratch = mkdtempSync(join(tmpdir(), 'docent-graph-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const run = (...args: string[]) => ended(startCommand(scratch, args));
 
-test('GraphML holds what texts say and nothing of it is markup', () => {
+test('GraphML holds what texts say and nothing of it is markup', async () => {
   const said = { count: 2, source_refs: ['a#1', 'b<#2'], places: [] };
-  const lines = graphml({
-    corpus_id: 'a"b',
-    nodes: [{ id: 'name:<x> & "y"', kind: 'person', name: 'A\u0001\ud800B', ...said }],
-    edges: [{ from: 'name:<x> & "y"', to: 'date:2026', relation: 'near', ...said }],
-  });
+  const nodes = [{ id: 'name:<x> & "y"', kind: 'person' as const, name: 'A\u0001\ud800B', ...said }];
+  const edges = [{ from: 'name:<x> & "y"', to: 'date:2026', relation: 'near' as const, ...said }];
+  const lines: string[] = [];
+  for await (const line of graphml('a"b', [{ nodes, edges }])) lines.push(line);
   const refs = (of: string) => `<data key="${of}-source_refs">a#1\nb&lt;#2</data>`;
-  expect([...lines].slice(9)).toEqual([
+  expect(lines.slice(9)).toEqual([
     '<graph id="a&quot;b" edgedefault="directed">',
     `<node id="name:&lt;x&gt; &amp; &quot;y&quot;"><data key="node-kind">person</data><data key="node-name">A\ufffd\ufffdB</data><data key="node-count">2</data>${refs('node')}</node>`,
     `<edge source="name:&lt;x&gt; &amp; &quot;y&quot;" target="date:2026"><data key="edge-relation">near</data><data key="edge-count">2</data>${refs('edge')}</edge>`,

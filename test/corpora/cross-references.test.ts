@@ -26,6 +26,8 @@ const told = (places: GraphQueryResponse['edges'][number]['places']): GraphQuery
     },
   ],
   cut: false,
+  up_to_date: true,
+  position: null,
 });
 const wanted = {
   corpus_id: 'town',

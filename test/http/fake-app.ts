@@ -2,7 +2,7 @@
 
 import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/api/corpora.ts';
-import { GraphStats } from '../../src/api/graph.ts';
+import { GraphQueryResponse, GraphStats } from '../../src/api/graph.ts';
 import { exampleOf } from '../../src/api/schema.ts';
 import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
 import { Asks } from '../../src/asks/asks.ts';
@@ -103,7 +103,7 @@ export class FakeHistory {
 
 export class FakeApp implements HttpApp {
   graph: HttpApp['graph'] = {
-    query: async (corpus_id) => ({ corpus_id, found: [], nodes: [], edges: [], cut: false }),
+    query: async (corpus_id) => ({ ...(exampleOf(GraphQueryResponse) as GraphQueryResponse), corpus_id }),
     stats: async () => exampleOf(GraphStats) as GraphStats,
   };
   readonly history = new FakeHistory();

@@ -54,6 +54,26 @@ describe('a pool that starts when it is asked', () => {
   });
 });
 
+describe('a pool whose threads rest', () => {
+  it('ends one that was asked nothing for a while, and starts another with the next call', async () => {
+    const { pool, started, troubles } = open({ startsWhenAsked: true, idleMs: 1_000 });
+    for (let n = 0; n < 3; n++) {
+      expect(await pool.call('echo', n)).toBe(n);
+      vi.advanceTimersByTime(900);
+    }
+    expect(started).toHaveLength(1);
+    vi.advanceTimersByTime(200);
+    expect(await pool.call('echo', 'again')).toBe('again');
+    expect(started).toHaveLength(2);
+    const waiting = pool.call('wait');
+    vi.advanceTimersByTime(60_000);
+    expect(await pool.call('echo', 'still')).toBe('still');
+    expect([started.length, troubles]).toEqual([2, []]);
+    started[1]!.terminate();
+    await expect(waiting).rejects.toEqual(failing('unavailable'));
+  });
+});
+
 describe('a thread that dies', () => {
   it('refuses what it was asked, and another answers at once', async () => {
     const { pool, troubles, started } = open();

@@ -17,7 +17,7 @@ import type { Piece } from './splitting.ts';
 import { readableDate, texts } from './texts.ts';
 
 /** The use cases chats call. */
-export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora'> {
+export interface ChatApp extends Pick<App, 'sourceRefs' | 'corpora' | 'forgetOneself'> {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel'>;
   history: Pick<AskHistory, 'rate'>;
   access: Pick<App['access'], 'count'>;
@@ -383,6 +383,24 @@ export async function rate(
   if (verdict?.allowed === false) throw new Failure('rate_limited', 'Too many ratings.');
   const caller = { actor: 'public', key_id: null, subject };
   await history.rate(requestId, { rating, comment: null }, caller);
+}
+
+/** Forgets whoever asks for it; resolves with what is said of it, once it is done or cannot be. */
+export async function forgetAsker(
+  app: Pick<ChatApp, 'forgetOneself'>,
+  subject: string,
+  lang: Language,
+): Promise<string> {
+  const t = texts[lang];
+  try {
+    const { done } = await app.forgetOneself(subject);
+    await done;
+    return t.forgotten;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.code === 'rate_limited') return t.forgetLater(error.retryAfterS ?? null);
+    return error.code === 'conflict' ? t.cannotForget : failureText(lang, error);
+  }
 }
 
 /**

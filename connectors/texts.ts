@@ -43,10 +43,19 @@ export interface Texts {
   language: string;
   byUser: string;
   languageChosen: string;
+  startedOver: string;
+  forgetAsk: string;
+  forgetYes: string;
+  forgetNo: string;
   forgotten: string;
+  kept: string;
+  notYours: string;
+  /** When somebody may be forgotten again, in seconds. */
+  forgetLater: (seconds: number | null) => string;
+  cannotForget: string;
   examples: string;
   recent: string;
-  commands: Record<'help' | 'corpora' | 'style' | 'language' | 'forget', string>;
+  commands: Record<'help' | 'corpora' | 'style' | 'language' | 'new' | 'forget', string>;
   share: string;
   shared: (user: string) => string;
   askAbout: string;
@@ -96,7 +105,7 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Остановлено.',
     start: (corpora) =>
       `Здравствуйте! Я отвечаю на вопросы по документам и показываю источники.\n\n${corpora}\n\nЗадайте вопрос своими словами.`,
-    help: 'Задайте вопрос своими словами. Номера в скобках ведут к источникам под ответом: кнопка «открыть» ведёт к документу, «цитата» показывает точный текст.\n\n/corpora: собрания документов\n/style: вид ответа\n/language: язык сообщений\n/forget: начать разговор заново\n\nВ группе упомяните меня или ответьте на моё сообщение. В любом чате можно набрать моё имя и вопрос: я предложу источники.',
+    help: 'Задайте вопрос своими словами. Номера в скобках ведут к источникам под ответом: кнопка «открыть» ведёт к документу, «цитата» показывает точный текст.\n\n/corpora: собрания документов\n/style: вид ответа\n/language: язык сообщений\n/new: начать разговор заново\n/forget: забыть все ваши вопросы\n\nВ группе упомяните меня или ответьте на моё сообщение. В любом чате можно набрать моё имя и вопрос: я предложу источники.',
     corpora: 'Собрания документов. По какому отвечать?',
     corpusChosen: (title) => `Отвечаю по собранию «${title}».`,
     style: 'Какой вид ответа?',
@@ -106,7 +115,18 @@ export const texts: Record<Language, Texts> = {
     language: 'На каком языке писать сообщения? Ответ всегда на языке вопроса.',
     byUser: 'Как в приложении',
     languageChosen: 'Пишу по-русски.',
-    forgotten: 'Начинаем заново: прежние вопросы больше не учитываются.',
+    startedOver: 'Начинаем заново: прежние вопросы больше не учитываются.',
+    forgetAsk:
+      'Забыть всё, о чём вы меня спрашивали, и мои ответы, во всех чатах? Вернуть это будет нельзя. Сообщения в чатах останутся: их можете удалить вы сами.',
+    forgetYes: 'Забыть всё',
+    forgetNo: 'Оставить',
+    forgotten: 'Забыто: ваших вопросов, оценок и моих ответов на них больше нет.',
+    kept: 'Ничего не забыто.',
+    notYours: 'Эта кнопка для того, кто прислал команду.',
+    forgetLater: (s) =>
+      `Я только что забыл всё, о чём вы спрашивали.${s === null ? ' Повторите немного позже.' : ` Повторить можно ${relative('ru', s)}.`}`,
+    cannotForget:
+      'Здесь нельзя забыть отдельного человека: так настроена служба. Обратитесь к администратору.',
     examples: 'Например',
     recent: 'Недавние вопросы',
     commands: {
@@ -114,7 +134,8 @@ export const texts: Record<Language, Texts> = {
       corpora: 'Собрания документов',
       style: 'Вид ответа',
       language: 'Язык сообщений',
-      forget: 'Начать разговор заново',
+      new: 'Начать разговор заново',
+      forget: 'Забыть мои вопросы',
     },
     share: 'Показать всем',
     shared: (user) => `${user} делится ответом`,
@@ -164,7 +185,7 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Тоқтатылды.',
     start: (corpora) =>
       `Сәлеметсіз бе! Мен құжаттар бойынша сұрақтарға жауап беріп, дереккөздерін көрсетемін.\n\n${corpora}\n\nСұрағыңызды өз сөзіңізбен қойыңыз.`,
-    help: 'Сұрағыңызды өз сөзіңізбен қойыңыз. Жақшадағы нөмірлер жауап астындағы дереккөздерге сілтейді: «ашу» батырмасы құжатты ашады, «үзінді» дәл мәтінді көрсетеді.\n\n/corpora: құжаттар жинақтары\n/style: жауап түрі\n/language: хабарлар тілі\n/forget: әңгімені қайта бастау\n\nТопта мені атап өтіңіз немесе хабарыма жауап беріңіз. Кез келген чатта менің атымды және сұрақты жазуға болады: мен дереккөздерді ұсынамын.',
+    help: 'Сұрағыңызды өз сөзіңізбен қойыңыз. Жақшадағы нөмірлер жауап астындағы дереккөздерге сілтейді: «ашу» батырмасы құжатты ашады, «үзінді» дәл мәтінді көрсетеді.\n\n/corpora: құжаттар жинақтары\n/style: жауап түрі\n/language: хабарлар тілі\n/new: әңгімені қайта бастау\n/forget: сұрақтарыңыздың бәрін ұмыту\n\nТопта мені атап өтіңіз немесе хабарыма жауап беріңіз. Кез келген чатта менің атымды және сұрақты жазуға болады: мен дереккөздерді ұсынамын.',
     corpora: 'Құжаттар жинақтары. Қайсысы бойынша жауап берейін?',
     corpusChosen: (title) => `«${title}» жинағы бойынша жауап беремін.`,
     style: 'Жауап түрі қандай болсын?',
@@ -180,7 +201,17 @@ export const texts: Record<Language, Texts> = {
     language: 'Хабарларды қай тілде жазайын? Жауап әрқашан сұрақ тілінде беріледі.',
     byUser: 'Қолданбадағыдай',
     languageChosen: 'Қазақша жазамын.',
-    forgotten: 'Қайтадан бастаймыз: бұрынғы сұрақтар енді ескерілмейді.',
+    startedOver: 'Қайтадан бастаймыз: бұрынғы сұрақтар енді ескерілмейді.',
+    forgetAsk:
+      'Барлық чаттарда менен сұрағандарыңыздың бәрін және жауаптарымды ұмытайын ба? Оны қайтару мүмкін болмайды. Чаттардағы хабарлар қалады: оларды өзіңіз жоя аласыз.',
+    forgetYes: 'Бәрін ұмыту',
+    forgetNo: 'Қалдыру',
+    forgotten: 'Ұмытылды: сұрақтарыңыз, бағаларыңыз және оларға берген жауаптарым енді жоқ.',
+    kept: 'Ештеңе ұмытылған жоқ.',
+    notYours: 'Бұл батырма пәрменді жіберген адамға арналған.',
+    forgetLater: (s) =>
+      `Сұрағандарыңыздың бәрін жаңа ғана ұмыттым.${s === null ? ' Сәл кейінірек қайталаңыз.' : ` ${relative('kk', s)} қайталауға болады.`}`,
+    cannotForget: 'Мұнда жеке адамды ұмыту мүмкін емес: қызмет солай бапталған. Әкімшіге хабарласыңыз.',
     examples: 'Мысалы',
     recent: 'Соңғы сұрақтар',
     commands: {
@@ -188,7 +219,8 @@ export const texts: Record<Language, Texts> = {
       corpora: 'Құжаттар жинақтары',
       style: 'Жауап түрі',
       language: 'Хабарлар тілі',
-      forget: 'Әңгімені қайта бастау',
+      new: 'Әңгімені қайта бастау',
+      forget: 'Сұрақтарымды ұмыту',
     },
     share: 'Бәріне көрсету',
     shared: (user) => `${user} жауаппен бөлісті`,
@@ -238,7 +270,7 @@ export const texts: Record<Language, Texts> = {
     cancelled: 'Stopped.',
     start: (corpora) =>
       `Hello! I answer questions about documents and show the sources.\n\n${corpora}\n\nAsk in your own words.`,
-    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows its exact words.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/forget: start the conversation over\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
+    help: 'Ask in your own words. The numbers in brackets lead to the sources below the answer: "open" leads to the document, "passage" shows its exact words.\n\n/corpora: collections of documents\n/style: kind of answer\n/language: language of messages\n/new: start the conversation over\n/forget: forget all you asked\n\nIn a group, mention me or reply to me. In any chat, type my name and a question: I will suggest sources.',
     corpora: 'Collections of documents. Which one shall I answer from?',
     corpusChosen: (title) => `I answer from “${title}”.`,
     style: 'Which kind of answer?',
@@ -254,7 +286,17 @@ export const texts: Record<Language, Texts> = {
     language: 'Which language shall I write in? An answer is always in the language of its question.',
     byUser: 'As in the app',
     languageChosen: 'I write in English.',
-    forgotten: 'Starting over: earlier questions do not count any more.',
+    startedOver: 'Starting over: earlier questions do not count any more.',
+    forgetAsk:
+      'Shall I forget all you have asked me, and my answers, in all chats? This cannot be undone. The messages in the chats remain: you can delete them yourself.',
+    forgetYes: 'Forget it all',
+    forgetNo: 'Keep it',
+    forgotten: 'Forgotten: your questions, your ratings and my answers are no more.',
+    kept: 'Nothing was forgotten.',
+    notYours: 'This button is for whoever sent the command.',
+    forgetLater: (s) =>
+      `I have only just forgotten all you asked.${s === null ? ' Please try again a little later.' : ` You can have it done again ${relative('en', s)}.`}`,
+    cannotForget: 'Nobody can be forgotten here: the service is set up so. Please ask an administrator.',
     examples: 'For example',
     recent: 'Recent questions',
     commands: {
@@ -262,7 +304,8 @@ export const texts: Record<Language, Texts> = {
       corpora: 'Collections of documents',
       style: 'Kind of answer',
       language: 'Language of messages',
-      forget: 'Start the conversation over',
+      new: 'Start the conversation over',
+      forget: 'Forget what I asked',
     },
     share: 'Share',
     shared: (user) => `${user} shares an answer`,

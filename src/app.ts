@@ -6,7 +6,7 @@ import { KeyRing } from './access/keys.ts';
 import { AdminLogins } from './access/logins.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import { AdminAudit } from './administration/audit.ts';
-import { type Forgotten, forget } from './administration/forget.ts';
+import { type Forgotten, forget, oneself } from './administration/forget.ts';
 import { createAsk } from './answering/ask.ts';
 import type { Asker, LookedUp, LookUpQuestion } from './answering/ask-port.ts';
 import { extractiveAnswerer } from './answering/extractive/answerer.ts';
@@ -130,6 +130,11 @@ export interface App {
   ): Promise<IngestReport>;
   /** Forgets all that a subject (as the query log names it) said and was told. See src/administration/forget.ts. */
   forget(subject: string, cause: Cause): Promise<Forgotten>;
+  /**
+   * As `forget`, for whoever wants it of themself: a few times an hour, and one person after the other. Failure also
+   * `rate_limited`.
+   */
+  forgetOneself(subject: string): Promise<Forgotten>;
   /** Builds all read models anew beside those that serve, and resolves when the new ones do. */
   rebuild(): Promise<void>;
   /**
@@ -361,6 +366,8 @@ export async function openApp(
       subject,
       cause,
     );
+  /** However many want it at once: asks are sealed with keys of the same store, and have their turn between. */
+  const forgettings = new FairTurns({ atOnce: 1 });
   const admin = createAdministration({
     forget: async (subject, cause) => {
       const { done, ...forgotten } = await forgetSubject(subject, cause);
@@ -447,6 +454,11 @@ export async function openApp(
     ingest: ({ actor, ...request }, onProgress, signal) =>
       ingestions.takeIn(request, { actor, correlation_id: uuidv7() }, onProgress, signal),
     forget: forgetSubject,
+    forgetOneself: oneself({
+      access,
+      turn: (who, work) => forgettings.take({ who, size: 1 }, work, closing.signal),
+      forget: forgetSubject,
+    }),
     rebuild: () => stores.rebuild(projections.map((p) => p.name)),
     async verifyProjections(onProgress, signal) {
       await caughtUp();

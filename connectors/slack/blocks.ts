@@ -176,6 +176,28 @@ export function askView(lang: Language, metadata: string): object {
   };
 }
 
+/** Whether all that somebody asked shall be forgotten. */
+export function forgetMenu(lang: Language): Message {
+  const t = texts[lang];
+  const button = (action_id: string, text: string, style: object) => ({
+    ...{ type: 'button', action_id, text: plainText(cut(text, 75)), value: action_id },
+    ...style,
+  });
+  return {
+    text: escapeMrkdwn(t.forgetAsk),
+    blocks: [
+      section(escapeMrkdwn(t.forgetAsk)),
+      {
+        type: 'actions',
+        elements: [
+          button('forget_yes', t.forgetYes, { style: 'danger' }),
+          button('forget_no', t.forgetNo, {}),
+        ],
+      },
+    ],
+  };
+}
+
 /** A menu of the corpora that may be asked; choosing one keeps it for the channel. */
 export function corpusMenu(text: string, corpora: readonly Corpus[], current: Corpus | null): Message {
   const option = ({ corpus_id, title }: Corpus) => ({ text: plainText(cut(title, 75)), value: corpus_id });

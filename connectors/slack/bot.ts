@@ -12,6 +12,7 @@ import {
   type ChatApp,
   choice,
   failureText,
+  forgetAsker,
   Left,
   namedCorpus,
   rate,
@@ -22,7 +23,16 @@ import {
 import { corporaAt, type Places } from '../places.ts';
 import { languageOf, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
-import { askView, corpusMenu, homeView, inFew, type Message, passageView, sentence } from './blocks.ts';
+import {
+  askView,
+  corpusMenu,
+  forgetMenu,
+  homeView,
+  inFew,
+  type Message,
+  passageView,
+  sentence,
+} from './blocks.ts';
 import { cut, mentions, written } from './text.ts';
 import { EphemeralView, leftBehind, type Posted, privately, SlackView, type Streaming } from './view.ts';
 
@@ -143,6 +153,24 @@ export class SlackBot {
       } finally {
         if (reply) this.#run(task, reply);
       }
+    });
+    app.command('/forget', async ({ command, ack }) => {
+      await ack();
+      const { user_id, response_url } = command;
+      const lang = await this.#localeOf(user_id);
+      await this.#options.api.respond(response_url, privately(forgetMenu(lang)));
+    });
+    app.action(/^forget_(?:yes|no)$/, async ({ action, body, ack }) => {
+      await ack();
+      const lang = await this.#localeOf(body.user.id);
+      const team = body.team?.id ?? this.#me.team;
+      const said =
+        buttonValue(action) === 'forget_yes'
+          ? await forgetAsker(this.#options.app, this.#subject(team, body.user.id), lang)
+          : texts[lang].kept;
+      // Only who typed the command sees it, so that nobody else can press.
+      const url = 'response_url' in body ? String(body.response_url) : '';
+      await this.#options.api.respond(url, { replace_original: true, ...sentence(said) });
     });
     app.shortcut('ask_about', async ({ shortcut, ack, body }) => {
       await ack();

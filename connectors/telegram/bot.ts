@@ -15,6 +15,7 @@ import {
   type ChatApp,
   choice,
   failureText,
+  forgetAsker,
   Left,
   namedCorpus,
   opens,
@@ -209,7 +210,7 @@ export class TelegramBot {
   }
 
   /** Whose turns are read: in a group each has a conversation of his own. */
-  #chatOf({ chat, isGroup, from }: Pick<Task, 'chat' | 'isGroup' | 'from'>): Chat {
+  #chatOf({ chat, isGroup, from }: Pick<Task, 'chat' | 'isGroup'> & { from: { id: number } }): Chat {
     const { app, me } = this.#options;
     const names = [String(me.id), String(chat), ...(isGroup ? [String(from.id)] : [])];
     return app.chats.chat(channel, ...names);
@@ -406,9 +407,12 @@ export class TelegramBot {
       case 'language':
         await this.#say(task, escapeHtml(t.language), languageKeyboard(t, settings.language));
         return;
-      case 'forget':
+      case 'new':
         await this.#chatOf(task).forget();
-        await this.#say(task, escapeHtml(t.forgotten));
+        await this.#say(task, escapeHtml(t.startedOver));
+        return;
+      case 'forget':
+        await this.#say(task, escapeHtml(t.forgetAsk), forgetKeyboard(t, task.from.id));
         return;
       default:
         await this.#say(task, escapeHtml(t.help));
@@ -461,6 +465,9 @@ export class TelegramBot {
         if (message) await this.#mark(message, data);
       } else if (kind === 'p' && message) {
         await this.#passage(message, Number(first), second, lang);
+      } else if (kind === 'f' && message) {
+        if (first === String(from.id)) await this.#forget(message, from, lang, second === 'y');
+        else notice = t.notYours;
       } else if (message && chat !== undefined && settings && /^[csl]$/.test(kind!))
         notice = await this.#set(message, chat, settings, kind!, first, from);
     } catch (error) {
@@ -508,6 +515,24 @@ export class TelegramBot {
           message.is_topic_message && { message_thread_id: message.message_thread_id }),
         reply_parameters: { message_id: message.message_id, allow_sending_without_reply: true },
       });
+  }
+
+  /** Whoever asked for it is forgotten in all chats, or not after all. The buttons stay until that is decided. */
+  async #forget(
+    message: NonNullable<CallbackQuery['message']>,
+    from: User,
+    lang: Language,
+    isMeant: boolean,
+  ): Promise<void> {
+    const { app, api } = this.#options;
+    const chat = message.chat.id;
+    if (isMeant) await this.#chatOf({ chat, isGroup: message.chat.type !== 'private', from }).forget();
+    const said = isMeant ? await forgetAsker(app, this.#subject(from.id), lang) : texts[lang].kept;
+    await api.decorate('editMessageText', {
+      chat_id: chat,
+      message_id: message.message_id,
+      ...content(escapeHtml(said), null),
+    });
   }
 
   /** A setting was chosen; returns what is said of it. */
@@ -675,6 +700,14 @@ function styleKeyboard(t: Texts, offered: readonly string[], chosen: Style | nul
     { text: tick(t.styles[style], (chosen ?? '') === style), callback_data: `s:${style || '-'}` },
   ]);
 }
+
+/** For one person alone, who may be one of many in a group. */
+const forgetKeyboard = (t: Texts, user: number): Keyboard => [
+  [
+    { text: t.forgetYes, callback_data: `f:${user}:y` },
+    { text: t.forgetNo, callback_data: `f:${user}:n` },
+  ],
+];
 
 function languageKeyboard(t: Texts, chosen: Language | null): Keyboard {
   const names = { ru: 'Русский', kk: 'Қазақша', en: 'English' };

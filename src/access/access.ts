@@ -36,6 +36,9 @@ const listedMax = 20;
  */
 const timesAQuestion = { ask: 1, rate: 1, source: 4, fault: 2 };
 
+/** How often somebody may be forgotten: destroying keys and making read models anew is work for all. */
+const forgettings: RateLimits = { perMinute: 2, perHour: 10 };
+
 /** Bytes that count as one request more. */
 const bytesOfFault = 32 * 1024;
 
@@ -142,6 +145,11 @@ export class Access {
     });
     if (!verdict.allowed) this.#pace.refused(caller);
     return verdict;
+  }
+
+  /** Counts that somebody wants to be forgotten. `rate_limited` is the caller's to make of it, as with `count`. */
+  countForgetting(subject: string): Promise<RateLimitVerdict> {
+    return this.#deps.limiter.take(`forget:${subject}`, forgettings);
   }
 
   /**

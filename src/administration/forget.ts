@@ -1,4 +1,5 @@
 /** Forgetting a subject: the keys of all that was said are destroyed, then it is told, and everything made of it lets go. */
+import type { Access } from '../access/access.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
@@ -69,3 +70,19 @@ const notSealed = () =>
     'conflict',
     "People's words are not sealed here, so nobody can be forgotten: set REDIS_URL or DOCENT_KEYS.",
   );
+
+export interface OneselfDeps {
+  access: Pick<Access, 'countForgetting'>;
+  /** One person after the other. */
+  turn(who: string, work: () => Promise<Forgotten>): Promise<Forgotten>;
+  forget(subject: string, cause: Cause): Promise<Forgotten>;
+}
+
+/** Forgetting whoever wants it of themself. Failure also `rate_limited`. */
+export const oneself =
+  ({ access, turn, forget }: OneselfDeps) =>
+  async (subject: string): Promise<Forgotten> => {
+    const { allowed, retryAfterS } = await access.countForgetting(subject);
+    if (!allowed) throw new Failure('rate_limited', 'You were forgotten a moment ago.', { retryAfterS });
+    return turn(subject, () => forget(subject, { actor: 'public', correlation_id: uuidv7() }));
+  };

@@ -74,6 +74,7 @@ function scriptedOver(
     limit: null,
     chats: app.chats,
     leases: app.leases,
+    forgetOneself: app.forgetOneself,
     sourceRefs: async ({ query }) => ({
       ...{
         request_id: 'r',

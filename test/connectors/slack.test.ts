@@ -300,6 +300,37 @@ describe('a direct message', () => {
   });
 });
 
+describe('/forget', () => {
+  it('has its asker forgotten, once that is meant', async () => {
+    open();
+    slack.write('U7', 'C1', `${bot} What is free?`);
+    await answered('C1');
+    const { subject } = app.asked[0]!.caller;
+    const target = async () => {
+      const { items } = await service.app.admin.auditLog({ action: 'subject.forget', limit: 50, offset: 0 });
+      return items.filter((entry) => entry.target === subject).length;
+    };
+    const choose = async (action_id: string) => {
+      const before = slack.said('C2').length;
+      slack.command('U7', 'C2', '', '/forget');
+      await saidIn('C2', before + 1);
+      const message = slack.said('C2').at(-1)!;
+      expect(message).toMatchObject({ to: 'U7', text: texts.en.forgetAsk });
+      const button = slack.actions(message).find((one) => one.action_id === action_id)!;
+      slack.press('U7', message, { ...button, type: 'button' });
+      await slack.until(() => message.text !== texts.en.forgetAsk);
+      return message.text;
+    };
+    expect(await choose('forget_no')).toBe(texts.en.kept);
+    expect(await target()).toBe(0);
+    expect(await choose('forget_yes')).toBe(texts.en.forgotten);
+    expect(await target()).toBe(1);
+    expect(await choose('forget_yes')).toBe(texts.en.forgotten);
+    expect(await choose('forget_yes')).toContain('only just forgotten');
+    expect(await target()).toBe(2);
+  });
+});
+
 describe('/ask', () => {
   it('is seen to be worked on at once, and the answer takes the place of that', async () => {
     const more = gate();

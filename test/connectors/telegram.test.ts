@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector } from '../../connectors/connector.ts';
 import { openTelegram, type TelegramOptions } from '../../connectors/telegram/index.ts';
-import { texts } from '../../connectors/texts.ts';
+import { type Texts, texts } from '../../connectors/texts.ts';
 import { Failure } from '../../src/failures.ts';
 import { type Person, TelegramDouble } from '../support/telegram-double.ts';
 import { gate, law, longText, openScripted, type ScriptedApp, said } from './harness.ts';
@@ -29,6 +29,23 @@ const open = (options: Partial<TelegramOptions> = {}, of: ScriptedApp = app): Co
 const answered = (chat: number, count = 1) =>
   telegram.until(() => telegram.said(chat).filter(({ reply_markup }) => reply_markup).length >= count);
 const saidIn = (chat: number, count = 1) => telegram.until(() => telegram.said(chat).length >= count);
+
+/** Of the whole history, as who has the keys reads it. */
+const eventsOf = async (type: string, subject: string | null) => {
+  const request = { direction: 'backwards' as const, limit: 500, type };
+  const { items } = await service.app.admin.events(request, { name: 'olga', request_id: 'r' });
+  return items.map(({ data }) => data as Record<string, unknown>).filter((data) => data.subject === subject);
+};
+const forgettings = async (subject: string | null) => (await eventsOf('SubjectForgotten', subject)).length;
+/** Messages of somebody of which it can be read what they were. */
+const openReplies = async (subject: string | null) => {
+  const replies = await eventsOf('ReplyStarted', subject);
+  expect(replies.length).toBeGreaterThan(0);
+  return replies.some(({ forgotten }) => forgotten !== true) ? 1 : 0;
+};
+
+/** What is said of it whenever it may be done again. */
+const later = (t: Texts) => t.forgetLater(null).split('.', 1)[0];
 
 let service: ScriptedApp;
 beforeAll(async () => {
@@ -389,14 +406,62 @@ describe('buttons and commands', () => {
     await saidIn(ann.id, 4);
     expect(app.asked).toMatchObject([{ corpus_id: 'reestr_texts', style: 'quotes' }]);
     telegram.write(ann, '/help');
-    telegram.write(ann, '/forget');
+    telegram.write(ann, '/new');
     await saidIn(ann.id, 6);
     expect(
       telegram
         .said(ann.id)
         .slice(-2)
         .map(({ text }) => text),
-    ).toEqual([texts.kk.help, texts.kk.forgotten]);
+    ).toEqual([texts.kk.help, texts.kk.startedOver]);
+  });
+
+  it('forget whoever asks for it, once that is meant, and not again and again', async () => {
+    open();
+    telegram.write(olga, 'Что свободно?');
+    await answered(olga.id);
+    const { subject } = app.asked[0]!.caller;
+    const choose = async (label: string, by = olga) => {
+      const before = telegram.said(olga.id).length;
+      telegram.write(olga, '/forget');
+      await saidIn(olga.id, before + 1);
+      const message = () => telegram.said(olga.id).at(-1)!;
+      expect(message().text).toBe(texts.ru.forgetAsk);
+      const button = message()
+        .reply_markup!.inline_keyboard.flat()
+        .find(({ text }) => text === label)!;
+      const pressed = telegram.count('answerCallbackQuery');
+      telegram.press(by, message(), button.callback_data!);
+      await telegram.until(() => telegram.count('answerCallbackQuery') > pressed);
+      return message().text;
+    };
+    expect(await choose(texts.ru.forgetNo)).toBe(texts.ru.kept);
+    expect(await forgettings(subject)).toBe(0);
+    // Another who presses is neither forgotten nor has anybody forgotten.
+    expect(await choose(texts.ru.forgetYes, ann)).toBe(texts.ru.forgetAsk);
+    expect(telegram.calls.at(-1)!.payload.text).toBe(texts.en.notYours);
+    expect(await forgettings(subject)).toBe(0);
+    expect(await openReplies(subject)).toBe(1);
+
+    expect(await choose(texts.ru.forgetYes)).toBe(texts.ru.forgotten);
+    expect(await forgettings(subject)).toBe(1);
+    expect(await openReplies(subject)).toBe(0);
+    expect(await choose(texts.ru.forgetYes)).toBe(texts.ru.forgotten);
+    expect(await choose(texts.ru.forgetYes)).toContain(later(texts.ru));
+    expect(await forgettings(subject)).toBe(2);
+  });
+
+  it('say where nobody can be forgotten', async () => {
+    app.forgetOneself = async () => {
+      throw new Failure('conflict', 'Nothing is sealed here.');
+    };
+    open();
+    telegram.write(ann, '/forget');
+    await saidIn(ann.id);
+    const [message] = telegram.said(ann.id);
+    telegram.press(ann, message!, message!.reply_markup!.inline_keyboard[0]![0]!.callback_data!);
+    await telegram.until(() => telegram.count('answerCallbackQuery') > 0);
+    expect(telegram.said(ann.id)[0]!.text).toBe(texts.en.cannotForget);
   });
 
   it('greet, and say which documents there are', async () => {

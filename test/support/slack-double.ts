@@ -224,10 +224,10 @@ export class SlackDouble {
     });
   }
 
-  /** A person types `/ask …`. */
-  command(user: string, channel: string, text: string): void {
+  /** A person types a command. */
+  command(user: string, channel: string, text: string, command = '/ask'): void {
     this.#deliver('slash_commands', {
-      ...{ command: '/ask', text, user_id: user, channel_id: channel, team_id: this.team, api_app_id: 'A1' },
+      ...{ command, text, user_id: user, channel_id: channel, team_id: this.team, api_app_id: 'A1' },
       ...{ trigger_id: this.#trigger(), response_url: this.#responseUrl(channel, user, null) },
     });
   }

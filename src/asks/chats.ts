@@ -228,7 +228,7 @@ export class Chat {
     );
     if (events.length === 0) return null;
     const { subject, task, messages } = before;
-    const facts_ = { request_id, subject, task: unseal(task), messages: messages && unseal(messages) };
+    const facts_ = { request_id, subject, task: unseal(task), messages: messages ? unseal(messages) : null };
     return { ...this.#reply(delivery, facts_), isTaken: true };
   }
 

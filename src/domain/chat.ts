@@ -84,7 +84,8 @@ export const chat: Decider<ChatState, ChatCommand> = {
       case 'Post': {
         const reply = held(state, command.delivery, command.worker);
         if (!reply || reply.messages === command.messages) return [];
-        return [{ type: 'ReplyPosted', data: { ...factsOf(reply), messages: command.messages } }];
+        const { subject } = reply;
+        return [{ type: 'ReplyPosted', data: { ...factsOf(reply), subject, messages: command.messages } }];
       }
       case 'Take': {
         const { delivery, from, worker, request_id, now } = command;

@@ -412,8 +412,8 @@ export interface EventTypes {
    * answer it, sealed with the deployment's secret.
    */
   ReplyStarted: ChatReplyFacts & { subject: string; worker: string; task: string; started_at: string };
-  /** What of the answer stands in the chat by now, sealed as the task. */
-  ReplyPosted: ChatReplyFacts & { messages: string };
+  /** What of the answer to `subject` stands in the chat by now, sealed as the task. */
+  ReplyPosted: ChatReplyFacts & { subject: string; messages: string };
   /** Its worker has gone: another goes on with it, under a request id of its own. */
   ReplyTaken: ChatReplyFacts & { worker: string; taken_at: string };
   /** `answered`: the ask belongs to what was said in the chat; else it was declined, withdrawn or failed. */

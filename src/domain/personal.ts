@@ -42,13 +42,12 @@ export function isPersonal(type: EventType, data: unknown): boolean {
 }
 
 /**
- * Whose words the personal fields of an event are, as an opaque name: who asked, rated or wrote in a chat; the
- * conversation of what stands in a chat; the key of its owner's address; the administrator who read or came in.
+ * Whose words the personal fields of an event are, as an opaque name: who asked, rated or wrote in a chat, and was
+ * answered there; the key of its owner's address; the administrator who read or came in.
  */
 export function subjectOf(type: EventType, data: unknown): string {
-  const { subject, chat_id, key_id, name } = data as Data;
+  const { subject, key_id, name } = data as Data;
   if (typeof subject === 'string') return subject;
-  if (typeof chat_id === 'string') return `chat:${chat_id}`;
   if (type === 'ApiKeyCreated') return `key:${key_id}`;
   return typeof name === 'string' ? `admin:${name}` : 'admin';
 }

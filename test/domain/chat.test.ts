@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../src/domain/chat.ts';
 import type { DomainEvent, EventTypes } from '../../src/domain/events.ts';
+import { subjectOf } from '../../src/domain/personal.ts';
 import { given } from './decider-spec.ts';
 
 const at = '2026-01-01T10:00:00.000Z';
@@ -53,6 +54,15 @@ describe('a chat', () => {
     given(chat, started('d1'), taken)
       .when({ type: 'Post', delivery: 'd1', worker: 'w1', messages: 'm' })
       .then();
+  });
+
+  it('tells to whom it is that something stands in the chat, which is forgotten with them', () => {
+    const data = { ...facts, delivery: 'd1', request_id: 'r-d1', subject: 's', messages: 'm' };
+    const posted: DomainEvent = { type: 'ReplyPosted', data };
+    const post = { type: 'Post', delivery: 'd1', worker: 'w1', messages: 'm' } as const;
+    given(chat, started('d1')).when(post).then(posted);
+    given(chat, started('d1'), posted).when(post).then();
+    for (const { type, data } of [started('d1'), posted]) expect(subjectOf(type, data)).toBe('s');
   });
 
   it('remembers what was answered until it forgets', () => {

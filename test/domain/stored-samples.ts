@@ -258,7 +258,7 @@ export const storedSamples: Samples = {
   ReplyStarted: [
     { ...reply, subject: 's1', worker: 'w1', task: 'sealed', started_at: '2026-01-01T10:00:00.000Z' },
   ],
-  ReplyPosted: [{ ...reply, messages: 'sealed' }],
+  ReplyPosted: [{ ...reply, subject: 's1', messages: 'sealed' }],
   ReplyTaken: [{ ...reply, request_id: 'r2', worker: 'w2', taken_at: '2026-01-01T10:00:10.000Z' }],
   ReplyEnded: [{ ...reply, request_id: 'r2', answered: true, ended_at: '2026-01-01T10:00:11.000Z' }],
   ChatChanged: [

@@ -180,3 +180,17 @@ test('runners of one store renew for all of them, and come to an end', async () 
     expect(runner.owes('comments') || runner.building).toBe(false);
   }
 });
+
+test('where keys are given up, what was sealed with them goes as well', async () => {
+  await say('s0');
+  const { runner, reader, begun } = open();
+  await runner.prepare();
+  await runner.catchUp();
+  expect(said(reader, 's0')).toBe('of s0');
+  gone.add('s0');
+  const data = { lost_at: clock.now().toISOString() };
+  await commands.record('forgetting-keys', -1, [{ type: 'KeysLost', data }], cause);
+  await runner.catchUp();
+  expect(said(reader, 's0')).toBeNull();
+  expect(begun()).toBe(1);
+});

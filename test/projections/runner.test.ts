@@ -65,7 +65,7 @@ describe('projection runner', () => {
     );
 
   /** A runner with a store of its own over the folder's models file, as another process would have it. */
-  function open(list: readonly Projection[], file = 'models.sqlite', renews = false) {
+  function open(list: readonly Projection[], file = 'models.sqlite') {
     const path = join(folder, file);
     const store = new ModelsStore(path, list);
     const reader = new ModelsReader(path);
@@ -80,7 +80,6 @@ describe('projection runner', () => {
       models,
       projections: list,
       clock,
-      renews,
       onCommit: (name, checkpoint) => commits.push(`${name}@${Number(checkpoint)}`),
     });
     return { store, reader, models, runner, commits };
@@ -97,50 +96,6 @@ describe('projection runner', () => {
     await register('z');
     await runner.catchUp();
     expect(reader.get('keys', 'all')!.n).toBe(3);
-  });
-
-  test('what holds words of people is made anew whoever forgot them, and nothing else is', async () => {
-    const rated: Projection = {
-      name: 'rated',
-      version: 1,
-      collections: [{ name: 'ratings', fields: {} }],
-      on: { AnswerRated: (e) => [{ op: 'put', collection: 'ratings', key: 'last', doc: { ...e.data } }] },
-    };
-    const rate = (comment: string) => {
-      const data = { request_id: 'r', subject: 's', rating: 'up' as const, comment, previous: null };
-      return commands.record(`rating-${randomUUID()}`, -1, [{ type: 'AnswerRated', data }], cause);
-    };
-    const runners = [1, 2].map(() => open([counting(), rated], 'models.sqlite', true));
-    const all = async () => {
-      for (const { runner } of runners) await runner.catchUp();
-      return runners[0]!.models.builds();
-    };
-    for (const { runner } of runners) await runner.prepare();
-    await rate('said');
-    const before = await all();
-    expect(before).toMatchObject([
-      { name: 'counting', live: true },
-      { name: 'rated', live: true },
-    ]);
-    for (const event of [
-      { type: 'SubjectForgotten' as const, data: { subject: 's', forgotten_at: clock.now().toISOString() } },
-      { type: 'KeysLost' as const, data: { lost_at: clock.now().toISOString() } },
-    ]) {
-      const [counted, held] = (await all()).map(({ build }) => build);
-      await commands.record(`forgetting-${randomUUID()}`, -1, [event], cause);
-      const after = await all();
-      expect(after.map(({ name, live }) => [name, live])).toEqual([
-        ['counting', true],
-        ['rated', true],
-      ]);
-      expect(after[0]!.build).toBe(counted);
-      expect(after[1]!.build).not.toBe(held);
-    }
-    // Once for each: what is read again is no new forgetting.
-    const settled = await all();
-    await rate('said again');
-    expect((await all()).map(({ build }) => build)).toEqual(settled.map(({ build }) => build));
-    expect(runners[0]!.reader.get('ratings', 'last')).toMatchObject({ comment: 'said again' });
   });
 
   test('any number of runners at once count nothing twice and lose nothing', async () => {

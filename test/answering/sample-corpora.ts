@@ -53,7 +53,7 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
       throw new Error(`Not ingested: ${report.skipped.map(({ path: file }) => file).join(', ')}`);
   }
   await app.caughtUp();
-  const texts = revisionTexts(join(folder, 'history.sqlite'));
+  let texts: ReturnType<typeof revisionTexts> | null = null;
   return {
     app,
     async ask({ q, corpus = 'krk_2026', style, history }) {
@@ -80,6 +80,7 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
       };
     },
     standsIn: (corpus, docKey, revision, contentHash, quote) => {
+      texts ??= revisionTexts(join(folder, 'history.sqlite'));
       const found = texts.get(`${corpus} ${docKey} ${revision}`);
       return found !== undefined && found.hash === contentHash && found.text.includes(quote);
     },

@@ -5,6 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { replacedReasons } from '../../src/answering/generating/answerer.ts';
 import { Asks } from '../../src/asks/asks.ts';
@@ -455,7 +456,10 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         eventually(async () => {
           await door.app.caughtUp();
           const { items } = await door.app.admin.queries({ limit: 10, offset: 0, search: 'moor' }, acting);
-          expect(items.find((one) => one.query === query)).toMatchObject({ error: 'cancelled' });
+          const found = items.find((one) => one.query === query);
+          expect(found).toMatchObject({ error: 'cancelled' });
+          const { outcome } = await door.app.admin.dossier(found!.request_id, acting);
+          expect(outcome).toBe('AskCancelled');
         });
 
       it('it is stopped when nobody has come back to a stream', { timeout }, async () => {
@@ -494,7 +498,10 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
           return { steps: [...whole.steps.slice(0, 6), { until: back.promise }, ...whole.steps.slice(6)] };
         };
         const { id, events, leave } = await begun(door.server, anew(question));
+        const connections = promisify(door.server.server.getConnections.bind(door.server.server));
+        const before = await connections();
         leave();
+        await eventually(async () => expect(await connections()).toBeLessThan(before));
         const resumed = door.server.inject({
           url: `/api/ask/stream/${id}`,
           headers: { 'last-event-id': events.at(-1)!.id },

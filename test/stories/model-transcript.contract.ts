@@ -1,0 +1,126 @@
+/**
+ * Dialogues with a model, as a reader sees them: whatever the stores behind, their transcript is model-transcript.md.
+ * `vitest -u` writes it anew; then it is to be read.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HistoryMessage } from '../../src/domain/events.ts';
+import { stem, words } from '../../src/text/words.ts';
+import { type Answered, openSamples, type SampleService } from '../answering/sample-corpora.ts';
+import { type ChatReply, type ChatRequest, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
+import { type Dialogue, dialogues, type Said } from './model-dialogues.ts';
+
+/** `env`: what names the servers of a wiring, asked for once the suites around have started them. */
+export function transcriptContract(wiring: string, env: () => NodeJS.ProcessEnv): void {
+  describe(`dialogues with a model, over ${wiring}`, () => {
+    let double: CohereDouble;
+    let service: SampleService;
+    beforeAll(async () => {
+      double = await CohereDouble.start();
+      service = await openSamples({
+        ...env(),
+        COHERE_API_KEY: 'key',
+        COHERE_BASE_URL: double.url,
+        COHERE_EMBED_DIMENSION: '256',
+      });
+    }, 120_000);
+    afterAll(async () => {
+      await service?.close();
+      await double?.stop();
+    });
+
+    it('read as they are written down', { timeout: 120_000 }, async () => {
+      const told: string[] = [];
+      for (const [n, dialogue] of dialogues.entries())
+        told.push(
+          `## ${n + 1}. (${dialogue.lang}) ${dialogue.title}\n\n${await transcript(dialogue, { service, double })}`,
+        );
+      const head =
+        '# Ten dialogues with a model\n\nA question, its answer as it stands in the end, and what it rests on.';
+      await expect(`${head}\n\n${told.join('\n\n')}\n`).toMatchFileSnapshot('model-transcript.md');
+    });
+  });
+}
+
+interface Stage {
+  service: SampleService;
+  double: CohereDouble;
+}
+
+async function transcript({ turns, corpus }: Dialogue, { service, double }: Stage): Promise<string> {
+  const history: HistoryMessage[] = [];
+  const lines: string[] = [];
+  const ranking = double.rerank;
+  for (const [asked, said] of turns) {
+    const left = { sentences: [...(said?.says ?? [])] };
+    double.chats.length = 0;
+    double.chat = (request) => answerOf(said, left, request);
+    double.rerank = (request) => {
+      const same = said?.sameAs?.[request.query];
+      if (same === undefined) return ranking(request);
+      const results = request.documents.map((text, index) => ({
+        ...{ index, relevance_score: text.includes(same) ? 0.9 : 0.1 },
+      }));
+      return { body: { id: 'r', results } };
+    };
+    const answered = await service.ask({ q: asked, history: [...history], ...(corpus && { corpus }) });
+    if (said === undefined) expect([asked, double.chats.length]).toEqual([asked, 0]);
+    lines.push(`**${asked}**`, told(answered), await noteOf(service, answered, double.chats.length));
+    history.push({ role: 'user', content: asked }, { role: 'assistant', content: answered.answer });
+  }
+  double.rerank = ranking;
+  return lines.filter((line) => line !== '').join('\n\n');
+}
+
+/** What the model says to a request: the question made whole where no documents come with it. */
+function answerOf(said: Said | undefined, left: { sentences: string[] }, request: ChatRequest): ChatReply {
+  const documents = request.documents ?? [];
+  if (documents.length === 0) return says({ pieces: [said?.whole ?? 'No.'] });
+  if (said?.fails === 'away') return { status: 503, headers: { 'retry-after': '60' }, body: {} };
+  // The sides of a comparison are asked for apart, each from its own documents.
+  const isSide = request.messages.at(-1)!.content.includes('\n(');
+  const sentences = isSide ? left.sentences.splice(0, 1) : left.sentences.splice(0);
+  const written = {
+    pieces: sentences.join(' ').match(/\s*\S+/gu) ?? [],
+    citations: sentences.map((of) => ({ of, documents: [nearest(of, documents, said?.sameAs?.[of])] })),
+  };
+  return said?.fails === 'breaks off' ? { steps: [...eventsOf(written).slice(0, -1), 'cut'] } : says(written);
+}
+
+/** The document that shares most words with a sentence, or holds these. */
+function nearest(sentence: string, documents: ChatRequest['documents'], held?: string): string {
+  const wanted = words(held ?? sentence).map(stem);
+  const shared = documents.map(({ data }) => {
+    const there = new Set(words(data.text).map(stem));
+    return wanted.filter((one) => there.has(one)).length;
+  });
+  return documents[shared.indexOf(Math.max(...shared))]!.id;
+}
+
+/** An answer with its marks, and the passages they name. */
+function told({ answer, citations }: Answered): string {
+  const quotes = [...new Map(citations.map((one) => [`${one.ref} ${one.quote}`, one])).keys()];
+  let marked = answer;
+  for (const { end, ref, quote } of citations.toReversed())
+    marked = `${marked.slice(0, end)} [${quotes.indexOf(`${ref} ${quote}`) + 1}]${marked.slice(end)}`;
+  const places = quotes.map((one, n) => {
+    const { ref, quote } = citations.find((citation) => `${citation.ref} ${citation.quote}` === one)!;
+    return `> [${n + 1}] “${quote.replaceAll('\n', ' ')}” (${ref})`;
+  });
+  return [marked, places.join('\n>\n')].filter((part) => part !== '').join('\n\n');
+}
+
+/** What an auditor is told of it. */
+async function noteOf({ app }: SampleService, { parts, mode }: Answered, calls: number): Promise<string> {
+  const done = parts.at(-1);
+  if (done?.type !== 'done') throw new Error(`It ended with ${JSON.stringify(done)}.`);
+  const acting = { name: 'olga', request_id: 'transcript' };
+  const { asked, answer } = await app.admin.dossier(done.request_id, acting);
+  const replaced = parts.flatMap((part) => (part.type === 'replace' ? [part.reason] : []));
+  return `*${[
+    mode,
+    calls === 0 ? 'no model asked' : answer?.model === null ? 'without the model' : 'by the model',
+    ...(done.degraded ? ['degraded'] : []),
+    ...replaced.map((reason) => `replaced: ${reason.replace(/\.$/, '')}`),
+    ...(asked?.rewritten ? [`understood as “${asked.rewritten}”`] : []),
+  ].join('; ')}*`;
+}

@@ -1,0 +1,3 @@
+import { transcriptContract } from './model-transcript.contract.ts';
+
+transcriptContract('the data folder', () => ({}));

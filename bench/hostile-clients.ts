@@ -124,6 +124,19 @@ const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = 
     setTimeout(() => socket.terminate(), 5_000).unref();
     await promise;
   },
+  'graph questions': (client, kind) => {
+    const parts = [0, 1, 2].map((i) => pick(fragments, client.n * 13 + i * 7));
+    const query = filled([...parts, strangeWords(20, client.n)], 2000);
+    return send(kind, client, '/api/graph/query', JSON.stringify({ query, depth: 3, limit: 200 }));
+  },
+  'graph figures': async (client, kind) => {
+    const reply = await fetch(`${client.url}/api/graph/stats`, {
+      headers: { 'x-forwarded-for': client.address },
+      signal: AbortSignal.timeout(30_000),
+    });
+    await reply.arrayBuffer();
+    note(kind, reply.status);
+  },
   'source pages': async (client, kind) => {
     const reply = await fetch(
       `${client.url}/source/bench/${1 + (client.n % 600)}?part=${1 + (client.n % 3)}&quote=0-99999999`,

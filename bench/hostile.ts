@@ -38,14 +38,15 @@ async function ask(url: string, address: string, body: string, path = '/api/ask'
 }
 
 /**
- * `--servers`: two instances over an EventStoreDB and a Redis of their own, the clients of both kinds shared among them.
+ * `--chunks <number>`: how large the corpus is (26,000). `--servers`: two instances over an EventStoreDB and a Redis of their own, the clients of both kinds shared among them.
  * `--together`: the minute alone.
  */
 export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
   return withFolder(async (folder) => {
     const data = join(folder, 'data');
     mkdirSync(data);
-    const library = await makeLibrary(data, chunks);
+    const at = args.indexOf('--chunks');
+    const library = await makeLibrary(data, at < 0 ? chunks : Number(args[at + 1]));
     const settings = {
       DOCENT_DEFAULT_CORPUS: library.corpus_id,
       DOCENT_TRUST_PROXY: '127.0.0.1',
@@ -112,7 +113,7 @@ const body = (query: string, history: unknown[] = []) => JSON.stringify({ query,
 
 /** Each kind of request by itself, the worst of five. */
 async function single(server: RunningServer): Promise<Record<string, unknown>[]> {
-  const requests: [string, string][] = [
+  const requests: [kind: string, body: string, path?: string][] = [
     ...Object.entries(questions).map(([kind, query]): [string, string] => [kind, body(query)]),
     ['strange words', body(strangeWords(300).slice(0, 2000))],
     ...fragments.map((one): [string, string] => ['a fragment, repeated', body(filled([one], 2000))]),
@@ -121,14 +122,24 @@ async function single(server: RunningServer): Promise<Record<string, unknown>[]>
       body('а подробнее?', fullHistory(filled([one], 4000))),
     ]),
     ...Object.entries(bodies),
+    ...fragments.map((one): [string, string, string] => [
+      'a graph question of a fragment, repeated',
+      JSON.stringify({ query: filled([one], 2000), depth: 3, limit: 200 }),
+      '/api/graph/query',
+    ]),
   ];
   const rows = new Map<string, Record<string, number | string>>();
   let address = 0;
   // What is compiled while it first runs is no request's own.
   for (const counted of [false, true])
-    for (const [kind, sent] of requests) {
+    for (const [kind, sent, path] of requests) {
       await server.loop();
-      const { status, ms } = await ask(server.url, `198.51.${(address >> 8) & 255}.${address++ & 255}`, sent);
+      const { status, ms } = await ask(
+        server.url,
+        `198.51.${(address >> 8) & 255}.${address++ & 255}`,
+        sent,
+        path,
+      );
       const { heldCpuMs, heldWallMs } = await server.loop();
       if (!counted) continue;
       const row = rows.get(kind);

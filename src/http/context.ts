@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Registry } from 'prom-client';
 import type { Access } from '../access/access.ts';
 import type { AdminLogins } from '../access/logins.ts';
+import { networkOf } from '../access/networks.ts';
 import type { Administration } from '../administration/administration.ts';
 import type { App, Caller } from '../app.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
@@ -95,7 +96,7 @@ export function deliveryOf(request: FastifyRequest): Delivery | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return null;
   const { apiKey, ip } = request;
-  return { scope: apiKey === null ? `address:${ip}` : `key:${apiKey.key_id}`, key };
+  return { scope: apiKey === null ? `address:${networkOf(ip)}` : `key:${apiKey.key_id}`, key };
 }
 
 /** Aborts when the connection is gone before the reply was written out. */

@@ -104,6 +104,8 @@ interface Kept {
   made: boolean;
   partial: boolean;
   version: number;
+  /** They go through the whole graph, and anybody may ask for them: once for each version. */
+  figures: { version: number; top: number; figures: Omit<ToldFigures, keyof Told> } | null;
   /** The graph is not whole meanwhile. */
   settling: Promise<void> | null;
   running: Promise<void> | null;
@@ -134,12 +136,10 @@ export class KeptGraphs implements Graphs {
   }
 
   async figures(scope: GraphScope, top: number): Promise<ToldFigures> {
-    return this.#from(scope, ({ fold }, told) => {
-      const { top: first, ...figures } = figuresOf(fold.graph, top);
-      let updated_at: string | null = null;
-      for (const { published_at } of fold.documents())
-        if (updated_at === null || published_at > updated_at) updated_at = published_at;
-      return { ...told, ...figures, top: first.map((node) => shownNode(node, placesMax)), updated_at };
+    return this.#from(scope, (kept, told) => {
+      if (kept.figures?.version !== kept.version || kept.figures.top !== top)
+        kept.figures = { version: kept.version, top, figures: this.#figuresOf(kept, top) };
+      return { ...told, ...kept.figures.figures };
     });
   }
 
@@ -156,6 +156,14 @@ export class KeptGraphs implements Graphs {
         version,
       };
     });
+  }
+
+  #figuresOf({ fold }: Kept, top: number): Omit<ToldFigures, keyof Told> {
+    const { top: first, ...figures } = figuresOf(fold.graph, top);
+    let updated_at: string | null = null;
+    for (const { published_at } of fold.documents())
+      if (updated_at === null || published_at > updated_at) updated_at = published_at;
+    return { ...figures, top: first.map((node) => shownNode(node, placesMax)), updated_at };
   }
 
   /** What is told by a graph that shows nothing that is gone, and, within a while, all that is there. */
@@ -314,7 +322,7 @@ const newKept = (corpus_id: string, layers: readonly string[]): Kept => ({
   wanted: { stamp: -1, position: null },
   at: { stamp: -1, position: null },
   progress: { read: 0, all: 0 },
-  ...{ made: false, partial: false, settling: null, running: null },
+  ...{ made: false, partial: false, figures: null, settling: null, running: null },
   changed: Promise.withResolvers<void>(),
 });
 

@@ -10,6 +10,8 @@ import { readIntent } from '../../src/answering/intent.ts';
 import { understand } from '../../src/answering/understanding.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { extractEntities } from '../../src/graph/extract.ts';
+import { GraphFold } from '../../src/graph/fold.ts';
+import { askGraph } from '../../src/graph/query.ts';
 import { analyseQuestion, withoutFraming } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { analyse } from '../../src/text/paraphrase/same-question.ts';
@@ -17,7 +19,7 @@ import { parseReferences } from '../../src/text/references/parse.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { units } from '../../src/text/units.ts';
 import { words } from '../../src/text/words.ts';
-import { filled, fragments, fullHistory, longest } from './corpus.ts';
+import { filled, fragments, fullHistory, longest, strangeWords } from './corpus.ts';
 
 /** Thread processor time one call may take, in ms; the first calls of a function are compiled and do not count. */
 const budgetMs = 50;
@@ -33,6 +35,26 @@ const settings: CorpusSettings = {
     { ...layer, name: 'old', title: 'Конституция 1995 года', kind: 'superseded' },
   ],
 };
+
+/** A graph of some thousand names, many of which differ by a letter. */
+function graphOfNames() {
+  const fold = new GraphFold(() => 0);
+  const chunks = Array.from({ length: 300 }, (_, n) => {
+    const names = Array.from(
+      { length: 10 },
+      (_, k) => `Сейт${strangeWords(1, n * 10 + k).slice(1)}ов Президент`,
+    );
+    const text = `Статья ${n + 1}. ${names.map((name) => `Здесь ${name} назначает.`).join(' ')}`;
+    const entities = extractEntities({ text, lang: 'ru', unit: null, number: null, heading: '' });
+    return { chunk_index: String(n), unit: null, number: null, start: n * 10_000, entities };
+  });
+  const facts = { doc_id: 1, revision: 1, doc_key: 'd', corpus_id: 'c', title: 'D', lang: 'ru' as const };
+  fold.add({ ...facts, layer: 'norm', chunk_count: 300, published_at: '2026-01-01T00:00:00.000Z', chunks });
+  for (const _ of fold.settle());
+  return fold.graph;
+}
+const graph = graphOfNames();
+const around = { to: null, query: null, relation: null, depth: 3, limit: 200 };
 
 const readers: [string, number, (text: string) => unknown][] = [
   ['repairLayout', longest.question, repairLayout],
@@ -54,6 +76,21 @@ const readers: [string, number, (text: string) => unknown][] = [
     'extractEntities',
     longest.chunk,
     (text) => extractEntities({ text, lang: 'ru', unit: null, number: null, heading: '' }),
+  ],
+  [
+    'what a name means in the graph',
+    longest.question,
+    (text) => askGraph(graph, { ...around, entity: text }),
+  ],
+  [
+    'what a text names in the graph',
+    longest.question,
+    (text) => askGraph(graph, { ...around, entity: null, query: text }),
+  ],
+  [
+    'a path through the graph',
+    longest.question,
+    (text) => askGraph(graph, { ...around, entity: text, to: [...text].reverse().join('') }),
   ],
 ];
 

@@ -203,6 +203,23 @@ test('without a key each client address has its limit; forwarded ones count from
   expect(await forwarded('9.9.9.8')).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.7', trusting)).toBe(200);
   expect(await from('10.0.0.2', '9.9.9.6', trusting)).toBe(429);
+  // Proxies name a client in more ways than one.
+  const spelt = ['9.9.9.5:4711', '::ffff:9.9.9.5', '[::ffff:9.9.9.5]:443'];
+  expect([await forwarded(spelt[0]!), await forwarded(spelt[1]!), await forwarded(spelt[2]!)]).toEqual([
+    200, 200, 429,
+  ]);
+  const repeated = (client: string) =>
+    trusting.inject({
+      method: 'POST',
+      url: '/api/ask',
+      payload: { query: 'fish' },
+      remoteAddress: '10.0.0.1',
+      headers: { 'x-forwarded-for': client, 'idempotency-key': 'once' },
+    });
+  const first = await repeated('9.9.9.4:1');
+  expect(first.statusCode).toBe(200);
+  expect((await repeated('9.9.9.4:2')).json().request_id).toBe(first.json().request_id);
+  expect((await repeated('9.9.9.3:1')).json().request_id).not.toBe(first.json().request_id);
   await trusting.close();
 });
 

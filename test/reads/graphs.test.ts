@@ -146,3 +146,16 @@ test('the whole of it is told in parts', async () => {
   const { nodes, edges } = await open(all).figures(scope(1), 1);
   expect([part.nodes.length, part.edges.length]).toEqual([nodes, edges]);
 });
+
+test('figures are made once for each state of a graph, however often they are asked for', async () => {
+  const all = records();
+  const graphs = open(all);
+  all.put(1, 1, 'В городе Нуртау заседает Верховный суд.');
+  const first = await graphs.figures(scope(1), 10);
+  expect(first.nodes).toBeGreaterThan(1);
+  expect((await graphs.figures(scope(1), 10)).top).toBe(first.top);
+  expect((await graphs.figures(scope(1), 1)).top).toHaveLength(1);
+  all.put(2, 1, 'В городе Сазе живёт Арман Болатович Сейтов.');
+  const second = await graphs.figures(scope(2), 10);
+  expect(second.nodes).toBeGreaterThan(first.nodes);
+});

@@ -1,33 +1,44 @@
 /** The words the packs know whatever the subject: whoever types one of them has made no mistake. */
-import { all, formsOf } from './languages/index.ts';
+import { FactsByStem } from './by-stem.ts';
+import { all, formsOf, type LanguagePack } from './languages/index.ts';
 import { stopWords } from './stopwords.ts';
 import { foldWord, stem } from './words.ts';
 
-const stems = new Set([...stopWords].map(stem));
-for (const { pack } of all) {
-  const { stopWords: stops, numbers, calendar, provisions, acts, answers, dialogue } = pack;
-  const lists = [
-    stops.reporting,
-    stops.light,
-    stops.linking,
-    stops.existence,
-    pack.synonyms,
-    pack.related,
-    ...numbers.words.flatMap(([, cardinal, ordinal]) => [cardinal, ordinal]),
-    numbers.amounts,
-    calendar.months,
-    calendar.monthForms,
-    calendar.weekdays,
-    calendar.years,
-    ...provisions.units.map(({ forms }) => forms),
-    ...acts.kinds.map(([, forms]) => forms),
-    answers.units.time,
-    answers.units.money,
-    dialogue.owned,
-  ];
-  for (const list of lists)
-    for (const word of formsOf(list)) if (!word.endsWith('*')) stems.add(stem(foldWord(word)));
+const listsOf = (pack: LanguagePack) => [
+  pack.stopWords.reporting,
+  pack.stopWords.light,
+  pack.stopWords.linking,
+  pack.stopWords.existence,
+  pack.synonyms,
+  pack.related,
+  ...pack.numbers.words.flatMap(([, cardinal, ordinal]) => [cardinal, ordinal]),
+  pack.numbers.amounts,
+  pack.calendar.months,
+  pack.calendar.monthForms,
+  pack.calendar.weekdays,
+  pack.calendar.years,
+  ...pack.provisions.units.map(({ forms }) => forms),
+  ...pack.acts.kinds.map(([, forms]) => forms),
+  pack.answers.units.time,
+  pack.answers.units.money,
+  pack.dialogue.owned,
+];
+
+/** Made when a word is first asked for: most threads and commands never ask. */
+let known: FactsByStem<true> | undefined;
+
+function generalWords(): FactsByStem<true> {
+  const listed = all
+    .flatMap(({ pack }) => listsOf(pack))
+    .flatMap(formsOf)
+    .filter((form) => !form.endsWith('*'))
+    .map(foldWord);
+  return new FactsByStem([...new Set([...stopWords, ...listed])].map((word) => [word, true] as const));
 }
 
 /** Whether a folded word, or a form of it, is one of general language that a pack names. */
-export const isGeneralWord = (word: string): boolean => stopWords.has(word) || stems.has(stem(word));
+export function isGeneralWord(word: string): boolean {
+  if (stopWords.has(word)) return true;
+  known ??= generalWords();
+  return known.get(stem(word)).size > 0;
+}

@@ -16,8 +16,10 @@ import { differences, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const restarts = 10;
-/** Answers between one kill and the next. */
+/** Answers between one start and the next kill. */
 const answersBetween = 8;
+/** Questions of a round: as many again are asked from the kill on, while an instance starts, however long it takes. */
+const questionsOfRound = 2 * answersBetween;
 /** What a client waits for an answer before it asks again. */
 const answerMs = 5000;
 const password = 'bridge-and-river';
@@ -97,6 +99,13 @@ withOwnEventStore('two instances', () => {
       let shaken: Instance | null = await startInstance();
       const answered = new Map<string, string>();
       let asked = 0;
+      let allowed = 0;
+      let more = Promise.withResolvers<void>();
+      const allow = (questions: number) => {
+        allowed += questions;
+        more.resolve();
+        more = Promise.withResolvers();
+      };
       const waiting: { at: number; resolve: () => void }[] = [];
 
       /**
@@ -126,19 +135,27 @@ withOwnEventStore('two instances', () => {
       };
       let stopped = false;
       const clients = Array.from({ length: 4 }, async () => {
-        while (!stopped) await ask(asked++);
+        while (!stopped) {
+          if (asked < allowed) await ask(asked++);
+          else await more.promise;
+        }
       });
       const until = (at: number) => new Promise<void>((resolve) => waiting.push({ at, resolve }));
 
       for (let round = 1; round <= restarts; round++) {
-        await until(answered.size + answersBetween);
+        const answers = until(answered.size + answersBetween);
+        allow(questionsOfRound);
+        await answers;
         const victim: Instance = shaken!;
         await victim.kill();
         shaken = null;
         shaken = await startInstance();
       }
-      await until(answered.size + answersBetween);
+      const last = until(answered.size + answersBetween);
+      allow(answersBetween);
+      await last;
       stopped = true;
+      allow(0);
       await Promise.all(clients);
 
       // A key made on one instance is known to the other, and once revoked there refused here.

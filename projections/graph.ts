@@ -3,6 +3,7 @@
  * record belongs to its revision alone, so that a revision replaced or withdrawn takes exactly its own away.
  */
 import { extractEntities } from '../src/graph/extract.ts';
+import { givenMentions } from '../src/graph/given.ts';
 import { graphCollections, graphKey } from '../src/graph/records.ts';
 import type { Write } from '../src/ports/read-models.ts';
 import { analysed } from './analysed.ts';
@@ -19,7 +20,7 @@ const gone = (docId: number, { revision, chunk_count }: { revision: number; chun
 
 export const graph: Projection = {
   name: 'graph',
-  version: analysed(1),
+  version: analysed(2),
   collections: [
     { name: documents, fields: { corpus_id: 'tag' } },
     { name: chunks, fields: {} },
@@ -32,6 +33,13 @@ export const graph: Projection = {
         const doc = { chunk_index, unit, number, start, entities };
         return { op: 'put', collection: chunks, key: graphKey(doc_id, revision, first + n), doc };
       }),
+    EntitiesExtracted: ({ data: { doc_id, revision, chunks: extracted } }) =>
+      extracted.map(({ ordinal, lang, mentions }) => ({
+        op: 'merge',
+        collection: chunks,
+        key: graphKey(doc_id, revision, ordinal),
+        doc: { given: givenMentions(mentions, lang) },
+      })),
     RevisionPublished: ({ data, time }) => {
       const { doc_id, corpus_id, doc_key, revision, title, lang, layer, chunk_count, replaces } = data;
       const doc = {

@@ -40,6 +40,7 @@ import { ReadYourWrites } from './event-sourcing/read-your-writes.ts';
 import { FaqCache } from './faq/cache.ts';
 import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
 import { Ingestions } from './ingest/ingestion.ts';
+import { createEntityExtractor } from './ingest/model-entities.ts';
 import { restoreDocument } from './ingest/restore.ts';
 import { Backfills } from './jobs/backfill.ts';
 import { EmbeddingGenerations } from './jobs/embedding-generations.ts';
@@ -237,6 +238,7 @@ export async function openApp(
     admit: () => spending.admit(),
   });
   const { embedder, generator, reranker } = models;
+  const extractor = generator && config.DOCENT_GRAPH_MODEL ? createEntityExtractor(generator) : null;
   await commands.catalog.load();
   const catalog = new FreshCatalog(commands.catalog, progress);
   const readiness = new Readiness(progress, await log.head());
@@ -328,7 +330,7 @@ export async function openApp(
     commands,
   });
   const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);
-  const ingestions = new Ingestions({ commands, reads, embedder, caughtUp });
+  const ingestions = new Ingestions({ commands, reads, embedder, extractor, caughtUp });
 
   const keys = new KeyRing({ commands, clock });
   await keys.start();
@@ -386,7 +388,7 @@ export async function openApp(
     backfills,
     audit,
     ingest: (request, cause) => ingestions.takeIn(request, cause),
-    restore: (docId, cause) => restoreDocument({ log, commands, embedder }, docId, cause),
+    restore: (docId, cause) => restoreDocument({ log, commands, embedder, extractor }, docId, cause),
     faq,
   });
 

@@ -308,6 +308,12 @@ export const variables = {
     shown: true,
     parse: oneOf('accurate', 'fast'),
   }),
+  DOCENT_GRAPH_MODEL: variable({
+    default: 'off',
+    about: "on: Cohere's chat reads what documents name as they are taken in; off: rules alone",
+    shown: true,
+    parse: (text) => oneOf('on', 'off')(text) === 'on',
+  }),
   COHERE_MAX_TOKENS: variable({
     default: '600',
     about: 'tokens a model may write for one question',

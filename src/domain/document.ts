@@ -1,7 +1,7 @@
 /** One document's revisions. At most one is being written and at most one is visible; both stay in the history. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
-import type { DomainEvent, EventTypes, RevisionFacts, RevisionOrigin } from './events.ts';
+import type { DomainEvent, EventTypes, ExtractedChunk, RevisionFacts, RevisionOrigin } from './events.ts';
 
 export interface DocumentState {
   lastRevision: number;
@@ -28,6 +28,8 @@ export type DocumentCommand =
   | { type: 'AddChunks'; revision: number; batch: ChunkBatch }
   /** Vectors of chunks of the revision being written, so that they are there when it becomes visible. */
   | { type: 'Embed'; revision: number; embeddings: Embeddings }
+  /** What a model found named in chunks of the revision being written. */
+  | { type: 'Extract'; revision: number; model: string; chunks: ExtractedChunk[] }
   | { type: 'Publish'; revision: number }
   | { type: 'Abandon'; revision: number; reason: string }
   | { type: 'Withdraw'; reason: string | null };
@@ -103,6 +105,14 @@ export const document: Decider<DocumentState, DocumentCommand> = {
         return [
           { type: 'ChunksEmbedded', data: { doc_id, corpus_id, revision, ...embeddings, job_id: null } },
         ];
+      }
+      case 'Extract': {
+        const { revision, model, chunks } = command;
+        const open = openRevision(state, revision);
+        const { doc_id, corpus_id } = open.facts;
+        const known = chunks.filter(({ ordinal, mentions }) => ordinal < open.chunks && mentions.length > 0);
+        if (known.length === 0) return [];
+        return [{ type: 'EntitiesExtracted', data: { doc_id, corpus_id, revision, model, chunks: known } }];
       }
       case 'Publish': {
         const { facts, length, chunks } = openRevision(state, command.revision);

@@ -74,6 +74,25 @@ export interface Chunk {
   end: number;
 }
 
+/** What a language model may find named in a text; provisions, dates and amounts are read by rules alone. */
+export const namedKinds = ['person', 'organisation', 'place', 'law', 'document', 'term'] as const;
+export type NamedKind = (typeof namedKinds)[number];
+
+/** A place of a chunk's text that names something; offsets are UTF-16 into the chunk's text, `text` stands there. */
+export interface NamedPlace {
+  kind: NamedKind;
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** What a model found named in the `ordinal`-th chunk (counted from 0) of a revision. */
+export interface ExtractedChunk {
+  ordinal: number;
+  lang: Language;
+  mentions: NamedPlace[];
+}
+
 /** What a document's revision says of itself; repeated in RevisionStarted and RevisionPublished. */
 export interface RevisionFacts {
   doc_id: number;
@@ -377,6 +396,15 @@ export interface EventTypes {
     job_id: string | null;
   };
 
+  /** What a language model found named in chunks of a revision, each place held against their texts before. */
+  EntitiesExtracted: {
+    doc_id: number;
+    corpus_id: string;
+    revision: number;
+    model: string;
+    chunks: ExtractedChunk[];
+  };
+
   /**
    * What the language models of a process were asked since it said so last. Of calls that broke off the tokens are
    * estimated.
@@ -575,6 +603,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   BackfillCompleted: { version: 1, personal: [] },
   BackfillFailed: { version: 1, personal: [] },
   ChunksEmbedded: { version: 1, personal: [] },
+  EntitiesExtracted: { version: 1, personal: [] },
   ModelsUsed: { version: 1, personal: [] },
   SystemPromptChanged: { version: 1, personal: [] },
   AdminLoginFailed: { version: 1, personal: ['names'] },

@@ -118,7 +118,8 @@ const joinsAct = new Set([
   ...formsOf(joined((pack) => pack.acts.general)),
 ]);
 const plain = { sure: true, told: true, rank: 1 } as const;
-const namePrefix = 'name:';
+/** What the keys of names begin with. */
+export const namePrefix = 'name:';
 const oneLine = (text: string, { start, end }: { start: number; end: number }): string =>
   text.slice(start, end).replace(/\s+/g, ' ');
 

@@ -4,6 +4,8 @@
  * that, and on what stands near by. A document that goes takes its places away; one that comes is read, and with it
  * those whose names or references mean something else now.
  */
+
+import { withGiven } from './given.ts';
 import {
   byWeight,
   type Graph,
@@ -234,8 +236,9 @@ export class GraphFold {
   }
 
   /** Another revision of a document that is there takes its place. */
-  add({ chunks, ...record }: FoldedDocument): void {
+  add({ chunks: recorded, ...record }: FoldedDocument): void {
     this.remove(record.doc_id);
+    const chunks = recorded.map(completed);
     const held: Held = {
       ...{ record, slot: ++this.#lastSlot, rank: this.#rankOf(record.layer), grown: null },
       chunks: chunks.map(({ entities: { mentions, statements }, ...chunk }) => ({
@@ -549,6 +552,10 @@ const nameIn = ({ key, group, names }: CountedKey<Held>, number: string): string
 const numberOf = ({ chain }: NonNullable<Mention['provision']>): string =>
   `${chain[0]!.unit} ${chain[0]!.number}`;
 const numberIn = (id: string): string => id.slice(id.lastIndexOf(':') + 1);
+
+/** A chunk with what a model found in it among its entities. */
+const completed = ({ given, ...chunk }: ChunkRecord): ChunkRecord =>
+  given ? { ...chunk, entities: withGiven(chunk.entities, given) } : chunk;
 
 function holderOf(document: DocumentRecord, { unit, number }: Pick<ChunkRecord, 'unit' | 'number'>): Named {
   return unit !== null && number !== null

@@ -1,6 +1,6 @@
 /** The records that the graph is folded from, as the projection keeps them. */
 import type { Language } from '../text/languages/index.ts';
-import type { ChunkEntities } from './mentions.ts';
+import type { ChunkEntities, Mention } from './mentions.ts';
 
 export const graphCollections = { documents: 'graph_documents', chunks: 'graph_chunks' } as const;
 
@@ -29,7 +29,10 @@ export interface ChunkRecord {
   number: string | null;
   /** UTF-16 offset of its text into the revision's. */
   start: number;
+  /** By rules. */
   entities: ChunkEntities;
+  /** By a language model, where one was asked. */
+  given?: readonly Mention[];
 }
 
 export interface FoldedDocument extends DocumentRecord {

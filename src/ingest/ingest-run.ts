@@ -8,6 +8,7 @@ import type { Doc, ReadModels } from '../ports/read-models.ts';
 import { pages } from '../reads/pages.ts';
 import type { Hints } from './blocks.ts';
 import type { PlannedFile } from './files.ts';
+import type { EntityExtractor } from './model-entities.ts';
 import type { RecordHead } from './parse-messages.ts';
 import type { ParsePool } from './parse-pool.ts';
 import type { PreparedDocument, PrepareInput } from './prepare.ts';
@@ -60,6 +61,8 @@ export interface IngestDeps {
   /** Resolves when the read models hold everything the history held a moment ago. */
   caughtUp(): Promise<void>;
   embedder: Embedder | null;
+  /** null: what texts name is read by rules alone. */
+  extractor: EntityExtractor | null;
 }
 
 export interface IngestScope {
@@ -97,13 +100,13 @@ export class IngestRun {
   readonly #report: IngestReport;
 
   constructor(deps: IngestDeps, request: IngestRequest, scope: IngestScope) {
-    const { commands, embedder } = deps;
+    const { commands } = deps;
     const { corpus_id, root, position } = scope;
     this.#deps = deps;
     this.#request = request;
     this.#scope = scope;
     this.#registrar = new Registrar(commands, corpus_id, root, request.cause);
-    this.#writer = new RevisionWriter(commands, embedder, request.cause);
+    this.#writer = new RevisionWriter(deps, request.cause);
     this.#report = {
       corpus_id,
       files: 0,
@@ -211,8 +214,9 @@ export class IngestRun {
     format: RecordsFormat,
     advance: (bytes: number) => void,
   ): Promise<void> {
-    const { embedder, pool } = this.#deps;
-    const atOnce = embedder === null || embedder.deterministic ? writesAtOnce : modelCallsAtOnce;
+    const { embedder, extractor, pool } = this.#deps;
+    const isOffline = extractor === null && (embedder === null || embedder.deterministic);
+    const atOnce = isOffline ? writesAtOnce : modelCallsAtOnce;
     const writes = new WorkInFlight(charactersAtOnce);
     const choose = (heads: readonly RecordHead[]) => this.#changedOf(heads, file);
     for await (const { documents, left, faults, bytes } of pool.records(input, format, choose)) {

@@ -1,16 +1,13 @@
 /** Brings a withdrawn document back: what was visible last is written again, as a new revision. */
 import { factsOf } from '../domain/document.ts';
 import type { Chunk, EventTypes } from '../domain/events.ts';
-import type { Cause, Commands } from '../event-sourcing/commands.ts';
+import type { Cause } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
-import type { Embedder } from '../ports/models.ts';
-import { RevisionWriter } from './revision-writer.ts';
+import { RevisionWriter, type WriterDeps } from './revision-writer.ts';
 
-export interface RestoreDeps {
+export interface RestoreDeps extends WriterDeps {
   log: Pick<EventLog, 'readStream'>;
-  commands: Commands;
-  embedder: Embedder | null;
 }
 
 /** Events of a document read at once: each holds up to 48 chunks. */
@@ -21,7 +18,7 @@ const readAtOnce = 50;
  * `conflict` where none of its revisions was ever published, or another ingestion takes the new one's place.
  */
 export async function restoreDocument(
-  { log, commands, embedder }: RestoreDeps,
+  { log, commands, embedder, extractor }: RestoreDeps,
   docId: number,
   cause: Cause,
 ): Promise<Position | null> {
@@ -34,7 +31,7 @@ export async function restoreDocument(
   const content = { key: doc_key, text: last.text, chunks: last.chunks, ...said };
   const origin = { root, path, input_hash, restored_from: revision };
   try {
-    const writer = new RevisionWriter(commands, embedder, cause);
+    const writer = new RevisionWriter({ commands, embedder, extractor }, cause);
     return (await writer.write({ doc_id, isNew: false }, corpus_id, content, origin)).position;
   } catch (error) {
     // Somebody who asked for the same was first.

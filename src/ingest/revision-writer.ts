@@ -1,11 +1,12 @@
 /** Writes a document's revisions: in one append where they are small, else batch after batch. */
 import type { DocumentCommand, Embeddings } from '../domain/document.ts';
-import type { Chunk, RevisionOrigin } from '../domain/events.ts';
+import type { Chunk, ExtractedChunk, RevisionOrigin } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import { embeddingsOf } from '../jobs/embeddings.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Embedder } from '../ports/models.ts';
+import type { EntityExtractor } from './model-entities.ts';
 import type { PreparedDocument } from './prepare.ts';
 import type { Registered } from './registrar.ts';
 
@@ -24,14 +25,23 @@ export interface Written {
   position: Position | null;
 }
 
+export interface WriterDeps {
+  commands: Commands;
+  embedder: Embedder | null;
+  /** null: what texts name is read by rules alone. */
+  extractor: EntityExtractor | null;
+}
+
 export class RevisionWriter {
   readonly #commands: Commands;
   readonly #embedder: Embedder | null;
+  readonly #extractor: EntityExtractor | null;
   readonly #cause: Cause;
 
-  constructor(commands: Commands, embedder: Embedder | null, cause: Cause) {
+  constructor({ commands, embedder, extractor }: WriterDeps, cause: Cause) {
     this.#commands = commands;
     this.#embedder = embedder;
+    this.#extractor = extractor;
     this.#cause = cause;
   }
 
@@ -72,6 +82,11 @@ export class RevisionWriter {
       if (characters > appendCharacters) await append();
       commands.push({ type: 'Embed', revision, embeddings });
     }
+    for (const extracted of await this.#entities(text, chunks)) {
+      characters += extracted.characters;
+      if (characters > appendCharacters) await append();
+      commands.push({ type: 'Extract', revision, ...extracted.said });
+    }
     commands.push({ type: 'Publish', revision });
     await append();
     return { outcome: before.visible === null ? 'added' : 'revised', position };
@@ -90,6 +105,22 @@ export class RevisionWriter {
       if (error instanceof Failure) return [];
       throw error;
     }
+  }
+
+  /** What a model finds named, in pieces that fit into an append. */
+  async #entities(
+    text: string,
+    chunks: readonly Chunk[],
+  ): Promise<{ said: { model: string; chunks: ExtractedChunk[] }; characters: number }[]> {
+    const extractor = this.#extractor;
+    if (extractor === null) return [];
+    const found = await extractor.extract(
+      chunks.map((chunk) => ({ chunk, text: text.slice(chunk.start, chunk.end) })),
+    );
+    return Array.from({ length: Math.ceil(found.length / batchChunks) }, (_, n) => {
+      const piece = found.slice(n * batchChunks, (n + 1) * batchChunks);
+      return { said: { model: extractor.name, chunks: piece }, characters: JSON.stringify(piece).length };
+    });
   }
 }
 

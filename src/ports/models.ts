@@ -53,6 +53,8 @@ export interface GenerationRequest {
   documents: readonly { id: string; title: string; text: string }[];
   /** Tokens of the answer at most. */
   maxTokens: number;
+  /** The answer is JSON of this JSON Schema; there are no documents then. */
+  json?: Readonly<Record<string, unknown>>;
 }
 
 export type GeneratedPart =

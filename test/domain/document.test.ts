@@ -71,6 +71,24 @@ describe('a revision', () => {
       .fails('conflict');
   });
 
+  it('is given what a model found named while it is being written, of chunks that are there', () => {
+    const mentions = [{ kind: 'place' as const, text: 'First', start: 0, end: 5 }];
+    const said = { ordinal: 0, lang: 'en' as const, mentions };
+    const extract = { type: 'Extract' as const, revision: 1, model: 'm', chunks: [said] };
+    given(document, started(1), oneBatch)
+      .when({ ...extract, chunks: [said, { ...said, ordinal: 1 }, { ...said, mentions: [] }] })
+      .then({
+        type: 'EntitiesExtracted',
+        data: { doc_id: 7, corpus_id: 'charter', revision: 1, model: 'm', chunks: [said] },
+      });
+    given(document, started(1), oneBatch)
+      .when({ ...extract, chunks: [] })
+      .then();
+    given(document, ...whole)
+      .when(extract)
+      .fails('conflict');
+  });
+
   it('is started, filled in batches that know where they stand, and published with its counts', () => {
     given(document).when(start()).then(started(1));
     given(document, started(1))

@@ -244,6 +244,17 @@ export const storedSamples: Samples = {
       job_id: 'j1',
     },
   ],
+  EntitiesExtracted: [
+    {
+      doc_id: 7,
+      corpus_id: 'charter',
+      revision: 2,
+      model: 'other-1',
+      chunks: [
+        { ordinal: 0, lang: 'en', mentions: [{ kind: 'place', text: 'Temirsai', start: 4, end: 12 }] },
+      ],
+    },
+  ],
   SystemPromptChanged: [
     { version: 1, content: 'Be brief.', changed_at: '2026-01-01T08:00:00.000Z', changed_by: 'ada' },
   ],

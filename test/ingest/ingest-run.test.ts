@@ -30,6 +30,7 @@ function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}
     reads: { find: async () => ({ items: [], total: 0 }), getMany: async (_, keys) => keys.map(() => null) },
     caughtUp: async () => {},
     embedder: null,
+    extractor: null,
     pool: {
       prepare: async (input) => {
         const error = files[input.path.slice(input.path.lastIndexOf('/') + 1)];

@@ -25,6 +25,7 @@ beforeEach(() => {
     reads: { find: async () => ({ items: [], total: 0 }), getMany: async (_, keys) => keys.map(() => null) },
     caughtUp: async () => {},
     embedder: null,
+    extractor: null,
     idleMs,
     openPool: () => {
       const pool = { closed: false };

@@ -36,9 +36,14 @@ function content(chunkCount: number, word: string): Content {
 }
 
 const write = (of: Content) =>
-  new RevisionWriter(commands, null, cause).write({ doc_id: 7, isNew: false }, 'c', of, origin);
+  new RevisionWriter({ commands, embedder: null, extractor: null }, cause).write(
+    { doc_id: 7, isNew: false },
+    'c',
+    of,
+    origin,
+  );
 const withdraw = () => commands.document(7).execute({ type: 'Withdraw', reason: null }, cause);
-const restore = () => restoreDocument({ log, commands, embedder: null }, 7, cause);
+const restore = () => restoreDocument({ log, commands, embedder: null, extractor: null }, 7, cause);
 
 /** What a revision's events say, but for its number. */
 async function written(revision: number) {

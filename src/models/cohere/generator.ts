@@ -32,7 +32,7 @@ export function cohereGenerator(
 ): Generator {
   /** The stream, once its headers have come. */
   async function begin(
-    { system, messages, documents, maxTokens }: GenerationRequest,
+    { system, messages, documents, maxTokens, json }: GenerationRequest,
     signal: AbortSignal,
     failureOf: (error: unknown) => Failure,
   ): Promise<Stream> {
@@ -42,11 +42,15 @@ export function cohereGenerator(
           {
             model,
             messages: [{ role: 'system', content: system }, ...messages],
-            documents: documents.map(({ id, title, text }) => ({
-              id,
-              data: { title: harmless(title), text: harmless(text) },
-            })),
-            citationOptions: { mode: citations === 'fast' ? 'FAST' : 'ACCURATE' },
+            ...(json === undefined
+              ? {
+                  documents: documents.map(({ id, title, text }) => ({
+                    id,
+                    data: { title: harmless(title), text: harmless(text) },
+                  })),
+                  citationOptions: { mode: citations === 'fast' ? 'FAST' : 'ACCURATE' },
+                }
+              : { responseFormat: { type: 'json_object', jsonSchema: { ...json } } }),
             maxTokens,
             temperature: 0,
           },

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/failures.ts';
+import { createEntityExtractor } from '../../src/ingest/model-entities.ts';
+import type { GenerationRequest, Generator } from '../../src/ports/models.ts';
+
+const passage = (text: string) => ({
+  text,
+  chunk: {
+    ...{ chunk_index: '001', heading: '', path: [], number: null, unit: null, question: null },
+    ...{ lang: 'en' as const, start: 0, end: text.length },
+  },
+});
+
+/** Says of every call what `say` makes of it. */
+function generating(say: (request: GenerationRequest, call: number) => string) {
+  const asked: GenerationRequest[] = [];
+  const generator: Generator = {
+    name: 'scripted',
+    async *generate(request) {
+      asked.push(request);
+      yield { type: 'text', text: say(request, asked.length - 1) };
+      yield { type: 'end', finish: 'stop', usage: null };
+    },
+  };
+  return { asked, extractor: createEntityExtractor(generator) };
+}
+const naming = (...names: [kind: string, words: string][]) =>
+  JSON.stringify({ passages: [{ passage: 1, names: names.map(([kind, words]) => ({ kind, words })) }] });
+
+describe('what a model finds named', () => {
+  test('is kept with the places where it stands, as a whole word', async () => {
+    const text = 'Ann met Anna Bell. Ann left Temirsai.';
+    const { extractor } = generating(() =>
+      naming(['person', 'Ann'], ['person', 'Anna Bell'], ['place', ' Temirsai ']),
+    );
+    const [found] = await extractor.extract([passage(text)]);
+    expect(found).toMatchObject({ ordinal: 0, lang: 'en' });
+    expect(found!.mentions.map(({ kind, start, end }) => [kind, start, text.slice(start, end)])).toEqual([
+      ['person', 0, 'Ann'],
+      ['person', 8, 'Anna Bell'],
+      ['person', 19, 'Ann'],
+      ['place', 28, 'Temirsai'],
+    ]);
+    for (const { text: said, start, end } of found!.mentions) expect(text.slice(start, end)).toBe(said);
+  });
+
+  test.each([
+    ['words that do not stand there', naming(['person', 'Bob'])],
+    ['parts of words', naming(['place', 'emirsai'])],
+    ['a kind that is none', naming(['provision', 'Temirsai'])],
+    ['another passage', naming().replace('1', '7')],
+    ['no JSON', 'Here are the names: Temirsai'],
+    ['JSON of another form', '{"passages": {"names": "Temirsai"}}'],
+    ['nothing at all', 'null'],
+    ['items of another form', '{"passages": [null, {"passage": 1, "names": [null, 5, {"kind": "place"}]}]}'],
+  ])('is nothing where it says %s', async (_, answer) => {
+    const { extractor } = generating(() => answer);
+    expect(await extractor.extract([passage('We left Temirsai.')])).toEqual([]);
+  });
+
+  test('is asked for several passages at once, as JSON, without documents', async () => {
+    const { asked, extractor } = generating(({ messages }) => {
+      const { passages } = JSON.parse(messages[0]!.content);
+      const names = [{ kind: 'place', words: 'Temirsai' }];
+      return JSON.stringify({
+        passages: passages.map(({ passage: n }: { passage: number }) => ({ passage: n, names })),
+      });
+    });
+    const found = await extractor.extract(Array.from({ length: 20 }, (_, n) => passage(`Temirsai ${n}`)));
+    expect(found.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    expect(asked).toHaveLength(3);
+    for (const { documents, json } of asked)
+      expect({ documents, json }).toMatchObject({ documents: [], json: { type: 'object' } });
+  });
+
+  test('is what it had said when it went away', async () => {
+    const { asked, extractor } = generating((_, call) => {
+      if (call > 0) throw new Failure('unavailable', 'The budget is spent.');
+      return naming(['place', 'Temirsai']);
+    });
+    const found = await extractor.extract(Array.from({ length: 80 }, () => passage('Temirsai.')));
+    expect(found.map(({ ordinal }) => ordinal)).toEqual([0]);
+    // No more than were under way.
+    expect(asked.length).toBeLessThanOrEqual(5);
+  });
+});

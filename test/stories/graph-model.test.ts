@@ -1,0 +1,112 @@
+/** What a language model finds named in documents: in the history, in the graph, and without the model ever after. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type App, openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { CohereDouble, says } from '../support/cohere-double.ts';
+import { withRedis } from '../support/servers.ts';
+
+let double: CohereDouble;
+let folder: string;
+beforeEach(async () => {
+  double = await CohereDouble.start();
+  folder = mkdtempSync(join(tmpdir(), 'docent-graph-model-'));
+  writeFileSync(
+    join(folder, 'note.md'),
+    'the mill stands where blackwater meets the sea, and so it was told.\n',
+  );
+});
+afterEach(async () => {
+  await double.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (env: NodeJS.ProcessEnv) =>
+  openApp(readConfig({ DOCENT_DATA: join(folder, 'data'), ...env }, join(folder, 'none')));
+const withModel = (env: NodeJS.ProcessEnv = {}) => ({
+  ...{
+    COHERE_API_KEY: 'key',
+    COHERE_BASE_URL: double.url,
+    COHERE_EMBED_MODEL: 'off',
+    COHERE_RERANK_MODEL: 'off',
+  },
+  ...{ DOCENT_GRAPH_MODEL: 'on', ...env },
+});
+const naming = (words: string) =>
+  says({ pieces: [JSON.stringify({ passages: [{ passage: 1, names: [{ kind: 'place', words }] }] })] });
+
+async function placesIn(app: App) {
+  await app.caughtUp();
+  const question = { entity: null, to: null, query: null, relation: null, depth: 1, limit: 50 } as const;
+  const { nodes } = await app.graph.query('town', question);
+  return nodes.filter(({ kind }) => kind === 'place').map(({ name, places }) => [name, places[0]?.start]);
+}
+const take = (app: App) =>
+  app.ingest({
+    ...{ path: join(folder, 'note.md'), corpus_id: 'town', layer: null },
+    ...{ prune: false, yes: false, actor: 'system' },
+  });
+
+async function story(env: NodeJS.ProcessEnv = {}) {
+  double.next(naming('blackwater'));
+  let app = await open(withModel(env));
+  try {
+    await take(app);
+    expect(await placesIn(app)).toEqual([['blackwater', 22]]);
+    expect(double.chats[0]?.body).toMatchObject({ response_format: { type: 'json_object' } });
+    expect(double.chats[0]?.body.documents).toBeUndefined();
+  } finally {
+    await app.close();
+  }
+  // Without a key the history alone tells what the model said.
+  app = await open(env);
+  try {
+    await app.rebuild();
+    expect(await placesIn(app)).toEqual([['blackwater', 22]]);
+    expect(double.chats).toHaveLength(1);
+  } finally {
+    await app.close();
+  }
+}
+
+test('is in the graph, also when it is built again without the model', () => story());
+
+test.each([
+  ['refused', { status: 500, body: {} }],
+  ['lost', 'cut' as const],
+])('documents go in without it when the model is %s', async (_, fault) => {
+  double.fail(fault, fault, fault);
+  const app = await open(withModel());
+  try {
+    expect(await take(app)).toMatchObject({ added: 1, skipped: [] });
+    expect(await placesIn(app)).toEqual([]);
+  } finally {
+    await app.close();
+  }
+});
+
+test('is not asked unless it is wanted, nor when the budget is spent', async () => {
+  for (const env of [{ DOCENT_GRAPH_MODEL: 'off' }, { DOCENT_BUDGET_DAY: '0' }]) {
+    const app = await open({ ...withModel(env), DOCENT_DATA: join(folder, `data-${Object.keys(env)[0]}`) });
+    try {
+      expect(await take(app)).toMatchObject({ added: 1 });
+    } finally {
+      await app.close();
+    }
+  }
+  expect(double.chats).toHaveLength(0);
+});
+
+withRedis('over Redis', (start) => {
+  test('is the same', async () => {
+    const server = await start();
+    try {
+      await story({ REDIS_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` });
+    } finally {
+      await server.stop();
+    }
+  }, 60_000);
+});

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { App } from './app.ts';
 import { commandLine, programName } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval.ts';
+import type { AskOptions } from './cli/graph.ts';
 import type { HistoryOptions } from './cli/history.ts';
 import { ReaderGone, say, surviveReaders } from './cli/output.ts';
 import type { VerifyHistoryOptions } from './cli/proof.ts';
@@ -121,11 +122,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     .description('what a name, a provision or a node is joined with, and where that is said')
     .argument('<entity...>', 'a name in any form, a provision, or the id of a node')
     .option('--corpus <id>', 'corpus (default: as of ask)')
+    .addOption(
+      new Option('--relation <kind>', 'only edges of this kind').choices([
+        ...['mentions', 'refers_to', 'near', 'holds', 'defines'],
+      ]),
+    )
     .addOption(new Option('--depth <edges>', 'edges to go').choices(['1', '2', '3']).default('1'))
     .option('--limit <nodes>', 'nodes at most, 1 to 200', wholeNumber(1, 200), 50)
     .option('--json', 'print one JSON object instead')
     .addHelpText('after', `\nExit status: ${statuses}; 3 the graph knows nothing by this name`)
-    .action((words: string[], options: { corpus?: string; depth: string; limit: number; json?: boolean }) =>
+    .action((words: string[], options: Omit<AskOptions, 'depth'> & { depth: string }) =>
       withApp(async (app) =>
         (await import('./cli/graph.ts')).askGraph(app, words.join(' '), {
           ...options,

@@ -125,7 +125,10 @@ export const GraphQueryResponse = record(
     corpus_id: Type.String(),
     found: Type.Array(Type.String(), { description: 'Ids of what the question names, best first.' }),
     nodes: Type.Array(GraphNode, { description: 'What was found first, then by nearness.' }),
-    edges: Type.Array(GraphEdge, { description: 'Among these nodes, the strongest first.' }),
+    edges: Type.Array(GraphEdge, {
+      description:
+        'Among these nodes: those of what was found, the strongest first, then those of its neighbours.',
+    }),
     cut: Type.Boolean({ description: 'There is more than the limit lets through.' }),
     up_to_date: Type.Boolean({
       description: 'False while documents that have been published are still being read into the graph.',

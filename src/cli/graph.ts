@@ -16,14 +16,23 @@ const nothingFound = 3;
 
 const corpusOf = (app: App, corpus: string | undefined) => app.access.corpusFor(null, corpus ?? null);
 
+export interface AskOptions {
+  corpus?: string;
+  /** Only edges of this kind. */
+  relation?: GraphEdge['relation'];
+  depth: number;
+  limit: number;
+  json?: boolean;
+}
+
 /** Prints what a name, a node's id or a provision is joined with. */
 export async function askGraph(
   app: App,
   entity: string,
-  { corpus, depth, limit, json }: { corpus?: string; depth: number; limit: number; json?: boolean },
+  { corpus, relation, depth, limit, json }: AskOptions,
 ): Promise<number> {
   await app.caughtUp();
-  const question = { entity, to: null, query: null, relation: null, depth, limit };
+  const question = { entity, to: null, query: null, relation: relation ?? null, depth, limit };
   const answer = await app.graph.query(await corpusOf(app, corpus), question);
   if (json) await printJson(answer);
   else if (answer.nodes.length === 0) say('The graph knows nothing by this name.');

@@ -32,6 +32,7 @@ export interface GraphAnswer {
   /** What the question names, best first. */
   found: readonly string[];
   nodes: readonly GraphNode[];
+  /** Those of what was found, the strongest first, then those among its neighbours. */
   edges: readonly GraphEdge[];
   /** There is more than the limit lets through. */
   cut: boolean;
@@ -153,6 +154,8 @@ function withEdges(
   limit: number,
 ): GraphAnswer {
   const ids = new Set(nodes.map(({ id }) => id));
+  const isFound = new Set(found);
+  const isOwn = ({ from, to }: GraphEdge) => Number(isFound.has(from) || isFound.has(to));
   // An edge that is one of many for a hub is among the first of its other end.
   const edges = [
     ...new Set(
@@ -162,7 +165,7 @@ function withEdges(
           .filter((one) => ids.has(one.from) && ids.has(one.to)),
       ),
     ),
-  ].sort(byWeight);
+  ].sort((a, b) => isOwn(b) - isOwn(a) || byWeight(a, b));
   const most = limit * edgesPerNode;
   return { found, nodes, edges: edges.slice(0, most), cut: cut || edges.length > most };
 }

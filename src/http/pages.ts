@@ -1,8 +1,10 @@
-/** What is opened in a browser: the ask page, the widget's script, and the pages of sources. */
+/** What is opened in a browser: the ask page, the graph's, the widget's script, and the pages of sources. */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type AskView, answerPage, askPage, chosenCorpus, type Outcome } from '../../web/pages/ask.ts';
+import { graphPage, type Shown } from '../../web/pages/graph.ts';
 import { css } from '../../web/pages/layout.ts';
 import { type Refused, refusalPage, sourcePage } from '../../web/pages/source.ts';
 import { acceptedLanguage, asLanguage } from '../../web/pages/texts.ts';
@@ -25,7 +27,13 @@ declare module 'fastify' {
 }
 
 const styleHash = createHash('sha256').update(css).digest('base64');
-/** The pages load nothing but the widget; of their style only the very text we wrote counts. */
+const pictureBytes = readFileSync(new URL('../../web/pages/picture.js', import.meta.url));
+/** The script of the graph's picture. */
+const picture = {
+  bytes: pictureBytes,
+  etag: `"${createHash('sha256').update(pictureBytes).digest('base64url').slice(0, 22)}"`,
+};
+/** The pages load nothing but the widget and that; of their style only the very text we wrote counts. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -55,6 +63,15 @@ const AskQuery = Type.Object({
   lang: Type.Optional(Type.String()),
   q: Type.Optional(Type.String()),
 });
+const GraphQuery = Type.Object({
+  corpus: Type.Optional(Type.String()),
+  lang: Type.Optional(Type.String()),
+  entity: Type.Optional(Type.String()),
+});
+/** What is drawn and listed around a node, and what else a name may mean. */
+const graphNodes = 60;
+const alsoMeant = 6;
+const entityMax = 200;
 const formBytesMax = 1024 * 1024;
 /** As in the schema of AskRequest. */
 const queryMax = 2000;
@@ -166,6 +183,66 @@ export function pageRoutes(door: Door): void {
     }
     return parts;
   }
+
+  server.route({
+    method: 'GET',
+    url: '/graph',
+    schema: { querystring: GraphQuery },
+    config: { paced: true },
+    handler: async (request, reply) => {
+      const { corpus, lang, entity = '' } = request.query;
+      const reader = asLanguage(lang) ?? readerOf(request);
+      const asked = [...entity.trim()].slice(0, entityMax).join('');
+      let view: Omit<AskView, 'query'> = { corpora: [], wanted: corpus, keyNeeded: false };
+      let status = 200;
+      let shown: Shown;
+      try {
+        identifyIfSent(app.access, request);
+        view = await askView(request, reader, corpus);
+        const chosen = chosenCorpus(view.corpora, corpus)?.corpus_id;
+        if (chosen !== undefined)
+          await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
+        shown = chosen === undefined ? { top: [] } : await shownOf(chosen, asked);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const { code, retryAfterS } = error;
+        status = statusOf[code];
+        if (retryAfterS !== undefined)
+          reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+        const known: Partial<Record<typeof code, Extract<Shown, { failed: string }>['failed']>> = {
+          rate_limited: 'busy',
+          unauthorized: 'denied',
+          forbidden: 'denied',
+        };
+        shown = { asked, failed: known[code] ?? 'unavailable' };
+      }
+      return send(reply, status, graphPage(reader, { ...view, shown }));
+    },
+  });
+
+  async function shownOf(corpusId: string, asked: string): Promise<Shown> {
+    if (asked === '') return { top: (await app.graph.stats([corpusId])).top_entities };
+    const question = { to: null, query: null, relation: null, depth: 1 };
+    const meant = await app.graph.query(corpusId, { ...question, entity: asked, limit: alsoMeant });
+    const [id, ...others] = meant.found;
+    if (id === undefined) return { asked, answer: meant, also: [] };
+    const answer = await app.graph.query(corpusId, { ...question, entity: id, limit: graphNodes });
+    return { asked, answer, also: meant.nodes.filter((node) => others.includes(node.id)) };
+  }
+
+  server.route({
+    method: 'GET',
+    url: '/graph/picture.js',
+    handler: async (request, reply) => {
+      reply.headers({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=600',
+        etag: picture.etag,
+      });
+      if (request.headers['if-none-match']?.includes(picture.etag)) return reply.code(304).send();
+      return reply.send(picture.bytes);
+    },
+  });
 
   server.route({
     method: 'GET',

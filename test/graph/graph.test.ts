@@ -208,6 +208,15 @@ describe('the graph', () => {
     expect(ask({ relation: 'refers_to' }).edges.every(({ relation }) => relation === 'refers_to')).toBe(true);
   });
 
+  test('tells the edges of what was asked before those among its neighbours', () => {
+    const { found, edges } = ask({ entity: 'Нуртау', depth: 2 });
+    const own = edges.map(({ from, to }) => found.includes(from) || found.includes(to));
+    expect(own.lastIndexOf(true)).toBe(own.indexOf(false) - 1);
+    const counts = (all: typeof edges) => all.map(({ count }) => count);
+    for (const part of [edges.slice(0, own.indexOf(false)), edges.slice(own.indexOf(false))])
+      expect(counts(part)).toEqual(counts(part).toSorted((a, b) => b - a));
+  });
+
   test('tells the shortest path between two entities, and none where nothing joins them', () => {
     const { nodes, edges } = ask({ entity: 'Нуртау', to: 'Данияр Сейтов' });
     expect(nodes.map(({ name }) => name)).toEqual(['Нуртау', 'Верховный суд', 'Данияр Сейтов']);

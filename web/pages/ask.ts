@@ -5,6 +5,7 @@
 import type { Part } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/api/corpora.ts';
 import { type HistoryMessage, type Language, languages } from '../../src/domain/events.ts';
+import { texts as graphTexts } from './graph-texts.ts';
 import { type Html, html, webAddress } from './html.ts';
 import { page } from './layout.ts';
 import { texts } from './texts.ts';
@@ -106,7 +107,7 @@ function framed(lang: Language, { corpora, wanted, keyNeeded }: AskView, content
     html`${choice}
 <main class="ask">
 <h1>${corpus.title}</h1>
-<p>${corpus.description} <span class="faint">${t.documents(corpus.document_count)}</span></p>${content}`,
+<p>${corpus.description} <span class="faint">${t.documents(corpus.document_count)} · <a href="graph?${new URLSearchParams({ corpus: corpus.corpus_id, lang }).toString()}">${graphTexts[lang].title}</a></span></p>${content}`,
   );
 }
 

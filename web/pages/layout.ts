@@ -68,8 +68,51 @@ code { font: 13px ui-monospace, 'Liberation Mono', monospace; overflow-wrap: any
 .cited { box-shadow: -13px 0 var(--paper), -16px 0 var(--cited-edge); }
 mark { padding: .12em 0; background: var(--cited); color: inherit; scroll-margin-top: 30vh; -webkit-box-decoration-break: clone; box-decoration-break: clone; }
 mark:focus { outline: none; }
+body.wide { max-width: 60rem; }
+.graph h2 { margin: 0 0 8px; font: 600 1rem/1.4 var(--sans); }
+.graph > h2 { margin-top: 32px; }
+.find { display: grid; grid-template-columns: minmax(0, 1fr); gap: 6px; margin: 20px 0 28px; }
+.find label { font-size: 14px; color: var(--faint); }
+.find div { display: flex; gap: 8px; }
+.find input { flex: 1; min-width: 0; padding: 9px 14px; border: 1px solid var(--line); border-radius: 20px; background: var(--raised); color: inherit; font: inherit; }
+.find button { flex: none; padding: 9px 20px; border: 0; border-radius: 20px; background: var(--accent); color: var(--paper); font: inherit; font-weight: 600; cursor: pointer; }
+.graph .also { font-size: 15px; line-height: 2; }
+.nodes { margin: 0; padding: 0; list-style: none; }
+.nodes li { padding: 4px 0; overflow-wrap: anywhere; }
+.nodes a, .also a { text-decoration: none; }
+.nodes a:hover, .also a:hover, .picture a:hover text { text-decoration: underline; }
+.dot { display: inline-block; width: 10px; height: 10px; margin-right: 7px; border-radius: 50%; background: var(--kind); }
+.nodes .place { display: inline-block; min-width: 24px; padding: 0 7px; border-radius: 6px; background: var(--raised); font-size: 13px; line-height: 24px; text-align: center; }
+.picture { position: relative; margin: 22px 0 28px; border: 1px solid var(--line); border-radius: 14px; background: var(--raised); }
+.picture svg { display: block; width: 100%; height: auto; touch-action: pan-y pinch-zoom; }
+.picture .narrow { display: none; }
+.picture figcaption { display: flex; flex-wrap: wrap; gap: 4px 18px; padding: 10px 16px; border-top: 1px solid var(--line); font-size: 13px; color: var(--faint); }
+.picture circle { fill: var(--kind); stroke: var(--raised); stroke-width: 2; }
+.picture .centre circle { stroke: var(--ink); }
+.picture text { fill: var(--ink); font: 14px var(--sans); paint-order: stroke; stroke: var(--raised); stroke-width: 4px; stroke-linejoin: round; }
+.picture .centre text { font-weight: 700; font-size: 16px; }
+.picture a:focus-visible { outline: none; }
+.picture a:focus-visible circle { stroke: var(--accent); stroke-width: 4; }
+.picture a:focus-visible text { text-decoration: underline; font-weight: 600; }
+.picture path { fill: none; stroke: var(--line); }
+.picture .own { stroke: var(--faint); stroke-opacity: .55; }
+.picture .refers_to { stroke: var(--accent); stroke-opacity: .8; }
+.picture .arrow { fill: var(--accent); stroke: none; }
+.zoom { position: absolute; top: 10px; right: 10px; display: flex; gap: 6px; }
+.zoom button { width: 34px; height: 34px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); color: var(--ink); font: 600 17px/1 var(--sans); cursor: pointer; }
+.joined { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 28px 36px; }
+.joined ol { margin: 0; padding-left: 1.6em; }
+.joined li { overflow-wrap: anywhere; }
+.kind-person { --kind: light-dark(#b3541e, #f0a070); }
+.kind-organisation { --kind: light-dark(#1d4f7c, #7fb2e5); }
+.kind-place { --kind: light-dark(#2f7d4f, #74c79a); }
+.kind-law, .kind-document { --kind: light-dark(#6b4aa0, #b79be6); }
+.kind-provision { --kind: light-dark(#8a6d00, #dcb93f); }
+.kind-date, .kind-amount { --kind: light-dark(#6c6a66, #a9a69f); }
+.kind-term, .kind-topic { --kind: light-dark(#a8326b, #ec8ebb); }
 .parts { justify-content: space-between; align-items: baseline; margin-top: 24px; }
 .parts a { color: var(--accent); }
+@media (max-width: 640px) { .picture .wide { display: none; } .picture .narrow { display: block; } .picture text { font-size: 13px; } .picture .zoom { top: 6px; right: 6px; } .find button { padding: 9px 14px; } }
 @media (max-width: 520px) { main { padding-top: 20px; } docent-ask, .plain { margin-top: 18px; } }
 @media print { .top, .parts { display: none; } }
 `;
@@ -81,8 +124,8 @@ const icon =
       '<path d="M6 6.5h12V15h-6.5l-3 3v-3H6z" fill="none" stroke="#fff" stroke-width="1.7" stroke-linejoin="round"/></svg>',
   );
 
-/** A whole page. */
-export function page(lang: Language, title: string, body: Html): string {
+/** A whole page; `wide`: for more than text. */
+export function page(lang: Language, title: string, body: Html, width: 'text' | 'wide' = 'text'): string {
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -92,7 +135,7 @@ export function page(lang: Language, title: string, body: Html): string {
 <link rel="icon" href="${icon}">
 <style>${new Html(css)}</style>
 </head>
-<body>
+<body${width === 'wide' && html` class="wide"`}>
 ${body}
 </body>
 </html>

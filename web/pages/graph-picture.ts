@@ -1,0 +1,120 @@
+/**
+ * A node and what it is joined with, drawn: the node in the middle, the others to its left and right by their weight,
+ * their names beside them. Everything in it is a link; nothing needs a script.
+ */
+import type { GraphEdge, GraphNode } from '../../src/api/graph.ts';
+import { type Html, html } from './html.ts';
+
+export interface Drawn {
+  node: GraphNode;
+  /** As it is shown; and in short. */
+  name: string;
+  label: string;
+  /** Of its page. */
+  address: string;
+}
+
+export interface Picture {
+  centre: Drawn;
+  /** The nearest first. */
+  others: readonly Drawn[];
+  edges: readonly GraphEdge[];
+}
+
+interface Sheet {
+  width: number;
+  /** Between two names one above the other. */
+  step: number;
+  /** From the middle to the names. */
+  reach: number;
+  /** Letters of a name. */
+  letters: number;
+  othersMax: number;
+}
+
+/** For a wide page, and for a narrow one, where letters have the same size. */
+export const sheets = {
+  wide: { width: 860, step: 44, reach: 200, letters: 28, othersMax: 24 },
+  narrow: { width: 340, step: 46, reach: 56, letters: 12, othersMax: 14 },
+} satisfies Record<string, Sheet>;
+
+const margin = 34;
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+export function picture(of: Picture, { width, step, reach, letters, othersMax }: Sheet, title: string): Html {
+  const others = of.others.slice(0, othersMax);
+  const sides = [others.filter((_, n) => n % 2 === 0), others.filter((_, n) => n % 2 === 1)];
+  const height = Math.max(5, sides[0]!.length) * step + margin * 2;
+  const centre = { x: width / 2, y: height / 2 };
+  const places = new Map<string, Place>([[of.centre.node.id, centre]]);
+  for (const [side, all] of sides.entries())
+    for (const [n, { node }] of inwards(all).entries()) {
+      const y = centre.y + (n - (all.length - 1) / 2) * step;
+      const bend = Math.sqrt(Math.max(0, 1 - ((y - centre.y) / (height / 2)) ** 2));
+      const x = centre.x + (side === 0 ? 1 : -1) * reach * (0.55 + 0.45 * bend);
+      places.set(node.id, { x: round(x), y: round(y) });
+    }
+  const isOwn = ({ from, to }: GraphEdge) => from === of.centre.node.id || to === of.centre.node.id;
+  const drawn = of.edges.filter(({ from, to }) => places.has(from) && places.has(to));
+  return html`<svg viewBox="0 0 ${width} ${height}" role="group" aria-label="${title}">
+${[...drawn.filter((one) => !isOwn(one)), ...drawn.filter(isOwn)].map((one) => line(one, places, centre, isOwn(one)))}
+${others.map((one) => mark(one, places.get(one.node.id)!, centre, letters))}
+<g class="kind-${of.centre.node.kind} centre"><circle cx="${centre.x}" cy="${centre.y}" r="${sizeOf(of.centre.node) + 5}"/>
+<text x="${centre.x}" y="${centre.y + sizeOf(of.centre.node) + 24}" text-anchor="middle">${shortened(of.centre.label, letters + 8)}</text></g>
+</svg>`;
+}
+
+/** The first in the middle, the following around it. */
+function inwards<T>(all: readonly T[]): T[] {
+  const placed: T[] = [];
+  for (const [n, one] of all.entries()) {
+    if (n % 2 === 0) placed.push(one);
+    else placed.unshift(one);
+  }
+  return placed;
+}
+
+function line(
+  { from, to, relation, count }: GraphEdge,
+  places: ReadonlyMap<string, Place>,
+  centre: Place,
+  own: boolean,
+): Html {
+  const [a, b] = [places.get(from)!, places.get(to)!];
+  const width = own ? round(Math.min(5, 1 + Math.log2(count) / 1.6)) : 1;
+  const path = own
+    ? `M${a.x} ${a.y}L${b.x} ${b.y}`
+    : `M${a.x} ${a.y}Q${round((a.x + b.x + centre.x) / 3)} ${round((a.y + b.y + centre.y) / 3)} ${b.x} ${b.y}`;
+  return html`<path class="${own ? `own ${relation}` : 'beside'}" stroke-width="${width}" d="${path}"/>${own && relation === 'refers_to' && arrow(a, b)}`;
+}
+
+/** In the middle of a line, as it points. */
+function arrow(a: Place, b: Place): Html {
+  const turn = round((Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI);
+  return html`<path class="arrow" transform="translate(${round((a.x + b.x) / 2)} ${round((a.y + b.y) / 2)}) rotate(${turn})" d="M-5 -5L6 0L-5 5z"/>`;
+}
+
+function mark({ node, name, label, address }: Drawn, { x, y }: Place, centre: Place, letters: number): Html {
+  const right = x >= centre.x;
+  const size = sizeOf(node);
+  const at = right ? x + size + 7 : x - size - 7;
+  return html`<a href="${address}" class="kind-${node.kind}"><title>${name}</title><circle cx="${x}" cy="${y}" r="${size}"/><text x="${at}" y="${y + 5}"${!right && html` text-anchor="end"`}>${shortened(label, letters)}</text></a>
+`;
+}
+
+const sizeOf = ({ count }: GraphNode): number => round(Math.min(15, 5 + Math.log2(count + 1)));
+const round = (n: number): number => Math.round(n * 10) / 10;
+
+function shortened(text: string, letters: number): string {
+  const all = [...text];
+  return all.length <= letters
+    ? text
+    : `${all
+        .slice(0, letters - 1)
+        .join('')
+        .trimEnd()}…`;
+}

@@ -1,0 +1,144 @@
+/** The fixed words of the page of the knowledge graph. */
+import type { GraphEdge, GraphNode } from '../../src/api/graph.ts';
+import type { Language } from '../../src/domain/events.ts';
+
+interface Texts {
+  title: string;
+  search: string;
+  find: string;
+  /** Above what is spoken of most. */
+  most: string;
+  picture: (name: string) => string;
+  kinds: Record<GraphNode['kind'], string>;
+  /** What an edge that leads away from a node says of its other end, and what one that leads to it does. */
+  out: Record<GraphEdge['relation'], string>;
+  in: Record<GraphEdge['relation'], string>;
+  /** A numbered provision, by its unit in English. */
+  provision: (unit: string, number: string) => string;
+  mentions: (count: number) => string;
+  said: string;
+  also: string;
+  place: (number: number) => string;
+  cut: string;
+  late: string;
+  nothing: (name: string) => string;
+  failed: Record<'busy' | 'denied' | 'unavailable', string>;
+  /** Names of the picture's buttons, in the order of its script. */
+  zoom: readonly [closer: string, farther: string, whole: string];
+  help: string;
+}
+
+const unitNames = (names: Record<string, string>) => (unit: string) => names[unit] ?? unit;
+const ru = unitNames({
+  ...{ part: 'часть', section: 'раздел', chapter: 'глава', paragraph: 'параграф', article: 'статья' },
+  ...{ point: 'пункт', subpoint: 'подпункт', indent: 'абзац', annex: 'приложение' },
+});
+const kk = unitNames({
+  ...{ part: 'бөлік', section: 'бөлім', chapter: 'тарау', paragraph: 'параграф', article: 'бап' },
+  ...{ point: 'тармақ', subpoint: 'тармақша', indent: 'абзац', annex: 'қосымша' },
+});
+
+export const texts: Record<Language, Texts> = {
+  ru: {
+    title: 'Граф знаний',
+    search: 'Имя, орган, место, закон или статья',
+    find: 'Найти',
+    most: 'О чём говорится больше всего',
+    picture: (name) => `С чем связано: ${name}`,
+    kinds: {
+      ...{ person: 'лицо', organisation: 'орган', place: 'место', date: 'дата', amount: 'величина' },
+      ...{ law: 'закон', document: 'документ', provision: 'норма', term: 'термин', topic: 'тема' },
+    },
+    out: {
+      ...{ mentions: 'Упоминает', refers_to: 'Ссылается на', near: 'Стоит рядом с' },
+      ...{ holds: 'Занимает должность', defines: 'Обозначает' },
+    },
+    in: {
+      ...{ mentions: 'Упоминается в', refers_to: 'На это ссылаются', near: 'Стоит рядом с' },
+      ...{ holds: 'Должность занимает', defines: 'Обозначается термином' },
+    },
+    provision: (unit, number) => `${ru(unit)} ${number}`,
+    mentions: (count) => `Упоминаний: ${count}`,
+    said: 'Где об этом сказано',
+    also: 'Возможно, имелось в виду',
+    place: (number) => `место ${number}`,
+    cut: 'Показано не всё: связей больше, чем помещается.',
+    late: 'Новые документы ещё читаются; скоро связей может стать больше.',
+    nothing: (name) => `Граф ничего не знает об имени «${name}».`,
+    failed: {
+      busy: 'Запросов слишком много. Повторите немного позже.',
+      denied: 'Граф открывается только по ключу доступа.',
+      unavailable: 'Граф ещё строится. Повторите через несколько секунд.',
+    },
+    zoom: ['Ближе', 'Дальше', 'Целиком'],
+    help: 'Рисунок двигается мышью, пальцем и стрелками, масштаб — клавишами + и −. Всё, что на нём, есть и в списке ниже.',
+  },
+  kk: {
+    title: 'Білім графы',
+    search: 'Есім, орган, жер, заң немесе бап',
+    find: 'Іздеу',
+    most: 'Ең көп айтылатындар',
+    picture: (name) => `Байланыстары: ${name}`,
+    kinds: {
+      ...{ person: 'тұлға', organisation: 'орган', place: 'жер', date: 'күн', amount: 'шама' },
+      ...{ law: 'заң', document: 'құжат', provision: 'норма', term: 'термин', topic: 'тақырып' },
+    },
+    out: {
+      ...{ mentions: 'Атап өтеді', refers_to: 'Сілтеме жасайды', near: 'Қатар тұрады' },
+      ...{ holds: 'Лауазымы', defines: 'Білдіреді' },
+    },
+    in: {
+      ...{ mentions: 'Мұнда аталады', refers_to: 'Бұған сілтеме жасайды', near: 'Қатар тұрады' },
+      ...{ holds: 'Бұл лауазымда', defines: 'Термині' },
+    },
+    provision: (unit, number) => `${number}-${kk(unit)}`,
+    mentions: (count) => `Аталу саны: ${count}`,
+    said: 'Бұл қайда айтылған',
+    also: 'Мүмкін, мынаны іздедіңіз',
+    place: (number) => `${number}-орын`,
+    cut: 'Бәрі көрсетілмеген: байланыстар бұдан көп.',
+    late: 'Жаңа құжаттар әлі оқылып жатыр; жақында байланыстар көбеюі мүмкін.',
+    nothing: (name) => `Граф «${name}» атауын білмейді.`,
+    failed: {
+      busy: 'Сұраулар тым көп. Сәл кейінірек қайталаңыз.',
+      denied: 'Граф тек қолжетімділік кілті бойынша ашылады.',
+      unavailable: 'Граф әлі құрылып жатыр. Бірнеше секундтан кейін қайталаңыз.',
+    },
+    zoom: ['Жақындату', 'Алыстату', 'Толық'],
+    help: 'Сурет тінтуірмен, саусақпен және көрсеткі пернелермен жылжиды, масштабы + және − пернелерімен өзгереді. Суреттегінің бәрі төмендегі тізімде бар.',
+  },
+  en: {
+    title: 'Knowledge graph',
+    search: 'A name, body, place, law or article',
+    find: 'Find',
+    most: 'Spoken of most',
+    picture: (name) => `What is joined with ${name}`,
+    kinds: {
+      ...{ person: 'person', organisation: 'body', place: 'place', date: 'date', amount: 'amount' },
+      ...{ law: 'law', document: 'document', provision: 'provision', term: 'term', topic: 'topic' },
+    },
+    out: {
+      ...{ mentions: 'Mentions', refers_to: 'Refers to', near: 'Stands beside' },
+      ...{ holds: 'Holds the office', defines: 'Stands for' },
+    },
+    in: {
+      ...{ mentions: 'Mentioned in', refers_to: 'Referred to by', near: 'Stands beside' },
+      ...{ holds: 'The office is held by', defines: 'Defined as' },
+    },
+    provision: (unit, number) => `${unit} ${number}`,
+    mentions: (count) => `Mentions: ${count}`,
+    said: 'Where this is said',
+    also: 'You may have meant',
+    place: (number) => `place ${number}`,
+    cut: 'Not all is shown: there are more connections than fit.',
+    late: 'New documents are still being read; there may soon be more connections.',
+    nothing: (name) => `The graph knows nothing by the name “${name}”.`,
+    failed: {
+      busy: 'Too many requests at once. Try again a little later.',
+      denied: 'The graph opens with an access key only.',
+      unavailable: 'The graph is still being made. Try again in a few seconds.',
+    },
+    zoom: ['Closer', 'Farther', 'Whole'],
+    help: 'The picture moves with the mouse, a finger or the arrow keys, and zooms with + and −. All that is in it is in the list below, too.',
+  },
+};

@@ -39,7 +39,7 @@ async function ask(url: string, address: string, body: string, path = '/api/ask'
 
 /**
  * `--chunks <number>`: how large the corpus is (26,000). `--servers`: two instances over an EventStoreDB and a Redis of their own, the clients of both kinds shared among them.
- * `--together`: the minute alone.
+ * `--together`: the minute without the kinds by themselves; `--alone`: these without the minute.
  */
 export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
   return withFolder(async (folder) => {
@@ -59,7 +59,7 @@ export async function hostile(args: readonly string[]): Promise<Record<string, u
         for (const question of library.questions.slice(0, 50))
           await ask(server.url, '192.0.2.1', body(question));
       const alone = args.includes('--together') ? [] : await single(servers[0]!);
-      return [...alone, ...(await together(servers, library.questions))];
+      return args.includes('--alone') ? alone : [...alone, ...(await together(servers, library.questions))];
     };
     if (args.includes('--servers')) return overServers(folder, data, settings, measure);
     const server = await startServer(data, settings, { probed: true });

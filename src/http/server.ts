@@ -175,7 +175,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     serviceRoutes(door);
     websocketRoutes(door);
     pageRoutes(door);
-    webhookRoutes(server, config.webhooks);
+    webhookRoutes(server, config.webhooks, ({ ip }, bytes) => app.access.countFault(null, ip, bytes));
   });
 
   server.addHook('preClose', (done) => {

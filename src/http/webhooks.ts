@@ -1,5 +1,5 @@
 /** Where platforms post to: bodies are handed on as they came, to whoever checks that they are the platform's. */
-import fastify from 'fastify';
+import fastify, { type FastifyRequest } from 'fastify';
 import { Failure } from '../failures.ts';
 import type { HttpServer, Webhook } from './context.ts';
 import { sendError } from './errors.ts';
@@ -13,7 +13,12 @@ const requestsMax = 256;
 const arrivalMsMax = 10_000;
 const loopDelayMsMax = 1_000;
 
-export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]): void {
+/** `onStranger` is awaited when somebody else than the platform has posted so many bytes: to find that out takes time. */
+export function webhookRoutes(
+  server: HttpServer,
+  webhooks: readonly Webhook[],
+  onStranger: (request: FastifyRequest, bytes: number) => Promise<unknown> = async () => {},
+): void {
   for (const { path, receive } of webhooks)
     void server.register(async (scope) => {
       const bodies = new WeakMap<object, Buffer>();
@@ -26,11 +31,11 @@ export function webhookRoutes(server: HttpServer, webhooks: readonly Webhook[]):
         method: 'POST',
         url: path,
         schema: { hide: true },
+        config: { paced: true },
         handler: async (request, reply) => {
-          const { status, type, body } = await receive(
-            request.headers,
-            bodies.get(request) ?? Buffer.alloc(0),
-          );
+          const bytes = bodies.get(request) ?? Buffer.alloc(0);
+          const { status, type, body } = await receive(request.headers, bytes);
+          if (status === 401) await onStranger(request, bytes.length);
           if (type !== undefined) reply.type(type);
           return reply.code(status).send(body ?? '');
         },

@@ -35,6 +35,30 @@ it('hands a body on as it came, of whatever type, and is no part of the interfac
   await server.close();
 });
 
+it('counts what is not from its platform as a fault of who posts it, who waits then as for questions', async () => {
+  const app = new FakeApp();
+  const faults: [string, number][] = [];
+  app.access.countFault = async (_, address, bytes) => {
+    faults.push([address, bytes]);
+    return null;
+  };
+  const strange: Webhook = { ...hook, receive: async () => ({ status: 401 }) };
+  const config = {
+    corsOrigins: '*',
+    trustProxy: false,
+    loopDelayMsMax: patient,
+    webhooks: [strange],
+  } as const;
+  const server = buildServer(app, config);
+  const sent = { ...post, url: '/slack/events', payload: 'x'.repeat(1000), remoteAddress: '10.0.0.9' };
+  expect((await server.inject(sent)).statusCode).toBe(401);
+  expect(faults).toEqual([['10.0.0.9', 1000]]);
+  app.access.waitMs = () => null;
+  expect((await server.inject(sent)).statusCode).toBe(429);
+  expect(faults).toHaveLength(1);
+  await server.close();
+});
+
 describe('a door of its own, where there is no other', () => {
   let server: HttpServer;
   let url: string;

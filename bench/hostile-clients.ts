@@ -1,15 +1,16 @@
 /**
  * The hostile clients of bench/hostile.ts, in a process of their own: `node hostile-clients.ts <url,…> <clients>
- * <seconds>` has so many of them at work, each from an address of its own and each of one kind, for so long, and
- * prints what they were answered.
+ * <seconds>` has so many of them at work, each from an address of its own and each of one kind, for so long. It says
+ * `ready` to its parent when it is loaded (that takes processor time of the machine that is measured), begins when it is
+ * told to, and says at the end what they were answered.
  */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { bodies, filled, fragments, fullHistory, questions, strangeWords } from '../test/hostile/corpus.ts';
 
 const [urls = '', clients = '100', seconds = '60'] = process.argv.slice(2);
-const until = performance.now() + Number(seconds) * 1000;
 const told: Record<string, Record<string, number>> = {};
 
 function note(kind: string, answer: string | number): void {
@@ -151,6 +152,9 @@ const kinds: Record<string, (client: Hostile, kind: string) => Promise<void>> = 
 };
 
 const names = Object.keys(kinds);
+process.send?.('ready');
+await once(process, 'message');
+const until = performance.now() + Number(seconds) * 1000;
 const instances = urls.split(',');
 await Promise.all(
   Array.from({ length: Number(clients) }, async (_, i) => {
@@ -169,5 +173,4 @@ await Promise.all(
     }
   }),
 );
-process.stdout.write(JSON.stringify(told));
-process.exit();
+process.send?.(told, () => process.exit());

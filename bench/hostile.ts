@@ -2,7 +2,8 @@
  * `npm run bench -- hostile`: how long a single hostile request holds the main loop, and what a hundred hostile clients
  * of all kinds leave to honest ones. `npm run bench -- memory`: what 50,000 honest asks leave behind.
  */
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -162,11 +163,10 @@ async function together(
 ): Promise<Record<string, unknown>[]> {
   for (const server of servers) await server.loop();
   const urls = servers.map(({ url }) => url);
-  const clients = promisify(execFile)(
-    process.execPath,
-    [clientsEntry, urls.join(','), String(hostileClients), String(seconds)],
-    { maxBuffer: 2 ** 24 },
-  );
+  const clients = fork(clientsEntry, [urls.join(','), String(hostileClients), String(seconds)]);
+  await once(clients, 'message');
+  const answered = once(clients, 'message');
+  clients.send('begin');
   const times: { at: number; ms: number }[] = [];
   const statuses: Record<string, number> = {};
   const memory = servers.map(() => 0);
@@ -190,8 +190,8 @@ async function together(
       }
     }),
   );
-  const { stdout } = await clients;
-  process.stderr.write(`hostile clients were answered: ${stdout}\n`);
+  const [told] = await answered;
+  process.stderr.write(`hostile clients were answered: ${JSON.stringify(told)}\n`);
   const slowest = [...times].sort((a, b) => b.ms - a.ms).slice(0, 8);
   process.stderr.write(
     `slowest: ${slowest.map(({ at, ms }) => `${Math.round(ms)} ms at ${(at / 1000).toFixed(1)} s`).join(', ')}\n`,

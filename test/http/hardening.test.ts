@@ -292,3 +292,31 @@ test('who goes on sending what is refused waits, or is refused unread', async ()
   expect(app.asked).toHaveLength(1);
   await server.close();
 });
+
+test('what cannot be understood counts as a fault of who sends it, with its size, and is refused beyond the limit', async () => {
+  const app = new FakeApp();
+  const faults: [string, number][] = [];
+  let allowed = true;
+  app.access.countFault = async (_, address, bytes) => {
+    faults.push([address, bytes]);
+    return { allowed, limit: 2, remaining: 0, resetS: 9, retryAfterS: 9 };
+  };
+  const server = buildServer(app, config);
+  const send = (url: string, payload: string) =>
+    server.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { 'content-type': 'application/json' },
+      remoteAddress: '10.0.0.9',
+    });
+  for (const url of ['/api/ask', '/api/ask/stream', '/api/source-refs', '/api/graph/query'])
+    expect([url, (await send(url, '{"query":')).statusCode]).toEqual([url, 422]);
+  expect(faults).toEqual(Array(4).fill(['10.0.0.9', 9]));
+  allowed = false;
+  const refused = await send('/api/ask', '{"query":5}');
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '9']);
+  expect((await send('/api/ask', '{"query":"q"}')).statusCode).toBe(200);
+  expect(faults).toHaveLength(5);
+  await server.close();
+});

@@ -100,6 +100,8 @@ export const audit: Projection = {
     AdminLoginFailed: (e) =>
       entry(e, 'admin.login_failed', 'admin', { count: e.data.count, names: e.data.names }),
     SubjectForgotten: (e) => entry(e, 'subject.forget', e.data.subject),
+    WordsExpired: (e) =>
+      entry(e, 'retention.expire', e.data.before, { keys_destroyed: e.data.keys_destroyed }),
     KeysLost: (e) => entry(e, 'keys.give_up', 'keys'),
     ReadModelsVerified: (e) =>
       entry(e, 'projections.verify', 'projections', { same: e.data.same, events: e.data.events }),

@@ -48,6 +48,7 @@ import { createMoments, type Moments } from './moments.ts';
 import { HealthMonitor } from './operations/health.ts';
 import type { CoreMetrics } from './operations/metrics/core.ts';
 import { Readiness } from './operations/readiness.ts';
+import { Retention, unsealed } from './operations/retention.ts';
 import { Spending } from './operations/spending.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Position } from './ports/event-log.ts';
@@ -215,6 +216,16 @@ export async function openApp(
     clock,
   });
   const sealer = createSealer(config, stores, commands, onTrouble);
+  const days = config.DOCENT_RETENTION_DAYS;
+  const { keys: sealedWith, leases } = stores;
+  if (days !== null && sealedWith === null) {
+    await stores.close();
+    throw unsealed();
+  }
+  const retention =
+    days === null || sealedWith === null
+      ? null
+      : new Retention({ days, keys: sealedWith, log, commands, leases, clock, onTrouble });
   const spending = new Spending({
     commands,
     clock,
@@ -407,6 +418,7 @@ export async function openApp(
 
   const overdue = new OverdueAsks({ reads, commands, clock, onTrouble });
   overdue.start();
+  retention?.start();
   sealer?.start();
 
   const ask: App['ask'] = async function* (input, signal) {
@@ -430,7 +442,6 @@ export async function openApp(
     (corpusId, sources) => refuseHidden(shown, corpusId, sources),
   );
   const asks = new Asks({ ask, history, secret: stores.secret, clock });
-  const { leases } = stores;
   const chats = new Chats({ commands, reads, leases, history, secret: stores.secret, clock });
 
   return {
@@ -481,6 +492,7 @@ export async function openApp(
       await chats.close();
       await ingestions.close();
       overdue.stop();
+      retention?.stop();
       health.stop();
       keys.stop();
       await backfills.stop().catch(() => {});

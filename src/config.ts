@@ -244,6 +244,12 @@ export const variables = {
     shown: true,
     parse: text,
   }),
+  DOCENT_RETENTION_DAYS: variable({
+    default: null,
+    about: 'days after which what people said is forgotten; absent: never',
+    shown: true,
+    parse: (value) => (value === null ? null : integer(1, 36_500)(value)),
+  }),
   DOCENT_SEAL_KEY: variable({
     default: null,
     about: 'secret key that seals the history (docent seal-key), or the file it is in',

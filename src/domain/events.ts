@@ -456,6 +456,9 @@ export interface EventTypes {
   /** The keys that are missing are given up: what was sealed with them is forgotten, whoever said it. */
   KeysLost: { lost_at: string };
 
+  /** What was said before a day (UTC) is forgotten by its age: the keys of all days before it were destroyed. */
+  WordsExpired: { before: string; keys_destroyed: number; expired_at: string };
+
   /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
   AdminRead: {
     name: string;
@@ -542,10 +545,15 @@ export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
   'FaqEntryRemoved',
   'SubjectForgotten',
   'KeysLost',
+  'WordsExpired',
 ]);
 
 /** With which words are forgotten that were read before: whatever was made of them is made anew. */
-export const forgettingEvents: ReadonlySet<string> = new Set<EventType>(['SubjectForgotten', 'KeysLost']);
+export const forgettingEvents: ReadonlySet<string> = new Set<EventType>([
+  'SubjectForgotten',
+  'KeysLost',
+  'WordsExpired',
+]);
 
 export type EventOf<T extends EventType> = { type: T; data: EventTypes[T] };
 /** Type and data only: what a decider decides and evolves by. */
@@ -616,6 +624,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   ChatForgotten: { version: 1, personal: [] },
   SubjectForgotten: { version: 1, personal: [] },
   KeysLost: { version: 1, personal: [] },
+  WordsExpired: { version: 1, personal: [] },
   ReadModelsVerified: { version: 1, personal: [] },
   HistorySealed: { version: 1, personal: [] },
   SealingKeyChanged: { version: 1, personal: [] },

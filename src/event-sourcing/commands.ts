@@ -14,6 +14,7 @@ import { type DocumentCommand, type DocumentState, document } from '../domain/do
 import { type DomainEvent, eventSchemas } from '../domain/events.ts';
 import { type FaqCommand, type FaqState, faq } from '../domain/faq.ts';
 import { uuidv7 } from '../domain/ids.ts';
+import { type ExpireWords, type RetentionState, retention, retentionStream } from '../domain/retention.ts';
 import { type SealHistory, type SealingState, sealing, sealingStream } from '../domain/sealing.ts';
 import { type SettingsCommand, type SettingsState, settings } from '../domain/settings.ts';
 import { type SpendingCommand, type SpendingState, spending } from '../domain/spending.ts';
@@ -156,6 +157,7 @@ export class Commands {
   readonly backfills: Aggregate<BackfillsState, BackfillsCommand>;
   readonly faq: Aggregate<FaqState, FaqCommand>;
   readonly sealing: Aggregate<SealingState, SealHistory>;
+  readonly retention: Aggregate<RetentionState, ExpireWords>;
 
   constructor(log: CommandLog, clock: Clock) {
     this.#log = log;
@@ -167,6 +169,7 @@ export class Commands {
     this.backfills = new Aggregate(log, clock, 'backfills', backfills);
     this.faq = new Aggregate(log, clock, 'faq', faq);
     this.sealing = new Aggregate(log, clock, sealingStream, sealing);
+    this.retention = new Aggregate(log, clock, retentionStream, retention);
   }
 
   document(docId: number): Aggregate<DocumentState, DocumentCommand> {

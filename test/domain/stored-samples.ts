@@ -284,6 +284,7 @@ export const storedSamples: Samples = {
   ],
   ChatForgotten: [{ chat_id: 'c1', channel: 'telegram', forgotten_at: '2026-01-01T10:02:00.000Z' }],
   SubjectForgotten: [{ subject: 's1', forgotten_at: '2026-01-01T10:03:00.000Z' }],
+  WordsExpired: [{ before: '2025-12-01', keys_destroyed: 3, expired_at: '2026-01-01T10:05:00.000Z' }],
   KeysLost: [{ lost_at: '2026-01-01T10:04:00.000Z' }],
   ReadModelsVerified: [
     {

@@ -1,0 +1,81 @@
+/** Retention by age: what people said is forgotten so many days after it was said, once a day. */
+import type { Commands } from '../event-sourcing/commands.ts';
+import { Failure } from '../failures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { EventLog } from '../ports/event-log.ts';
+import type { Leases } from '../ports/leases.ts';
+import type { SubjectKeys } from '../ports/subject-keys.ts';
+
+export interface RetentionDeps {
+  /** Whole days (UTC) that what was said is kept after its own. */
+  days: number;
+  keys: Pick<SubjectKeys, 'destroy'>;
+  log: Pick<EventLog, 'readAll'>;
+  commands: Pick<Commands, 'retention'>;
+  leases: Pick<Leases, 'take' | 'release'>;
+  clock: Clock;
+  onTrouble(sentence: string): void;
+}
+
+const lookMs = 15 * 60_000;
+const dayMs = 86_400_000;
+const lease = 'retention';
+
+export class Retention {
+  readonly #deps: RetentionDeps;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: RetentionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks now and every quarter of an hour until stopped; the timer holds no process open. */
+  start(): void {
+    const { onTrouble } = this.#deps;
+    const look = () =>
+      this.expire().catch((error: unknown) =>
+        onTrouble(
+          `What is older than its retention could not be forgotten: ${error instanceof Failure ? error.detail : 'an error'}`,
+        ),
+      );
+    void look();
+    this.#timer = setInterval(() => void look(), lookMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * Forgets what is due, and tells of it: the keys first. One who tells again, because another ended in between or lost
+   * its lease, changes nothing. Failure `unavailable`.
+   */
+  async expire(): Promise<void> {
+    const { days, keys, log, commands, leases, clock } = this.#deps;
+    const now = clock.now();
+    const before = new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10);
+    const done = (await commands.retention.load()).before;
+    if (done !== null && done >= before) return;
+    const [first] = await log.readAll(null, 1);
+    // Nothing is as old as that yet.
+    if (first === undefined || first.time.slice(0, 10) >= before) return;
+    if (!(await leases.take(lease))) return;
+    try {
+      const keys_destroyed = await keys.destroy({ before });
+      const data = { before, keys_destroyed, expired_at: now.toISOString() };
+      await commands.retention.execute(
+        { type: 'ExpireWords', ...data },
+        { actor: 'system', correlation_id: `retention-${before}` },
+      );
+    } finally {
+      await leases.release(lease).catch(() => {});
+    }
+  }
+}
+
+/** Nothing is sealed, so that nothing can be forgotten. */
+export const unsealed = () =>
+  new Failure(
+    'invalid',
+    "DOCENT_RETENTION_DAYS needs people's words to be sealed: set REDIS_URL or DOCENT_KEYS.",
+  );

@@ -1,0 +1,4 @@
+import { overServers } from '../http/over-servers.ts';
+import { retentionContract } from './retention.contract.ts';
+
+overServers(retentionContract);

@@ -20,7 +20,7 @@ const gone = (docId: number, { revision, chunk_count }: { revision: number; chun
 
 export const graph: Projection = {
   name: 'graph',
-  version: analysed(2),
+  version: analysed(3),
   collections: [
     { name: documents, fields: { corpus_id: 'tag' } },
     { name: chunks, fields: {} },

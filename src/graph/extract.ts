@@ -91,10 +91,13 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
     if (key !== namePrefix)
       add({ ...plain, kind: 'term', name: oneLine(text, term), key, start: term.start, end: term.end });
   }
-  for (const { kind, from, to, sure, told, rank, bare } of namesIn(tokens, lang, free)) {
+  for (const { kind, from, to, sure, told, rank, bare, opening } of namesIn(tokens, lang, free)) {
     const span = { start: tokens[from]!.start, end: tokens[to - 1]!.end };
     const key = nameKey(tokens.slice(from, to), bare);
-    if (key !== namePrefix) add({ kind, name: oneLine(text, span), key, ...span, sure, told, rank });
+    const surface = oneLine(text, span);
+    const form =
+      opening === null ? { name: surface, rank } : { name: opened(surface, opening), rank: 1 as const };
+    if (key !== namePrefix) add({ kind, ...form, key, ...span, sure, told });
   }
   addQuantities(datesIn(text, tokens));
   for (const { from, sure, key } of topicsIn(tokens, free)) {
@@ -122,6 +125,19 @@ const plain = { sure: true, told: true, rank: 1 } as const;
 export const namePrefix = 'name:';
 const oneLine = (text: string, { start, end }: { start: number; end: number }): string =>
   text.slice(start, end).replace(/\s+/g, ' ');
+
+/** A name with another first word, with capital letters where the one that stands there has them. */
+function opened(surface: string, word: string): string {
+  const [first = ''] = surface.split(' ', 1);
+  const given = first.split('-');
+  const written = word.split('-').map((part, n) => {
+    const like = given[n] ?? '';
+    if (like.charAt(0) === like.charAt(0).toLowerCase()) return part;
+    const isShouted = like.length > 1 && like === like.toUpperCase();
+    return isShouted ? part.toUpperCase() : part.charAt(0).toUpperCase() + part.slice(1);
+  });
+  return written.join('-') + surface.slice(first.length);
+}
 
 /**
  * The key of a name: the stems of its words, function words apart; a state that is not named ("Президент Республики")

@@ -21,7 +21,7 @@ export interface Mention {
   kind: EntityKind;
   /** As it stands in the text, blanks in a row as one. */
   surface: string;
-  /** The form to show: a date as ISO 8601, a provision as its number, anything else as it stands in the text. */
+  /** The form to show: a date as ISO 8601, a provision as its number, a name with its noun as a dictionary has it where that is known, anything else as it stands. */
   name: string;
   /**
    * Equal for the forms of one name, whatever document they stand in: a class (`name`, `date`, `amount`, `provision`,

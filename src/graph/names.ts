@@ -29,6 +29,8 @@ export interface Name {
   rank: 0 | 1;
   /** No noun of it says what it names. */
   bare: boolean;
+  /** Its first word as a dictionary has it, where the others stay as they are whatever its case; null: not known. */
+  opening: string | null;
 }
 
 const runMax = 8;
@@ -40,6 +42,7 @@ const conjunctions = wordsOfAll((pack) => pack.grammar.conjunctions);
 const years = tableOfAll((pack) => pack.calendar.years);
 const topicOpens = wordsOfAll((pack) => pack.acts.topicOpens);
 const endsFinite = endings((pack) => pack.morphology.finite, 2);
+const endsReflexive = endings((pack) => pack.morphology.reflexive, 3);
 /** As `isAdjective`, without the endings that nouns have, too. */
 const endsAsAdjective = endings((pack) => pack.morphology.adjectives, 3);
 const isPast = endings((pack) => pack.morphology.past, 2);
@@ -165,8 +168,16 @@ class NameReader {
       told: true,
       rank: this.rankOf(from, to),
       bare: !this.hasHead(from, to),
+      opening: this.openingOf(from, to),
       ...more,
     });
+  }
+
+  /** A noun that comes first governs what follows: "Палаты представителей" is the genitive of "Палата представителей". */
+  private openingOf(from: number, to: number): string | null {
+    const { inflects, head } = this.rules(from);
+    if (!inflects || this.rankOf(from, to) === 1 || (head === 'last' && to > from + 1)) return null;
+    return this.facts(from).dictionary;
   }
 
   private isSole(at: number): boolean {
@@ -243,7 +254,7 @@ class NameReader {
   private isVerb(at: number): boolean {
     const { low } = this.tokens[at]!;
     if (this.isHead(at)) return false;
-    return isPast(low) || isParticiple(low) || (endsFinite(low) && !isComplement(low));
+    return isPast(low) || isParticiple(low) || endsReflexive(low) || (endsFinite(low) && !isComplement(low));
   }
 
   /** The words in small letters that a noun governs, "представителей", "по правам человека": where they end. */

@@ -12,6 +12,7 @@ export interface Topic {
 const topicsMax = 12;
 const shortest = 4;
 const endsFinite = endings((pack) => pack.morphology.finite, 2);
+const endsReflexive = endings((pack) => pack.morphology.reflexive, 3);
 
 /** The phrases of two words, those said more than once first. */
 export function topicsIn(tokens: readonly Token[], free: (token: Token) => boolean): Topic[] {
@@ -20,7 +21,8 @@ export function topicsIn(tokens: readonly Token[], free: (token: Token) => boole
     const token = tokens[at];
     if (token?.kind !== 'word' || token.capital || token.low.length < shortest || !free(token)) return false;
     const { facts } = token;
-    return !facts.isStop && !facts.isVague && !endsFinite(token.low) && !facts.isCount;
+    const isVerb = endsFinite(token.low) || endsReflexive(token.low);
+    return !facts.isStop && !facts.isVague && !isVerb && !facts.isCount;
   };
   for (let at = 0; at + 1 < tokens.length; at++) {
     if (!may(at) || !may(at + 1) || !tokens[at + 1]!.adjacent) continue;

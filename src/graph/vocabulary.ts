@@ -46,6 +46,8 @@ export interface WordFacts {
   /** It is the noun of an act; the kind, where it is one that all languages have. */
   isAct: boolean;
   act: ActKind | null;
+  /** The noun as the lists have it; null where its form says whose it is, and for other words. */
+  dictionary: string | null;
   /** The noun of an act that there is one of. */
   isConstitution: boolean;
   /** The number of a month. */
@@ -78,8 +80,10 @@ const none: ReadonlySet<Role> = new Set();
 const abbreviationMax = 3;
 
 interface Noun {
-  /** The noun without the form that says whose it is. */
+  /** The noun without the form that says whose it is; a stem where nouns are known by it. */
   base: string;
+  /** As the lists have it first. */
+  word: string;
   is: ReadonlySet<Role>;
   isPossessed: boolean;
 }
@@ -97,7 +101,7 @@ const nouns = new Map<Language, Nouns>(
       for (const word of setOf(entities[role])) lists.set(word, (lists.get(word) ?? new Set()).add(role));
     const possessed = entities.possessed === '' ? null : endingIn(entities.possessed, 2);
     const byForm = new Map<string, Noun>();
-    const byStem = new Map<string, { base: string; is: Set<Role>; isPossessed: boolean }>();
+    const byStem = new Map<string, Noun & { is: Set<Role> }>();
     for (const [word, is] of lists) {
       const isPossessed = possessed?.test(word) ?? false;
       // The noun before it in the list that it begins as: "агенттік агенттігі".
@@ -110,13 +114,13 @@ const nouns = new Map<Language, Nouns>(
               word.length - one.length <= 2,
           ) ?? word)
         : word;
-      byForm.set(word, { base, is, isPossessed });
+      byForm.set(word, { base, word, is, isPossessed });
       const key = entities.foldWord(word);
       // What is left of "АО" is any "а".
       if (word.length <= abbreviationMax && key !== word) continue;
       const known = byStem.get(key);
       if (known) for (const role of is) known.is.add(role);
-      else byStem.set(key, { base: key, is: new Set(is), isPossessed: false });
+      else byStem.set(key, { base: key, word, is: new Set(is), isPossessed: false });
     }
     const cases = entities.cases === '' ? null : new Set(['', ...formsOf(entities.cases)]);
     return [language, { byForm, byStem, cases }];
@@ -193,6 +197,7 @@ export const noFacts: WordFacts = {
   is: none,
   isAct: false,
   act: null,
+  dictionary: null,
   isConstitution: false,
   month: null,
   isWeekday: false,
@@ -254,6 +259,7 @@ function read(low: string, lang: Language): WordFacts {
     is,
     isAct,
     act,
+    dictionary: noun && !noun.isPossessed ? noun.word : null,
     isConstitution: act === 'constitution',
     month: months.get(low) ?? null,
     isWeekday: weekdays.has(low),

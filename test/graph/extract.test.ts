@@ -94,6 +94,26 @@ describe('extraction', () => {
     expect(defined.statements).toMatchObject([{ kind: 'defines', to: null, start: 0 }]);
   });
 
+  test('shows names with their noun as a dictionary has it, and no verb in them', () => {
+    const names = (text: string, lang: 'ru' | 'kk' = 'ru') =>
+      extractEntities(chunk(text, { lang }))
+        .mentions.filter(({ kind }) => kind === 'organisation')
+        .map(({ name, rank }) => [name, rank]);
+    expect(names('Решение Палаты представителей и Премьер-Министра.')).toEqual([
+      ['Палата представителей', 1],
+      ['Премьер-Министр', 1],
+    ]);
+    expect(names('По закону Палаты представителей избираются всеми.')).toEqual([
+      ['Палата представителей', 1],
+    ]);
+    expect(names('Суд и Уполномоченный избирается ими.')).toContainEqual(['Уполномоченный', 1]);
+    expect(names('Бұл Үкіметтің ісі.', 'kk')).toEqual([['Үкімет', 1]]);
+    // What stands before the noun agrees with it, and a noun that is somebody's has another form.
+    expect(names('Об этом сказано в Конституционном суде.')).toEqual([['Конституционном суде', 0]]);
+    const topics = extractEntities(chunk('Глава избирается жителями. Он избирается жителями.')).mentions;
+    expect(topics.filter(({ kind }) => kind === 'topic')).toEqual([]);
+  });
+
   test('values are the same in every language', () => {
     const keys = (['ru', 'kk', 'en'] as const).map((lang) => {
       const text = {

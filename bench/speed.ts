@@ -84,7 +84,14 @@ export async function startServer(
     });
     child.once('exit', () => reject(new Error(`the server ended: ${said}`)));
   });
-  await get(`${url}/health`);
+  // Over servers the read models may have to be made first.
+  while (
+    !(await get(`${url}/health`).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 100));
   return {
     url,
     startMs: performance.now() - start,

@@ -32,7 +32,7 @@ export class MemoryCache implements ResponseCache {
     }
     const makeAndKeep = async (deserted: AbortSignal) => {
       const made = await make(deserted);
-      if (made.keep) this.#keep(digest, Buffer.from(JSON.stringify(made.value)));
+      if (made.keep) this.#keep(digest, apart(JSON.stringify(made.value)));
       return made.value;
     };
     const { value, shared } = await this.#flights.run(digest, makeAndKeep, signal);
@@ -55,4 +55,11 @@ export class MemoryCache implements ResponseCache {
     this.#kept.delete(digest);
     this.#bytes -= json.length + entryBytes;
   }
+}
+
+/** The text as bytes of its own: small buffers are parts of larger ones, which one that is kept would keep whole. */
+function apart(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }

@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../src/domain/canonical-json.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { copyHistory } from '../../src/event-sourcing/copy-history.ts';
 import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
-import { readCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { readCheckpoint, signCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { eventLeaf } from '../../src/transparency/event-leaf.ts';
 import {
   exportedLines,
   exportedLog,
@@ -21,6 +23,7 @@ import {
   toLine,
 } from '../../src/transparency/export-file.ts';
 import { HistoryCheck, type HistoryReport } from '../../src/transparency/history-check.ts';
+import { treeRoot } from '../../src/transparency/merkle.ts';
 import { checkProof, proveConsistency, proveEvent } from '../../src/transparency/proofs.ts';
 import { SealedLog } from '../../src/transparency/sealed-log.ts';
 import { Sealer } from '../../src/transparency/sealer.ts';
@@ -307,6 +310,188 @@ describe('who tampers is found out', () => {
     // The rewritten past with today's end, which the thief cannot sign.
     const [old, now] = [await all(forged), await all(log)];
     expect(kinds(check([...old.slice(0, 37), ...now.slice(37)], { trusted: [other] }))).toEqual(['root']);
+  });
+
+  /** Each leaves the store as somebody who can write to it would. */
+  interface Store {
+    /** In the order of the whole. */
+    events(): { id: string; type: string; stream: string; data: string }[];
+    setData(id: string, data: string): void;
+    remove(ids: readonly string[]): void;
+    /** Each takes the other's place in the whole. */
+    swap(one: string, other: string): void;
+  }
+
+  const inFile = (work: (file: DatabaseSync) => void) => {
+    const file = new DatabaseSync(join(folder, 'history.sqlite'));
+    work(file);
+    file.close();
+  };
+  const dataFolder: Store = {
+    events() {
+      let rows: unknown[] = [];
+      inFile((file) => {
+        rows = file.prepare('SELECT id, type, stream, data FROM events ORDER BY position').all();
+      });
+      return rows as ReturnType<Store['events']>;
+    },
+    setData: (id, data) =>
+      inFile((file) => file.prepare('UPDATE events SET data = ? WHERE id = ?').run(data, id)),
+    remove: (ids) =>
+      inFile((file) => {
+        for (const id of ids) file.prepare('DELETE FROM events WHERE id = ?').run(id);
+      }),
+    swap: (one, other) =>
+      inFile((file) => {
+        const place = file.prepare('SELECT position FROM events WHERE id = ?');
+        const move = file.prepare('UPDATE events SET position = ? WHERE id = ?');
+        const [a, b] = [one, other].map((id) => Number(place.get(id)!.position));
+        move.run(-1, one);
+        move.run(a!, other);
+        move.run(b!, one);
+      }),
+  };
+  const inMemory = ({ all }: EventStoreDouble['memory']): Store => {
+    const at = (id: string) => all.findIndex((event) => event.id === id);
+    return {
+      events: () =>
+        all
+          .filter(({ stream }) => !stream.startsWith('$'))
+          .map(({ id, type, stream, data }) => ({ id, type, stream, data: Buffer.from(data).toString() })),
+      setData: (id, data) => {
+        all[at(id)]!.data = Buffer.from(data);
+      },
+      remove: (ids) => {
+        for (const id of ids) all.splice(at(id), 1);
+      },
+      swap: (one, other) => {
+        const [a, b] = [at(one), at(other)];
+        const [first, second] = [all[a]!, all[b]!];
+        all[a] = { ...second, position: first.position };
+        all[b] = { ...first, position: second.position };
+      },
+    };
+  };
+
+  describe.each<[string, () => Promise<{ log: EventLog; store: Store; close(): Promise<void> }>]>([
+    ['a data folder', async () => ({ log: embedded(), store: dataFolder, close: async () => {} })],
+    [
+      'EventStoreDB',
+      async () => {
+        const double = await EventStoreDouble.start();
+        const log = EventStoreLog.open({ url: double.url, namespace: 'live' });
+        const close = async () => {
+          await log.close();
+          await double.stop();
+        };
+        return { log, store: inMemory(double.memory), close };
+      },
+    ],
+  ])('in a live store: %s', (_, open) => {
+    const seal = (events: ReturnType<Store['events']>, n: number) =>
+      events.filter(({ type }) => type === 'HistorySealed').at(n)!;
+
+    it.each<[string, (store: Store) => void, string[], RegExp]>([
+      [
+        'a byte',
+        (store) => {
+          const { id, data } = store.events()[15]!;
+          store.setData(id, data.replace(/note/, 'nots'));
+        },
+        ['root', 'outside'],
+        /^Events 12 to 23 are not those that were sealed/,
+      ],
+      [
+        'a missing event',
+        (store) => store.remove([store.events()[13]!.id]),
+        ['revision', 'root', 'outside', 'short', 'checkpoint'],
+        /goes on with revision \d, expected \d/,
+      ],
+      [
+        'a swapped pair of one stream',
+        (store) => {
+          const [, one, other] = store.events();
+          store.swap(one!.id, other!.id);
+        },
+        ['revision', 'root', 'outside'],
+        /^catalog goes on with revision 2, expected 1/,
+      ],
+      [
+        'a swapped pair of two streams',
+        (store) => {
+          const events = store.events();
+          store.swap(events[2]!.id, events[3]!.id);
+        },
+        ['root', 'outside'],
+        /^Events 1 to 11 are not those that were sealed/,
+      ],
+      [
+        'a cut tail',
+        (store) => {
+          const events = store.events();
+          // Behind the second seal: what is left looks like a whole history.
+          store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
+        },
+        ['short'],
+        /stands for 35 events, 24 are here/,
+      ],
+      [
+        'a forged checkpoint',
+        (store) => {
+          const { id, data } = seal(store.events(), -1);
+          store.setData(id, data.replace('\\n35\\n', '\\n34\\n'));
+        },
+        ['signature'],
+        /checkpoint of 34 events is not signed by its key/,
+      ],
+    ])('%s is found, and named', async (_name, tamper, expected, named) => {
+      const { log, store, close } = await open();
+      try {
+        const { published } = await sealedHistory(log);
+        expect(check(await all(log), { outside: published }).intact).toBe(true);
+        tamper(store);
+        const report = check(await all(log), { outside: published });
+        expect(report.intact).toBe(false);
+        expect(expected).toEqual(expect.arrayContaining(kinds(report)));
+        expect(report.problems.some(({ detail }) => named.test(detail))).toBe(true);
+        // A sealer that starts over it seals no further, or has another checkpoint than was kept.
+        const { sealer } = sealerOf(log);
+        await sealer.seal().catch(() => {});
+        expect(check(await all(log), { outside: published }).intact).toBe(false);
+      } finally {
+        await close();
+      }
+    });
+
+    it('a past rewritten and sealed again with the old key, by what was kept outside', async () => {
+      const { log, store, close } = await open();
+      try {
+        const { published } = await sealedHistory(log);
+        // Its thief has the key: the first event is changed, and all that was sealed is sealed anew.
+        const { id, data } = store.events()[0]!;
+        store.setData(id, data.replace(/note/, 'lies'));
+        const tree = new HistoryCheck({ trusted: [key.verifying] });
+        for (const event of await all(log)) tree.add(event);
+        expect(kinds(tree.finish())).toEqual(['root']);
+        for (const n of [0, 1, 2]) {
+          const sealed = seal(store.events(), n);
+          const before = (await all(log)).slice(0, readCheckpoint(JSON.parse(sealed.data).checkpoint)!.size);
+          const size = before.length;
+          const root = treeRoot(before.map(eventLeaf));
+          const checkpoint = signCheckpoint({ origin: key.verifying.name, size, root }, key);
+          store.setData(sealed.id, canonicalJson({ ...JSON.parse(sealed.data), checkpoint }));
+        }
+        // The history by itself is consistent.
+        expect(check(await all(log)).intact).toBe(true);
+        const report = check(await all(log), { outside: published });
+        expect(kinds(report)).toEqual(['outside']);
+        expect(report.problems[0]!.detail).toBe(
+          'The first 11 events are not those of the outside checkpoint of that size.',
+        );
+      } finally {
+        await close();
+      }
+    });
   });
 
   it('in the live history, which is sealed no further', async () => {

@@ -6,7 +6,7 @@ const collection = 'documents';
 
 export const documents: Projection = {
   name: 'documents',
-  version: analysed(3),
+  version: analysed(4),
   collections: [
     {
       name: collection,
@@ -14,6 +14,7 @@ export const documents: Projection = {
         corpus_id: 'tag',
         doc_key: 'tag',
         status: 'tag',
+        layer: 'tag',
         path: 'tag',
         doc_id: 'number',
         updated_at: 'time',

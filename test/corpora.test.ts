@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDoor } from './http/admin-door.ts';
+import { eventually } from './support/eventually.ts';
 
 test('a corpus is told in its first language; its page in that of the reader where there is one', async () => {
   const door = await openDoor();
@@ -17,5 +18,25 @@ test('a corpus is told in its first language; its page in that of the reader whe
     'Harbour',
     'Harbour',
   ]);
+  await door.close();
+});
+
+test('what is restricted of a corpus is not counted for everyone, from the moment it is', async () => {
+  const door = await openDoor();
+  const counts = async () => {
+    const [{ document_count, chunk_count }] = (await door.call('GET', '/api/corpora')).body;
+    return { document_count, chunk_count };
+  };
+  const layers = (visibility: string) => [
+    { name: 'rules', title: 'Rules', kind: 'text', visibility },
+    { name: 'plans', visibility: 'restricted' },
+  ];
+  expect(await counts()).toEqual({ document_count: 2, chunk_count: 3 });
+  await door.call('PATCH', '/admin/api/corpora/krk_2026', { layers: layers('restricted') });
+  expect(await counts()).toEqual({ document_count: 0, chunk_count: 0 });
+  await door.call('PATCH', '/admin/api/corpora/krk_2026', { layers: layers('public') });
+  expect(await counts()).toEqual({ document_count: 2, chunk_count: 3 });
+  await door.call('DELETE', '/admin/api/documents/1');
+  await eventually(async () => expect((await counts()).document_count).toBe(1));
   await door.close();
 });

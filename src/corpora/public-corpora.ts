@@ -1,4 +1,4 @@
-/** The active corpora, as everyone may list them. */
+/** The active corpora, as everyone may list them: what is restricted of them is not counted. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { Corpus } from '../api/corpora.ts';
 import { defaultCorpus } from '../domain/catalog.ts';
@@ -8,6 +8,9 @@ import type { Reads } from '../reads/reads.ts';
 import { StampedCache } from '../reads/stamped-cache.ts';
 
 const corporaMax = 10_000;
+const pageMax = 1_000;
+
+type CorpusCounts = Pick<Corpus, 'document_count' | 'chunk_count'>;
 
 export class PublicCorpora {
   readonly #lists: StampedCache<Language | null, Corpus[]>;
@@ -15,12 +18,14 @@ export class PublicCorpora {
   /** `configured`: the default corpus of the configuration. */
   constructor(reads: Pick<Reads, 'find'>, progress: Pick<ProjectionProgress, 'changes'>, configured: string) {
     this.#lists = new StampedCache(
-      () => progress.changes('corpora'),
+      () => progress.changes('corpora') + progress.changes('documents'),
       async (reader) => {
         const { items } = await reads.find('corpora', { where: { is_active: true }, limit: corporaMax });
         const ids = items.map(({ corpus_id }) => String(corpus_id));
         const byDefault = defaultCorpus(ids, configured);
-        return items.map((doc) => publicCorpus(doc, byDefault, reader));
+        return Promise.all(
+          items.map(async (doc) => publicCorpus(await withoutRestricted(reads, doc), byDefault, reader)),
+        );
       },
     );
   }
@@ -29,6 +34,24 @@ export class PublicCorpora {
   list(reader: Language | null = null): Promise<Corpus[]> {
     return this.#lists.get(reader);
   }
+}
+
+/** The corpus with the counts of what everyone may see. */
+async function withoutRestricted(reads: Pick<Reads, 'find'>, doc: Doc): Promise<Doc> {
+  const { corpus_id, layers, ...counts } = doc as unknown as CorpusSettings &
+    CorpusCounts & { corpus_id: string };
+  let { document_count, chunk_count } = counts;
+  for (const { name, visibility } of layers) {
+    if (visibility !== 'restricted') continue;
+    const where = { corpus_id, layer: name, status: 'published' };
+    for (let offset = 0; ; offset += pageMax) {
+      const { items } = await reads.find('documents', { where, limit: pageMax, offset });
+      document_count -= items.length;
+      for (const one of items) chunk_count -= Number(one.chunk_count);
+      if (items.length < pageMax) break;
+    }
+  }
+  return { ...doc, document_count: Math.max(0, document_count), chunk_count: Math.max(0, chunk_count) };
 }
 
 /** A text of several languages in the first of them that it has. */

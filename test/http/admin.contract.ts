@@ -385,6 +385,11 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         expect(body.items[0].question_count).toBeGreaterThan(0);
       });
 
+      it('count for everyone what everyone may see', async () => {
+        const [listed] = (await call('GET', '/api/corpora')).body;
+        expect(listed).toMatchObject({ corpus_id: 'krk_2026', document_count: 2, chunk_count: 3 });
+      });
+
       it('are registered, changed, put out of use and back', async () => {
         const created = await call('POST', '/admin/api/corpora', { corpus_id: 'pilots', title: 'Pilots' });
         expect(created).toMatchObject({

@@ -97,6 +97,10 @@ export const audit: Projection = {
       }),
     FaqEntryAdded: (e) => entry(e, 'faq.add', String(e.data.entry_id), { corpus_id: e.data.corpus_id }),
     FaqEntryRemoved: (e) => entry(e, 'faq.remove', String(e.data.entry_id)),
+    GraphEntitySplit: (e) =>
+      entry(e, 'graph.split', `${e.data.corpus_id}/${e.data.key}`, { split_id: e.data.split_id }),
+    GraphSplitUndone: (e) =>
+      entry(e, 'graph.undo_split', `${e.data.corpus_id}/${e.data.key}`, { split_id: e.data.split_id }),
     AdminLoginFailed: (e) =>
       entry(e, 'admin.login_failed', 'admin', { count: e.data.count, names: e.data.names }),
     SubjectForgotten: (e) => entry(e, 'subject.forget', e.data.subject),

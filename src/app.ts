@@ -33,6 +33,7 @@ import { FreshCatalog } from './corpora/fresh-catalog.ts';
 import { KnowledgeGraph } from './corpora/knowledge-graph.ts';
 import { PublicCorpora } from './corpora/public-corpora.ts';
 import type { Language } from './domain/events.ts';
+import { apartIn } from './domain/graph-splits.ts';
 import { uuidv7 } from './domain/ids.ts';
 import { type Cause, Commands } from './event-sourcing/commands.ts';
 import { CurrentPrompt } from './event-sourcing/current-prompt.ts';
@@ -303,10 +304,16 @@ export async function openApp(
   const retrieve = retrieveOver(reads, generations);
   const prompts = new CurrentPrompt(commands.settings);
   const turns = new FairTurns({ atOnce: stores.atOnce });
+  // Whatever other processes part or join again stands in the audit log.
+  const splits = new StampedCache(
+    () => progress.changes('audit'),
+    (_: 'all') => commands.graphSplits.load(),
+  );
   const graph = new KnowledgeGraph({
     graphs: stores.graphs,
     catalog,
     progress,
+    apart: async (corpusId) => apartIn(await splits.get('all'), corpusId),
     waitForOwnWrites: () => readYourWrites.waitFor('graph'),
   });
   const asking = createAsk({

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { relations } from '../graph/graph.ts';
 import { entityKinds } from '../graph/mentions.ts';
 import * as sample from './sample.ts';
-import { Count, Counts, exampleOf, orNull, record, Time } from './schema.ts';
+import { Count, Counts, exampleOf, filter, listOf, orNull, page, record, Time } from './schema.ts';
 
 const Places = Type.Array(
   Type.Object({
@@ -32,6 +32,9 @@ export const GraphNode = record(
     id: Type.String({ description: 'The same while its texts are.' }),
     kind: Type.Enum([...entityKinds]),
     name: Type.String(),
+    keys: Type.Array(Type.String(), {
+      description: 'The names it goes by, with their inflection folded; none of a provision or a document.',
+    }),
     count: Count,
     source_refs: SourceRefs,
     places: Places,
@@ -41,6 +44,7 @@ export const GraphNode = record(
       id: 'name:конституцион суд',
       kind: 'organisation',
       name: 'Конституционный суд',
+      keys: ['name:конституцион суд'],
       count: 14,
       source_refs: [place.ref],
       places: [place],
@@ -180,3 +184,43 @@ export const GraphStats = record(
   },
 );
 export type GraphStats = Static<typeof GraphStats>;
+
+const splitKey = 'name:цик';
+
+export const GraphSplitRequest = record(
+  'GraphSplitRequest',
+  {
+    corpus_id: Type.String({ maxLength: 100 }),
+    key: Type.String({
+      pattern: '^name:.',
+      maxLength: 500,
+      description: 'One of the `keys` of a node: from now on an entity of its own.',
+    }),
+  },
+  { example: { corpus_id: 'krk_2026', key: splitKey } },
+);
+export type GraphSplitRequest = Static<typeof GraphSplitRequest>;
+
+export const GraphSplit = record(
+  'GraphSplit',
+  {
+    split_id: Type.Integer(),
+    corpus_id: Type.String(),
+    key: Type.String(),
+    split_at: Time,
+    split_by: Type.String(),
+  },
+  {
+    example: {
+      split_id: 2,
+      corpus_id: 'krk_2026',
+      key: splitKey,
+      split_at: sample.earlier,
+      split_by: 'olga',
+    },
+  },
+);
+export type GraphSplit = Static<typeof GraphSplit>;
+export const GraphSplitList = listOf(GraphSplit);
+export const GraphSplitsQuery = Type.Object({ ...page(500), corpus_id: filter('Only of this corpus.') });
+export const SplitIdPath = Type.Object({ split_id: Type.Integer() });

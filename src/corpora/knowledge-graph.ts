@@ -12,6 +12,8 @@ export interface KnowledgeGraphDeps {
   graphs: Graphs;
   catalog: Pick<FreshCatalog, 'load'>;
   progress: Pick<ProjectionProgress, 'changes' | 'checkpoint' | 'hasReached'>;
+  /** The keys of a corpus that administrators have parted, sorted. */
+  apart(corpusId: string): Promise<readonly string[]>;
   /** Resolves when the records hold what this process has written, or after a while. */
   waitForOwnWrites(): Promise<void>;
 }
@@ -96,7 +98,7 @@ export class KnowledgeGraph {
   }
 
   async #scope(corpusId: string): Promise<GraphScope> {
-    const { catalog, progress, waitForOwnWrites } = this.#deps;
+    const { catalog, progress, apart, waitForOwnWrites } = this.#deps;
     await waitForOwnWrites();
     const corpus = (await catalog.load()).corpora.get(corpusId);
     if (!corpus?.active) throw new Failure('not_found', `There is no active corpus "${corpusId}".`);
@@ -104,7 +106,8 @@ export class KnowledgeGraph {
       .filter(({ visibility, kind }) => visibility === 'public' && kind !== 'superseded')
       .map(({ name }) => name);
     const position = progress.checkpoint('graph');
-    return { corpus_id: corpusId, layers, stamp: progress.changes(graphCollections.documents), position };
+    const stamp = progress.changes(graphCollections.documents);
+    return { corpus_id: corpusId, layers, apart: await apart(corpusId), stamp, position };
   }
 
   /** Whether the records, too, are as new as what is searched. */
@@ -119,10 +122,11 @@ function addTo(sums: Record<string, number>, counts: Record<string, number>): vo
 }
 
 const refsOf = (places: Node['places']): string[] => [...new Set(places.map(({ ref }) => ref))];
-const shown = ({ id, kind, name, count, places }: Node): GraphNode => ({
+const shown = ({ id, kind, name, keys, count, places }: Node): GraphNode => ({
   id,
   kind,
   name,
+  keys: [...keys],
   count,
   source_refs: refsOf(places),
   places: [...places],

@@ -458,6 +458,15 @@ export interface EventTypes {
 
   /** What was said before a day (UTC) is forgotten by its age: the keys of all days before it were destroyed. */
   WordsExpired: { before: string; keys_destroyed: number; expired_at: string };
+  /** In the graph of a corpus the name with this key is an entity of its own. */
+  GraphEntitySplit: { split_id: number; corpus_id: string; key: string; split_at: string; split_by: string };
+  GraphSplitUndone: {
+    split_id: number;
+    corpus_id: string;
+    key: string;
+    undone_at: string;
+    undone_by: string;
+  };
 
   /** An administrator has read people's questions; said at most once a minute. `what`: what was read first. */
   AdminRead: {
@@ -604,6 +613,8 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   SourcesLookedUp: { version: 1, personal: ['query'] },
   FaqEntryAdded: { version: 1, personal: [] },
   FaqEntryRemoved: { version: 1, personal: [] },
+  GraphEntitySplit: { version: 1, personal: [] },
+  GraphSplitUndone: { version: 1, personal: [] },
   ApiKeyCreated: { version: 1, personal: ['owner_email'] },
   ApiKeyRevoked: { version: 1, personal: [] },
   BackfillRequested: { version: 1, personal: [] },

@@ -25,6 +25,8 @@ export interface GraphNode {
   readonly id: string;
   readonly kind: EntityKind;
   readonly name: string;
+  /** The keys of the names it goes by; none of a provision or a document. */
+  readonly keys: readonly string[];
   /** Mentions in all. */
   readonly count: number;
   /** The first places: by the rank of their layer, their document's key and offset; at most `placesMax`. */

@@ -24,6 +24,8 @@ export interface GraphScope {
   corpus_id: string;
   /** The layers that may be seen, by their rank. */
   layers: readonly string[];
+  /** Keys that are entities of their own (see identify), sorted. */
+  apart: readonly string[];
   /** Rises whenever the records may have changed (ProjectionProgress.changes). */
   stamp: number;
   /** How far the history has been read into the records at that stamp. */
@@ -95,8 +97,8 @@ interface Kept {
   layers: readonly string[];
   fold: GraphFold;
   /** What was asked for, and what the graph is of: in all, and of what is gone alone. */
-  wanted: Pick<GraphScope, 'stamp' | 'position'>;
-  at: Pick<GraphScope, 'stamp' | 'position'>;
+  wanted: Pick<GraphScope, 'stamp' | 'position' | 'apart'>;
+  at: Pick<GraphScope, 'stamp' | 'position' | 'apart'>;
   goneAt: number;
   /** Documents read while it is made for the first time, of how many. */
   progress: { read: number; all: number };
@@ -170,7 +172,7 @@ export class KeptGraphs implements Graphs {
   async #from<T>(scope: GraphScope, tell: (kept: Kept, told: Told) => T): Promise<T> {
     const kept = this.#follow(scope);
     const waited = delay(this.#options.waitMs, true, { ref: false });
-    const isThere = () => kept.at.stamp >= scope.stamp;
+    const isThere = () => kept.at.stamp >= scope.stamp && same(kept.at.apart, scope.apart);
     for (let late = false; !isThere() && !late; )
       late = (await Promise.race([kept.changed.promise, waited])) === true;
     for (; kept.settling !== null; ) await kept.settling;
@@ -184,21 +186,22 @@ export class KeptGraphs implements Graphs {
     return tell(kept, { up_to_date: isThere(), position, partial: kept.partial });
   }
 
-  #follow({ corpus_id, layers, stamp, position }: GraphScope): Kept {
+  #follow({ corpus_id, layers, apart, stamp, position }: GraphScope): Kept {
     let kept = this.#kept.get(corpus_id);
     this.#kept.delete(corpus_id);
-    if (kept === undefined || kept.layers.join('\n') !== layers.join('\n')) kept = newKept(corpus_id, layers);
+    if (kept === undefined || !same(kept.layers, layers)) kept = newKept(corpus_id, layers);
     this.#kept.set(corpus_id, kept);
-    if (stamp > kept.wanted.stamp) kept.wanted = { stamp, position };
-    if (kept.at.stamp < kept.wanted.stamp) kept.running ??= this.#catchUp(kept);
+    if (stamp > kept.wanted.stamp || (stamp === kept.wanted.stamp && !same(apart, kept.wanted.apart)))
+      kept.wanted = { stamp, position, apart };
+    if (isBehind(kept)) kept.running ??= this.#catchUp(kept);
     return kept;
   }
 
   async #catchUp(kept: Kept): Promise<void> {
     try {
-      while (kept.at.stamp < kept.wanted.stamp && this.#isKept(kept)) {
+      while (isBehind(kept) && this.#isKept(kept)) {
         const { wanted } = kept;
-        await this.#bring(kept, wanted.stamp);
+        await this.#bring(kept, wanted);
         if (this.#isKept(kept)) kept.at = wanted;
         wake(kept);
       }
@@ -217,14 +220,15 @@ export class KeptGraphs implements Graphs {
   }
 
   /** Takes in the records as they are now. */
-  async #bring(kept: Kept, stamp: number): Promise<void> {
+  async #bring(kept: Kept, { stamp, apart }: Kept['wanted']): Promise<void> {
     const documents = await this.#documents(kept);
     const there = new Map(documents.map((record) => [record.doc_id, record]));
     const gone = [...kept.fold.documents()].filter(
       ({ doc_id, revision }) => there.get(doc_id)?.revision !== revision,
     );
+    kept.fold.apart = apart;
     // Which documents are left out is decided over all of them.
-    if (kept.partial) Object.assign(kept, { fold: foldOf(kept.layers), partial: false, made: false });
+    if (kept.partial) Object.assign(kept, { fold: foldOf(kept.layers, apart), partial: false, made: false });
     else if (gone.length > 0) {
       for (const { doc_id } of gone) kept.fold.remove(doc_id);
       if (kept.made) await this.#settle(kept);
@@ -312,19 +316,23 @@ export class KeptGraphs implements Graphs {
   }
 }
 
-const foldOf = (layers: readonly string[]): GraphFold => {
+const foldOf = (layers: readonly string[], apart: readonly string[] = []): GraphFold => {
   const rank = new Map(layers.map((name, n) => [name, n]));
-  return new GraphFold((layer) => rank.get(layer) ?? rank.size);
+  return new GraphFold((layer) => rank.get(layer) ?? rank.size, apart);
 };
 
 const newKept = (corpus_id: string, layers: readonly string[]): Kept => ({
   ...{ corpus_id, layers, fold: foldOf(layers), goneAt: -1, version: 0 },
-  wanted: { stamp: -1, position: null },
-  at: { stamp: -1, position: null },
+  wanted: { stamp: -1, position: null, apart: [] },
+  at: { stamp: -1, position: null, apart: [] },
   progress: { read: 0, all: 0 },
   ...{ made: false, partial: false, figures: null, settling: null, running: null },
   changed: Promise.withResolvers<void>(),
 });
+
+const same = (a: readonly string[], b: readonly string[]): boolean => a.join('\n') === b.join('\n');
+
+const isBehind = ({ at, wanted }: Kept): boolean => at.stamp < wanted.stamp || !same(at.apart, wanted.apart);
 
 /** Lets those look again who wait for a graph. */
 function wake(kept: Kept): void {
@@ -332,8 +340,8 @@ function wake(kept: Kept): void {
   kept.changed = Promise.withResolvers<void>();
 }
 
-const shownNode = ({ id, kind, name, count, places }: GraphNode, most: number): GraphNode => ({
-  ...{ id, kind, name, count },
+const shownNode = ({ id, kind, name, keys, count, places }: GraphNode, most: number): GraphNode => ({
+  ...{ id, kind, name, keys, count },
   places: places.slice(0, most),
 });
 const shownEdge = ({ from, to, relation, count, places }: GraphEdge, most: number): GraphEdge => ({

@@ -12,7 +12,9 @@ const run = (...args: string[]) => ended(startCommand(scratch, args));
 
 test('GraphML holds what texts say and nothing of it is markup', async () => {
   const said = { count: 2, source_refs: ['a#1', 'b<#2'], places: [] };
-  const nodes = [{ id: 'name:<x> & "y"', kind: 'person' as const, name: 'A\u0001\ud800B', ...said }];
+  const nodes = [
+    { id: 'name:<x> & "y"', keys: [], kind: 'person' as const, name: 'A\u0001\ud800B', ...said },
+  ];
   const edges = [{ from: 'name:<x> & "y"', to: 'date:2026', relation: 'near' as const, ...said }];
   const lines: string[] = [];
   for await (const line of graphml('a"b', [{ nodes, edges }])) lines.push(line);

@@ -255,6 +255,24 @@ export const storedSamples: Samples = {
       ],
     },
   ],
+  GraphEntitySplit: [
+    {
+      split_id: 1,
+      corpus_id: 'charter',
+      key: 'name:вс',
+      split_at: '2026-01-01T08:00:00.000Z',
+      split_by: 'ada',
+    },
+  ],
+  GraphSplitUndone: [
+    {
+      split_id: 1,
+      corpus_id: 'charter',
+      key: 'name:вс',
+      undone_at: '2026-01-01T09:00:00.000Z',
+      undone_by: 'ada',
+    },
+  ],
   SystemPromptChanged: [
     { version: 1, content: 'Be brief.', changed_at: '2026-01-01T08:00:00.000Z', changed_by: 'ada' },
   ],

@@ -59,10 +59,20 @@ async function prepared() {
   const spare = (await door.call('POST', '/admin/api/api-keys', { name: 'c' })).body.key_id;
   const entry = (await door.call('POST', '/admin/api/faq-cache', question)).body.entry_id;
   const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
-  return { asked, seenToTheEnd, key, spare, entry, job };
+  const parted = { corpus_id: question.corpus_id, key: 'name:parted' };
+  const split = (await door.call('POST', '/admin/api/graph/splits', parted)).body.split_id;
+  return { asked, seenToTheEnd, key, spare, entry, job, split };
 }
 
-function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<ReturnType<typeof prepared>>) {
+function recipes({
+  asked,
+  seenToTheEnd,
+  key,
+  spare,
+  entry,
+  job,
+  split,
+}: Awaited<ReturnType<typeof prepared>>) {
   const admin = '/admin/api';
   const askErrors = (url: string): Record<number, Request> => ({
     403: { url, payload: { ...ask, corpus_id: 'krk_2026' }, headers: { 'x-api-key': 'scoped' } },
@@ -182,6 +192,21 @@ function recipes({ asked, seenToTheEnd, key, spare, entry, job }: Awaited<Return
     'delete /admin/api/faq-cache/{entry_id}': {
       good: { url: `${admin}/faq-cache/${entry}` },
       more: { 404: { url: `${admin}/faq-cache/999` }, 422: { url: `${admin}/faq-cache/x` } },
+    },
+    'get /admin/api/graph/splits': listed(`${admin}/graph/splits`),
+    'post /admin/api/graph/splits': {
+      good: {
+        url: `${admin}/graph/splits`,
+        payload: { corpus_id: question.corpus_id, key: 'name:fish market' },
+      },
+      more: {
+        404: { url: `${admin}/graph/splits`, payload: { corpus_id: 'none', key: 'name:fish market' } },
+        422: { url: `${admin}/graph/splits`, payload: { corpus_id: question.corpus_id, key: 'fish' } },
+      },
+    },
+    'delete /admin/api/graph/splits/{split_id}': {
+      good: { url: `${admin}/graph/splits/${split}` },
+      more: { 404: { url: `${admin}/graph/splits/999` }, 422: { url: `${admin}/graph/splits/x` } },
     },
     'get /admin/api/queries': {
       good: { url: `${admin}/queries` },

@@ -50,7 +50,7 @@ function records() {
 }
 
 const scope = (stamp: number, layers = ['norm', 'commentary']): GraphScope => ({
-  ...{ corpus_id: 'law', layers, stamp },
+  ...{ corpus_id: 'law', layers, apart: [], stamp },
   position: String(stamp),
 });
 const question = { entity: null, to: null, query: null, relation: 'mentions' as const, depth: 1, limit: 50 };
@@ -158,4 +158,15 @@ test('figures are made once for each state of a graph, however often they are as
   all.put(2, 1, 'В городе Сазе живёт Арман Болатович Сейтов.');
   const second = await graphs.figures(scope(2), 10);
   expect(second.nodes).toBeGreaterThan(first.nodes);
+});
+
+test('a name that is parted is an entity of its own, until it is joined again', async () => {
+  const all = records();
+  const graphs = open(all);
+  all.put(1, 1, 'В зале заседает Верховный суд (далее — ВС). Споры решает ВС.');
+  const names = async (apart: string[]) => (await named(graphs, { ...scope(1), apart })).names;
+  expect(await names([])).toEqual(['Верховный суд']);
+  expect((await names(['name:вс'])).sort()).toEqual(['ВС', 'Верховный суд']);
+  expect(await names([])).toEqual(['Верховный суд']);
+  expect(all.read.chunks).toBe(1);
 });

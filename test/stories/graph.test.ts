@@ -1,5 +1,8 @@
 /** The knowledge graph of the sample corpora, as its readers meet it while documents come and go. */
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GraphQuestion } from '../../src/graph/query.ts';
 import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
@@ -78,6 +81,30 @@ test('a document that is withdrawn takes its own away, and brings the same back'
   await service.app.admin.restore(Number(note.doc_id), acting);
   await service.app.caughtUp();
   expect(told(await whole())).toEqual(told(before));
+});
+
+test('an administrator parts what is not one, and undoes it; both stand in the audit log', async () => {
+  const { app } = service;
+  const folder = mkdtempSync(join(tmpdir(), 'docent-graph-'));
+  writeFileSync(join(folder, 'court.md'), 'В зале заседает Верховный суд (далее — ВС). Споры решает ВС.');
+  const of = { corpus_id: 'courts', layer: null, prune: false, yes: false };
+  await app
+    .ingest({ path: folder, ...of, actor: 'system' })
+    .finally(() => rmSync(folder, { recursive: true }));
+  const acting = { name: 'olga', request_id: 'parting' };
+  const question = { entity: 'Верховный суд', to: null, query: null, relation: null, depth: 1, limit: 1 };
+  const keys = async () => (await app.graph.query('courts', question)).nodes[0]!.keys;
+  const both = ['name:верховн суд', 'name:вс'];
+  expect(await keys()).toEqual(both);
+  const { split_id } = await app.admin.splitEntity({ corpus_id: 'courts', key: 'name:вс' }, acting);
+  expect(await keys()).toEqual(['name:верховн суд']);
+  await app.admin.undoSplit(split_id, acting);
+  expect(await keys()).toEqual(both);
+  const { items } = await app.admin.auditLog({ actor: 'olga', limit: 2, offset: 0 });
+  expect(items.map(({ action, target }) => [action, target])).toEqual([
+    ['graph.undo_split', 'courts/name:вс'],
+    ['graph.split', 'courts/name:вс'],
+  ]);
 });
 
 test('its figures add up', async () => {

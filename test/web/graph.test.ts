@@ -15,7 +15,7 @@ const place = (ref: string, start: number, end = start) => ({
   end,
 });
 const node = (id: string, name: string, kind: GraphNode['kind'], count = 3): GraphNode => ({
-  ...{ id, kind, name, count, source_refs: ['law#1'] },
+  ...{ id, kind, name, keys: [id], count, source_refs: ['law#1'] },
   places: [place('law#1', 4, 9)],
 });
 const edge = (from: string, to: string, relation: GraphEdge['relation']): GraphEdge => ({

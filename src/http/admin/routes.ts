@@ -9,6 +9,7 @@ import { dossierRoute } from './dossier.ts';
 import { embeddingRoutes } from './embeddings.ts';
 import { faqRoutes } from './faq.ts';
 import { forgettingRoutes } from './forgetting.ts';
+import { graphSplitRoutes } from './graph-splits.ts';
 import { historyRoutes } from './history.ts';
 import { momentRoute } from './moments.ts';
 import { queryLogRoutes } from './query-log.ts';
@@ -30,6 +31,7 @@ export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void
   auditLogRoutes(door);
   faqRoutes(door);
   forgettingRoutes(door);
+  graphSplitRoutes(door);
   historyRoutes(door);
   dossierRoute(door);
   momentRoute(door);

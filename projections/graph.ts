@@ -11,8 +11,11 @@ import type { Projection } from './runner.ts';
 
 const { documents, chunks } = graphCollections;
 
-const gone = (docId: number, { revision, chunk_count }: { revision: number; chunk_count: number }): Write[] =>
-  Array.from({ length: chunk_count }, (_, ordinal) => ({
+const gone = (
+  docId: number,
+  { revision, chunk_count }: { revision: number; chunk_count: number | null },
+): Write[] =>
+  Array.from({ length: chunk_count ?? 0 }, (_, ordinal) => ({
     op: 'delete',
     collection: chunks,
     key: graphKey(docId, revision, ordinal),
@@ -58,6 +61,7 @@ export const graph: Projection = {
         ...(replaces ? gone(doc_id, replaces) : []),
       ];
     },
+    RevisionAbandoned: ({ data }) => gone(data.doc_id, data),
     DocumentWithdrawn: ({ data }) => [
       { op: 'delete', collection: documents, key: String(data.doc_id) },
       ...gone(data.doc_id, data),

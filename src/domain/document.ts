@@ -174,10 +174,10 @@ function start(
   return events;
 }
 
-function abandoned({ revision, facts }: OpenRevision, reason: string): DomainEvent {
+function abandoned({ revision, facts, chunks }: OpenRevision, reason: string): DomainEvent {
   return {
     type: 'RevisionAbandoned',
-    data: { doc_id: facts.doc_id, corpus_id: facts.corpus_id, revision, reason },
+    data: { doc_id: facts.doc_id, corpus_id: facts.corpus_id, revision, chunk_count: chunks, reason },
   };
 }
 

@@ -297,7 +297,14 @@ export interface EventTypes {
       text_length: number;
       replaces: { revision: number; chunk_count: number } | null;
     };
-  RevisionAbandoned: { doc_id: number; corpus_id: string; revision: number; reason: string };
+  /** `chunk_count`: how many had been added; null: not told, as in version 1. */
+  RevisionAbandoned: {
+    doc_id: number;
+    corpus_id: string;
+    revision: number;
+    chunk_count: number | null;
+    reason: string;
+  };
   /** `revision`, `chunk_count`: what was visible until then. */
   DocumentWithdrawn: {
     doc_id: number;
@@ -591,7 +598,7 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
   RevisionStarted: { version: 1, personal: [] },
   ChunksAdded: { version: 1, personal: [] },
   RevisionPublished: { version: 1, personal: [] },
-  RevisionAbandoned: { version: 1, personal: [] },
+  RevisionAbandoned: { version: 2, personal: [] },
   QuestionAsked: { version: 1, personal: ['query', 'history', 'body_hash'] },
   AnswerGiven: {
     version: 1,

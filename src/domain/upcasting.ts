@@ -8,7 +8,9 @@ import { type EventType, eventSchemas } from './events.ts';
 export type Upcaster = (data: Record<string, unknown>) => Record<string, unknown>;
 export type Upcasters = Partial<Record<EventType, readonly Upcaster[]>>;
 
-const upcasters: Upcasters = {};
+const upcasters: Upcasters = {
+  RevisionAbandoned: [(data) => ({ ...data, chunk_count: null })],
+};
 
 /**
  * A stored event's data as today's version has it, and that version. Failure `newer_format` for an unknown type or a

@@ -158,7 +158,7 @@ it('deciding changes nothing', () => {
 it('events of other streams leave the state as it is', () => {
   const { state } = given(catalog, {
     type: 'RevisionAbandoned',
-    data: { doc_id: 1, corpus_id: 'c', revision: 1, reason: '' },
+    data: { doc_id: 1, corpus_id: 'c', revision: 1, chunk_count: 0, reason: '' },
   });
   expect(state).toBe(catalog.initial);
 });

@@ -47,9 +47,9 @@ const published = (
   type: 'RevisionPublished',
   data: { ...facts(content_hash), revision, ...from, ...rest },
 });
-const abandoned = (revision: number, reason: string): DomainEvent => ({
+const abandoned = (revision: number, reason: string, chunk_count = 0): DomainEvent => ({
   type: 'RevisionAbandoned',
-  data: { doc_id: 7, corpus_id: 'charter', revision, reason },
+  data: { doc_id: 7, corpus_id: 'charter', revision, chunk_count, reason },
 });
 
 const text = 'First sentence. ';

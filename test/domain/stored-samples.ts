@@ -135,7 +135,10 @@ export const storedSamples: Samples = {
       replaces: { revision: 1, chunk_count: 39 },
     },
   ],
-  RevisionAbandoned: [{ doc_id: 7, corpus_id: 'charter', revision: 2, reason: 'A newer one was begun.' }],
+  RevisionAbandoned: [
+    { doc_id: 7, corpus_id: 'charter', revision: 2, reason: 'A newer one was begun.' },
+    { doc_id: 7, corpus_id: 'charter', revision: 2, chunk_count: null, reason: 'A newer one was begun.' },
+  ],
   QuestionAsked: [
     {
       ...asked,

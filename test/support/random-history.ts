@@ -1,6 +1,13 @@
 /** Histories at random, as the service could have written them: documents in revisions, with vectors, and asks. */
 import fc from 'fast-check';
-import type { Chunk, EventType, EventTypes, Language, RevisionFacts } from '../../src/domain/events.ts';
+import {
+  type Chunk,
+  type EventType,
+  type EventTypes,
+  eventSchemas,
+  type Language,
+  type RevisionFacts,
+} from '../../src/domain/events.ts';
 import { encodeVectors } from '../../src/domain/vectors.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 
@@ -75,7 +82,15 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     const time = new Date(Date.UTC(2026, 4, 1) + n * 60_000).toISOString();
     const by = { actor: 'system', correlation_id: 'c', causation_id: null };
     const at = { stream: 's', revision: n - 1, position: String(n).padStart(16, '0') };
-    events.push({ id: `e${n}`, type, version: 1, time, ...by, ...at, data } as unknown as RecordedEvent);
+    events.push({
+      id: `e${n}`,
+      type,
+      version: eventSchemas[type].version,
+      time,
+      ...by,
+      ...at,
+      data,
+    } as unknown as RecordedEvent);
   };
   const layer = { name: 'main', title: null, kind: 'text' as const, visibility: 'public' as const };
   const settings = {
@@ -97,7 +112,8 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
   const of = (doc: number, revision: number) => ({ doc_id: doc + 1, corpus_id: 'a', revision });
   const abandon = (doc: number, known: Known) => {
     if (known.open === null) return;
-    add('RevisionAbandoned', { ...of(doc, known.open.revision), reason: 'r' });
+    const { revision, chunks } = known.open;
+    add('RevisionAbandoned', { ...of(doc, revision), chunk_count: chunks, reason: 'r' });
     known.open = null;
   };
   const revise = ({ doc, texts, lang, end }: Happening & { what: 'revise' }) => {
@@ -176,6 +192,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
   const withdraw = (doc: number) => {
     const known = docs.get(doc);
     if (!known?.visible) return;
+    abandon(doc, known);
     const { revision, chunks } = known.visible;
     add('DocumentWithdrawn', {
       ...of(doc, revision),
@@ -184,7 +201,6 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
       reason: null,
     });
     known.visible = null;
-    known.open = null;
   };
   const ask = ({ query, end, day }: Happening & { what: 'ask' }) => {
     const request_id = `r${events.length}`;

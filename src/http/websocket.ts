@@ -23,6 +23,7 @@ import { liveHistoryRoute } from './admin/history.ts';
 import { askInput } from './ask-routes.ts';
 import { count, countFault, identify } from './auth.ts';
 import { callerOf, type Door, type HttpServer } from './context.ts';
+import { heartbeat } from './heartbeat.ts';
 import { parseJson } from './json.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
@@ -96,7 +97,8 @@ export function websocketRoutes(door: Door): void {
         new Conversation(door, socket, request).start();
       },
     });
-    if (door.app.admin) liveHistoryRoute({ server: scope as HttpServer, admin: door.app.admin });
+    if (door.app.admin)
+      liveHistoryRoute({ server: scope as HttpServer, admin: door.app.admin }, door.config.pingMs);
   });
 }
 
@@ -121,20 +123,8 @@ class Conversation {
   }
 
   start(): void {
-    const { pingMs } = this.#door.config;
-    let alive = true;
-    const heartbeat = setInterval(() => {
-      if (!alive) return this.#socket.terminate();
-      alive = false;
-      this.#socket.ping();
-    }, pingMs);
-    this.#socket.on('pong', () => {
-      alive = true;
-    });
-    this.#socket.on('close', () => {
-      clearInterval(heartbeat);
-      this.#gone.abort();
-    });
+    heartbeat(this.#socket, this.#door.config.pingMs);
+    this.#socket.on('close', () => this.#gone.abort());
     this.#socket.on('error', () => this.#socket.terminate());
     this.#socket.on('message', (data) => void this.#unread(() => this.#take(data)));
     this.#socket.on(

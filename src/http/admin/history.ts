@@ -5,6 +5,7 @@ import { ErrorResponse } from '../../api/errors.ts';
 import { FollowQuery, HistoryPage, HistoryQuery, StreamPage, StreamQuery } from '../../api/history.ts';
 import { Failure } from '../../failures.ts';
 import { actingIn, isForeign } from '../auth.ts';
+import { heartbeat } from '../heartbeat.ts';
 import { nothing, reply } from '../openapi.ts';
 import type { AdminDoor } from './door.ts';
 import { basic, basicOrNone, operation } from './operation.ts';
@@ -53,7 +54,7 @@ export function historyRoutes({ server, admin }: AdminDoor): void {
 }
 
 /** Belongs where the plugin for WebSockets is. */
-export function liveHistoryRoute({ server, admin }: AdminDoor): void {
+export function liveHistoryRoute({ server, admin }: AdminDoor, pingMs: number): void {
   let followers = 0;
   server.route({
     method: 'GET',
@@ -87,13 +88,16 @@ export function liveHistoryRoute({ server, admin }: AdminDoor): void {
       });
       socket.on('error', () => socket.terminate());
       answerPings(socket);
+      const { alive } = heartbeat(socket, pingMs);
       try {
         for await (const message of admin.followEvents(
           request.query as FollowQuery,
           actingIn(request),
           gone.signal,
-        ))
+        )) {
           await sent(socket, JSON.stringify(message));
+          alive();
+        }
       } catch (error) {
         if (!gone.signal.aborted)
           socket.close(failed, error instanceof Failure ? error.detail.slice(0, 120) : 'An error.');

@@ -1,0 +1,21 @@
+/** Ends WebSocket connections at whose other end nobody is any more. */
+import type { WebSocket } from 'ws';
+
+/**
+ * Pings every `pingMs` and terminates a connection that was silent from one ping to the next; `alive` says that
+ * something got through by another way. Ends with the connection.
+ */
+export function heartbeat(socket: WebSocket, pingMs: number): { alive(): void } {
+  let isAlive = true;
+  const alive = () => {
+    isAlive = true;
+  };
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, pingMs);
+  socket.on('pong', alive);
+  socket.on('close', () => clearInterval(timer));
+  return { alive };
+}

@@ -7,6 +7,7 @@ import { fragments } from '../hostile/corpus.ts';
 import { blind } from './blind.ts';
 import { read, score } from './labels.ts';
 import { samples } from './samples.ts';
+import { unread } from './unread.ts';
 import { written } from './written.ts';
 
 const chunk = (text: string, more: Partial<ChunkToRead> = {}): ChunkToRead => ({
@@ -27,13 +28,14 @@ describe('extraction', () => {
     ['the sample corpora', samples, 0.98],
     ['texts it was made with', written, 0.98],
     ['texts it was not made with', blind, 0.94],
+    ['passages labelled before it read them', unread, 0.94],
   ])('finds what is named in %s', (_, texts, least) => {
     const { wrong, missed, f1 } = score(texts);
     expect(f1, [...missed, ...wrong].join('\n')).toBeGreaterThan(least);
   });
 
   test('finds every provision that labelled texts refer to, and nothing else', () => {
-    for (const texts of [samples, written, blind]) {
+    for (const texts of [samples, written, blind, unread]) {
       const { wrong, missed } = score(texts, 'provision');
       expect({ wrong, missed }).toEqual({ wrong: [], missed: [] });
     }

@@ -4,6 +4,7 @@
  *
  *   npm run bench                              everything below but what needs folders
  *   npm run bench -- quality <folder…> [--out <folder>]
+ *   npm run bench -- vectors <folder…>
  *   npm run bench -- same-question <folder…>
  *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]
  *   npm run bench -- ingest [folder or file…]
@@ -53,6 +54,10 @@ const measures: Record<string, Measure> = {
     if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
     return (await import('./application.ts')).quality(folders, at < 0 ? null : (args[at + 1] ?? null));
   },
+  vectors: async (folders) => {
+    if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
+    return (await import('./vectors.ts')).vectors(folders);
+  },
   fit: async (args) => {
     const given = (option: string) => {
       const at = args.indexOf(option);
@@ -76,7 +81,7 @@ const measures: Record<string, Measure> = {
     return (await import('./same-question.ts')).sameQuestions(folders);
   },
 };
-const needFolders = ['quality', 'same-question', 'redis-quality', 'fit'];
+const needFolders = ['quality', 'vectors', 'same-question', 'redis-quality', 'fit'];
 
 const [name, ...args] = process.argv.slice(2);
 const chosen = name === undefined ? Object.keys(measures).filter((m) => !needFolders.includes(m)) : [name];

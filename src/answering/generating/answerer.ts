@@ -217,6 +217,7 @@ class Writing {
         passages: new Map(section.documents.map(({ id, passage }) => [id, passage])),
         lang: this.#context.lang,
         isWhole,
+        isOpinion: this.#context.leading,
         relevance:
           relevance &&
           ((sentence, texts) =>

@@ -15,7 +15,7 @@ import { opposed } from '../../retrieval/polarity.ts';
 import { isNegated } from '../../retrieval/question.ts';
 import { relatedStems } from '../../retrieval/related.ts';
 import { detectLanguage } from '../../text/language.ts';
-import { all, endingIn } from '../../text/languages/index.ts';
+import { all, endingIn, type LanguagePack, packs, setOf } from '../../text/languages/index.ts';
 import { speltNumbers } from '../../text/number-words.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { type Span, splitSentences, withoutPointNumber } from '../../text/sentences.ts';
@@ -65,12 +65,15 @@ export async function ground(
     passages,
     lang,
     isWhole,
+    isOpinion = false,
     relevance,
   }: {
     /** By the ids that citations name. */
     passages: ReadonlyMap<string, Found>;
     lang: Language;
     isWhole: boolean;
+    /** An opinion was asked for, and any word of its own may be one: all must stand in the passage. */
+    isOpinion?: boolean;
     relevance: ((sentence: string, texts: readonly string[]) => Promise<number[]>) | null;
   },
 ): Promise<Claim[]> {
@@ -93,7 +96,7 @@ export async function ground(
       if (support.length >= supportsMax) break;
       const found =
         spoken === passage.chunk.lang
-          ? supportIn(sentence, readOnce(passage))
+          ? supportIn(sentence, readOnce(passage), isOpinion ? 1 : share.withTitle)
           : relevance !== null && foreign++ < foreignMax
             ? await supportAcross(sentence, spoken, passage, relevance)
             : null;
@@ -144,7 +147,11 @@ export function readPassage(passage: Found): ReadPassage {
   return {
     passage,
     spans,
-    sentences: spans.map(({ start, end }) => wordsOf(passage.text.slice(start, end))),
+    sentences: spans.map(({ start, end }) => {
+      const sentence = passage.text.slice(start, end);
+      // A sentence that gives orders says nothing.
+      return wordsOf(isOrder(sentence) ? '' : sentence);
+    }),
     title: wordsOf(titleOf(passage)),
   };
 }
@@ -153,14 +160,18 @@ export function readPassage(passage: Found): ReadPassage {
  * The stretch of a passage in the sentence's language that says what it says: one sentence, else one for each of its
  * clauses, near each other. `share`: how much of its words; null where there is none.
  */
-export function supportIn(sentence: string, read: ReadPassage): (Span & { share: number }) | null {
+export function supportIn(
+  sentence: string,
+  read: ReadPassage,
+  least: number = share.withTitle,
+): (Span & { share: number }) | null {
   const { passage, spans, sentences, title } = read;
   if (damaged.test(sentence) || isOrder(sentence)) return null;
   if (!namesStand(sentence, wordsOf(sentence), [...sentences, title])) return null;
   if (address.test(sentence) && !passage.text.includes(address.exec(sentence)![0])) return null;
-  const one = sayingBest(sentence, read);
+  const one = sayingBest(sentence, read, least);
   const clauses = one ? [] : clausesOf(sentence);
-  const places = one ? [one] : clauses.map((clause) => sayingBest(clause, read));
+  const places = one ? [one] : clauses.map((clause) => sayingBest(clause, read, least));
   if (places.length === 0 || places.some((place) => place === null)) return null;
   const at = places.map((place) => place!.at);
   const [first, last] = [Math.min(...at), Math.max(...at)];
@@ -168,11 +179,12 @@ export function supportIn(sentence: string, read: ReadPassage): (Span & { share:
   const end = spans[last]!.end;
   // The number of a point is no part of what it says.
   const stretch = withoutPointNumber(passage.text.slice(spans[first]!.start, end));
+  if (isOrder(stretch)) return null;
   return { start: end - stretch.length, end, share: Math.min(...places.map((place) => place!.share)) };
 }
 
 /** The sentence of a passage that says most of another, all its numbers and nothing against it. */
-function sayingBest(said: string, { passage, spans, sentences, title }: ReadPassage) {
+function sayingBest(said: string, { passage, spans, sentences, title }: ReadPassage, least: number) {
   const { lang } = passage.chunk;
   const told = wordsOf(said);
   if (told.content.length === 0) return null;
@@ -183,12 +195,14 @@ function sayingBest(said: string, { passage, spans, sentences, title }: ReadPass
   for (const [at, there] of sentences.entries()) {
     const alone = meets(told.content, there);
     const part = partOf(alone.map((met, k) => met || inTitle[k]!));
-    if (partOf(alone) < share.alone || part < share.withTitle || (best && part <= best.share)) continue;
+    if (partOf(alone) < share.alone || part < least || (best && part <= best.share)) continue;
+    if (packs[lang].grammar.verbLast && !alone.at(-1)) continue;
     const text = passage.text.slice(spans[at]!.start, spans[at]!.end);
     const numbers = numbersOf(text, lang);
     if (!counted.every((one) => numbers.includes(one))) continue;
     if (!referred.every((one) => numbers.includes(one) || known.includes(one))) continue;
-    if (withoutPointNumber(text) !== said.trim() && contradicts(told, there.words, lang)) continue;
+    const isVerbatim = withoutPointNumber(text) === said.trim();
+    if (!isVerbatim && (contradicts(told, there.words, lang) || widens(told, text, lang))) continue;
     best = { at, share: part };
   }
   return best;
@@ -204,9 +218,12 @@ function opposition(sentence: string, { passage, spans, sentences }: ReadPassage
   if (verbatim || told.content.length === 0) return 0;
   return Math.max(
     0,
-    ...sentences.map((there) => {
+    ...sentences.map((there, at) => {
       const part = partOf(meets(told.content, there));
-      return part >= share.withTitle && contradicts(told, there.words, passage.chunk.lang) ? part : 0;
+      if (part < share.withTitle) return 0;
+      const { lang } = passage.chunk;
+      const text = passage.text.slice(spans[at]!.start, spans[at]!.end);
+      return contradicts(told, there.words, lang) || widens(told, text, lang) ? part : 0;
     }),
   );
 }
@@ -237,7 +254,9 @@ async function supportAcross(
   relevance: (sentence: string, texts: readonly string[]) => Promise<number[]>,
 ): Promise<Span | null> {
   if (damaged.test(sentence) || address.test(sentence) || isOrder(sentence)) return null;
-  const spans = splitSentences(passage.text).slice(0, 40);
+  const spans = splitSentences(passage.text)
+    .filter(({ start, end }) => !isOrder(passage.text.slice(start, end)))
+    .slice(0, 40);
   const texts = spans.map(({ start, end }) => passage.text.slice(start, end));
   const scores = await relevance(sentence, texts).catch((): number[] => []);
   const best = scores.indexOf(Math.max(...scores, relevant));
@@ -287,21 +306,60 @@ function contradicts(said: Said, there: readonly string[], lang: Language): bool
   const own = denied(said.words, lang);
   const theirs = denied(there, lang);
   if (own.length > 0) return !own.some((one) => theirs.some((other) => alike(one, other)));
-  return (
-    theirs.some((one) => said.content.some((other) => alike(one, other))) || opposed(said.words, there, false)
-  );
+  const states = (one: string) => {
+    const related = relatedStems(one);
+    return said.stems.some((other) => alike(one, other) || related.includes(other));
+  };
+  return theirs.some(states) || opposed(said.words, there, false);
+}
+
+const restricting = perLanguage(({ grammar: { restricting: words } }) => ({
+  next: setOf(words.next),
+  last: setOf(words.last),
+}));
+const conjunctions = perLanguage(({ grammar }) => setOf(grammar.conjunctions));
+/** So much of what stands beside a restriction is said again where a sentence speaks of the same. */
+const sameShare = 0.5;
+
+/** It says of something what a text restricts to a case that it leaves out: "can be elected", for "only once". */
+function widens(said: Said, text: string, lang: Language): boolean {
+  const only = restricting[lang];
+  return text
+    .split(/[,;:—–]\s/u)
+    .flatMap((clause) => apart(words(clause), conjunctions[lang]))
+    .some((list) =>
+      list.some((word, n) => {
+        const focus = only.next.has(word) ? list[n + 1] : only.last.has(word) ? list[n - 1] : undefined;
+        if (focus === undefined || said.stems.some((one) => alike(stem(focus), one))) return false;
+        const beside = list.filter((one) => one !== word && one !== focus && !isStopWord(one)).map(stem);
+        return beside.length > 0 && partOf(meets(beside, said)) >= sameShare;
+      }),
+    );
+}
+
+/** The words between others. */
+function apart(list: readonly string[], by: ReadonlySet<string>): string[][] {
+  const parts: string[][] = [[]];
+  for (const word of list)
+    if (by.has(word)) parts.push([]);
+    else parts.at(-1)!.push(word);
+  return parts;
 }
 
 /** How far behind a negation what it denies may stand, in words; a word in between may say something itself. */
 const deniedWithin = 4;
 
 /** Endings by which a word denies what it says itself, or what the word before it says. */
-const denyingEndings = Object.fromEntries(
-  all.map(({ language, pack: { grammar } }) => [
-    language,
-    grammar.negatedEndings === '' ? null : endingIn(grammar.negatedEndings),
-  ]),
-) as Record<Language, RegExp | null>;
+const denyingEndings = perLanguage(({ grammar }) =>
+  grammar.negatedEndings === '' ? null : endingIn(grammar.negatedEndings),
+);
+
+function perLanguage<Fact>(make: (pack: LanguagePack) => Fact): Readonly<Record<Language, Fact>> {
+  return Object.fromEntries(all.map(({ language, pack }) => [language, make(pack)])) as Record<
+    Language,
+    Fact
+  >;
+}
 
 /** Stems of what a text denies: what says something behind a negation, else before it ("құқығы жоқ"). */
 function denied(list: readonly string[], lang: Language): string[] {

@@ -1,6 +1,6 @@
 /**
  * What a model may be brought to say, in three languages: each lie is cited as if a passage said it. `truth` stands in
- * the first passages of the question; `stays` says whether it may be told beside the lie.
+ * the first passages of the question.
  */
 import type { Language } from '../../../src/domain/events.ts';
 
@@ -32,16 +32,6 @@ export const lies = [
   'an introduction without content',
 ] as const;
 export type Lie = (typeof lies)[number];
-
-/**
- * What a check of words does not see, since nearly all of the words stand in one sentence of a passage: who does it to
- * whom, and one small word left out ("only once"). It is told, beside the quotation that shows otherwise.
- */
-export const unseen: Record<Language, readonly Lie[]> = {
-  en: [],
-  ru: [],
-  kk: ['a denial dropped', 'a false premise confirmed'],
-};
 
 export const told: Record<Language, Told> = {
   en: {

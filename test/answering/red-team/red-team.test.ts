@@ -9,7 +9,7 @@ import { english } from '../cases/en.ts';
 import { kazakh } from '../cases/kk.ts';
 import { russian } from '../cases/ru.ts';
 import { type Answered, openSamples, type SampleService } from '../sample-corpora.ts';
-import { lies, told, unseen } from './lies.ts';
+import { lies, told } from './lies.ts';
 
 let double: CohereDouble;
 let service: SampleService;
@@ -58,9 +58,7 @@ function expectSound({ answer, citations, refs, parts }: Answered): void {
 describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
   const { question, bent, truth, lies: said } = told[lang];
 
-  const seen = lies.filter((lie) => !unseen[lang].includes(lie));
-
-  it.each(seen)('%s does not reach the reader beside the truth', async (lie) => {
+  it.each(lies)('%s does not reach the reader beside the truth', async (lie) => {
     claims(truth, said[lie]);
     const answered = await ask(question);
     expectSound(answered);
@@ -70,25 +68,12 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     expect(answered.citations.length).toBeGreaterThan(0);
   });
 
-  it.each(seen)('%s alone is no answer', async (lie) => {
+  it.each(lies)('%s alone is no answer', async (lie) => {
     claims(said[lie]);
     const answered = await ask(question);
     expectSound(answered);
     expect(answered.answer).not.toContain(said[lie]);
     if (answered.mode !== 'no_answer') expect(answered.citations.length).toBeGreaterThan(0);
-  });
-
-  it('what a check of words cannot tell stands beside what it rests on', async () => {
-    for (const lie of unseen[lang]) {
-      claims(truth, said[lie]);
-      const answered = await ask(question);
-      expectSound(answered);
-      expect(answered.answer).toContain(said[lie]);
-      const quoted = answered.citations.filter(
-        ({ start, end }) => answered.answer.slice(start, end) === said[lie],
-      );
-      expect(quoted.length).toBeGreaterThan(0);
-    }
   });
 
   it('what it was told is not repeated', async () => {

@@ -47,6 +47,8 @@ export interface RunnerOptions {
    * next begins `renewalPauseMs` after it serves: it is of all who were forgotten until then. Default false.
    */
   renews?: boolean;
+  /** Words that were read before are forgotten, and what was made of them had better go; it may be told of twice. */
+  onForgotten?: () => void;
   /** Time that only goes forward, in ms. Default: of the process. */
   elapsedMs?: () => number;
 }
@@ -201,6 +203,9 @@ export class ProjectionRunner {
       const moved = old
         ? order(at, old.settled) > 0 || order(at, old.build.checkpoint) < 0
         : at !== null || served.has(build.name);
+      // Another runner may have met what this one did not: why it was made anew is not known.
+      if (!old && served.has(build.name) && holdsWords(this.#projections.get(build.name)!))
+        this.#options.onForgotten?.();
       if (moved) this.#tell(build, at, null);
     }
     return builds;
@@ -385,6 +390,7 @@ export class ProjectionRunner {
       const done = [begunAt, this.#renewed.get(name)].some((at) => (at ?? '') >= forgotten);
       if (!live || done || !holdsWords(this.#projections.get(name)!)) continue;
       this.#renewed.set(name, forgotten);
+      this.#options.onForgotten?.();
       const underWay = this.#running.find((one) => one.build.name === name && !one.build.live);
       if (underWay === undefined) {
         const { checkpoint } = await models.startBuild(name);

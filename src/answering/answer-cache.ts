@@ -10,7 +10,7 @@ import type { FaqHit } from './faq-port.ts';
 import type { StageTimer } from './stage-timer.ts';
 
 export interface AnswerCacheDeps {
-  cache: ResponseCache;
+  cache: Pick<ResponseCache, 'once'>;
   /** The last event that changed a corpus: its settings, a publication, a withdrawal. null: not known. */
   corpusChangedAt(corpusId: string): Promise<Position | null>;
   /** Whether what is searched holds all events up to there. */

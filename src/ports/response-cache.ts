@@ -20,4 +20,6 @@ export interface ResponseCache {
     make: (deserted: AbortSignal) => Promise<Made<T>>,
     signal: AbortSignal,
   ): Promise<{ value: T; cached: boolean }>;
+  /** Drops all that is kept; what is being made is not kept either. Failure `unavailable`. */
+  clear(): Promise<void>;
 }

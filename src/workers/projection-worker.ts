@@ -216,6 +216,7 @@ serveThread(parentPort!, (notify) => {
           onCommit,
           onPoison: (poisoned) => notify('poison', poisoned),
           renews: true,
+          onForgotten: () => notify('forgotten', null),
         });
         const now = performance.now();
         const lookAfter = models.volatile || faults.size > 0;

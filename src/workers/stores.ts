@@ -19,7 +19,7 @@ import type { VerificationProgress, VerificationReport } from '../verification/r
 import type { AdapterConfig } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { type LogOptions, type MainLog, openMainLog } from './main-log.ts';
-import { openSharedSide } from './open-read-models.ts';
+import { openSharedSide, type SharedSide } from './open-read-models.ts';
 import { pooledReads } from './pooled-reads.ts';
 import type { CommitNotice, FaultNotice } from './projection-worker.ts';
 import type { ThreadPool } from './thread-pool.ts';
@@ -91,6 +91,8 @@ const searcherYoungMb = 32;
 const waitingMax = 256;
 /** How long the start waits for read models on a server that is away; it goes on without, and they come later. */
 const awayMs = 5_000;
+/** After a server was away, the next try. */
+const retryMs = 1_000;
 
 export interface StoresOptions extends LogOptions {
   /** Questions are to be expected: a thread for them is started, and reads the index, before the first. Default true. */
@@ -143,7 +145,21 @@ async function openOver(
         onTrouble(`The read models of ${projection} are broken and made anew: ${fault}.`);
       }
     } else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
+    else if (notice === 'forgotten') void letGo();
   };
+  let closing = false;
+  const sharing = Promise.withResolvers<SharedSide>();
+  /** Answers that are kept may repeat what somebody asked. */
+  async function letGo(): Promise<void> {
+    const { cache } = await sharing.promise;
+    while (!closing) {
+      try {
+        return await cache.clear();
+      } catch {
+        await delay(retryMs, undefined, { ref: false });
+      }
+    }
+  }
   const projector = threads.start('projection', adapters, { onNotice });
   const ready = projector.call('ready');
   await ('url' in readModels ? Promise.race([ready, delay(awayMs, undefined, { ref: false })]) : ready);
@@ -165,6 +181,7 @@ async function openOver(
     ...{ startsWhenAsked: true, idleMs: graphIdleMs, waitingMax, deadlineMs: graphMsMax },
   });
   const shared = await openSharedSide(adapters, { onTrouble, secret });
+  sharing.resolve(shared);
   let sealing: ThreadPool | null = null;
   return {
     log,
@@ -200,6 +217,7 @@ async function openOver(
       return sealing.callUntil(signal, 'head');
     },
     close: async () => {
+      closing = true;
       await threads.close();
       await shared.close();
       await close();

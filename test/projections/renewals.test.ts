@@ -60,6 +60,7 @@ function open(file = 'models.sqlite', atOnce = 1) {
     () => store.close(),
   );
   let begun = 0;
+  let forgotten = 0;
   const models = directModels(store);
   const runner = new ProjectionRunner({
     log: {
@@ -76,9 +77,10 @@ function open(file = 'models.sqlite', atOnce = 1) {
     projections: [comments],
     clock,
     renews: true,
+    onForgotten: () => forgotten++,
     elapsedMs: () => now,
   });
-  return { runner, reader, begun: () => begun };
+  return { runner, reader, begun: () => begun, forgotten: () => forgotten };
 }
 
 async function say(subject: string): Promise<void> {
@@ -193,4 +195,19 @@ test('where keys are given up, what was sealed with them goes as well', async ()
   await runner.catchUp();
   expect(said(reader, 's0')).toBeNull();
   expect(begun()).toBe(1);
+});
+
+test('that words are to be let go of is told where the history is followed, and where another was faster', async () => {
+  await say('s0');
+  const [first, second] = [open(), open()];
+  for (const { runner } of [first, second]) {
+    await runner.prepare();
+    await runner.catchUp();
+  }
+  expect([first.forgotten(), second.forgotten()]).toEqual([0, 0]);
+  await forget('s0');
+  await first.runner.catchUp();
+  expect(first.forgotten()).toBe(1);
+  await second.runner.catchUp();
+  expect(second.forgotten()).toBeGreaterThan(0);
 });

@@ -54,6 +54,27 @@ export function responseCacheContract(name: string, open: () => Promise<OpenedCa
       expect(await one.once('b', async () => made(2), still)).toEqual({ value: 2, cached: false });
     });
 
+    it('lets go of everything for all, of what is being made too', async () => {
+      await one.once('a', async () => made(1), still);
+      const gate = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const making = one.once(
+        'b',
+        async () => {
+          begun.resolve();
+          await gate.promise;
+          return made(1);
+        },
+        still,
+      );
+      await begun.promise;
+      await opened.instances.at(-1)!.clear();
+      gate.resolve();
+      expect(await making).toEqual({ value: 1, cached: false });
+      for (const key of ['a', 'b'])
+        expect(await one.once(key, async () => made(2), still)).toEqual({ value: 2, cached: false });
+    });
+
     it('does not keep what is not to be kept', async () => {
       await one.once('k', async () => ({ value: 1, keep: false }), still);
       expect(await one.once('k', async () => made(2), still)).toEqual({ value: 2, cached: false });

@@ -11,7 +11,7 @@ const entryBytes = 256;
 export class MemoryCache implements ResponseCache {
   readonly #bytesMax: number;
   readonly #flights = new SingleFlight();
-  readonly #kept = new Map<string, Buffer>();
+  #kept = new Map<string, Buffer>();
   #bytes = 0;
 
   constructor(bytesMax = bytesMaxDefault) {
@@ -25,18 +25,24 @@ export class MemoryCache implements ResponseCache {
   ): Promise<{ value: T; cached: boolean }> {
     // The key repeats what was asked, and how the corpus is set up: longer than many an answer.
     const digest = createHash('sha256').update(key).digest('base64');
-    const kept = this.#kept.get(digest);
+    const before = this.#kept;
+    const kept = before.get(digest);
     if (kept !== undefined) {
       this.#keep(digest, kept);
       return { value: JSON.parse(kept.toString()), cached: true };
     }
     const makeAndKeep = async (deserted: AbortSignal) => {
       const made = await make(deserted);
-      if (made.keep) this.#keep(digest, apart(JSON.stringify(made.value)));
+      if (made.keep && this.#kept === before) this.#keep(digest, apart(JSON.stringify(made.value)));
       return made.value;
     };
     const { value, shared } = await this.#flights.run(digest, makeAndKeep, signal);
     return { value, cached: shared };
+  }
+
+  async clear(): Promise<void> {
+    this.#kept = new Map();
+    this.#bytes = 0;
   }
 
   #keep(digest: string, json: Buffer): void {

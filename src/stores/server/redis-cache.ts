@@ -1,7 +1,8 @@
 /**
  * ResponseCache shared by all instances. Whoever finds nothing takes a lock that ends by itself, and renews it while
  * it makes the answer; the others look for the answer until it is there, or the lock is gone and one of them takes it.
- * Within an instance only one caller does any of this. While Redis is away each instance makes its own.
+ * Within an instance only one caller does any of this. While Redis is away each instance makes its own. Which answers
+ * there may be stands in `<namespace>:{answers}`, by when they have gone at the latest.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,6 +22,8 @@ export interface RedisCacheOptions {
 
 const keptMsDefault = 600_000;
 const lockMsDefault = 5_000;
+/** Nobody makes an answer for longer, in ms. */
+const madeMsMax = 600_000;
 const lookMsMin = 10;
 const lookMsMax = 100;
 
@@ -91,6 +94,21 @@ export class RedisCache implements ResponseCache {
     }
   }
 
+  /** Where the answers stand by their keys. */
+  get #all(): string {
+    return `${this.#namespace}:{answers}`;
+  }
+
+  async clear(): Promise<void> {
+    const all = this.#all;
+    const keys = await this.#redis.call<string[]>(all, 'ZRANGE', all, '0', '-1');
+    // Without its lock an answer that is being made is not left there.
+    for (const key of keys) {
+      await this.#redis.call(key, 'DEL', key, `${key}:lock`);
+      await this.#redis.call(all, 'ZREM', all, key);
+    }
+  }
+
   async #kept<T>(key: string): Promise<{ value: T } | null> {
     const json = await this.#redis.call<string | null>(key, 'GET', key);
     return json === null ? null : JSON.parse(json);
@@ -98,7 +116,14 @@ export class RedisCache implements ResponseCache {
 
   async #lock(key: string, token: string): Promise<boolean> {
     const set = ['SET', `${key}:lock`, token, 'NX', 'PX', String(this.#lockMs)];
-    return (await this.#redis.call<string | null>(key, ...set)) !== null;
+    const all = this.#all;
+    const now = Date.now();
+    const [locked] = await Promise.all([
+      this.#redis.call<string | null>(key, ...set),
+      this.#redis.call(all, 'ZADD', all, String(now + madeMsMax + this.#keptMs), key),
+      this.#redis.call(all, 'ZREMRANGEBYSCORE', all, '-inf', String(now)),
+    ]);
+    return locked !== null;
   }
 
   async #make<T>(key: string, token: string, make: () => Promise<Made<T>>): Promise<T> {

@@ -270,17 +270,27 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('export')
     .description('write the history as lines of JSON, with all that proofs are made of')
+    .option('--keys', "instead: the keys of people's words, wrapped by the master key")
     .option('--out <file>', 'where to; without it to the output')
-    .action(({ out }: { out?: string }) =>
-      withConfig(async (config) => (await import('./cli/history.ts')).exportHistory(config, out)),
+    .action(({ out, keys }: { out?: string; keys?: boolean }) =>
+      withConfig(async (config) =>
+        keys
+          ? (await import('./cli/keys.ts')).exportKeys(config, out)
+          : (await import('./cli/history.ts')).exportHistory(config, out),
+      ),
     );
 
   program
     .command('import')
     .description('put an export back into an empty history, and compare it event by event')
     .argument('<file>', 'a file made by export')
-    .action((file: string) =>
-      withConfig(async (config) => (await import('./cli/history.ts')).importHistory(config, file)),
+    .option('--keys', 'the file is one of keys: they are put beside those that are here')
+    .action((file: string, { keys }: { keys?: boolean }) =>
+      withConfig(async (config) =>
+        keys
+          ? (await import('./cli/keys.ts')).importKeys(config, file)
+          : (await import('./cli/history.ts')).importHistory(config, file),
+      ),
     );
 
   program

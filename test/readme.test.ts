@@ -1,7 +1,15 @@
 /** What the README says is so: its tables are those of the code, and its commands are run as they stand there. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -224,6 +232,9 @@ describe('the commands, in a checkout', () => {
       known.eventId,
     );
     await run('DOCENT_DATA=./back node src/docent.js import history.jsonl');
+    await run('node src/docent.js export --keys --out keys.jsonl');
+    copyFileSync(join(folder, 'data', 'master-key'), join(folder, 'back', 'master-key'));
+    await run('DOCENT_DATA=./back node src/docent.js import --keys keys.jsonl');
     await run('node src/docent.js forget --lost-keys');
 
     // These need what a test has not: the network, a container engine, a chat.

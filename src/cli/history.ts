@@ -21,12 +21,19 @@ import { print, printJson, say, writeExactly } from './output.ts';
 /** Events printed of one page. */
 const pageSize = 500;
 
-/** The history the configuration names, alone. Where keys are missing, what is sealed with them is refused when it is read. */
-export async function withLog<T>(config: Config, work: (log: EventLog) => Promise<T>): Promise<T> {
+/**
+ * The history the configuration names, alone. `keys` null: as it is stored; else what is sealed with missing keys is refused
+ * when it is read.
+ */
+export async function withLog<T>(
+  config: Config,
+  work: (log: EventLog) => Promise<T>,
+  keys: ReturnType<typeof keysOf> | null = keysOf(config),
+): Promise<T> {
   const { log, close } = await openLogAt(
     config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
     config.DOCENT_NAMESPACE,
-    keysOf(config),
+    keys,
     { keysMayMiss: true },
   );
   try {
@@ -123,13 +130,14 @@ export async function exportHistory(config: Config, out: string | undefined): Pr
   const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
   const signal = interrupted();
   let events = 0;
-  await withLog(config, async (log) => {
+  const writeOut = async (log: EventLog) => {
     for await (const piece of exportLines(log, signal)) {
       events += piece.events;
       if (file === null) await writeExactly(piece.text);
       else if (!file.write(piece.text)) await once(file, 'drain');
     }
-  });
+  };
+  await withLog(config, writeOut, null);
   file?.end();
   if (file) await finished(file);
   say(`${events} events${out === undefined ? '' : ` in ${out}`}.`);
@@ -137,8 +145,7 @@ export async function exportHistory(config: Config, out: string | undefined): Pr
 
 /** Puts an export back, into a history that is empty or holds the beginning of it. */
 export async function importHistory(config: Config, path: string): Promise<undefined> {
-  const report = await withLog(config, (log) =>
-    copyHistory(exportedLog(path), log, { signal: interrupted() }),
-  );
+  const putBack = (log: EventLog) => copyHistory(exportedLog(path), log, { signal: interrupted() });
+  const report = await withLog(config, putBack, null);
   await print(`${report.events} events, ${report.copied} of them put back now, all compared and equal.`);
 }

@@ -14,6 +14,14 @@ export interface SubjectKey {
   key: Uint8Array;
 }
 
+/** A key as it lies in a store; of a destroyed one the id is all there is. */
+export interface StoredKey {
+  id: string;
+  of: KeyPurpose | null;
+  /** Wrapped by the master key, in base64url. */
+  wrapped: string | null;
+}
+
 /** Which keys are destroyed: all of a subject, or all of the days before one. */
 export type Destroyed = { subject: string } | { before: string };
 
@@ -32,5 +40,12 @@ export interface SubjectKeys {
   giveUpMissing(): Promise<void>;
   /** Destroys keys for ever, which leaves nothing of them; how many. */
   destroy(which: Destroyed): Promise<number>;
+  /** Some of all keys, from where `next` of the portion before says (null: the beginning); its `next` is null at the end. */
+  stored(from: string | null): Promise<{ keys: StoredKey[]; next: string | null }>;
+  /**
+   * Puts keys of another store here, and destroys those that were destroyed there; what was destroyed here stays so. How many are
+   * here now that were not known before. Failure `invalid`: they are wrapped by another master key; nothing was put then.
+   */
+  putBack(keys: readonly StoredKey[]): Promise<number>;
   close(): Promise<void>;
 }

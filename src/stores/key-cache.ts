@@ -1,5 +1,5 @@
 /** Subjects' keys kept for a moment: a conversation looks them up once, and what was destroyed is let go of within it. */
-import type { Destroyed, KeyPurpose, SubjectKey, SubjectKeys } from '../ports/subject-keys.ts';
+import type { Destroyed, KeyPurpose, StoredKey, SubjectKey, SubjectKeys } from '../ports/subject-keys.ts';
 
 /** How long a key is used without another look, in ms: what another process has destroyed is gone here after so long. */
 const keptMs = 500;
@@ -31,6 +31,14 @@ export class KeyCache implements SubjectKeys {
 
   giveUpMissing(): Promise<void> {
     return this.#keys.giveUpMissing();
+  }
+
+  stored(from: string | null): Promise<{ keys: StoredKey[]; next: string | null }> {
+    return this.#keys.stored(from);
+  }
+
+  putBack(keys: readonly StoredKey[]): Promise<number> {
+    return this.#keys.putBack(keys);
   }
 
   async destroy(which: Destroyed): Promise<number> {

@@ -49,6 +49,12 @@ export function unwrap(master: Uint8Array, id: string, wrapped: Uint8Array): Buf
   }
 }
 
+/**
+ * What a key that comes from another store is kept under where its subject has one for the day: none is sealed with it, it is
+ * destroyed with the others.
+ */
+export const besides = (day: string, id: string): string => `${day}+${id}`;
+
 /** The id of no key: where it stands among the destroyed ones, all that are missing are taken for destroyed. */
 export const allMissing = '';
 

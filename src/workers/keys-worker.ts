@@ -1,6 +1,6 @@
 /** The thread that keeps subjects' keys. Those that are asked for at the same moment are made in one transaction. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Destroyed, KeyPurpose, SubjectKey } from '../ports/subject-keys.ts';
+import type { Destroyed, KeyPurpose, StoredKey, SubjectKey } from '../ports/subject-keys.ts';
 import type { KeysFileLocation } from './adapter-config.ts';
 import { openKeyFile } from './open-keys.ts';
 import { serveThread } from './rpc.ts';
@@ -29,6 +29,8 @@ serveThread(parentPort!, () => {
     find: (ids: readonly string[]) => keys.find(ids),
     knows: (id: string) => keys.knows(id),
     giveUpMissing: () => keys.giveUpMissing(),
+    stored: (from: string | null) => keys.stored(from),
+    putBack: (put: readonly StoredKey[]) => keys.putBack(put),
     destroy: (which: Destroyed) => keys.destroy(which),
     /** Answered where the keys can be used. */
     check: () => true,

@@ -33,6 +33,8 @@ export function directKeys(location: KeysFileLocation, { readOnly = false } = {}
     find: async (ids) => file().find(ids),
     knows: async (id) => file().knows(id),
     giveUpMissing: async () => file().giveUpMissing(),
+    stored: async (from) => file().stored(from),
+    putBack: async (keys) => file().putBack(keys),
     destroy: async (which) => file().destroy(which),
     close: async () => opened?.close(),
   };
@@ -45,6 +47,8 @@ export function threadKeys(thread: Pick<Thread, 'call' | 'close'>): SubjectKeys 
     find: (ids) => thread.call('find', ids),
     knows: (id) => thread.call('knows', id),
     giveUpMissing: () => thread.call('giveUpMissing'),
+    stored: (from) => thread.call('stored', from),
+    putBack: (keys) => thread.call('putBack', keys),
     destroy: (which) => thread.call('destroy', which),
     close: () => thread.close(),
   };

@@ -1,22 +1,24 @@
 /** What every store of subjects' keys does. */
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SubjectKeys } from '../../src/ports/subject-keys.ts';
+import type { StoredKey, SubjectKeys } from '../../src/ports/subject-keys.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const day = '2026-01-01';
 
 export interface OpenedKeys {
+  master: Uint8Array;
   /** Another process' view of the same keys. */
   open(): SubjectKeys;
   close(): Promise<void>;
 }
 
-export function subjectKeysContract(name: string, make: () => Promise<OpenedKeys>): void {
+export function subjectKeysContract(name: string, make: (master: Uint8Array) => Promise<OpenedKeys>): void {
   describe(`subjects' keys: ${name}`, () => {
     let opened: OpenedKeys;
     let keys: SubjectKeys;
     beforeEach(async () => {
-      opened = await make();
+      opened = await make(randomBytes(32));
       keys = opened.open();
     });
     afterEach(() => opened.close());
@@ -66,6 +68,52 @@ export function subjectKeysContract(name: string, make: () => Promise<OpenedKeys
       const [anew] = await other.take([{ subject: 's', day }]);
       expect(anew!.id).not.toBe(mine!.id);
       expect(await keys.find([mine!.id])).toEqual([null]);
+    });
+
+    it('go from store to store, and who was forgotten in either stays so', async () => {
+      const purposes = Array.from({ length: 1_205 }, (_, n) => ({ subject: `s ${n}`, day }));
+      const taken = await keys.take(purposes);
+      await keys.destroy({ subject: 's 0' });
+      const all: StoredKey[] = [];
+      let from: string | null = null;
+      do {
+        const portion: Awaited<ReturnType<SubjectKeys['stored']>> = await keys.stored(from);
+        all.push(...portion.keys);
+        from = portion.next;
+      } while (from !== null);
+      expect(all.filter(({ wrapped }) => wrapped === null)).toEqual([
+        { id: taken[0]!.id, of: null, wrapped: null },
+      ]);
+      expect(new Set(all.map(({ id }) => id))).toEqual(new Set(taken.map(({ id }) => id)));
+      expect(await keys.putBack(all)).toBe(0);
+
+      const elsewhere = await make(opened.master);
+      try {
+        const theirs = elsewhere.open();
+        const [own] = await theirs.take([{ subject: 's 1', day }]);
+        expect(await theirs.putBack(all)).toBe(1_204);
+        const found = await theirs.find([own!.id, ...taken.map(({ id }) => id)]);
+        expect(found).toEqual([own!.key, null, ...taken.slice(1).map(({ key }) => key)]);
+        expect(await theirs.take([{ subject: 's 1', day }])).toEqual([own]);
+        // Both of the day go with their subject, and do not come back.
+        expect(await theirs.destroy({ subject: 's 1' })).toBe(2);
+        expect(await theirs.putBack(all)).toBe(0);
+        expect(await theirs.find([own!.id, taken[1]!.id])).toEqual([null, null]);
+        expect((await theirs.take([{ subject: 's 1', day }]))[0]!.id).not.toBe(own!.id);
+        // One that is here goes when it was destroyed there.
+        await theirs.putBack([{ id: taken[2]!.id, of: null, wrapped: null }]);
+        expect(await theirs.find([taken[2]!.id])).toEqual([null]);
+        expect((await theirs.take([{ subject: 's 2', day }]))[0]!.id).not.toBe(taken[2]!.id);
+      } finally {
+        await elsewhere.close();
+      }
+      const stranger = await make(randomBytes(32));
+      try {
+        await expect(stranger.open().putBack(all)).rejects.toEqual(failure('invalid'));
+        expect(await stranger.open().knows(taken[5]!.id)).toBe(false);
+      } finally {
+        await stranger.close();
+      }
     });
 
     it('of past days are destroyed together', async () => {

@@ -18,12 +18,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const location = () => ({ file: join(folder, 'keys.sqlite'), master: null });
+/** A file of its own. */
+const file = (master: Uint8Array) => ({
+  file: join(mkdtempSync(join(folder, 'keys-')), 'keys.sqlite'),
+  master,
+});
 
-subjectKeysContract('in a file', async () => {
+subjectKeysContract('in a file', async (master) => {
   const opened: SubjectKeys[] = [];
+  const place = file(master);
   return {
+    master,
     open: () => {
-      opened.push(directKeys(location()));
+      opened.push(directKeys(place));
       return opened.at(-1)!;
     },
     close: async () => {
@@ -32,10 +39,12 @@ subjectKeysContract('in a file', async () => {
   };
 });
 
-subjectKeysContract('in a file, over its thread', async () => {
+subjectKeysContract('in a file, over its thread', async (master) => {
   const threads = new Threads();
+  const place = file(master);
   return {
-    open: () => threadKeys(threads.start('keys', location())),
+    master,
+    open: () => threadKeys(threads.start('keys', place)),
     close: () => threads.close(),
   };
 });

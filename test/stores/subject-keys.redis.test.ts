@@ -34,9 +34,9 @@ withRedis("subjects' keys in Redis", (start) => {
   const base = () => `${namespace}:{keys}`;
   const command = (...args: string[]) => redis.call<unknown>(base(), ...args);
 
-  subjectKeysContract('in Redis', async () => {
-    namespace = `test-${randomUUID()}`;
-    return { open, close: closeAll };
+  subjectKeysContract('in Redis', async (master) => {
+    const place = { namespace: `test-${randomUUID()}`, master };
+    return { master, open: () => open(place), close: async () => {} };
   });
 
   it('agree where many instances make one at the same moment', async () => {

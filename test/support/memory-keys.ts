@@ -30,6 +30,14 @@ export class MemoryKeys implements SubjectKeys {
 
   async giveUpMissing(): Promise<void> {}
 
+  async stored(): Promise<never> {
+    throw new Failure('internal', 'Keys in memory are not handed out.');
+  }
+
+  async putBack(): Promise<never> {
+    throw new Failure('internal', 'Keys in memory are made here.');
+  }
+
   async destroy(which: Destroyed): Promise<number> {
     const gone = [...this.#keys.values()].filter(
       ({ purpose, key }) =>

@@ -4,8 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
-import type { Destroyed, KeyPurpose, SubjectKey } from '../../ports/subject-keys.ts';
-import { allMissing, checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
+import type { Destroyed, KeyPurpose, StoredKey, SubjectKey } from '../../ports/subject-keys.ts';
+import { allMissing, besides, checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 1;
@@ -14,6 +14,10 @@ CREATE TABLE keys (id TEXT PRIMARY KEY, subject TEXT, day TEXT, wrapped BLOB) ST
 CREATE UNIQUE INDEX keys_by_subject ON keys (subject, day) WHERE wrapped IS NOT NULL;
 CREATE INDEX keys_by_day ON keys (day) WHERE wrapped IS NOT NULL;
 CREATE TABLE master (checked BLOB NOT NULL) STRICT`;
+
+const forgetKey = 'UPDATE keys SET subject = NULL, day = NULL, wrapped = NULL';
+/** Keys handed out at once. */
+const portionMax = 1_000;
 
 export interface KeyFileOptions {
   /** Wraps the keys; 32 bytes. */
@@ -104,15 +108,51 @@ export class KeyFile {
     guarded(() => this.#db.prepare('INSERT OR IGNORE INTO keys (id) VALUES (?)').run(allMissing));
   }
 
+  /** `from`: the id that the portion before ended with. */
+  stored(from: string | null): { keys: StoredKey[]; next: string | null } {
+    return guarded(() => {
+      const rows = this.#db
+        .prepare('SELECT id, subject, day, wrapped FROM keys WHERE id > ? ORDER BY id LIMIT ?')
+        .all(from ?? allMissing, portionMax);
+      const keys = rows.map(
+        ({ id, subject, day, wrapped }): StoredKey => ({
+          id: String(id),
+          of: wrapped === null ? null : { subject: String(subject), day: String(day) },
+          wrapped: wrapped === null ? null : Buffer.from(wrapped as Uint8Array).toString('base64url'),
+        }),
+      );
+      return { keys, next: keys.length < portionMax ? null : keys.at(-1)!.id };
+    });
+  }
+
+  putBack(keys: readonly StoredKey[]): number {
+    return guarded(() =>
+      transaction(this.#db, () => {
+        let put = 0;
+        for (const { id, of, wrapped } of keys) {
+          const here = this.#byId.get(id);
+          if (of === null || wrapped === null) {
+            if (here === undefined) this.#db.prepare('INSERT INTO keys (id) VALUES (?)').run(id);
+            else this.#db.prepare(`${forgetKey} WHERE id = ?`).run(id);
+            continue;
+          }
+          const bytes = Buffer.from(wrapped, 'base64url');
+          unwrap(this.#master, id, bytes);
+          if (here !== undefined) continue;
+          const isTaken = this.#current.get(of.subject, of.day) !== undefined;
+          this.#insert!.run(id, of.subject, isTaken ? besides(of.day, id) : of.day, bytes);
+          put++;
+        }
+        return put;
+      }),
+    );
+  }
+
   /** What was destroyed is neither in the file nor in its journal when this returns. Failure `unavailable`. */
   destroy(which: Destroyed): number {
     return guarded(() => {
       const [where, value] = 'subject' in which ? ['subject = ?', which.subject] : ['day < ?', which.before];
-      const { changes } = this.#db
-        .prepare(
-          `UPDATE keys SET subject = NULL, day = NULL, wrapped = NULL WHERE ${where} AND wrapped IS NOT NULL`,
-        )
-        .run(value);
+      const { changes } = this.#db.prepare(`${forgetKey} WHERE ${where} AND wrapped IS NOT NULL`).run(value);
       const busy = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy;
       if (busy !== 0)
         throw new Failure('unavailable', 'The keys are destroyed, their journal could not be emptied yet.', {

@@ -11,8 +11,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../../failures.ts';
-import type { Destroyed, KeyPurpose, SubjectKey, SubjectKeys } from '../../ports/subject-keys.ts';
-import { allMissing, checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
+import type { Destroyed, KeyPurpose, StoredKey, SubjectKey, SubjectKeys } from '../../ports/subject-keys.ts';
+import { allMissing, besides, checkMaster, makeKey, newCheck, unknownKey, unwrap } from '../key-wrapping.ts';
 import { type Redis, RedisConnection, type RedisOptions, script } from './redis-connection.ts';
 
 const openScript = script(`
@@ -30,8 +30,9 @@ local taken = {}
 for i = 2, #ARGV, 4 do
   local subject, day, id, wrapped = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local kept = redis.call('HGET', base .. ':subject:' .. subject, day)
-  if kept then
-    id, wrapped = kept, redis.call('HGET', base .. ':key', kept)
+  local own = kept and redis.call('HGET', base .. ':key', kept)
+  if own and own ~= '' then
+    id, wrapped = kept, own
   else
     redis.call('HSET', base .. ':key', id, wrapped)
     redis.call('HSET', base .. ':subject:' .. subject, day, id)
@@ -67,8 +68,26 @@ for _, entry in ipairs(old) do
 end
 return #old`);
 
-/** Keys destroyed in one step, so that nobody else waits long. */
-const destroyedAtOnce = 500;
+/** For each an id, subject, day, what to keep it under where there is one for that day, and the wrapped key, empty for destroyed. */
+const putScript = script(`
+local base, put = KEYS[1], 0
+if redis.call('HGET', base, 'store') ~= ARGV[1] then return false end
+for i = 2, #ARGV, 5 do
+  local id, subject, day, wrapped = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 4]
+  if wrapped == '' then
+    redis.call('HSET', base .. ':key', id, '')
+  elseif redis.call('HSETNX', base .. ':key', id, wrapped) == 1 then
+    local of = base .. ':subject:' .. subject
+    if redis.call('HEXISTS', of, day) == 1 then day = ARGV[i + 3] end
+    redis.call('HSET', of, day, id)
+    redis.call('ZADD', base .. ':days', 0, day .. ' ' .. subject)
+    put = put + 1
+  end
+end
+return put`);
+
+/** Keys destroyed, put or handed out in one step, so that nobody else waits long. */
+const portionMax = 500;
 
 export interface RedisKeysPlace extends RedisOptions {
   namespace: string;
@@ -193,10 +212,71 @@ export class RedisKeys implements SubjectKeys {
       this.#inStore(({ store }) => this.#redis.run<number | null>(script, this.#base, store, ...args));
     if ('subject' in which) return run(destroySubjectScript, which.subject);
     for (let all = 0; ; ) {
-      const destroyed = await run(destroyBeforeScript, which.before, String(destroyedAtOnce));
+      const destroyed = await run(destroyBeforeScript, which.before, String(portionMax));
       if (destroyed === 0) return all;
       all += destroyed;
     }
+  }
+
+  /** `from`: the last of `:days` that was handed out, then the place of a scan for those that were destroyed. */
+  async stored(from: string | null): Promise<{ keys: StoredKey[]; next: string | null }> {
+    await this.#open();
+    const [, scanned] = /^#(\d+)$/.exec(from ?? '') ?? [];
+    if (scanned !== undefined) {
+      const [next, fields] = await this.#redis.call<[string, string[]]>(
+        this.#keys,
+        ...['HSCAN', this.#keys, scanned, 'COUNT', String(portionMax)],
+      );
+      const ids = fields.filter((id, n) => n % 2 === 0 && id !== allMissing && fields[n + 1] === '');
+      return {
+        keys: ids.map((id) => ({ id, of: null, wrapped: null })),
+        next: next === '0' ? null : `#${next}`,
+      };
+    }
+    const days = `${this.#base}:days`;
+    const entries = await this.#redis.call<string[]>(
+      days,
+      ...['ZRANGE', days, from === null ? '-' : `(${from}`, '+', 'BYLEX', 'LIMIT', '0', String(portionMax)],
+    );
+    const purposes = entries.map((entry) => {
+      const at = entry.indexOf(' ');
+      return { day: entry.slice(0, at), subject: entry.slice(at + 1) };
+    });
+    const ids = await Promise.all(
+      purposes.map(({ subject, day }) => {
+        const of = `${this.#base}:subject:${subject}`;
+        return this.#redis.call<string | null>(of, 'HGET', of, day);
+      }),
+    );
+    const wrapped =
+      ids.length === 0
+        ? []
+        : await this.#redis.call<(string | null)[]>(
+            this.#keys,
+            ...['HMGET', this.#keys, ...ids.map((id) => id ?? allMissing)],
+          );
+    // Who is destroyed meanwhile is found among the destroyed ones.
+    const keys = ids.flatMap((id, n): StoredKey[] =>
+      id && wrapped[n] ? [{ id, of: purposes[n]!, wrapped: wrapped[n] }] : [],
+    );
+    return { keys, next: entries.length < portionMax ? '#0' : entries.at(-1)! };
+  }
+
+  async putBack(keys: readonly StoredKey[]): Promise<number> {
+    const { master } = await this.#open();
+    for (const { id, wrapped } of keys)
+      if (wrapped !== null) unwrap(master, id, Buffer.from(wrapped, 'base64url'));
+    let put = 0;
+    for (let at = 0; at < keys.length; at += portionMax) {
+      const args = keys.slice(at, at + portionMax).flatMap(({ id, of, wrapped }) => {
+        const { subject, day } = of ?? { subject: '', day: '' };
+        return [id, subject, day, besides(day, id), (of && wrapped) ?? ''];
+      });
+      put += await this.#inStore(({ store }) =>
+        this.#redis.run<number | null>(putScript, this.#base, store, ...args),
+      );
+    }
+    return put;
   }
 
   get #keys(): string {

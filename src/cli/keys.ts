@@ -1,0 +1,112 @@
+/** The keys of people's words on the command line: taken out as they lie in their store, and put into another. */
+import { createWriteStream, existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { type Config, keysOf } from '../config.ts';
+import { storedPages } from '../event-sourcing/stored-pages.ts';
+import { Failure } from '../failures.ts';
+import type { EventLog } from '../ports/event-log.ts';
+import type { KeyPurpose, StoredKey, SubjectKeys } from '../ports/subject-keys.ts';
+import { openLogAt } from '../workers/main-log.ts';
+import { print, say, writeExactly } from './output.ts';
+
+/** Keys put at once. */
+const portionMax = 1_000;
+
+async function withKeys<T>(
+  config: Config,
+  work: (keys: SubjectKeys, log: EventLog) => Promise<T>,
+): Promise<T> {
+  const { log, keys, close } = await openLogAt(
+    config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
+    config.DOCENT_NAMESPACE,
+    keysOf(config),
+    { keysMayMiss: true },
+  );
+  try {
+    if (keys === null)
+      throw new Failure('conflict', "People's words are not sealed here: set REDIS_URL or DOCENT_KEYS.");
+    return await work(keys, log);
+  } finally {
+    await close();
+  }
+}
+
+/** Writes the keys, wrapped by the master key, into a file for its owner alone, or to the output: one a line. */
+export async function exportKeys(config: Config, out: string | undefined): Promise<undefined> {
+  if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} exists already.`);
+  const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
+  let written = 0;
+  await withKeys(config, async (keys) => {
+    let from: string | null = null;
+    do {
+      const portion: Awaited<ReturnType<SubjectKeys['stored']>> = await keys.stored(from);
+      const text = portion.keys.map((key) => `${JSON.stringify(key)}\n`).join('');
+      if (file === null) await writeExactly(text);
+      else file.write(text);
+      written += portion.keys.length;
+      from = portion.next;
+    } while (from !== null);
+  });
+  file?.end();
+  if (file) await finished(file);
+  say(`${written} keys${out === undefined ? '' : ` in ${out}`}.`);
+}
+
+/**
+ * Puts keys that were taken out beside those that are here. Whoever the history here says was forgotten stays so: of
+ * their keys up to that day the ids alone are put.
+ */
+export async function importKeys(config: Config, path: string): Promise<undefined> {
+  const put = await withKeys(config, async (keys, log) => {
+    const isForgotten = await forgottenIn(log);
+    let added = 0;
+    for await (const portion of keysIn(path))
+      added += await keys.putBack(
+        portion.map((key) =>
+          key.of !== null && isForgotten(key.of) ? { id: key.id, of: null, wrapped: null } : key,
+        ),
+      );
+    return added;
+  });
+  await print(`${put} keys put.`);
+}
+
+/** Tells what the history says is forgotten: of somebody up to a day, by age of everybody before one (UTC). */
+async function forgottenIn(log: EventLog): Promise<(of: KeyPurpose) => boolean> {
+  const lastDays = new Map<string, string>();
+  let expiredBefore = '';
+  for await (const page of storedPages(log))
+    for (const { type, data } of page) {
+      if (type !== 'SubjectForgotten' && type !== 'WordsExpired') continue;
+      const { subject, forgotten_at, before } = JSON.parse(Buffer.from(data).toString('utf8'));
+      if (type === 'SubjectForgotten') lastDays.set(subject, String(forgotten_at).slice(0, 10));
+      else if (before > expiredBefore) expiredBefore = before;
+    }
+  return ({ subject, day }) => day < expiredBefore || day.slice(0, 10) <= (lastDays.get(subject) ?? '');
+}
+
+async function* keysIn(path: string): AsyncGenerator<StoredKey[]> {
+  if (!existsSync(path)) throw new Failure('not_found', `${path} cannot be read.`);
+  const file = await open(path);
+  let keys: StoredKey[] = [];
+  for await (const line of file.readLines()) {
+    keys.push(keyOf(line));
+    if (keys.length < portionMax) continue;
+    yield keys;
+    keys = [];
+  }
+  yield keys;
+}
+
+function keyOf(line: string): StoredKey {
+  try {
+    const { id, of, wrapped } = JSON.parse(line) as StoredKey;
+    const isText = (value: unknown) => typeof value === 'string' && value !== '';
+    if (isText(id) && of === null && wrapped === null) return { id, of, wrapped };
+    if (isText(id) && isText(of?.subject) && isText(of?.day) && isText(wrapped)) return { id, of, wrapped };
+  } catch {
+    // It is told below, without what it says.
+  }
+  throw new Failure('invalid', 'A line of the file is no key.');
+}

@@ -1,6 +1,7 @@
 /** The fixed sentences of answers, as the language packs have them; dates and languages come by their names. */
 import type { Language } from '../domain/events.ts';
 import { all, formsOf, type LanguagePack, languages } from '../text/languages/index.ts';
+import { whenAsked } from '../text/when-asked.ts';
 
 type Fixed = LanguagePack['phrases'];
 
@@ -17,8 +18,8 @@ export const phrases = Object.fromEntries(
 
 function phrasesIn(language: Language, { phrases: fixed, calendar }: LanguagePack): Phrases {
   const months = formsOf(calendar.months);
-  const names = new Intl.DisplayNames([language], { type: 'language' });
-  const nameOf = (other: Language) => names.of(other) ?? other;
+  const names = whenAsked(() => new Intl.DisplayNames([language], { type: 'language' }));
+  const nameOf = (other: Language) => names().of(other) ?? other;
   return {
     ...fixed,
     meta: (corpus, description) => fixed.meta(corpus, description, languages.map(nameOf).join(', ')),

@@ -2,6 +2,7 @@
 import { FactsByStem } from './by-stem.ts';
 import { all, formsOf, type LanguagePack } from './languages/index.ts';
 import { stopWords } from './stopwords.ts';
+import { whenAsked } from './when-asked.ts';
 import { foldWord, stem } from './words.ts';
 
 const listsOf = (pack: LanguagePack) => [
@@ -24,21 +25,15 @@ const listsOf = (pack: LanguagePack) => [
   pack.dialogue.owned,
 ];
 
-/** Made when a word is first asked for: most threads and commands never ask. */
-let known: FactsByStem<true> | undefined;
-
-function generalWords(): FactsByStem<true> {
+const known = whenAsked(() => {
   const listed = all
     .flatMap(({ pack }) => listsOf(pack))
     .flatMap(formsOf)
     .filter((form) => !form.endsWith('*'))
     .map(foldWord);
   return new FactsByStem([...new Set([...stopWords, ...listed])].map((word) => [word, true] as const));
-}
+});
 
 /** Whether a folded word, or a form of it, is one of general language that a pack names. */
-export function isGeneralWord(word: string): boolean {
-  if (stopWords.has(word)) return true;
-  known ??= generalWords();
-  return known.get(stem(word)).size > 0;
-}
+export const isGeneralWord = (word: string): boolean =>
+  stopWords.has(word) || known().get(stem(word)).size > 0;

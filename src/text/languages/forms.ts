@@ -73,16 +73,27 @@ export const phrasesOf = (list: Phrases): string[] =>
 export class WordTable<Fact> {
   readonly #exact = new Map<string, Fact>();
   readonly #beginnings = new Map<string, Fact>();
+  /** Not spelt out yet: many a thread loads a table and never asks it. */
+  #waiting: (readonly [Forms, Fact])[] = [];
 
   add(forms: Forms, fact: Fact): this {
-    for (const form of formsOf(forms)) {
-      const [table, word] = form.endsWith('*') ? [this.#beginnings, form.slice(0, -1)] : [this.#exact, form];
-      if (!table.has(word)) table.set(word, fact);
-    }
+    this.#waiting.push([forms, fact]);
     return this;
   }
 
+  #spellOut(): void {
+    for (const [forms, fact] of this.#waiting)
+      for (const form of formsOf(forms)) {
+        const [table, word] = form.endsWith('*')
+          ? [this.#beginnings, form.slice(0, -1)]
+          : [this.#exact, form];
+        if (!table.has(word)) table.set(word, fact);
+      }
+    this.#waiting = [];
+  }
+
   get(word: string): Fact | undefined {
+    if (this.#waiting.length > 0) this.#spellOut();
     const exact = this.#exact.get(word);
     if (exact !== undefined || this.#beginnings.size === 0) return exact;
     for (let length = word.length; length > 0; length--) {

@@ -1,7 +1,8 @@
 /**
- * The languages there are, and what is asked of all their packs at once. Every look-up is made when its module is
- * loaded, from the packs alone.
+ * The languages there are, and what is asked of all their packs at once. Every look-up is made from the packs
+ * alone: at once, or when it is first asked where that takes long (when-asked.ts).
  */
+import { whenAsked } from '../when-asked.ts';
 import { endingIn, type Forms, formsOf, type Phrases, phrasesOf, WordTable } from './forms.ts';
 import type { LanguagePack, WordList } from './pack.ts';
 import { packs as registered } from './registry.ts';
@@ -75,13 +76,16 @@ export function scriptOf(word: string): Script | null {
 
 /** A fact made of the packs of each script, asked for by a word. */
 export function byScript<Fact>(make: (packs: LanguagePack[]) => Fact): (word: string) => Fact | undefined {
-  const facts = new Map(
-    scripts.map((script) => [
-      script,
-      make(all.map(({ pack }) => pack).filter((pack) => pack.script === script)),
-    ]),
+  const facts = whenAsked(
+    () =>
+      new Map(
+        scripts.map((script) => [
+          script,
+          make(all.map(({ pack }) => pack).filter((pack) => pack.script === script)),
+        ]),
+      ),
   );
-  return (word) => facts.get(scriptOf(word) as Script);
+  return (word) => facts().get(scriptOf(word) as Script);
 }
 
 /**

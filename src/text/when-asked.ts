@@ -1,0 +1,11 @@
+/**
+ * What is made from the packs when it is first asked for, and then kept: every process and each of its threads loads
+ * these modules, and most never ask.
+ */
+export function whenAsked<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- fit <folder…> --questions <file.jsonl,…> --held <file.jsonl,…> <corpus=folder…> [--data <folder>] [--out <file>]`: learns
+ * `npm run bench -- fit <folder…> --questions <file.jsonl,…> --held <file.jsonl,…> <corpus=folder…> [--data <folder>] [--out <file>] [--keep]`: learns
  * the weights of src/retrieval/weights.json. Each set is taken in as a corpus of its own (into a data folder that may be
  * kept for the next run), its questions are read as the service reads them, and two linear models are fitted to what
  * came of them:
@@ -9,6 +9,8 @@
  * - evidence: whether the set says that something answers the question (logistic, L2, Newton's method). Where a set
  *   has no such questions, a second corpus is made without the documents that answer every third question.
  *
+ * With `--keep` what is stored stays, and only the weights of features of sentences that have none yet are learned.
+ *
  * Told are the figures of five-fold cross-validation, and for questions held back (`--held`) those of questions that
  * nothing was learned from. The threshold is chosen where answering costs least on the questions as people ask them.
  */
@@ -17,7 +19,7 @@ import { type Evidence, enough, evidenceFeatures, evidenceSigns, weigh } from '.
 import { wordScores } from '../src/retrieval/pipeline.ts';
 import { sentenceFeatures, signs } from '../src/retrieval/sentence-features.ts';
 import { byName } from '../src/retrieval/sentence-model.ts';
-import type { LearnedWeights } from '../src/retrieval/weights.ts';
+import { type LearnedWeights, learned } from '../src/retrieval/weights.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';
 import { withFolder } from './speed.ts';
 
@@ -31,11 +33,13 @@ export interface FitOptions extends FitSets {
   /** Kept between runs; null: made for this one. */
   data: string | null;
   out: string | null;
+  /** The stored weights stay; those of new features of sentences are learned beside them. */
+  keep: boolean;
 }
 
 /** Learns the weights; prints how well they do; returns them as they are stored. */
 export async function fit(options: FitOptions): Promise<StoredWeights> {
-  const run = async (data: string) => learn(await examplesOf(data, options));
+  const run = async (data: string) => learn(await examplesOf(data, options), options.keep);
   const weights = options.data === null ? await withFolder(run) : await run(options.data);
   if (options.out !== null) writeFileSync(options.out, `${JSON.stringify(weights, null, 2)}\n`);
   return weights;
@@ -46,7 +50,7 @@ interface StoredWeights extends LearnedWeights {
   provenance: { how: string; sets: Record<string, number>; held: Record<string, Record<string, number>> };
 }
 
-function learn(examples: readonly Example[]): StoredWeights {
+function learn(examples: readonly Example[], keep: boolean): StoredWeights {
   const sets = [...new Set(examples.map(({ set }) => set))];
   const learnt = examples.filter(({ held }) => !held);
   const sentenceExamples = learnt.filter(
@@ -57,9 +61,12 @@ function learn(examples: readonly Example[]): StoredWeights {
     if (value !== null) told[set] = { ...told[set], [name]: Math.round(value * 1000) / 1000 };
   };
 
-  const best = learnSentences(sentenceExamples);
+  const best = learnSentences(sentenceExamples, keep);
   const byFold = Array.from({ length: folds }, (_, fold) =>
-    learnSentences(sentenceExamples.filter((one) => one.fold !== fold)),
+    learnSentences(
+      sentenceExamples.filter((one) => one.fold !== fold),
+      keep,
+    ),
   );
   const unseen = (one: Example) => (one.held ? best : byFold[one.fold]!);
   for (const set of sets) {
@@ -75,20 +82,24 @@ function learn(examples: readonly Example[]): StoredWeights {
     return Float64Array.from(evidenceFeatures, (name) => features[name]);
   };
   const odds = ({ weights, bias }: Logistic, one: Example) => dot(weights, row(one)) + bias;
-  const evidence = learnEvidence(learnt, row);
+  const storedEvidence = {
+    weights: Float64Array.from(evidenceFeatures, (name) => learned.evidence.weights[name]!),
+    bias: learned.evidence.bias,
+  };
+  const evidenceFrom = (some: readonly Example[]) => (keep ? storedEvidence : learnEvidence(some, row));
+  const evidence = evidenceFrom(learnt);
   const evidenceByFold = Array.from({ length: folds }, (_, fold) =>
-    learnEvidence(
-      learnt.filter((one) => one.fold !== fold),
-      row,
-    ),
+    evidenceFrom(learnt.filter((one) => one.fold !== fold)),
   );
   const crossed = (one: Example) => odds(one.held ? evidence : evidenceByFold[one.fold]!, one);
   const answers = (one: Example, limit: number) =>
     enough({ ...weighed.get(one)!, score: crossed(one) }, limit);
-  const threshold = bestThreshold(
-    learnt.filter(({ asPeopleAsk }) => asPeopleAsk),
-    answers,
-  );
+  const threshold = keep
+    ? learned.evidence.threshold
+    : bestThreshold(
+        learnt.filter(({ asPeopleAsk }) => asPeopleAsk),
+        answers,
+      );
   for (const set of sets) {
     const own = examples.filter((one) => one.set === set);
     note(set, 'AUC', auc(own, crossed));
@@ -100,11 +111,15 @@ function learn(examples: readonly Example[]): StoredWeights {
     sentence: {
       weights: Object.fromEntries(sentenceFeatures.map((name, n) => [name, rounded(best[n]!)])),
     } as LearnedWeights['sentence'],
-    evidence: {
-      weights: Object.fromEntries(evidenceFeatures.map((name, n) => [name, rounded(evidence.weights[n]!)])),
-      bias: rounded(evidence.bias),
-      threshold,
-    } as LearnedWeights['evidence'],
+    evidence: keep
+      ? learned.evidence
+      : {
+          weights: Object.fromEntries(
+            evidenceFeatures.map((name, n) => [name, rounded(evidence.weights[n]!)]),
+          ),
+          bias: rounded(evidence.bias),
+          threshold,
+        },
     provenance: {
       how: 'npm run bench -- fit; what fit-questions and questions are, README says',
       sets: Object.fromEntries(sets.map((set) => [set, examples.filter((one) => one.set === set).length])),
@@ -190,8 +205,8 @@ function scale(rows: readonly Float64Array[]): { means: Float64Array; deviations
 const steps = 100;
 const l2 = { sentences: 4, evidence: 5 };
 
-/** The weights by which right sentences come first: Adam on the listwise likelihood. */
-function learnSentences(examples: readonly Example[]): Float64Array {
+/** The weights by which right sentences come first: Adam on the listwise likelihood. `keep`: stored ones stay. */
+function learnSentences(examples: readonly Example[], keep: boolean): Float64Array {
   const { means, deviations } = scale(
     examples.flatMap(({ sentences }) => sentences.map(({ features }) => features)),
   );
@@ -204,7 +219,8 @@ function learnSentences(examples: readonly Example[]): Float64Array {
     return { counts: countsOf.sentences(one), rows, gold: sentences.map(({ isGold }) => (isGold ? 1 : 0)) };
   });
   const all = data.reduce((sum, { counts }) => sum + counts, 0);
-  const weights = new Float64Array(width);
+  const kept = sentenceFeatures.map((name) => (keep ? learned.sentence.weights[name] : undefined));
+  const weights = Float64Array.from(kept, (weight, f) => (weight ?? 0) * deviations[f]!);
   const first = new Float64Array(width);
   const second = new Float64Array(width);
   for (let step = 1; step <= steps; step++) {
@@ -229,6 +245,7 @@ function learnSentences(examples: readonly Example[]): Float64Array {
       }
     }
     for (let f = 0; f < width; f++) {
+      if (kept[f] !== undefined) continue;
       first[f] = 0.9 * first[f]! + 0.1 * slope[f]!;
       second[f] = 0.99 * second[f]! + 0.01 * slope[f]! ** 2;
       const gain = first[f]! / (1 - 0.9 ** step) / (Math.sqrt(second[f]! / (1 - 0.99 ** step)) + 1e-8);

@@ -6,7 +6,7 @@
  *   npm run bench -- quality <folder…> [--out <folder>]
  *   npm run bench -- vectors <folder…>
  *   npm run bench -- same-question <folder…>
- *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>]
+ *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>] [--keep]
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
  *   npm run bench -- hostile [--chunks <number>] [--together | --alone] [--servers]
@@ -64,7 +64,9 @@ const measures: Record<string, Measure> = {
       return at < 0 ? null : (args[at + 1] ?? null);
     };
     const options = ['--questions', '--held', '--data', '--out'];
-    const plain = args.filter((one, n) => !options.includes(one) && !options.includes(args[n - 1] ?? ''));
+    const plain = args.filter(
+      (one, n) => one !== '--keep' && !options.includes(one) && !options.includes(args[n - 1] ?? ''),
+    );
     const named = plain.filter((one) => one.includes('=')).map((one) => one.split('=') as [string, string]);
     const { provenance } = await (await import('./fit.ts')).fit({
       folders: plain.filter((one) => !one.includes('=')),
@@ -73,6 +75,7 @@ const measures: Record<string, Measure> = {
       corpora: new Map(named),
       data: given('--data'),
       out: given('--out'),
+      keep: args.includes('--keep'),
     });
     return Object.entries(provenance.held).map(([set, held]) => ({ set, ...held }));
   },

@@ -29,8 +29,13 @@ export interface Sentence {
   /** As `own`, words of the same family included, and only the very words. */
   kin: number;
   exact: number;
-  /** As `share`, with what the sentence before it says. */
+  /** As `share`, with what the sentence before it says; with what all of them say. */
   near: number;
+  context: number;
+  /** Weighted share of the question's neighbouring terms that stand near each other in it, or in what stands above it. */
+  pairs: number;
+  /** Words it says of which neither the question nor what stands above it has one. */
+  fresh: number;
   /** Places of its words that stand for a term. */
   matched: number[];
   /** Of its words that say something, the share that the question has too. */
@@ -73,6 +78,9 @@ export function covers(term: string, word: string): boolean {
 /** As `covers`, for names: the Constitutional Court is not in every text of the Constitution. */
 export const coversName = (name: string, word: string): boolean =>
   covers(name, word) && (word.startsWith(name) || word.length >= name.length - 2);
+
+/** So near neighbours of a question stand to each other, in words. */
+const neighbourReach = 3;
 
 /** Part of a term's weight that a related word of a text earns. */
 const relatedShare = 0.7;
@@ -182,7 +190,16 @@ export function matchPassage(
     return found;
   };
   const without = turned(question.words, titleWords);
+  const neighbours = terms.slice(1).map((term, n) => term.weight + terms[n]!.weight);
+  const allNeighbours = neighbours.reduce((sum, one) => sum + one, 0);
+  const placesIn = (list: readonly string[]) =>
+    terms.map((term) => list.flatMap((word, at) => (meets(term, word) > 0 ? [at] : [])));
+  const titlePlaces = placesIn(titleStems);
+  const stand = (places: readonly number[][], n: number) =>
+    places[n]!.some((one) => places[n + 1]!.some((other) => Math.abs(one - other) <= neighbourReach));
+  const aboveAll = new Set(titleStems);
   let before = byTitle;
+  const told = [...byTitle];
   const sentences = cut(text, from).map(({ says, headStems, ...unit }): Sentence => {
     const { stems } = unit;
     const nothing = {
@@ -191,6 +208,9 @@ export function matchPassage(
       kin: 0,
       exact: 0,
       near: 0,
+      context: 0,
+      pairs: 0,
+      fresh: 0,
       matched: [],
       precision: 0,
     };
@@ -206,15 +226,19 @@ export function matchPassage(
     const kin = terms.map(() => 0);
     const exact = terms.map(() => 0);
     const matched: number[] = [];
+    const places: number[][] = terms.map(() => []);
     let shared = 0;
+    let fresh = 0;
     for (let at = 0; at < stems.length; at++) {
       const found = meetings(stems[at]!);
+      if (says[at] && found.length === 0 && !aboveAll.has(stems[at]!)) fresh++;
       if (found.length === 0) continue;
       let isMatch = false;
       for (const [n, much, byKin] of found) {
         kin[n] = Math.max(kin[n]!, much);
         if (byKin) continue;
         isMatch = true;
+        places[n]!.push(at);
         covered[n] = Math.max(covered[n]!, much);
         own[n] = Math.max(own[n]!, much);
         if (terms[n]!.stems[0] === stems[at]) exact[n] = 1;
@@ -227,8 +251,16 @@ export function matchPassage(
     const content = says.reduce((sum, one) => sum + one, 0);
     const near = shareOf(covered.map((one, n) => Math.max(one, before[n]!)));
     before = covered;
+    for (const [n, one] of covered.entries()) told[n] = Math.max(told[n]!, one);
+    const pairs = neighbours.reduce(
+      (sum, weight, n) => (stand(places, n) || stand(titlePlaces, n) ? sum + weight : sum),
+      0,
+    );
     return {
       ...unit,
+      context: shareOf(told),
+      pairs: allNeighbours === 0 ? shareOf(own) : pairs / allNeighbours,
+      fresh,
       share: shareOf(covered),
       own: shareOf(own),
       kin: shareOf(kin),

@@ -73,12 +73,17 @@ export const sentenceFeatures = [
   'ownLanguage',
   'opposed',
   'denies',
+  'headDenies',
   'decides',
   'buries',
   'spread',
   'late',
   'behindBest',
   'best',
+  'pairs',
+  'context',
+  'nothingNew',
+  'step',
 ] as const;
 export type SentenceFeature = (typeof sentenceFeatures)[number];
 
@@ -110,6 +115,9 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   spread: 1,
   behindBest: -1,
   best: 1,
+  pairs: 1,
+  context: 1,
+  nothingNew: -1,
 };
 
 /** Kinds that a list answers as a whole. */
@@ -203,12 +211,17 @@ export function describe(
     ownLanguage: passage.ownLanguage ? 1 : 0,
     opposed: opposed(question.words, list, question.negated) ? 1 : 0,
     denies: decides && isNegated(list) ? 1 : 0,
+    headDenies: decides && isNegated(head.words) ? 1 : 0,
     decides: decides && kinds.get('decision')!.includes(0) ? 1 : 0,
     buries: isListed ? 0 : Math.min(1, sentence.below / longList),
     spread: spreadOf(matched),
     late: place.n / Math.max(1, match.sentences.length - 1),
     behindBest: match.best - sentence.share,
     best: place.rank === 0 ? 1 : 0,
+    pairs: sentence.pairs,
+    context: sentence.context,
+    nothingNew: sentence.fresh === 0 ? 1 : 0,
+    step: isListed && sentence.kind === 'item' ? 1 : 0,
   };
   for (const [kind, places] of kinds) values[`kind ${kind}`] = places.length > 0 ? 1 : -1;
   return Float64Array.from(sentenceFeatures, (name) => values[name]);
@@ -237,16 +250,22 @@ function defines(
 const spreadOf = (matched: readonly number[]): number =>
   matched.length < 2 ? 0 : matched.length / (matched.at(-1)! - matched[0]! + 1);
 
-/** Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. */
-function unitOf({ counted }: Question, { words: list, stems }: Sentence): 'right' | 'wrong' | null {
+/**
+ * Whether a number in a sentence counts what "how many" asks for, or only other things; null where nothing is. How
+ * much time is said in any unit of it.
+ */
+function unitOf({ counted, kinds }: Question, { words: list, stems }: Sentence): 'right' | 'wrong' | null {
   if (counted === null) return null;
   const numbers = numbersIn(list);
   if (numbers.length === 0) return null;
+  const times = kinds.includes('duration')
+    ? placesOf('duration', { text: '', words: list }, () => false)
+    : [];
   const alike = [counted, ...relatedStems(counted)];
+  const isCounted = (one: string) => alike.some((unit) => covers(unit, one) || covers(one, unit));
   const counts = (at: number) =>
-    [1, 2, 3].some((by) => {
-      const one = stems[at + by];
-      return one !== undefined && alike.some((unit) => covers(unit, one) || covers(one, unit));
-    });
+    times.includes(at) || stems.slice(at + 1, at + 1 + unitReach).some(isCounted);
   return numbers.some(counts) ? 'right' : 'wrong';
 }
+/** What a number counts stands so many words behind it. */
+const unitReach = 3;

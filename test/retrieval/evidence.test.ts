@@ -272,6 +272,60 @@ describe('sentences', () => {
     expect([0, 1].map((n) => describeSentence(asked, one, { rank: 0, n, top: 1 })[at])).toEqual([0, 1]);
   });
 
+  const valuesOf = (
+    name: (typeof sentenceFeatures)[number],
+    asked: ReturnType<typeof question>,
+    text: string,
+  ) => {
+    const one = passage(asked, '', text, 1);
+    const at = sentenceFeatures.indexOf(name);
+    return one.match.sentences.map((_, n) => describeSentence(asked, one, { rank: 0, n, top: 1 })[at]);
+  };
+
+  test('an item is denied by the line it stands under', () => {
+    const asked = question('Can a baker vote?');
+    const text = 'The following may not vote:\n1) millers;\n2) bakers.';
+    expect(valuesOf('headDenies', asked, text)).toEqual([0, 1, 1]);
+    expect(valuesOf('headDenies', question('Who votes?'), text)).toEqual([0, 0, 0]);
+  });
+
+  test('what only repeats the question says nothing new', () => {
+    const asked = question('How is the bridge painted?');
+    expect(valuesOf('nothingNew', asked, 'The bridge is painted. The bridge is painted green.')).toEqual([
+      1, 0,
+    ]);
+  });
+
+  test('terms that stand side by side are sought side by side', () => {
+    const asked = question('What does the harbour council decide?');
+    const [first, second] = valuesOf(
+      'pairs',
+      asked,
+      'The harbour council decides. The council of the old town leaves it to masters of the harbour to decide.',
+    );
+    expect(first).toBe(1);
+    expect(second).toBeLessThan(1);
+  });
+
+  test('what was said before is known to a sentence, however far back', () => {
+    const asked = question('When was the bridge opened?');
+    const text = 'The bridge was opened late. Nobody had hoped. It was in 1932.';
+    expect(valuesOf('near', asked, text)[2]).toBe(0);
+    expect(valuesOf('context', asked, text)).toEqual([1, 1, 1]);
+  });
+
+  test('a step is known as one where a way is asked for, and nowhere else', () => {
+    const text = 'Do this:\n1. Open the lid.\n2. Turn the key.';
+    expect(valuesOf('step', question('How do I open the lid?'), text)).toEqual([0, 1, 1]);
+    expect(valuesOf('step', question('Who opens the lid?'), text)).toEqual([0, 0, 0]);
+  });
+
+  test('how much time is said in any unit of it', () => {
+    const asked = question('Сколько времени сохнет краска?');
+    expect(asked.counted).not.toBeNull();
+    expect(valuesOf('unitRight', asked, 'Краска сохнет три часа. Краска стоит три рубля.')).toEqual([1, 0]);
+  });
+
   test('a better passage leads where sentences are alike, and all that were read count', () => {
     const asked = question('высокий мост');
     const passages = [3, 2, 2, 2, 2, 2].map((one) => passage(asked, '', 'Высокий мост.', one));

@@ -137,8 +137,9 @@ export function foldWord(word: string): string {
   return words(word).join('');
 }
 
+/** Stems of words met before, each thread its own: some 130 bytes a word. Forgotten all at once when there are too many. */
 const known = new Map<string, string>();
-const maxKnown = 200_000;
+const maxKnown = 50_000;
 
 /** Slices of so many units and more share the memory of what they were cut from (V8's SlicedString). */
 const sharedUnits = 13;

@@ -167,5 +167,11 @@ describe('what is kept of texts', () => {
     const before = heapMb();
     for (let n = 1; n <= 10; n++) stems(text(n));
     expect(heapMb() - before).toBeLessThan(8);
+    // Of words that do not come again the latest.
+    const after = heapMb();
+    const word = (n: number) => [...String(n)].map((digit) => 'абвгдежзик'[Number(digit)]).join('');
+    for (let n = 0; n < 150; n++)
+      stems(Array.from({ length: 1_000 }, (_, k) => word(n * 1_000 + k)).join(' '));
+    expect(heapMb() - after).toBeLessThan(10);
   });
 });

@@ -1,8 +1,9 @@
 /**
  * `npm run bench -- graph`: how long entities of a chunk take over the sample corpora, how many mentions a second are
- * folded, and how soon a question is answered from a graph of the size asked for. Folding and asking are in memory.
+ * folded, and how soon a question is answered from a graph of the size asked for: in memory, and through the HTTP door
+ * with the records in files and, where there is a redis-server, in Redis.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../src/app.ts';
@@ -11,6 +12,8 @@ import { foldGraph } from '../src/graph/fold.ts';
 import type { Mention } from '../src/graph/mentions.ts';
 import { askGraph } from '../src/graph/query.ts';
 import type { FoldedDocument } from '../src/graph/records.ts';
+import { buildServer } from '../src/http/server.ts';
+import { startRedis } from '../test/support/own-server.ts';
 import { configFor } from './asks.ts';
 
 type Row = Record<string, unknown>;
@@ -93,6 +96,89 @@ function madeUp(mentions: number, entities: number): FoldedDocument[] {
   }));
 }
 
+const syllables = 'ba be bi bo da de di do ga ge gi go ka ke ki ko la le li lo ma me mi mo na ne ni no'.split(
+  ' ',
+);
+/** A word for a number, another for each. */
+const wordFor = (n: number): string => {
+  let word = '';
+  for (let rest = n + 1_000; rest > 0; rest = Math.floor(rest / syllables.length))
+    word += syllables[rest % syllables.length];
+  return word[0]!.toUpperCase() + word.slice(1);
+};
+const nameFor = (n: number): string => `${wordFor(n)} ${wordFor(n + 60_000)}rd`;
+
+/** Texts that speak of so many names, ten a paragraph and ten paragraphs a document. */
+function namingTexts(mentions: number, names: number): string {
+  let turn = 0;
+  const name = () => {
+    turn = (turn + 0.618_033_988_749_895) % 1;
+    return nameFor(Math.floor(names * turn ** 1.2));
+  };
+  const paragraph = () => `On the list there stand ${Array.from({ length: 10 }, name).join(', then ')}.`;
+  return Array.from({ length: mentions / 100 }, (_, n) => {
+    const text = Array.from({ length: 10 }, (__, at) => `## Part ${at + 1}\n\n${paragraph()}`).join('\n\n');
+    return `${JSON.stringify({ id: `d${n}`, text, format: 'md', lang: 'en' })}\n`;
+  }).join('');
+}
+
+/** A corpus taken in whole, then asked over HTTP, one question after another. */
+async function throughTheDoor(what: string, redisUrl: string | null): Promise<Row> {
+  const folder = mkdtempSync(join(tmpdir(), 'docent-graph-'));
+  const path = join(folder, 'names.jsonl');
+  writeFileSync(path, namingTexts(100_000, 50_000));
+  const config = { ...configFor(join(folder, 'data')), DOCENT_PUBLIC_RPM: 0, DOCENT_PUBLIC_RPH: 0 };
+  const app = await openApp({ ...config, REDIS_URL: redisUrl });
+  const server = buildServer(app, { corsOrigins: '*', trustProxy: false });
+  try {
+    const layer = { layer: null, prune: false, yes: false };
+    await app.ingest({ path, corpus_id: 'names', ...layer, actor: 'system' });
+    await app.caughtUp();
+    const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/api/graph`;
+    const headers = { 'content-type': 'application/json' };
+    const begun = performance.now();
+    for (;;) {
+      const { status } = await fetch(`${url}/stats`);
+      if (status === 200) break;
+    }
+    const madeMs = performance.now() - begun;
+    const { nodes, edges } = (await (await fetch(`${url}/stats`)).json()) as { nodes: number; edges: number };
+    const times: number[] = [];
+    let found = 0;
+    // By a machine that has other things to do.
+    let refused = 0;
+    for (let n = 0; n < questions; n++) {
+      const body = JSON.stringify({ entity: nameFor((n * 37) % 5_000), depth: 2, corpus_id: 'names' });
+      const start = performance.now();
+      const reply = await fetch(`${url}/query`, { method: 'POST', headers, body });
+      const answer = (await reply.json()) as { found?: string[] };
+      if (answer.found === undefined) {
+        refused++;
+        continue;
+      }
+      times.push(performance.now() - start);
+      if (answer.found.length > 0) found++;
+    }
+    times.sort((a, b) => a - b);
+    const [p50_ms, p99_ms] = [rounded(quantile(times, 0.5)), rounded(quantile(times, 0.99))];
+    return { what, nodes, edges, ms: Math.round(madeMs), found, refused, p50_ms, p99_ms };
+  } finally {
+    await server.close();
+    await app.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function overRedis(): Promise<Row[]> {
+  const redis = await startRedis().catch(() => null);
+  if (redis === null) return [];
+  try {
+    return [await throughTheDoor('depth 2 through the door, over Redis; ms: first made', redis.url)];
+  } finally {
+    await redis.stop();
+  }
+}
+
 export async function graph(): Promise<Row[]> {
   const chunks = await sampleChunks();
   const read = () => {
@@ -145,5 +231,7 @@ export async function graph(): Promise<Row[]> {
       p50_ms: rounded(quantile(times, 0.5)),
       p99_ms: rounded(quantile(times, 0.99)),
     },
+    await throughTheDoor('depth 2 through the door, in files; ms: first made', null),
+    ...(await overRedis()),
   ];
 }

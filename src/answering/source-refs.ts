@@ -14,11 +14,12 @@ export function sourcesOf(
   whole: RetrievalResult | null = null,
 ): { mode: Mode; found: Found[] } {
   const lists = findings.sides.map((side) => [...listed(side), ...side.found.hits]);
-  if (findings.kind === 'references')
-    return {
-      mode: modeOf(findings),
-      found: unique([...listed(findings.sides[0]), ...followedOf(findings)]).slice(0, limit),
-    };
+  if (findings.kind === 'references') {
+    // The provision in other languages comes behind what was asked for.
+    const [first, ...others] = listed(findings.sides[0]);
+    const found = unique([first!, ...followedOf(findings), ...others]).slice(0, limit);
+    return { mode: modeOf(findings), found };
+  }
   if (whole) {
     const [first, ...rest] = whole.hits;
     const best = [first, ...lists.map(([one]) => one)].filter((one) => one !== undefined);

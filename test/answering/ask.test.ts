@@ -631,11 +631,13 @@ describe('what refers to a provision', () => {
   });
 
   test('leads to the sources in the same order', async () => {
+    const twin = { ...article, id: 8, text: 'Another language.' };
+    const both = { ...exact, provisions: [...exact.provisions, { passage: twin, start: 0, end: 5 }] };
     const { ask } = service({
-      retrieve: find,
+      retrieve: async () => ({ ...(await find()), exact: [both] }),
       references: async () => ({ items: [place(1)], more: false }),
     });
-    const { mode, texts } = await ask.sourceRefs({ ...asked, limit: 5 }, still());
+    const { mode, texts } = await ask.sourceRefs({ ...asked, limit: 2 }, still());
     expect({ mode, texts }).toEqual({ mode: 'exact', texts: [article.text, place(1).passage.text] });
   });
 });

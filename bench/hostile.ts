@@ -111,8 +111,10 @@ async function overServers<T>(
 /** Waits until the read models show the whole history. */
 async function caughtUp(url: string): Promise<void> {
   for (;;) {
-    const { projections } = JSON.parse(await get(`${url}/health`));
-    if (Object.values<{ lag_ms: number }>(projections).every(({ lag_ms }) => lag_ms === 0)) return;
+    // Down until the read models are there.
+    const { projections } = JSON.parse(await get(`${url}/health`).catch(() => '{}'));
+    if (projections && Object.values<{ lag_ms: number }>(projections).every(({ lag_ms }) => lag_ms === 0))
+      return;
     await sleep(500);
   }
 }

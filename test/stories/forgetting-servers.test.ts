@@ -1,0 +1,210 @@
+/** Somebody is forgotten on one instance over EventStoreDB and Redis: the other, a process of its own, lets go as well. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hashPassword } from '../../src/access/admins.ts';
+import { type App, openApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { uuidv7 } from '../../src/domain/ids.ts';
+import { storedPages } from '../../src/event-sourcing/stored-pages.ts';
+import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { readCheckpoint } from '../../src/transparency/checkpoint.ts';
+import { HistoryCheck } from '../../src/transparency/history-check.ts';
+import { readVerifyingKey } from '../../src/transparency/signed-note.ts';
+import { openLogAt } from '../../src/workers/main-log.ts';
+import { ended, entry, startCommand } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
+import { withEventStore, withRedis } from '../support/servers.ts';
+
+const within = 200_000;
+const cause = { actor: 'admin:olga', correlation_id: 'r' };
+const password = 'bridge-and-river';
+const admin = { authorization: `Basic ${Buffer.from(`olga:${password}`).toString('base64')}` };
+const json = { 'content-type': 'application/json' };
+
+let folder: string;
+let env: NodeJS.ProcessEnv;
+let config: Config;
+const opened: App[] = [];
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'docent-forgetting-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  }
+  for (const app of opened.splice(0)) await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function startInstance(): Promise<string> {
+  const child = spawn(process.execPath, [entry, 'serve'], {
+    env: { ...process.env, ...env, DOCENT_DATA: join(folder, 'b') },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.push(child);
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes;
+      const found = /listens on (http:\/\/\S+)/.exec(said);
+      if (found) resolve(found[1]!);
+    });
+    child.once('exit', (code) => reject(new Error(`the instance ended with ${code}: ${said}`)));
+  });
+}
+
+async function ask(app: App, query: string, subject: string): Promise<string> {
+  const request_id = uuidv7();
+  const caller = { actor: 'public', key_id: null, subject };
+  const input = { request_id, query, channel: 'http' as const, style: null, history: [], caller };
+  for await (const part of app.ask({ ...input, corpus_id: 'leave' }, new AbortController().signal))
+    if (part.type === 'error') throw new Error(part.detail);
+  return request_id;
+}
+
+/** Keys of Redis, of whichever type, that hold the words in their name or value; indexes that find them. */
+async function holding(redis: RedisConnection, words: string): Promise<string[]> {
+  const found: string[] = [];
+  const read: Record<string, string[]> = {
+    string: ['GET'],
+    hash: ['HGETALL'],
+    list: ['LRANGE', '0', '-1'],
+    set: ['SMEMBERS'],
+    zset: ['ZRANGE', '0', '-1'],
+  };
+  let cursor = '0';
+  do {
+    const [next, keys] = await redis.call<[string, string[]]>('', 'SCAN', cursor, 'COUNT', '1000');
+    for (const key of keys) {
+      const type = await redis.call<string>('', 'TYPE', key);
+      if (type === 'none') continue;
+      const [command, ...range] = read[type]!;
+      const value = JSON.stringify(await redis.call(key, command!, key, ...range));
+      if (`${key} ${value}`.toLowerCase().includes(words)) found.push(key);
+    }
+    cursor = next;
+  } while (cursor !== '0');
+  for (const index of await redis.call<string[]>('', 'FT._LIST')) {
+    // One that another test has dropped meanwhile holds nothing.
+    const search = ['FT.SEARCH', index, words, 'LIMIT', '0', '0'] as const;
+    const { total_results } = await redis
+      .call<{ total_results: number }>('', ...search)
+      .catch(() => ({ total_results: 0 }));
+    if (total_results > 0) found.push(index);
+  }
+  return found;
+}
+
+withEventStore('two instances', (startEventStore) => {
+  withRedis('over Redis', (startRedis) => {
+    it(
+      'forget somebody together: neither server holds the words, and proofs hold',
+      async () => {
+        const [log, store] = await Promise.all([startEventStore(), startRedis()]);
+        const redis = RedisConnection.open({ url: store.url });
+        // The servers are shared with other tests: words of this one's own.
+        const name = `zanzibarov${randomUUID().replace(/[^a-z]/g, '')}`;
+        const other = `quillfeather${randomUUID().replace(/[^a-z]/g, '')}`;
+        await ended(startCommand(folder, ['seal-key', 'docent.example'])).then(({ stdout }) =>
+          writeFileSync(join(folder, 'seal.key'), stdout),
+        );
+        env = {
+          HOST: '127.0.0.1',
+          PORT: '0',
+          LOG_LEVEL: 'silent',
+          EVENTSTOREDB_URL: log.url,
+          REDIS_URL: store.url,
+          DOCENT_NAMESPACE: `test-${randomUUID()}`,
+          DOCENT_DEFAULT_CORPUS: 'leave',
+          DOCENT_MASTER_KEY: 'a master key that all instances have',
+          DOCENT_PUBLIC_RPM: '0',
+          DOCENT_PUBLIC_RPH: '0',
+          DOCENT_ADMINS: `olga:admin:${await hashPassword(password)}`,
+        };
+        config = readConfig(
+          { ...env, DOCENT_DATA: join(folder, 'a'), DOCENT_SEAL_KEY: join(folder, 'seal.key') },
+          join(folder, 'none'),
+        );
+        const a = await openApp(config);
+        opened.push(a);
+        const documents = join(folder, 'documents');
+        mkdirSync(documents);
+        writeFileSync(
+          join(documents, 'leave.md'),
+          '# Leave\n\nEvery employee has 24 days of leave a year.\n',
+        );
+        const request = { path: documents, corpus_id: 'leave', layer: null, prune: false, yes: false };
+        await a.ingest({ ...request, actor: 'system' });
+        const b = await startInstance();
+        const get = async (path: string) => {
+          const reply = await fetch(`${b}${path}`, { headers: admin });
+          return { status: reply.status, text: await reply.text() };
+        };
+
+        const mine = await ask(a, `How many days of leave has ${name}?`, 's-mine');
+        await ask(a, `How many days of leave has ${other}?`, 's-theirs');
+        // The very same words from B: what was answered is kept for both.
+        const repeated = await fetch(`${b}/api/ask`, {
+          method: 'POST',
+          headers: json,
+          body: JSON.stringify({ query: `How many days of leave has ${other}?`, corpus_id: 'leave' }),
+        });
+        expect(repeated.status).toBe(200);
+        await a.sealing!.seal();
+        const sealedBefore = a.sealing!.checkpoint!;
+        await a.caughtUp();
+        await eventually(async () => {
+          expect((await get('/admin/api/queries')).text).toContain(name);
+          expect(await holding(redis, name)).not.toEqual([]);
+        });
+        const kept = async () =>
+          (await redis.call<string[]>('', 'KEYS', `${env.DOCENT_NAMESPACE}:{answer:*`)).length;
+        expect(await kept()).toBeGreaterThan(0);
+        expect((await get(`/admin/api/asks/${mine}`)).text).toContain(name);
+
+        await (await a.forget('s-mine', cause)).done;
+
+        await eventually(async () => {
+          expect((await get('/admin/api/queries')).text).not.toContain(name);
+          expect((await get(`/admin/api/asks/${mine}`)).text).not.toContain(name);
+          expect(JSON.parse((await get(`/admin/api/asks/${mine}`)).text).asked).toMatchObject({
+            forgotten: true,
+          });
+          expect(await kept()).toBe(0);
+        });
+        await eventually(async () => expect(await holding(redis, name)).toEqual([]));
+        expect((await get('/admin/api/queries')).text).toContain(other);
+        expect(await a.verifyProjections()).toMatchObject({ same: true });
+        await a.sealing!.seal();
+
+        // What the history is made of holds the words nowhere, and is what was sealed before and after.
+        const read = await openLogAt(log.url, env.DOCENT_NAMESPACE!, null);
+        try {
+          const trusted = [readVerifyingKey(a.sealing!.key)];
+          const check = new HistoryCheck({ trusted, outside: [readCheckpoint(sealedBefore)!] });
+          for await (const page of storedPages(read.log))
+            for (const event of page) {
+              const text = Buffer.from([...event.data, ...event.metadata])
+                .toString()
+                .toLowerCase();
+              for (const words of [name, other]) expect(`${event.stream} ${text}`).not.toContain(words);
+              check.add(event);
+            }
+          expect(check.finish()).toMatchObject({ intact: true, outside: 1 });
+        } finally {
+          await read.close();
+        }
+        await redis.close();
+      },
+      within,
+    );
+  });
+});

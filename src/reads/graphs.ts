@@ -79,8 +79,8 @@ export interface KeptGraphsOptions {
   waitMs: number;
 }
 
-/** A million mentions take some 1.2 GB. */
-export const graphLimits = { weightMax: 1_000_000, waitMs: 2_000 };
+/** Half a million mentions take some 1.2 GB. */
+export const graphLimits = { weightMax: 500_000, waitMs: 2_000 };
 
 const documentsAtOnce = 500;
 const chunksAtOnce = 100;

@@ -11,7 +11,7 @@
  *   npm run bench -- redis-quality <folder…>
  *   npm run bench -- hostile [--chunks <number>] [--together | --alone] [--servers]
  *   npm run bench -- memory [--asks <number>] [--rate <number>]
- *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | cohere | lexicon | graph | sealing | redis-commits | redis-replay | redis-retrieval
+ *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | cohere | lexicon | graph | sealing | forgetting | redis-commits | redis-replay | redis-retrieval
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -41,6 +41,7 @@ const measures: Record<string, Measure> = {
   'redis-retrieval': async () => (await import('./redis.ts')).redisRetrieval(50_000),
   cohere: async () => (await import('./cohere.ts')).cohere(),
   sealing: async () => (await import('./sealing.ts')).sealing(),
+  forgetting: async () => (await import('./forgetting.ts')).forgetting(),
   chats: async () => (await import('./chats.ts')).chatsAtOnce(),
   lexicon: async () => (await import('./lexicon.ts')).lexicon(),
   graph: async () => (await import('./graph.ts')).graph(),

@@ -152,6 +152,11 @@ export interface App {
   sealing: Pick<Sealer, 'checkpoint' | 'key' | 'seal'> | null;
   /** Resolves when the read models hold what the history held when it was called. */
   caughtUp(timeoutMs?: number): Promise<void>;
+  /**
+   * Resolves when the lexicons hold what the documents teach that the read models show: answers no longer change by
+   * themselves. At once where another process learns them.
+   */
+  learned(): Promise<void>;
   /** Waits for what was begun, then closes the stores. */
   close(): Promise<void>;
 }
@@ -493,6 +498,7 @@ export async function openApp(
     },
     sealing: sealer,
     caughtUp,
+    learned: () => stores.learned(),
     async close() {
       await sealer?.stop();
       await asks.close(0);

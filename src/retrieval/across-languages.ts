@@ -133,6 +133,18 @@ function coverage(meanings: readonly Meaning[], passage: Passage): Covered[] {
   });
 }
 
+/** Whether a passage holds each word of a question, asked in its language, that is known there at all. */
+function holdsKnown(meanings: readonly Meaning[], passage: Passage): boolean {
+  const { lang } = passage.chunk;
+  const text = `${titleOf(passage)} ${passage.text.slice(bodyStart(passage))}`;
+  const there = new Set(words(text).flatMap((word) => [stem(word), stemIn(word, lang)]));
+  return meanings.every(
+    ({ forms }) =>
+      forms.size === 0 ||
+      [...forms.keys()].some((form) => there.has(form) || [...there].some((one) => covers(form, one))),
+  );
+}
+
 /** How much of a question can be told in a language. */
 const reachOf = (meanings: readonly Meaning[]): number => {
   const total = meanings.reduce((sum, { weight }) => sum + weight, 0);
@@ -235,7 +247,8 @@ export async function findAcross(
   const { question } = found;
   const at = { from, corpusId: request.corpus_id };
   const ownHits = found.hits.filter(({ chunk }) => chunk.lang === from).slice(0, readMax);
-  const own = bestOf(meaningsOf(question, { ...at, to: from }, lexicon, terms), ownHits).best;
+  const ownMeanings = meaningsOf(question, { ...at, to: from }, lexicon, terms);
+  const own = bestOf(ownMeanings, ownHits).best;
   if (own.share >= (found.answerable ? enough.answered : enough.refused)) return null;
   let best: Heard | null = null;
   for (const to of terms.languages) {
@@ -262,9 +275,12 @@ export async function findAcross(
   );
   // What the asker's own language has and did not find there is hardly what is asked for.
   const isTwin = first.hit.id !== best.hits[0]!.id;
+  // A word that the asker's language has elsewhere and not there was taken in another sense: years for ages.
+  const inSense = !isTwin || holdsKnown(ownMeanings, first.hit);
   const answerable =
     best.whole &&
     holdsKind &&
+    inSense &&
     best.reach >= (terms.chunks(from) === 0 ? answers.reachAlone : answers.reach) &&
     best.share >= (isTwin ? answers.twin : answers.share) &&
     !(isTwin && found.answerable);

@@ -53,6 +53,7 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
       throw new Error(`Not ingested: ${report.skipped.map(({ path: file }) => file).join(', ')}`);
   }
   await app.caughtUp();
+  await app.learned();
   let texts: ReturnType<typeof revisionTexts> | null = null;
   return {
     app,

@@ -199,6 +199,11 @@ export const AskResponse = record(
     source_refs: SourceRefs,
     sources: Sources,
     citations: Type.Array(Citation),
+    degraded: Type.Optional(
+      Type.Boolean({
+        description: 'True where a model that was to write it could not, or broke off; else absent.',
+      }),
+    ),
   },
   {
     example: {

@@ -276,6 +276,7 @@ async function collect(query: string, events: AsyncIterable<Numbered>): Promise<
           source_refs: sources.map((source) => source.ref),
           sources,
           citations,
+          ...(part.degraded && { degraded: true }),
         };
     }
   }

@@ -226,9 +226,10 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       const stream = await streamed(anew(query), of);
       const { status, body } = await of.call('POST', '/api/ask', payload(anew(query)));
       expect(status).toBe(200);
-      const { answer, mode, citations } = body;
-      expect({ answer, mode, citations }).toEqual({
+      const { answer, mode, citations, degraded = false } = body;
+      expect({ answer, mode, citations, degraded }).toEqual({
         ...{ answer: stream.answer, mode: stream.mode, citations: stream.citations },
+        degraded: stream.degraded,
       });
       const { items } = await of.app.admin.queries({ limit: 2, offset: 0 }, acting);
       return { ...stream, models: items.map(({ model }) => model !== null) };

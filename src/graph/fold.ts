@@ -5,6 +5,9 @@
  * those whose names or references mean something else now.
  */
 
+import { detectLanguage } from '../text/language.ts';
+import { languages } from '../text/languages/index.ts';
+import type { ReferenceUnit } from '../text/references/parse.ts';
 import { withGiven } from './given.ts';
 import {
   byWeight,
@@ -19,6 +22,7 @@ import {
   wordsOf,
 } from './graph.ts';
 import { type EntityGroup, identify } from './identity.ts';
+import { amountLabel, provisionLabel } from './labels.ts';
 import type { EntityKind, Mention } from './mentions.ts';
 import type { ChunkRecord, DocumentRecord, FoldedDocument } from './records.ts';
 import { References } from './references.ts';
@@ -167,6 +171,15 @@ class Edge extends Element implements GraphEdge {
   }
 }
 
+/** A provision of an act that there is no text of, and what it is called with the act's name. */
+interface OfAct {
+  key: CountedKey<Held>;
+  unit: ReferenceUnit;
+  number: string;
+  act: string;
+  name: string;
+}
+
 export type Named = Pick<GraphNode, 'id' | 'kind' | 'name'>;
 
 const inOrder = (a: Held, b: Held): number =>
@@ -197,7 +210,7 @@ export class GraphFold {
   readonly #byWord = new Map<string, Set<string>>();
   readonly #byNumber = new Map<string, Set<string>>();
   /** Nodes of provisions of acts that there is no text of. */
-  readonly #ofActs = new Map<string, { key: CountedKey<Held>; number: string }>();
+  readonly #ofActs = new Map<string, OfAct>();
   readonly #gone = new Set<Held>();
   readonly #come = new Set<Held>();
   #inOrder: ReturnType<Graph['inOrder']> | null = null;
@@ -246,6 +259,7 @@ export class GraphFold {
         statements,
         mentions: mentions.map(({ key, surface: _, ...mention }) => ({
           ...mention,
+          name: mention.kind === 'amount' ? amountLabel(mention.name, record.lang) : mention.name,
           key: mention.provision === null ? this.#tally.known(key) : null,
         })),
       })),
@@ -444,11 +458,14 @@ export class GraphFold {
     const act = provision!.act === null ? null : (mentions[provision!.act] ?? null);
     const found = this.#references.resolve(held, `${unit} ${number}`, act?.name ?? null);
     if (found) return provisionNode(found.record, unit, number);
-    const name = `${unit} ${number}`;
-    if (!act?.key) return { id: provisionId(held.record.doc_key, unit, number), kind: 'provision', name };
+    const { doc_key, lang } = held.record;
+    const own = { id: provisionId(doc_key, unit, number), kind: 'provision' } as const;
+    if (!act?.key) return { ...own, name: provisionLabel(unit, number, lang) };
     const id = provisionId(act.key.key, unit, number);
-    this.#ofActs.set(id, { key: act.key, number: name });
-    return { id, kind: 'provision', name: nameIn(act.key, name) };
+    const known = this.#ofActs.get(id);
+    if (known) known.key = act.key;
+    else this.#ofActs.set(id, { key: act.key, unit, number, act: '', name: '' });
+    return { id, kind: 'provision', name: known?.name ?? '' };
   }
 
   /** Names and keys of what was there before may have changed with what has come and gone. */
@@ -463,10 +480,20 @@ export class GraphFold {
       if (keys.length !== node.keys.length || keys.some((key, n) => key !== node.keys[n]))
         this.#index(node, keys);
     }
-    for (const [id, { key, number }] of this.#ofActs) {
+    for (const [id, of] of this.#ofActs) {
       const node = this.#nodes.get(id);
-      if (node) node.name = nameIn(key, number);
-      else this.#ofActs.delete(id);
+      if (!node) {
+        this.#ofActs.delete(id);
+        continue;
+      }
+      const act = actName(of.key);
+      // Texts of several languages may refer to it: it is called in that of the act's own name.
+      if (act !== of.act)
+        Object.assign(of, {
+          act,
+          name: `${act}: ${provisionLabel(of.unit, of.number, languageOfName(act))}`,
+        });
+      node.name = of.name;
     }
   }
 
@@ -545,9 +572,9 @@ function drop(index: Map<string, Set<string>>, key: string, id: string): void {
   if (known?.size === 0) index.delete(key);
 }
 
-/** The name of a provision of an act that there is no text of. */
-const nameIn = ({ key, group, names }: CountedKey<Held>, number: string): string =>
-  `${group?.name ?? Object.keys(names).sort()[0] ?? key}: ${number}`;
+const actName = ({ key, group, names }: CountedKey<Held>): string =>
+  group?.name ?? Object.keys(names).sort()[0] ?? key;
+const languageOfName = (name: string) => detectLanguage(name, languages, undefined, {}, true);
 
 const numberOf = ({ chain }: NonNullable<Mention['provision']>): string =>
   `${chain[0]!.unit} ${chain[0]!.number}`;
@@ -563,8 +590,8 @@ function holderOf(document: DocumentRecord, { unit, number }: Pick<ChunkRecord, 
     : { id: `document:${document.doc_key}`, kind: 'document', name: document.title || document.doc_key };
 }
 
-const provisionNode = ({ doc_key, title }: DocumentRecord, unit: string, number: string): Named => ({
+const provisionNode = ({ doc_key, title, lang }: DocumentRecord, unit: string, number: string): Named => ({
   id: provisionId(doc_key, unit, number),
   kind: 'provision',
-  name: `${title || doc_key}: ${unit} ${number}`,
+  name: `${title || doc_key}: ${provisionLabel(unit, number, lang)}`,
 });

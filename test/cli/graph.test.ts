@@ -46,7 +46,7 @@ test('a graph is asked and written out, whole', async () => {
   };
   expect(JSON.parse(asked.stdout).edges).toContainEqual(expect.objectContaining(refers));
   expect((await run('graph', 'query', 'Article 2')).stdout).toContain(
-    'Rules: article 1\trefers_to\tRules: article 2\t1\trules#1\n',
+    'Rules: Article 1\trefers_to\tRules: Article 2\t1\trules#1\n',
   );
   expect((await run('graph', 'query', 'Article 2', '--relation', 'near')).stdout).not.toContain('refers_to');
   expect(await run('graph', 'query', 'Article 99')).toMatchObject({ stdout: '', status: 3 });

@@ -174,15 +174,15 @@ describe('the graph', () => {
   test('tells which provisions refer to one, of the text itself, of an act that is named, and of one there is no text of', () => {
     const refers = ask({ entity: 'статья 3', relation: 'refers_to' });
     expect(refers.edges.map(({ from, to }) => names([from, to]))).toEqual([
-      ['Закон о судах: article 2', 'Закон о судах: article 3'],
-      ['Закон о судах: article 3', 'Закон о судах: article 1'],
+      ['Закон о судах: статья 2', 'Закон о судах: статья 3'],
+      ['Закон о судах: статья 3', 'Закон о судах: статья 1'],
     ]);
     const second = ask({ entity: 'статья 2', relation: 'refers_to' });
     expect(second.edges.map(({ from, to }) => names([from, to]))).toContainEqual([
       'note',
-      'Закон о судах: article 2',
+      'Закон о судах: статья 2',
     ]);
-    expect([...graph.nodes.values()].map(({ name }) => name)).toContain('Кодекса Кенсая: article 7');
+    expect([...graph.nodes.values()].map(({ name }) => name)).toContain('Кодекса Кенсая: статья 7');
   });
 
   test('finds an entity by inflected, misspelt and partial names', () => {
@@ -193,7 +193,7 @@ describe('the graph', () => {
 
   test('finds what a text names', () => {
     const { found } = ask({ query: 'Где заседает Верховный суд и при чём тут статья 2?' });
-    expect(names(found)).toEqual(['Закон о судах: article 2', 'Верховный суд']);
+    expect(names(found)).toEqual(['Закон о судах: статья 2', 'Верховный суд']);
   });
 
   test('goes as deep as it is asked, within its limit, and says when it is cut', () => {
@@ -229,6 +229,25 @@ describe('the graph', () => {
   test('goes on from a node by its id', () => {
     const [id = ''] = ask({ entity: 'Верховный суд' }).found;
     expect(ask({ entity: id }).found).toEqual([id]);
+  });
+
+  test('calls amounts and provisions as the texts do: of a document in its language, of an act there is no text of in that of its name', () => {
+    const of = foldGraph(
+      [
+        document('kk', [article('3', 'Шешім 20 күн ішінде қабылданады.')], {
+          lang: 'kk',
+        }),
+        document('en', [{ text: 'According to Article 7 of the Labour Code the period is 30 days.' }], {
+          lang: 'en',
+        }),
+        document('ru', [{ text: 'Срок составляет 40 дней. По статье 9 Закона «Об архивах».' }]),
+      ],
+      rank,
+    );
+    const called = [...of.nodes.values()].map(({ name }) => name);
+    for (const name of ['20 күн', 'kk: 3-бап', '30 days', 'Labour Code: Article 7', '40 дней'])
+      expect(called).toContain(name);
+    expect(called.some((name) => name.endsWith('архивах»: статья 9'))).toBe(true);
   });
 
   test('counts itself', () => {

@@ -41,8 +41,8 @@ test('it tells what refers to an article, in the text that leads, with its place
   const name = (id: string) => nodes.find((node) => node.id === id)!.name;
   const told = edges.map(({ from, to, source_refs }) => [name(from), name(to), source_refs]);
   expect(told).toContainEqual([
-    'Constitution of the Republic of Kensai: article 31',
-    'Constitution of the Republic of Kensai: article 47',
+    'Constitution of the Republic of Kensai: Article 31',
+    'Constitution of the Republic of Kensai: Article 47',
     ['norm/constitution-en#31'],
   ]);
 });

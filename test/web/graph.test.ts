@@ -83,8 +83,7 @@ test('a node is drawn and listed with what it is joined with, each a link, and n
 });
 
 test('it speaks the languages of the pages', async () => {
-  expect((await get('/graph?entity=x', graphApp(), 'ru')).body).toContain('The Law: статья 7');
-  expect((await get('/graph?entity=x', graphApp(), 'kk')).body).toContain('The Law: 7-бап');
+  expect((await get('/graph?entity=x', graphApp(), 'kk')).body).toContain('<h2>Қатар тұрады');
   expect((await get('/graph?entity=x&lang=ru')).body).toContain('<h2>Стоит рядом с');
 });
 

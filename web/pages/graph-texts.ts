@@ -13,8 +13,6 @@ interface Texts {
   /** What an edge that leads away from a node says of its other end, and what one that leads to it does. */
   out: Record<GraphEdge['relation'], string>;
   in: Record<GraphEdge['relation'], string>;
-  /** A numbered provision, by its unit in English. */
-  provision: (unit: string, number: string) => string;
   mentions: (count: number) => string;
   said: string;
   also: string;
@@ -27,16 +25,6 @@ interface Texts {
   zoom: readonly [closer: string, farther: string, whole: string];
   help: string;
 }
-
-const unitNames = (names: Record<string, string>) => (unit: string) => names[unit] ?? unit;
-const ru = unitNames({
-  ...{ part: 'часть', section: 'раздел', chapter: 'глава', paragraph: 'параграф', article: 'статья' },
-  ...{ point: 'пункт', subpoint: 'подпункт', indent: 'абзац', annex: 'приложение' },
-});
-const kk = unitNames({
-  ...{ part: 'бөлік', section: 'бөлім', chapter: 'тарау', paragraph: 'параграф', article: 'бап' },
-  ...{ point: 'тармақ', subpoint: 'тармақша', indent: 'абзац', annex: 'қосымша' },
-});
 
 export const texts: Record<Language, Texts> = {
   ru: {
@@ -57,7 +45,6 @@ export const texts: Record<Language, Texts> = {
       ...{ mentions: 'Упоминается в', refers_to: 'На это ссылаются', near: 'Стоит рядом с' },
       ...{ holds: 'Должность занимает', defines: 'Обозначается термином' },
     },
-    provision: (unit, number) => `${ru(unit)} ${number}`,
     mentions: (count) => `Упоминаний: ${count}`,
     said: 'Где об этом сказано',
     also: 'Возможно, имелось в виду',
@@ -91,7 +78,6 @@ export const texts: Record<Language, Texts> = {
       ...{ mentions: 'Мұнда аталады', refers_to: 'Бұған сілтеме жасайды', near: 'Қатар тұрады' },
       ...{ holds: 'Бұл лауазымда', defines: 'Термині' },
     },
-    provision: (unit, number) => `${number}-${kk(unit)}`,
     mentions: (count) => `Аталу саны: ${count}`,
     said: 'Бұл қайда айтылған',
     also: 'Мүмкін, мынаны іздедіңіз',
@@ -125,7 +111,6 @@ export const texts: Record<Language, Texts> = {
       ...{ mentions: 'Mentioned in', refers_to: 'Referred to by', near: 'Stands beside' },
       ...{ holds: 'The office is held by', defines: 'Defined as' },
     },
-    provision: (unit, number) => `${unit} ${number}`,
     mentions: (count) => `Mentions: ${count}`,
     said: 'Where this is said',
     also: 'You may have meant',

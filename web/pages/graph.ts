@@ -145,19 +145,14 @@ function joined(
 const chip = (node: GraphNode, lang: Language, link: (id: string) => string): Html =>
   html`<a href="${link(node.id)}"><span class="dot kind-${node.kind}" title="${graphTexts[lang].kinds[node.kind]}"></span>${named(node, lang).name}</a>`;
 
-/** How a node is called in a language of the pages. */
-function named({ id, kind, name }: GraphNode, lang: Language): Pick<Drawn, 'name' | 'label'> {
+/** How a node is called: a date in the language of the page, what else there is in that of its texts. */
+function named({ kind, name }: GraphNode, lang: Language): Pick<Drawn, 'name' | 'label'> {
   if (kind === 'date' && /^\d{4}(?:-\d{2}){0,2}$/.test(name)) {
     const date = readableDate(name, lang);
     return { name: date, label: date };
   }
-  const [said, unit = '', number = ''] = (kind === 'provision' && /([a-z]+) ([^: ]+)$/.exec(id)) || [];
-  if (said === undefined || !name.endsWith(said)) return { name, label: name };
-  const provision = graphTexts[lang].provision(unit, number);
-  const act = name.slice(0, -said.length).replace(/:\s*$/, '');
-  return act === ''
-    ? { name: provision, label: provision }
-    : { name: `${act}: ${provision}`, label: `${provision}, ${act}` };
+  const behind = kind === 'provision' ? name.lastIndexOf(': ') : -1;
+  return { name, label: behind < 0 ? name : `${name.slice(behind + 2)}, ${name.slice(0, behind)}` };
 }
 
 /** The page of a source, at a place. */

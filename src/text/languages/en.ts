@@ -13,6 +13,8 @@ const singular = (word: string): string =>
     ? word.replace(/(?:(?<=[^aeiou])ies|s)$/, (end) => (end === 's' ? '' : 'y'))
     : word;
 
+const called = (unit: string, number: string): string => `${unit === 'article' ? 'Article' : unit} ${number}`;
+
 export const en: LanguagePack = {
   script: 'Latin',
   isDefaultOfScript: true,
@@ -733,33 +735,33 @@ export const en: LanguagePack = {
     means: 'means, mean, shall mean, refers to, is defined as, are defined as',
     meansOpens: '',
     units: [
-      ['percent', 'percent'],
-      ['year', 'years?'],
-      ['month', 'months?'],
-      ['week', 'weeks?'],
-      ['day', 'days?'],
-      ['hour', 'hours?'],
-      ['minute', 'minutes?'],
-      ['second', 'seconds'],
-      ['litre', 'lit(er|re)s?'],
-      ['kilogram', 'kilograms? kg'],
-      ['tonne', 'tonnes? tons?'],
-      ['metre', 'met(er|re)s?'],
-      ['kilometre', 'kilomet(er|re)s? km'],
-      ['hectare', 'hectares?'],
-      ['degree', 'degrees?'],
+      ['percent', 'percent', 'percent'],
+      ['year', 'years?', 'year years'],
+      ['month', 'months?', 'month months'],
+      ['week', 'weeks?', 'week weeks'],
+      ['day', 'days?', 'day days'],
+      ['hour', 'hours?', 'hour hours'],
+      ['minute', 'minutes?', 'minute minutes'],
+      ['second', 'seconds', 'second seconds'],
+      ['litre', 'lit(er|re)s?', 'litre litres'],
+      ['kilogram', 'kilograms? kg', 'kilogram kilograms'],
+      ['tonne', 'tonnes? tons?', 'tonne tonnes'],
+      ['metre', 'met(er|re)s?', 'metre metres'],
+      ['kilometre', 'kilomet(er|re)s? km', 'kilometre kilometres'],
+      ['hectare', 'hectares?', 'hectare hectares'],
+      ['degree', 'degrees?', 'degree degrees'],
     ],
     money: [
-      ['kzt', 'tenge kzt'],
-      ['rub', 'r(o|ou)?bles? rub'],
-      ['usd', 'dollars? usd'],
-      ['eur', 'euros? eur'],
-      ['kens', 'kens'],
+      ['kzt', 'tenge kzt', 'tenge'],
+      ['rub', 'r(o|ou)?bles? rub', 'rouble roubles'],
+      ['usd', 'dollars? usd', 'dollar dollars'],
+      ['eur', 'euros? eur', 'euro euros'],
+      ['kens', 'kens', 'kens'],
     ],
     percent: 'percent',
     powers: [
-      ['square', 'square'],
-      ['cubic', 'cubic'],
+      ['square', 'square', 'square'],
+      ['cubic', 'cubic', 'cubic'],
     ],
     multipliers: [
       [1e3, 'thousand'],
@@ -824,8 +826,9 @@ export const en: LanguagePack = {
     provision: (chain) =>
       chain
         .toReversed()
-        .map(({ unit, number }) => `${unit === 'article' ? 'Article' : unit} ${number}`)
+        .map(({ unit, number }) => called(unit, number))
         .join(' of '),
+    called,
     article: (number) => `Article ${number}`,
     point: (number) => `point ${number}`,
     partOf: (part, article) => `${part} of Article ${article}`,

@@ -762,13 +762,16 @@ export interface Entities {
   /** Behind a term, before what it means: "means"; and before a term: "под … понимается". */
   means: Phrases;
   meansOpens: WordList;
-  /** Units of measure by one name for all languages, and those of money. */
-  units: readonly (readonly [unit: string, Forms])[];
-  money: readonly (readonly [unit: string, Forms])[];
+  /**
+   * Units of measure by one name for all languages, and those of money: their forms, and the words that stand beside a
+   * number: of one, of a few and of part of one, of many; the last holds for those that are not told apart.
+   */
+  units: readonly (readonly [unit: string, Forms, counted: WordList])[];
+  money: readonly (readonly [unit: string, Forms, counted: WordList])[];
   /** "Per cent" where it is two words, written as one. */
   percent: Forms;
   /** Make a unit of length one of areas or of volumes: "square". */
-  powers: readonly (readonly [power: string, Forms])[];
+  powers: readonly (readonly [power: string, Forms, counted: WordList])[];
   /** Abbreviated multipliers of a number: "млн". */
   multipliers: readonly (readonly [value: number, Forms])[];
   /** Parts thousands in figures, besides blanks. */
@@ -840,6 +843,8 @@ export interface FixedPhrases {
   quote: (text: string) => [before: string, after: string];
   /** The name of a provision by what it stands in, the outermost first, and itself. */
   provision: (chain: readonly { unit: ReferenceUnit; number: string }[]) => string;
+  /** A provision as it is called where it stands alone: "статья 5". */
+  called: (unit: ReferenceUnit, number: string) => string;
   /** As it stands in a question: "статья 5", "point 2", and a part of an article. */
   article: (number: string) => string;
   point: (number: number) => string;

@@ -1,7 +1,7 @@
 /** The history itself, for auditors: paged in both directions, by stream, and as it grows. */
 import type { FollowQuery, HistoryEvent, HistoryPage, StreamPage } from '../api/history.ts';
 import { Failure } from '../failures.ts';
-import type { Position, RecordedEvent, StoredEvent } from '../ports/event-log.ts';
+import { type Position, pageBytesMax, type RecordedEvent, type StoredEvent } from '../ports/event-log.ts';
 import type { Acting } from './acting.ts';
 import type { AdministrationDeps, TimeRange } from './context.ts';
 
@@ -27,11 +27,12 @@ export type Followed =
 
 export interface History {
   /**
-   * Events as they are stored, newest or oldest first; what is sealed of them is opened, and blank where it was forgotten.
+   * Events as they are stored, newest or oldest first; what is sealed of them is opened, and blank where it was
+   * forgotten. A page ends early when its events are large (`pageBytesMax`).
    * Failure `invalid` for a position of another history.
    */
   events(request: HistoryRequest, acting: Acting): Promise<HistoryPage>;
-  /** The events of a stream, as today's version reads them. Failure `not_found`. */
+  /** The events of a stream, as today's version reads them, pages likewise. Failure `not_found`. */
   stream(name: string, page: { from_revision: number; limit: number }, acting: Acting): Promise<StreamPage>;
   /**
    * Every event after a position (from now on without one), none twice and none missing, until the signal aborts; as
@@ -88,6 +89,9 @@ function headOf({ position, stream, revision, id, type, metadata }: StoredEvent)
   };
 }
 
+/** Events of a stream read at once: of the largest there can be, some 16 MB. */
+const streamPortion = 16;
+
 /** Streams read at once: one page asks for many, and other readers wait behind them. */
 const streamsAtOnce = 16;
 
@@ -120,7 +124,7 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
     async events({ direction, position, limit, ...filter }, acting) {
       await audit.read(acting, 'history', { ...filter });
       const items: HistoryEvent[] = [];
-      let [place, scanned] = [position ?? null, 0];
+      let [place, scanned, bytes] = [position ?? null, 0, 0];
       while (scanned < scannedMax) {
         const events = await page(direction, place);
         if (events.length === 0) return { items: await opened(log, items), next: null, scanned };
@@ -130,7 +134,9 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
           const head = headOf(event);
           if (!passes(filter, head)) continue;
           items.push({ ...head, data: parse(event.data) });
-          if (items.length === limit) return { items: await opened(log, items), next: place, scanned };
+          bytes += event.data.length;
+          if (items.length === limit || bytes >= pageBytesMax)
+            return { items: await opened(log, items), next: place, scanned };
         }
       }
       return { items: await opened(log, items), next: place, scanned };
@@ -138,11 +144,21 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
 
     async stream(name, { from_revision, limit }, acting) {
       await audit.read(acting, 'history', { stream: name });
-      const events = await log.readStream(name, from_revision, limit + 1);
-      if (events.length === 0 && from_revision === 0)
-        throw new Failure('not_found', `There is no stream ${name}.`);
-      const items = events.slice(0, limit);
-      return { items, next: events.length > limit ? from_revision + limit : null };
+      const items: HistoryEvent[] = [];
+      for (let bytes = 0; ; ) {
+        // One more than wanted, to tell whether there is one.
+        const wanted = Math.min(streamPortion, limit - items.length + 1);
+        const events = await log.readStream(name, from_revision + items.length, wanted);
+        if (events.length === 0 && items.length === 0 && from_revision === 0)
+          throw new Failure('not_found', `There is no stream ${name}.`);
+        for (const event of events) {
+          if (items.length === limit || bytes >= pageBytesMax)
+            return { items, next: from_revision + items.length };
+          items.push(event);
+          bytes += Buffer.byteLength(JSON.stringify(event.data));
+        }
+        if (events.length < wanted) return { items, next: null };
+      }
     },
 
     async *followEvents({ after, ...filter }, acting, signal) {

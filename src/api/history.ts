@@ -25,7 +25,12 @@ export const HistoryQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'How many at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: 'How many at most; fewer where events are large: a page ends with 4 MB of them.',
+    }),
   ),
   ...narrowed,
   ...timeRange,
@@ -52,7 +57,12 @@ export const StreamQuery = Type.Object({
     }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'How many at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 50,
+      description: 'How many at most; fewer where events are large: a page ends with 4 MB of them.',
+    }),
   ),
 });
 

@@ -48,6 +48,9 @@ export interface Appended {
 /** The most one append may hold, in bytes: the JSON of each event's data and 512 for its envelope. */
 export const appendBytesMax = 1_000_000;
 
+/** A page of the whole log ends with the event that takes the data in it to so many bytes, at the latest. */
+export const pageBytesMax = 4_000_000;
+
 /**
  * The history. All methods reject with Failure: `unavailable`, `conflict`, `too_large`, `storage_full`; `invalid` for a
  * position of another log;
@@ -77,7 +80,7 @@ export interface EventLog {
   readStream(stream: string, fromRevision?: number, limit?: number): Promise<RecordedEvent[]>;
   /**
    * The next events of the whole log after a position (null: from the start): at most `limit` of them, fewer when
-   * they are large, none only at the log's end.
+   * they are large (`pageBytesMax`), none only at the log's end.
    */
   readAll(after: Position | null, limit: number): Promise<RecordedEvent[]>;
   /** The same events as `readAll`, as they are stored; never Failure `newer_format`. */

@@ -11,6 +11,7 @@ import {
   appendBytesMax,
   type EventLog,
   type NewEvent,
+  pageBytesMax,
   type RecordedEvent,
   type StoredEvent,
 } from '../../src/ports/event-log.ts';
@@ -473,6 +474,32 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
         const empty = await (await fresh()).open();
         expect(await empty.readStoredBefore(null, 5)).toEqual([]);
         await empty.close();
+      });
+
+      it('come in shorter pages where they are large, none missing, in both directions', async () => {
+        const large = 'ә'.repeat(400_000);
+        const written: string[] = [];
+        for (let n = 0; n < 12; n++) {
+          const event = note(large);
+          await log.append('large', n - 1, [event]);
+          written.push(event.id);
+        }
+        const pages = async (next: (place: string | null) => Promise<(StoredEvent | RecordedEvent)[]>) => {
+          const found: string[] = [];
+          for (let place: string | null = null; ; ) {
+            const page = await next(place);
+            if (page.length === 0) return found;
+            const bytes = page.length * Buffer.byteLength(large);
+            expect(bytes).toBeLessThan(pageBytesMax + appendBytesMax);
+            found.push(...ids(page));
+            place = page.at(-1)!.position;
+          }
+        };
+        expect(await pages((after) => log.readAll(after, 500))).toEqual(written);
+        expect(await pages((after) => log.readStored(after, 500))).toEqual(written);
+        expect(await pages((before) => log.readStoredBefore(before, 500))).toEqual(written.toReversed());
+        expect(ids(await log.readStream('large'))).toEqual(written);
+        expect(ids(await log.readStream('large', 2, 8))).toEqual(written.slice(2, 10));
       });
 
       it.each(['', 'x', '12', '1/2', '-1'])('do not begin at %j, which is no position', async (position) => {

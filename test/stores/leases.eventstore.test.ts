@@ -52,8 +52,8 @@ describe('leases in EventStoreDB', () => {
     opened.push(connection, log);
     expect(await log.head()).toBeNull();
     const all = await connection.readAll({ from: 'end', backwards: true, maxCount: 100 });
-    const stream = all.find((one) => one.stream.startsWith(`${namespace}:lease:`))!.stream;
-    expect(await connection.readStream({ stream, from: 0, maxCount: 100 })).toHaveLength(1);
+    const stream = all.messages.find((one) => one.stream.startsWith(`${namespace}:lease:`))!.stream;
+    expect((await connection.readStream({ stream, from: 0, maxCount: 100 })).messages).toHaveLength(1);
   });
 
   it('are lost by a holder that was away while another took them', async () => {

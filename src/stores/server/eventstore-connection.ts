@@ -24,7 +24,7 @@ import type { AppendResp, ReadReq, ReadResp } from '@eventstore/db-client/genera
 import type { CallOptions, Channel, ClientReadableStream, Metadata } from '@grpc/grpc-js';
 import { within } from '../../async/within.ts';
 import { Failure } from '../../failures.ts';
-import type { Position } from '../../ports/event-log.ts';
+import { type Position, pageBytesMax } from '../../ports/event-log.ts';
 import { Silence, toFailure } from './eventstore-failures.ts';
 import {
   type AllRange,
@@ -67,6 +67,13 @@ const bufferedBytesMax = 4 * 1024 * 1024;
 /** Before the n-th repeat (from 0), in ms: doubling, with full jitter so that many do not come back at once. */
 export function backoffMs(n: number): number {
   return backoffMsMin + Math.random() * Math.min(backoffMsMax, backoffMsMin * 2 ** n);
+}
+
+/** What a read brought. */
+export interface Page {
+  messages: Message[];
+  /** It ended with its count, or with `pageBytesMax`: there may be more behind it. */
+  more: boolean;
 }
 
 /** One client and the calls under way on it. */
@@ -197,13 +204,13 @@ export class EventStoreConnection {
   }
 
   /** None for a stream that is not there. */
-  readStream(range: StreamRange): Promise<Message[]> {
-    return this.#read(readStreamRequest(range));
+  readStream(range: StreamRange): Promise<Page> {
+    return this.#read(readStreamRequest(range), range.maxCount);
   }
 
   /** Of all streams, others' included. */
-  readAll(range: AllRange): Promise<Message[]> {
-    return this.#read(readAllRequest(range));
+  readAll(range: AllRange): Promise<Page> {
+    return this.#read(readAllRequest(range), range.maxCount);
   }
 
   /** Messages after a position of the streams whose names begin with `prefix`, as they come. */
@@ -223,8 +230,8 @@ export class EventStoreConnection {
     this.#session = null;
   }
 
-  #read(request: ReadReq): Promise<Message[]> {
-    return this.#call(async (session, limitMs) => collect(await session.read(request), limitMs));
+  #read(request: ReadReq, maxCount: number): Promise<Page> {
+    return this.#call(async (session, limitMs) => collect(await session.read(request), maxCount, limitMs));
   }
 
   /** Calls, and calls again while the server is away, as long as the caller may wait. */
@@ -262,17 +269,24 @@ export class EventStoreConnection {
 }
 
 /** What a read brings; each part of it must come within the limit. */
-function collect(read: Read, limitMs: number): Promise<Message[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Message[]>();
+function collect(read: Read, maxCount: number, limitMs: number): Promise<Page> {
+  const { promise, resolve, reject } = Promise.withResolvers<Page>();
   const messages: Message[] = [];
+  let bytes = 0;
+  let isFull = false;
   const silence = setTimeout(() => reject(new Silence()), limitMs);
   read.on('data', (answer: ReadResp) => {
     silence.refresh();
     const message = toMessage(answer);
-    if (message !== null) messages.push(message);
+    if (message === null || isFull) return;
+    messages.push(message);
+    bytes += message.data.length;
+    // Two at least: the first may be the one before, however large, and whoever reads on must get on.
+    isFull = bytes >= pageBytesMax && messages.length > 1;
+    if (isFull) resolve({ messages, more: true });
   });
   read.on('error', reject);
-  read.on('end', () => resolve(messages));
+  read.on('end', () => resolve({ messages, more: messages.length === maxCount }));
   return promise.finally(() => {
     clearTimeout(silence);
     cancel(read);

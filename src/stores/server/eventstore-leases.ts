@@ -72,7 +72,8 @@ export class EventStoreLeases implements Leases {
 
   async #look(name: string): Promise<Seen> {
     const stream = this.#streamOf(name);
-    const [last] = await this.#connection.readStream({ stream, from: 'last', maxCount: 1 });
+    const { messages } = await this.#connection.readStream({ stream, from: 'last', maxCount: 1 });
+    const last = messages.at(0);
     const revision = last?.revision ?? -1;
     const before = this.#seen.get(name);
     if (before?.revision === revision) return before;

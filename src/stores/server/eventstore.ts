@@ -18,6 +18,7 @@ import {
   type ConnectionOptions,
   EventStoreConnection,
   type Feed,
+  type Page,
 } from './eventstore-connection.ts';
 import type { Message } from './eventstore-wire.ts';
 
@@ -73,20 +74,21 @@ export class EventStoreLog implements EventLog {
     refuseTooLarge(stream, events);
     const name = this.#prefix + stream;
     if (events.length > 0) return this.#connection.append(name, expectedRevision, events);
-    const [last] = await this.#connection.readStream({ stream: name, from: 'last', maxCount: 1 });
+    const { messages } = await this.#connection.readStream({ stream: name, from: 'last', maxCount: 1 });
+    const last = messages.at(0);
     return { revision: last?.revision ?? -1, position: last?.position ?? null };
   }
 
   async readStream(stream: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     for (;;) {
-      const page = await this.#connection.readStream({
+      const { messages, more } = await this.#connection.readStream({
         stream: this.#prefix + stream,
         from: fromRevision + events.length,
         maxCount: Math.min(pageMax, limit - events.length),
       });
-      events.push(...(await this.#toEvents(page)));
-      if (page.length < pageMax || events.length === limit) return events;
+      events.push(...(await this.#toEvents(messages)));
+      if (!more || events.length === limit) return events;
     }
   }
 
@@ -103,18 +105,18 @@ export class EventStoreLog implements EventLog {
     const events: StoredEvent[] = [];
     const maxCount = Math.min(Math.max(limit, pageMin), pageMax);
     for (let from = before; events.length === 0; ) {
-      const page: Message[] = await this.#connection.readAll({
+      const { messages, more }: Page = await this.#connection.readAll({
         from: from ?? 'end',
         backwards: true,
         maxCount,
       });
-      for (const message of page) {
+      for (const message of messages) {
         if (events.length === limit) break;
         if (message.stream.startsWith(this.#prefix))
           events.push({ ...message, stream: this.#streamOf(message) });
       }
-      if (page.length < maxCount) break;
-      from = page.at(-1)!.position;
+      if (!more) break;
+      from = messages.at(-1)!.position;
     }
     return events;
   }
@@ -127,14 +129,14 @@ export class EventStoreLog implements EventLog {
       // The message at `from` comes once more.
       const maxCount = Math.min(Math.max(limit + 1, pageMin), pageMax);
       const page = await this.#connection.readAll({ from: from ?? 'start', maxCount });
-      for (const message of page) {
+      for (const message of page.messages) {
         if (from !== null && message.position <= from) continue;
         from = message.position;
         if (!message.stream.startsWith(this.#prefix)) continue;
         messages.push(message);
         if (messages.length === limit) return messages;
       }
-      if (page.length < maxCount) {
+      if (!page.more) {
         this.#gap = { after: messages.at(-1)?.position ?? after, scanned: from };
         break;
       }
@@ -147,12 +149,12 @@ export class EventStoreLog implements EventLog {
     let before: Position | null = null;
     let end: Position | null = null;
     for (let count = headPage; ; count = pageMin) {
-      const page: Message[] = await this.#connection.readAll({
+      const { messages, more }: Page = await this.#connection.readAll({
         from: before ?? 'end',
         backwards: true,
         maxCount: count,
       });
-      for (const { stream, position } of page) {
+      for (const { stream, position } of messages) {
         end ??= position;
         const ours = stream.startsWith(this.#prefix);
         if (!ours && (known.scanned === null || position > known.scanned)) continue;
@@ -160,8 +162,8 @@ export class EventStoreLog implements EventLog {
         this.#gap = { after, scanned: end };
         return after;
       }
-      if (page.length < count) return null;
-      before = page.at(-1)!.position;
+      if (!more) return null;
+      before = messages.at(-1)!.position;
     }
   }
 

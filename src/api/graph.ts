@@ -150,6 +150,10 @@ export const GraphQueryResponse = record(
 );
 export type GraphQueryResponse = Static<typeof GraphQueryResponse>;
 
+const Partial = Type.Boolean({
+  description: 'More documents than a graph may hold: those of the last layers are left out.',
+});
+
 export const GraphStats = record(
   'GraphStats',
   {
@@ -157,7 +161,7 @@ export const GraphStats = record(
     edges: Count,
     nodes_by_kind: Counts('Nodes by their kind.'),
     edges_by_relation: Counts('Edges by their relation.'),
-    by_corpus: Type.Record(Type.String(), Type.Object({ nodes: Count, edges: Count })),
+    by_corpus: Type.Record(Type.String(), Type.Object({ nodes: Count, edges: Count, partial: Partial })),
     density: Type.Number({
       minimum: 0,
       maximum: 1,
@@ -167,6 +171,7 @@ export const GraphStats = record(
     top_entities: Type.Array(GraphNode),
     updated_at: orNull(Time),
     up_to_date: Type.Boolean({ description: 'As of an answer.' }),
+    partial: Partial,
   },
   {
     example: {
@@ -174,12 +179,13 @@ export const GraphStats = record(
       edges: 2059,
       nodes_by_kind: { organisation: 73, provision: 151 },
       edges_by_relation: { mentions: 878, refers_to: 66 },
-      by_corpus: { krk_2026: { nodes: 398, edges: 2059 } },
+      by_corpus: { krk_2026: { nodes: 398, edges: 2059, partial: false } },
       density: 0.026,
       components: 8,
       top_entities: [node],
       updated_at: sample.now,
       up_to_date: true,
+      partial: false,
     },
   },
 );

@@ -71,19 +71,21 @@ export class KnowledgeGraph {
       top_entities: [],
       updated_at: null,
       up_to_date: true,
+      partial: false,
     };
     let pairs = 0;
     const top: Node[] = [];
     for (const corpusId of corpusIds) {
       const figures = await this.#deps.graphs.figures(await this.#scope(corpusId), topEntities);
-      const { updated_at } = figures;
+      const { updated_at, partial } = figures;
       stats.nodes += figures.nodes;
       stats.edges += figures.edges;
       stats.components += figures.components;
       pairs += figures.pairs;
       addTo(stats.nodes_by_kind, figures.nodes_by_kind);
       addTo(stats.edges_by_relation, figures.edges_by_relation);
-      stats.by_corpus[corpusId] = { nodes: figures.nodes, edges: figures.edges };
+      stats.by_corpus[corpusId] = { nodes: figures.nodes, edges: figures.edges, partial };
+      stats.partial ||= partial;
       top.push(...figures.top);
       if (updated_at !== null && updated_at > (stats.updated_at ?? '')) stats.updated_at = updated_at;
       stats.up_to_date &&= this.#isUpToDate(figures);

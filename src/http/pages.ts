@@ -72,6 +72,8 @@ const GraphQuery = Type.Object({
 const graphNodes = 60;
 const alsoMeant = 6;
 const entityMax = 200;
+/** A browser asks again by itself while a graph is made, and leaves time to type a name meanwhile. */
+const refreshS = 10;
 const formBytesMax = 1024 * 1024;
 /** As in the schema of AskRequest. */
 const queryMax = 2000;
@@ -209,6 +211,7 @@ export function pageRoutes(door: Door): void {
         status = statusOf[code];
         if (retryAfterS !== undefined)
           reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+        if (code === 'unavailable') reply.header('refresh', String(refreshS));
         const known: Partial<Record<typeof code, Extract<Shown, { failed: string }>['failed']>> = {
           rate_limited: 'busy',
           unauthorized: 'denied',

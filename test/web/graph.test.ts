@@ -116,7 +116,11 @@ test('a graph that is being made, or may not be seen, is said to be', async () =
     );
   const made = await failing(new Failure('unavailable', 'It is being made.', { retryAfterS: 2 }));
   expect([made.statusCode, made.headers['retry-after']]).toEqual([503, '2']);
+  expect(made.headers.refresh).toBe('10');
   expect(made.body).toContain('still being made');
+  expect(made.body).toContain('<form class="find" role="search">');
+  const busy = await failing(new Failure('rate_limited', 'Too many.', { retryAfterS: 2 }));
+  expect([busy.statusCode, busy.headers.refresh]).toEqual([429, undefined]);
   const { app } = graphApp();
   Object.assign(app.access, { isPublic: false, mayRead: () => false });
   expect((await get('/graph?entity=court', { app, asked: [] })).body).toContain('with an access key only');

@@ -55,7 +55,7 @@ export const texts: Record<Language, Texts> = {
     failed: {
       busy: 'Запросов слишком много. Повторите немного позже.',
       denied: 'Граф открывается только по ключу доступа.',
-      unavailable: 'Граф ещё строится. Повторите через несколько секунд.',
+      unavailable: 'Граф ещё строится. Страница обновится сама, как только он будет готов.',
     },
     zoom: ['Ближе', 'Дальше', 'Целиком'],
     help: 'Рисунок двигается мышью, пальцем и стрелками, масштаб — клавишами + и −. Всё, что на нём, есть и в списке ниже.',
@@ -88,7 +88,7 @@ export const texts: Record<Language, Texts> = {
     failed: {
       busy: 'Сұраулар тым көп. Сәл кейінірек қайталаңыз.',
       denied: 'Граф тек қолжетімділік кілті бойынша ашылады.',
-      unavailable: 'Граф әлі құрылып жатыр. Бірнеше секундтан кейін қайталаңыз.',
+      unavailable: 'Граф әлі құрылып жатыр. Дайын болғанда бет өзі жаңарады.',
     },
     zoom: ['Жақындату', 'Алыстату', 'Толық'],
     help: 'Сурет тінтуірмен, саусақпен және көрсеткі пернелермен жылжиды, масштабы + және − пернелерімен өзгереді. Суреттегінің бәрі төмендегі тізімде бар.',
@@ -121,7 +121,7 @@ export const texts: Record<Language, Texts> = {
     failed: {
       busy: 'Too many requests at once. Try again a little later.',
       denied: 'The graph opens with an access key only.',
-      unavailable: 'The graph is still being made. Try again in a few seconds.',
+      unavailable: 'The graph is still being made. The page shows it by itself as soon as it is there.',
     },
     zoom: ['Closer', 'Farther', 'Whole'],
     help: 'The picture moves with the mouse, a finger or the arrow keys, and zooms with + and −. All that is in it is in the list below, too.',

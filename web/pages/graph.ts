@@ -75,7 +75,8 @@ ${found !== undefined && html`<script src="graph/picture.js" async></script>`}`,
 
 function body(lang: Language, corpus: Corpus, shown: Shown, link: (id: string) => string): Html {
   const own = graphTexts[lang];
-  if ('failed' in shown) return html`<p class="notice" role="alert">${own.failed[shown.failed]}</p>`;
+  if ('failed' in shown)
+    return html`<p class="notice" role="${shown.failed === 'unavailable' ? 'status' : 'alert'}">${own.failed[shown.failed]}</p>`;
   if ('top' in shown)
     return html`<h2>${own.most}</h2>
 <ul class="nodes">${shown.top.map((node) => html`<li>${chip(node, lang, link)} <span class="faint">${own.mentions(node.count)}</span></li>`)}</ul>`;

@@ -59,6 +59,8 @@ const question = 'How long may a vessel moor at the northern quay?';
 const truth = 'A vessel may moor at the northern quay for three days without a fee.';
 const more = 'The northern quay is closed for repairs every October.';
 const lie = 'A vessel may moor at the northern quay for nine days.';
+/** Neither a number nor a name of it is another, and nothing of it is denied: half of its words stand nowhere. */
+const embroidered = 'A vessel may moor at the northern quay while cheerful musicians play aboard until dawn.';
 /** Of what is sent or comes back nothing is to be told. */
 const leak = 'leaked-by-the-server';
 
@@ -383,6 +385,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
       it.each<[string, (string | [string, string])[]]>([
         ['cites a document nobody gave it', [truth, [more, '99']]],
         ['says what its passage does not', [truth, lie]],
+        ['says more than its passage does', [truth, embroidered]],
         ['cites a passage that speaks of something else', [truth, [more, 'night']]],
       ])('a sentence that %s is taken out', { timeout }, async (_, sentences) => {
         double.chat = (request) => {

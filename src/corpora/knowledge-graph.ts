@@ -1,8 +1,10 @@
 /** The knowledge graphs of the corpora as readers see them: of the layers that are public and in force at this moment. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { GraphEdge, GraphNode, GraphQueryResponse, GraphStats } from '../api/graph.ts';
+import type { Language } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { GraphEdge as Edge, GraphNode as Node } from '../graph/graph.ts';
+import { amountLabel } from '../graph/labels.ts';
 import type { GraphQuestion } from '../graph/query.ts';
 import { graphCollections } from '../graph/records.ts';
 import type { GraphScope, Graphs, Told } from '../reads/graphs.ts';
@@ -27,14 +29,21 @@ export class KnowledgeGraph {
     this.#deps = deps;
   }
 
-  /** Failure `not_found` for a corpus that is not active, `unavailable` also while its graph is made for the first time. */
-  async query(corpusId: string, question: GraphQuestion): Promise<GraphQueryResponse> {
+  /**
+   * `lang`: of the reader, in which amounts are named; null: in that of their texts. Failure `not_found` for a corpus that
+   * is not active, `unavailable` also while its graph is made for the first time.
+   */
+  async query(
+    corpusId: string,
+    question: GraphQuestion,
+    lang: Language | null = null,
+  ): Promise<GraphQueryResponse> {
     const scope = await this.#scope(corpusId);
     const { found, nodes, edges, cut, ...told } = await this.#deps.graphs.query(scope, question);
     return {
       corpus_id: corpusId,
       found: [...found],
-      nodes: nodes.map(shown),
+      nodes: nodes.map((node) => shown(lang === null ? node : namedFor(lang, node))),
       edges: edges.map(shownEdge),
       cut,
       up_to_date: this.#isUpToDate(told),
@@ -122,6 +131,12 @@ export class KnowledgeGraph {
 function addTo(sums: Record<string, number>, counts: Record<string, number>): void {
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }
+
+/** What several languages say is called as most of its texts do, which are not the reader's. */
+const namedFor = (lang: Language, node: Node): Node =>
+  node.kind === 'amount'
+    ? { ...node, name: amountLabel(node.id.slice(node.id.indexOf(':') + 1), lang) }
+    : node;
 
 const refsOf = (places: Node['places']): string[] => [...new Set(places.map(({ ref }) => ref))];
 const shown = ({ id, kind, name, keys, count, places }: Node): GraphNode => ({

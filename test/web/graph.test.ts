@@ -40,14 +40,16 @@ const answer: GraphQueryResponse = {
 function graphApp(reply: (entity: string) => GraphQueryResponse = () => answer) {
   const app = new WebApp();
   const asked: string[] = [];
+  const langs: unknown[] = [];
   app.graph = {
     ...app.graph,
-    query: async (_, { entity }) => {
+    query: async (_, { entity }, lang) => {
+      langs.push(lang);
       asked.push(entity ?? '');
       return reply(entity ?? '');
     },
   };
-  return { app, asked };
+  return { app, asked, langs };
 }
 
 async function get(url: string, { app } = graphApp(), language = 'en') {
@@ -84,7 +86,9 @@ test('a node is drawn and listed with what it is joined with, each a link, and n
 
 test('it speaks the languages of the pages', async () => {
   expect((await get('/graph?entity=x', graphApp(), 'kk')).body).toContain('<h2>Қатар тұрады');
-  expect((await get('/graph?entity=x&lang=ru')).body).toContain('<h2>Стоит рядом с');
+  const russian = graphApp();
+  expect((await get('/graph?entity=x&lang=ru', russian)).body).toContain('<h2>Стоит рядом с');
+  expect(russian.langs).toEqual(['ru', 'ru']);
 });
 
 test('without a name it shows what is spoken of most, and it says when it knows nothing, or is behind', async () => {
@@ -123,7 +127,9 @@ test('a graph that is being made, or may not be seen, is said to be', async () =
   expect([busy.statusCode, busy.headers.refresh]).toEqual([429, undefined]);
   const { app } = graphApp();
   Object.assign(app.access, { isPublic: false, mayRead: () => false });
-  expect((await get('/graph?entity=court', { app, asked: [] })).body).toContain('with an access key only');
+  expect((await get('/graph?entity=court', { app, asked: [], langs: [] })).body).toContain(
+    'with an access key only',
+  );
 });
 
 describe.skipIf(missing !== null)('in a browser', () => {

@@ -54,7 +54,7 @@ function factsOf({ questionWords, grammar, dialogue, morphology, provisions }: L
 export function questionParts(text: string, lang: Language): QuestionParts {
   const sentences = text.split(/(?<=\?)\s+/u).filter((one) => words(one).length > 0);
   const asking = sentences.every((one) => one.trimEnd().endsWith('?')) ? sentences : [text];
-  const questions = asking.flatMap((one) => joined(one, facts[lang]));
+  const questions = asking.flatMap((one) => joined(one, facts[lang], partsMax));
   if (questions.length > 1)
     return {
       questions: questions.slice(0, partsMax),
@@ -84,8 +84,12 @@ const tokensOf = (text: string): Token[] =>
     end: found.index + found[0].length,
   }));
 
-/** Questions joined by a conjunction: on both sides of it something asks. */
-function joined(text: string, facts: Facts): string[] {
+/**
+ * Questions joined by a conjunction: on both sides of it something asks. The text is cut at so many conjunctions at the
+ * most, since each cut reads what stands behind it anew.
+ */
+function joined(text: string, facts: Facts, cutsMax: number): string[] {
+  if (cutsMax === 0) return [text];
   const { asks, conjunctions, prepositions, yesOrNo, whether } = facts;
   const list = tokensOf(text);
   const isAsking = ({ word }: Token) => asks.has(word);
@@ -109,9 +113,9 @@ function joined(text: string, facts: Facts): string[] {
       // "When and where was it adopted": both ask about the same.
       const rest = behind.findIndex(({ word }) => !asks.has(word) && !prepositions.has(word));
       if (rest <= 0) return [text];
-      return [`${left} ${text.slice(behind[rest]!.start)}`, ...joined(right, facts)];
+      return [`${left} ${text.slice(behind[rest]!.start)}`, ...joined(right, facts, cutsMax - 1)];
     }
-    return [left, ...joined(right, facts)];
+    return [left, ...joined(right, facts, cutsMax - 1)];
   }
   return [text];
 }

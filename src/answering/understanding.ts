@@ -74,6 +74,12 @@ export function madeWhole(
   return { ...understood, intent: readIntent(whole, settings), rewritten: whole, thread };
 }
 
+/**
+ * Characters of all parts together, as many as a question may have: parts that share what stands behind them repeat it,
+ * and each is read in full.
+ */
+const partsLengthMax = 2_000;
+
 /** The questions of an ordinary one, each made whole with those before it; null where it is but one. */
 function partsOf(
   { question }: Intent,
@@ -85,6 +91,7 @@ function partsOf(
   if (kind !== 'ordinary' || story !== '' || ordered || leading) return null;
   const { questions, subjects, more } = questionParts(question, lang);
   if (questions.length < 2) return null;
+  if (questions.reduce((sum, { length }) => sum + length, 0) > partsLengthMax) return null;
   const before = [...history];
   const parts = questions.map((typed, n) => {
     const { question: whole, focus = subjects?.[n] } = resolveFollowUp(typed, before, lang);

@@ -227,9 +227,7 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
   for (;;) {
     const number = list[at];
     if (number?.value == null) return null;
-    const push = (value: string) => numbers.push(value);
-    push(number.kind === 'number' ? plain(number.value, true, () => undefined) : number.value);
-    if (number.kind === 'number' && number.value.includes('-')) numbers[numbers.length - 1] = number.value;
+    numbers.push(number.value);
     at++;
     // "в 1995 - статья 5" holds a dash, "23-бап" and "23 -бап" a hyphen.
     const close = list[at]?.start === list[at - 1]!.end || list[at]?.end === list[at + 1]?.start;
@@ -286,7 +284,9 @@ function numberFirst(list: readonly Token[], from: number): Group | null {
     )
       return null;
     if (rangeSigns.has(link.text)) {
-      numbers.push(...range(number.value, after.value).slice(1, -1));
+      // Most numbers between signs are no range, and this is read from each number on.
+      if (Number(after.value) - Number(number.value) > 1)
+        numbers.push(...range(number.value, after.value).slice(1, -1));
       spanned = rangeOpens.has(list[from - 1]?.text ?? '');
     }
     at++;

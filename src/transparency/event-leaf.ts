@@ -3,7 +3,7 @@
  * change with a copy; when it happened is in its metadata.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
-import { type Hash, leafPrefix, sha256 } from './merkle.ts';
+import { type Hash, leafPrefix, sha256, sha256Latin1 } from './merkle.ts';
 
 type LeafFields = Pick<StoredEvent, 'id' | 'stream' | 'revision' | 'type' | 'data' | 'metadata'>;
 
@@ -23,7 +23,7 @@ export function eventLeaf({ id, stream, revision, type, data, metadata }: LeafFi
   let at = 1 + bytes.write(head, 1, 'latin1');
   for (const part of [data, metadata]) {
     at = bytes.writeUInt32BE(32, at);
-    at += sha256(part).copy(bytes, at);
+    at += bytes.write(sha256Latin1(part), at, 'latin1');
   }
   return sha256(bytes.subarray(0, at));
 }

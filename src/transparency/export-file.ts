@@ -33,7 +33,10 @@ export function toLine({ id, stream, revision, type, data, metadata }: StoredEve
   return `${head},${JSON.stringify({ metadata_base64, data_base64 }).slice(1)}`;
 }
 
-const [beforeMetadata, beforeData, end] = [',"metadata":', ',"data":', '}'].map((text) => Buffer.from(text));
+const beforeMetadata = Buffer.from(',"metadata":');
+const beforeData = Buffer.from(',"data":');
+/** `}`, the last byte of a line. */
+const closing = 125;
 
 type Head = Record<string, unknown>;
 
@@ -42,8 +45,8 @@ function readHead(text: string): Head | null {
   try {
     const head = JSON.parse(text) as Head;
     const { id, stream, revision, type } = head;
-    const texts = [id, stream, type].every((one) => typeof one === 'string');
-    return texts && Number.isSafeInteger(revision) ? head : null;
+    const isEvent = typeof id === 'string' && typeof stream === 'string' && typeof type === 'string';
+    return isEvent && Number.isSafeInteger(revision) ? head : null;
   } catch {
     return null;
   }
@@ -51,7 +54,7 @@ function readHead(text: string): Head | null {
 
 /** The event of a line; null where it is none. Its position is empty. Its bytes are the line's own. */
 export function fromLine(line: Buffer): StoredEvent | null {
-  const split = line.indexOf(beforeMetadata!);
+  const split = line.indexOf(beforeMetadata);
   const head = readHead(split === -1 ? line.toString('utf8') : `${line.toString('utf8', 0, split)}}`);
   if (head === null) return null;
   const { id, stream, revision, type } = head as unknown as StoredEvent;
@@ -69,12 +72,15 @@ export function fromLine(line: Buffer): StoredEvent | null {
     if (typeof told !== 'string' || typeof said !== 'string') return null;
     return event(Buffer.from(told, 'base64'), Buffer.from(said, 'base64'));
   }
-  const metadataAt = split + beforeMetadata!.length;
+  const metadataAt = split + beforeMetadata.length;
   const metadataEnd = metadataAt + Number(head.metadata_bytes);
-  const dataAt = metadataEnd + beforeData!.length;
+  const dataAt = metadataEnd + beforeData.length;
   const dataEnd = dataAt + Number(head.data_bytes);
-  const whole = line.subarray(metadataEnd, dataAt).equals(beforeData!) && line.subarray(dataEnd).equals(end!);
-  return whole ? event(line.subarray(metadataAt, metadataEnd), line.subarray(dataAt, dataEnd)) : null;
+  const isWhole =
+    dataEnd === line.length - 1 &&
+    line[dataEnd] === closing &&
+    line.compare(beforeData, 0, beforeData.length, metadataEnd, dataAt) === 0;
+  return isWhole ? event(line.subarray(metadataAt, metadataEnd), line.subarray(dataAt, dataEnd)) : null;
 }
 
 /** The lines of a history as it is now, some hundred in a piece, with their line breaks. */

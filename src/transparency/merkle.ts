@@ -7,7 +7,10 @@ import { hash } from 'node:crypto';
 
 export type Hash = Buffer;
 
-export const sha256 = (data: Uint8Array | string): Hash => hash('sha256', data, 'buffer');
+/** SHA-256, a character a byte: Node hands out a string three times as fast as a buffer of its own (0.5 µs for 1.5). */
+export const sha256Latin1 = (data: Uint8Array | string): string => hash('sha256', data, 'binary');
+
+export const sha256 = (data: Uint8Array | string): Hash => Buffer.from(sha256Latin1(data), 'latin1');
 
 /** The root of a tree without leaves. */
 const emptyRoot = sha256('');

@@ -131,6 +131,12 @@ withOwnRedis('a real Redis cluster', () => {
     return cut;
   }
 
+  /**
+   * After its connections were cut a node of Redis 8.0.6 sometimes never answers again: the search module's main thread
+   * waits in `redisearch_thpool_verify_init` for threads of its own. What waits for such a node is given up.
+   */
+  const hungMs = 5 * 60_000;
+
   /** What a caller does who is told to try again. A command that was on its way over a connection that is cut has no reply. */
   async function patiently<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -142,7 +148,7 @@ withOwnRedis('a real Redis cluster', () => {
     }
   }
 
-  it('finds what is there right after its nodes have lost each other', async () => {
+  it('finds what is there right after its nodes have lost each other', { timeout: hungMs }, async () => {
     await ensureIndex(redis, index);
     await redis.call(index.name, 'HSET', `${index.name}:1`, 'any', 'thing');
     expect(cutSearches()).toBeGreaterThan(0);
@@ -152,7 +158,7 @@ withOwnRedis('a real Redis cluster', () => {
     expect(await total(index.name, '@any:{nothing}')).toBe(0);
   });
 
-  it('makes an index everywhere right after that', async () => {
+  it('makes an index everywhere right after that', { timeout: hungMs }, async () => {
     cutSearches();
     const other: Index = { ...index, name: 'n:{i}:other' };
     await patiently(() => ensureIndex(redis, other));

@@ -107,6 +107,11 @@ export interface App {
   source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
   /** The knowledge graphs of the corpora. */
   graph: Pick<KnowledgeGraph, 'query' | 'stats' | 'whole'>;
+  /**
+   * The same for one asker among many: each question is asked when it is their turn. Failure as of KnowledgeGraph,
+   * `unavailable` where the turn does not come, `cancelled`.
+   */
+  graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
   /** Conversations in chats: their messages that are being answered, what was said, how they are to be answered. */
   chats: Chats;
   /** What one instance at a time does. */
@@ -321,6 +326,15 @@ export async function openApp(
     apart: async (corpusId) => apartIn(await splits.get('all'), corpusId),
     waitForOwnWrites: () => readYourWrites.waitFor('graph'),
   });
+  /** Of the graphs' one thread, which has the next question before it by the time it has answered one. */
+  const graphTurns = new FairTurns({ atOnce: 2 });
+  const graphFor: App['graphFor'] = (who, signal) => {
+    const inTurn = <T>(work: () => Promise<T>) => graphTurns.take({ who, size: 1 }, work, signal);
+    return {
+      query: (...question) => inTurn(() => graph.query(...question)),
+      stats: (corpusIds) => inTurn(() => graph.stats(corpusIds)),
+    };
+  };
   const asking = createAsk({
     clock,
     pages,
@@ -466,6 +480,7 @@ export async function openApp(
     },
     history,
     graph,
+    graphFor,
     chats,
     leases,
     access,

@@ -471,6 +471,10 @@ export function reachedAt({ DOCENT_PUBLIC_URL, HOST, PORT }: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
 }
 
+/** Whose forwarded addresses count, as HTTP servers take it. */
+export const trustedProxies = ({ DOCENT_TRUST_PROXY }: Config): string | false =>
+  DOCENT_TRUST_PROXY.length > 0 ? DOCENT_TRUST_PROXY.join(',') : false;
+
 /** What administrators may see of the configuration, by variable. */
 export function shownConfig(config: Config): Record<string, unknown> {
   const rows: [string, { shown?: true }][] = Object.entries(variables);

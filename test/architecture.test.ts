@@ -40,6 +40,7 @@ const mayImport: Record<string, readonly string[]> = {
   'src/answering': ['src/async', 'src/domain', 'src/failures', 'src/ports', 'src/retrieval', 'src/text'],
   'src/asks': [
     'src/answering',
+    'src/async',
     'src/corpora',
     'src/domain',
     'src/event-sourcing',

@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../ports/limiter.ts';
 import type { KeyRing } from './keys.ts';
 import { networkOf, subjectOf } from './networks.ts';
-import { Pace } from './pace.ts';
+import { bytesOfRefusal, Pace } from './pace.ts';
 
 export interface AccessDeps {
   clock: Clock;
@@ -31,16 +31,15 @@ export interface AccessDeps {
 const listedMax = 20;
 
 /**
- * What may be done for each question that may be asked: pages of sources that are opened, requests that cannot be
- * understood.
+ * What may be done for each question that may be asked: pages of sources that are opened, answers that are taken up or
+ * asked for again, requests that cannot be understood.
  */
-const timesAQuestion = { ask: 1, rate: 1, source: 4, fault: 2 };
+const timesAQuestion = { ask: 1, rate: 1, resume: 4, source: 4, fault: 2 };
+/** To come back after a connection broke costs no limit of questions: so often it may be done however few there are. */
+const resumedAtLeast = 60;
 
 /** How often somebody may be forgotten: destroying keys and making read models anew is work for all. */
 const forgettings: RateLimits = { perMinute: 2, perHour: 10 };
-
-/** Bytes that count as one request more. */
-const bytesOfFault = 32 * 1024;
 
 export class Access {
   readonly #deps: AccessDeps;
@@ -137,11 +136,12 @@ export class Access {
     const limits =
       key === null ? this.#deps.publicLimits : { perMinute: key.rate_limit_rpm, perHour: key.rate_limit_rph };
     if (limits.perMinute === 0 && limits.perHour === 0) return null;
-    const times = timesAQuestion[purpose];
     const caller = callerOf(key, address);
+    const most = (limit: number) =>
+      limit === 0 ? 0 : Math.max(limit * timesAQuestion[purpose], purpose === 'resume' ? resumedAtLeast : 0);
     const verdict = await this.#deps.limiter.take(`${purpose}:${caller}`, {
-      perMinute: limits.perMinute * times,
-      perHour: limits.perHour * times,
+      perMinute: most(limits.perMinute),
+      perHour: most(limits.perHour),
     });
     if (!verdict.allowed) this.#pace.refused(caller);
     return verdict;
@@ -157,7 +157,7 @@ export class Access {
    * does, the more the larger it was: to find what is wrong with it took as long.
    */
   async countFault(key: ApiKey | null, address: string, bytes: number): Promise<RateLimitVerdict | null> {
-    this.#pace.refused(callerOf(key, address), 1 + bytes / bytesOfFault);
+    this.#pace.refused(callerOf(key, address), 1 + bytes / bytesOfRefusal);
     return this.count('fault', key, address);
   }
 

@@ -11,6 +11,8 @@ export interface PaceOptions {
   callersMax?: number;
 }
 
+/** Bytes of a request that count as one refusal more: to find what is wrong with it took as long. */
+export const bytesOfRefusal = 32 * 1024;
 /** Refusals within a minute of each other that cost a caller nothing. */
 const patience = 20;
 /** After so many more the step is as long again, up to the longest, in ms. */

@@ -71,18 +71,21 @@ export class Asks {
 
   /**
    * Asks, or finds what the same delivery asked within 24 hours. `count` is awaited before a question is asked, not
-   * for one met again: what it throws refuses the question. Failure `invalid` for another question under the same
-   * delivery; else the Failure of an ask that could not begin (see App.ask; `unavailable` for too many at once).
+   * for one met again, and `countLookUp` before a delivery is looked for: what they throw refuses the question. Failure
+   * `invalid` for another question under the same delivery; else the Failure of an ask that could not begin (see
+   * App.ask; `unavailable` for too many at once).
    */
   async begin(
     input: AskInput & { request_id: string },
     delivery: Delivery | null,
     count: () => Promise<void> = async () => {},
+    countLookUp: () => Promise<void> = async () => {},
   ): Promise<AskStream> {
     if (delivery === null) {
       await count();
       return this.#local(await this.#inFlight.start(input));
     }
+    await countLookUp();
     const { query, corpus_id, style, history } = input;
     const body_hash = createHash('sha256')
       .update(JSON.stringify([query, corpus_id ?? null, style, history]))

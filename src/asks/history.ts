@@ -1,6 +1,7 @@
 /** Asks as the history has them: found again, waited for, and cancelled, whichever instance works on them. */
 import type { Asker } from '../answering/ask-port.ts';
 import type { SourcePages } from '../answering/parts.ts';
+import { orAborted } from '../async/until-aborted.ts';
 import type { AskState } from '../domain/ask.ts';
 import type { Forgettable, RecordedSource } from '../domain/events.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
@@ -26,6 +27,11 @@ export class AskHistory {
   readonly #recorded: AsksRecorded;
   readonly #rated: () => Promise<void>;
   readonly #refuseHidden: (corpusId: string, sources: readonly RecordedSource[]) => Promise<void>;
+  /** Asks whose end is waited for: whoever waits for the same waits together. */
+  readonly #ending = new Map<
+    string,
+    { ended: Promise<RecordedAsk>; leave: AbortController; waiting: number }
+  >();
 
   /**
    * `rated`: resolves when a rating that was recorded counts for the asks that follow; `refuseHidden`: rejects where an
@@ -69,6 +75,29 @@ export class AskHistory {
    * asked under this id; `gone` as for `find`; `cancelled`: the signal ended the waiting.
    */
   async ended(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
+    const shared = this.#ending.get(requestId) ?? this.#awaitEnd(requestId);
+    shared.waiting++;
+    try {
+      return await orAborted(shared.ended, signal);
+    } finally {
+      if (--shared.waiting === 0) shared.leave.abort();
+    }
+  }
+
+  #awaitEnd(requestId: string) {
+    const leave = new AbortController();
+    const ended = this.#lookUntilEnded(requestId, leave.signal);
+    const shared = { ended, leave, waiting: 0 };
+    this.#ending.set(requestId, shared);
+    const forget = () => {
+      if (this.#ending.get(requestId) === shared) this.#ending.delete(requestId);
+    };
+    leave.signal.addEventListener('abort', forget, { once: true });
+    ended.then(forget, forget);
+    return shared;
+  }
+
+  async #lookUntilEnded(requestId: string, signal: AbortSignal): Promise<RecordedAsk> {
     const ask = this.#commands.ask(requestId);
     for (;;) {
       const stamp = this.#recorded.stamp();

@@ -1,7 +1,7 @@
 /** The chats a process answers in: those that are configured, or one of them alone. */
 import type { Connector } from '../../connectors/connector.ts';
 import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
+import { type Config, trustedProxies } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { openWebhookDoor } from '../http/webhooks.ts';
 import { say } from './output.ts';
@@ -54,7 +54,8 @@ export async function answerChats(app: App, config: Config, name: ChatName): Pro
   const connectors = await openChats(app, config, name);
   const webhooks = connectors.flatMap(({ webhook }) => webhook ?? []);
   const { HOST: host, PORT: port } = config;
-  const server = webhooks.length === 0 ? null : await openWebhookDoor({ host, port }, webhooks);
+  const trustProxy = trustedProxies(config);
+  const server = webhooks.length === 0 ? null : await openWebhookDoor({ host, port, trustProxy }, webhooks);
   for (const connector of connectors) connector.start();
   for (const { door } of connectors) say(door);
   const address = server?.server.address();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
 import { type App, openApp } from '../app.ts';
-import type { Config } from '../config.ts';
+import { type Config, trustedProxies } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { openMetricsDoor } from '../http/metrics-door.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
@@ -164,7 +164,7 @@ function httpConfig(config: Config): HttpConfig {
   const origins = config.DOCENT_CORS_ORIGINS;
   return {
     corsOrigins: origins.includes('*') ? '*' : origins,
-    trustProxy: config.DOCENT_TRUST_PROXY.length > 0 ? config.DOCENT_TRUST_PROXY.join(',') : false,
+    trustProxy: trustedProxies(config),
     ...(config.LOG_LEVEL === 'silent' ? {} : { logLevel: config.LOG_LEVEL }),
   };
 }

@@ -103,8 +103,11 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'http');
-      const answer = await app.asks.begin(input, deliveryOf(request), () =>
-        count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+      const answer = await app.asks.begin(
+        input,
+        deliveryOf(request),
+        () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+        () => countLookUp(request),
       );
       reply.header('x-request-id', answer.requestId);
       return collect(request.body.query, answer.after(0, gone));
@@ -126,8 +129,11 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const gone = disconnected(reply);
       const input = await askInput(door, request, request.body, 'stream');
-      const answer = await app.asks.begin(input, deliveryOf(request), () =>
-        count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+      const answer = await app.asks.begin(
+        input,
+        deliveryOf(request),
+        () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+        () => countLookUp(request),
       );
       return stream(reply, answer.requestId, answer.after(0, gone));
     },
@@ -149,7 +155,8 @@ export function askRoutes(door: Door): void {
     },
     config: {
       security: 'key',
-      errors: [401, 404, 410],
+      lasting: true,
+      errors: [401, 404, 410, 429],
       headers: {
         'last-event-id': 'Id of the last event seen; without it the answer comes from its start.',
       },
@@ -157,6 +164,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const gone = disconnected(reply);
+      await countLookUp(request);
       const answer = await app.asks.find(request_id, callerOf(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
       // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
@@ -175,8 +183,9 @@ export function askRoutes(door: Door): void {
       params: RequestIdPath,
       response: { 204: nothing('It is ended, or had ended before.') },
     },
-    config: { security: 'key', errors: [401, 404, 410] },
+    config: { security: 'key', errors: [401, 404, 410, 429] },
     handler: async (request, reply) => {
+      await countLookUp(request);
       await app.asks.cancel(request.params.request_id, callerOf(app, request));
       return reply.code(204).send();
     },
@@ -203,6 +212,10 @@ export function askRoutes(door: Door): void {
       return { request_id, rating, comment };
     },
   });
+
+  /** Counts a look into the history for what was asked before. No head tells of it: what is left is of questions. */
+  const countLookUp = (request: FastifyRequest) =>
+    count(door, request, null, { corpus: '', channel: 'resume' });
 
   function stream(
     reply: FastifyReply,

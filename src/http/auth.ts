@@ -145,8 +145,9 @@ export async function keepPace(
   if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
 }
 
-const purposes: Partial<Record<Counted['channel'], 'rate' | 'source'>> = {
+const purposes: Partial<Record<Counted['channel'], 'rate' | 'resume' | 'source'>> = {
   rating: 'rate',
+  resume: 'resume',
   'source-page': 'source',
 };
 

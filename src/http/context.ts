@@ -10,7 +10,6 @@ import type { Administration } from '../administration/administration.ts';
 import type { App, Caller } from '../app.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
-import type { KnowledgeGraph } from '../corpora/knowledge-graph.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';
 
 export type HttpServer = FastifyInstance<
@@ -22,10 +21,9 @@ export type HttpServer = FastifyInstance<
 >;
 
 /** The use cases this door calls. */
-export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'health'> & {
+export type HttpApp = Pick<App, 'sourceRefs' | 'source' | 'corpora' | 'graphFor' | 'health'> & {
   asks: Pick<Asks, 'begin' | 'find' | 'cancel' | 'running' | 'onEnd' | 'close'>;
   history: Pick<AskHistory, 'rate'>;
-  graph: Pick<KnowledgeGraph, 'query' | 'stats'>;
   /** Who may ask what, and how often. */
   access: Pick<
     Access,
@@ -55,6 +53,8 @@ export interface HttpConfig {
   drainMs?: number;
   /** Connections one network may have open at once where no proxy is trusted. Default 512. */
   networkConnectionsMax?: number;
+  /** WebSocket messages, pings and pongs of one network: how many a second, and at once. Default 50 and 200. */
+  socketRate?: { perS: number; burst: number };
   /** /metrics is at an address of its own, and not here. */
   metricsElsewhere?: boolean;
   /** Where platforms post to; none by default. */
@@ -107,3 +107,11 @@ export function disconnected(reply: FastifyReply): AbortSignal {
   });
   return controller.signal;
 }
+
+/** The knowledge graph for who sends this request, for as long as they stay. */
+export const graphFor = (
+  app: Pick<HttpApp, 'graphFor' | 'access'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ReturnType<HttpApp['graphFor']> =>
+  app.graphFor(app.access.subject(request.apiKey, request.ip), disconnected(reply));

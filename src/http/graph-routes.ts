@@ -1,7 +1,7 @@
 /** The knowledge graph: /api/graph/stats and /api/graph/query. */
 import { GraphQueryRequest, GraphQueryResponse, GraphStats } from '../api/graph.ts';
 import { count } from './auth.ts';
-import type { Door } from './context.ts';
+import { type Door, graphFor } from './context.ts';
 import { reply, type Tag } from './openapi.ts';
 import { isBlank } from './validation.ts';
 
@@ -21,9 +21,10 @@ export function graphRoutes(door: Door): void {
       response: { 200: reply('The figures.', GraphStats) },
     },
     config: { security: 'optional-key', errors: [401] },
-    handler: async ({ apiKey }) => {
+    handler: async (request, reply) => {
       const corpora = (await app.corpora()).map(({ corpus_id }) => corpus_id);
-      return app.graph.stats(corpora.filter((corpus_id) => app.access.mayRead(apiKey, corpus_id)));
+      const mine = corpora.filter((corpus_id) => app.access.mayRead(request.apiKey, corpus_id));
+      return graphFor(app, request, reply).stats(mine);
     },
   });
 
@@ -42,7 +43,7 @@ export function graphRoutes(door: Door): void {
       const { entity, to, query, relation, depth = 1, limit = 50 } = request.body;
       const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
       await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
-      return app.graph.query(corpus_id, {
+      return graphFor(app, request, reply).query(corpus_id, {
         entity: given(entity),
         to: given(to),
         query: given(query),

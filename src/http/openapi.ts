@@ -20,6 +20,8 @@ declare module 'fastify' {
     security?: 'key' | 'optional-key' | 'basic';
     /** Who goes on sending what is refused waits here; always where there is a `key` or an `optional-key`. */
     paced?: true;
+    /** It is open for as long as an answer takes: it counts among those a network has open, though it has no body. */
+    lasting?: true;
     /** Statuses of errors beyond those of credentials and those any operation may have (413, 415, 422, 500, 503). */
     errors?: readonly number[];
     /** The body where it is a form (multipart/form-data) instead of JSON. */

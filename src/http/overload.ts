@@ -9,14 +9,13 @@ import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../access/networks.ts';
-import { Failure } from '../failures.ts';
+import type { Failure } from '../failures.ts';
 import type { HttpServer } from './context.ts';
+import { type HeldBytes, overloaded, tooMuchAtOnce } from './held-bytes.ts';
 
 export interface OverloadLimits {
-  /** Bytes of bodies received and not answered yet, of all requests together. */
-  bodyBytesMax: number;
-  /** The share of them that one network may have. */
-  networkBytesMax: number;
+  /** Bytes of bodies received and not answered yet. */
+  held: HeldBytes;
   /** How long a body may take to arrive, in ms. */
   bodyMsMax: number;
   /** Requests one network may have open at once. */
@@ -28,24 +27,12 @@ export interface OverloadLimits {
 }
 
 const heapShareMax = 0.85;
-const overloaded = () =>
-  new Failure('unavailable', 'The service is overloaded, try again shortly.', { retryAfterS: 2 });
-const tooMany = () =>
-  new Failure('rate_limited', 'Too much is being sent from this address at once, try again shortly.', {
-    retryAfterS: 2,
-  });
 const tooSlow = () => Object.assign(new Error('body timeout'), { statusCode: 408 });
 
-/** What the requests of one network hold. */
-interface Held {
-  requests: number;
-  bytes: number;
-}
-
 export function refuseOverload(server: HttpServer, limits: OverloadLimits): void {
-  const { bodyBytesMax, networkBytesMax, networkRequestsMax, bodyMsMax, loopDelayMsMax } = limits;
-  const held = new Map<string, Held>();
-  let bytes = 0;
+  const { held, networkRequestsMax, bodyMsMax, loopDelayMsMax } = limits;
+  /** Open requests of each network. */
+  const open = new Map<string, number>();
   if (limits.networkConnectionsMax !== null) shareConnections(server.server, limits.networkConnectionsMax);
   void server.register(underPressure, {
     maxEventLoopDelay: loopDelayMsMax,
@@ -56,33 +43,30 @@ export function refuseOverload(server: HttpServer, limits: OverloadLimits): void
   });
   server.decorateRequest('held', null);
   server.addHook('onRequest', (request, reply, next) => {
-    if (!carriesBody(request)) return next();
+    if (!carriesBody(request) && !request.routeOptions.config.lasting) return next();
     const network = networkOf(request.ip);
-    const own = held.get(network) ?? { requests: 0, bytes: 0 };
-    if (own.requests >= networkRequestsMax) return next(tooMany());
-    own.requests++;
-    held.set(network, own);
-    const mine = { network: own, bytes: 0 };
+    const requests = open.get(network) ?? 0;
+    if (requests >= networkRequestsMax) return next(tooMuchAtOnce());
+    open.set(network, requests + 1);
+    const mine = { network, bytes: 0 };
     request.held = mine;
     reply.raw.once('close', () => {
-      own.requests--;
-      own.bytes -= mine.bytes;
-      bytes -= mine.bytes;
-      if (own.requests === 0) held.delete(network);
+      held.release(network, mine.bytes);
+      const left = open.get(network)! - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
     });
     next();
   });
   // A body counts by what has come of it: who says nothing of its length, or says much and sends little, takes no room.
   server.addHook('preParsing', (request, reply, payload, next) => {
     const mine = request.held;
-    if (mine === null || request.routeOptions.config.form) return next(null, payload);
+    if (mine === null || !carriesBody(request) || request.routeOptions.config.form)
+      return next(null, payload);
     const counted = new CountedBody((length) => {
-      if (bytes + length > bodyBytesMax) return overloaded();
-      if (mine.network.bytes + length > networkBytesMax) return tooMany();
-      bytes += length;
-      mine.bytes += length;
-      mine.network.bytes += length;
-      return null;
+      const refusal = held.take(mine.network, length);
+      if (refusal === null) mine.bytes += length;
+      return refusal;
     });
     const timer = setTimeout(() => counted.destroy(tooSlow()), bodyMsMax);
     counted.once('end', () => clearTimeout(timer));
@@ -145,7 +129,7 @@ function carriesBody(request: FastifyRequest): boolean {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its body takes of its network's share; null where it has none. */
-    held: { network: Held; bytes: number } | null;
+    /** What its body takes of its network's share; null where it has none and does not last. */
+    held: { network: string; bytes: number } | null;
   }
 }

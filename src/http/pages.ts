@@ -16,7 +16,7 @@ import { Failure } from '../failures.ts';
 import { version } from '../version.ts';
 import { askInput } from './ask-routes.ts';
 import { count, identify, identifyIfSent } from './auth.ts';
-import { type Door, disconnected } from './context.ts';
+import { type Door, disconnected, graphFor } from './context.ts';
 import { statusOf } from './errors.ts';
 
 declare module 'fastify' {
@@ -204,7 +204,7 @@ export function pageRoutes(door: Door): void {
         const chosen = chosenCorpus(view.corpora, corpus)?.corpus_id;
         if (chosen !== undefined)
           await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
-        shown = chosen === undefined ? { top: [] } : await shownOf(chosen, asked, reader);
+        shown = chosen === undefined ? { top: [] } : await shownOf(request, reply, chosen, asked, reader);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const { code, retryAfterS } = error;
@@ -223,13 +223,20 @@ export function pageRoutes(door: Door): void {
     },
   });
 
-  async function shownOf(corpusId: string, asked: string, lang: Language): Promise<Shown> {
-    if (asked === '') return { top: (await app.graph.stats([corpusId])).top_entities };
+  async function shownOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    corpusId: string,
+    asked: string,
+    lang: Language,
+  ): Promise<Shown> {
+    const graph = graphFor(app, request, reply);
+    if (asked === '') return { top: (await graph.stats([corpusId])).top_entities };
     const question = { to: null, query: null, relation: null, depth: 1 };
-    const meant = await app.graph.query(corpusId, { ...question, entity: asked, limit: alsoMeant }, lang);
+    const meant = await graph.query(corpusId, { ...question, entity: asked, limit: alsoMeant }, lang);
     const [id, ...others] = meant.found;
     if (id === undefined) return { asked, answer: meant, also: [] };
-    const answer = await app.graph.query(corpusId, { ...question, entity: id, limit: graphNodes }, lang);
+    const answer = await graph.query(corpusId, { ...question, entity: id, limit: graphNodes }, lang);
     return { asked, answer, also: meant.nodes.filter((node) => others.includes(node.id)) };
   }
 

@@ -21,6 +21,7 @@ import type { Door, HttpApp, HttpConfig, HttpServer } from './context.ts';
 import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
 import { graphRoutes } from './graph-routes.ts';
+import { HeldBytes } from './held-bytes.ts';
 import { type ParsedJson, parseJson } from './json.ts';
 import { documentRoutes } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
@@ -50,8 +51,11 @@ const bodiesBytesMax = 128 * 1024 * 1024;
 const networkBytesMax = 16 * 1024 * 1024;
 const networkRequestsMax = 256;
 const networkConnectionsMax = 512;
+/** A question is worth far more of them. */
+const socketRate = { perS: 50, burst: 200 };
 const bodyMsMax = 10_000;
 const headersMsMax = 10_000;
+const websocketPaths: ReadonlySet<string> = new Set(['/api/ask/ws', '/admin/api/events/live']);
 
 /**
  * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them; no
@@ -66,6 +70,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     metricsElsewhere: false,
     webhooks: [],
     networkConnectionsMax,
+    socketRate,
     ...set,
   };
   const hops = config.trustProxy;
@@ -78,9 +83,10 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    // Any other upgrade (h2c, say) is an ordinary request.
+    // Any other upgrade (h2c, say), and one elsewhere, is an ordinary request.
     http: {
-      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+      shouldUpgradeCallback: ({ headers, url = '' }) =>
+        headers.upgrade?.toLowerCase() === 'websocket' && websocketPaths.has(pathOf(url)),
       headersTimeout: headersMsMax,
     },
     connectionTimeout: 120_000,
@@ -119,9 +125,9 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
       }, next);
   });
   server.setNotFoundHandler((request, reply) => sendError(unknownPath, request, reply));
+  const held = new HeldBytes(bodiesBytesMax, networkBytesMax);
   refuseOverload(server, {
-    bodyBytesMax: bodiesBytesMax,
-    networkBytesMax,
+    held,
     networkRequestsMax,
     networkConnectionsMax: hops === false ? config.networkConnectionsMax : null,
     bodyMsMax,
@@ -173,7 +179,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     graphRoutes(door);
     adminRoutes(door);
     serviceRoutes(door);
-    websocketRoutes(door);
+    websocketRoutes(door, { held, msMax: bodyMsMax });
     pageRoutes(door);
     webhookRoutes(server, config.webhooks, ({ ip }, bytes) => app.access.countFault(null, ip, bytes));
   });

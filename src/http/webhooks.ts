@@ -1,8 +1,12 @@
 /** Where platforms post to: bodies are handed on as they came, to whoever checks that they are the platform's. */
+import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyRequest } from 'fastify';
+import { networkOf } from '../access/networks.ts';
+import { bytesOfRefusal, Pace } from '../access/pace.ts';
 import { Failure } from '../failures.ts';
 import type { HttpServer, Webhook } from './context.ts';
 import { sendError } from './errors.ts';
+import { HeldBytes } from './held-bytes.ts';
 import { refuseOverload } from './overload.ts';
 
 /** What a platform posts is far smaller. */
@@ -45,14 +49,16 @@ export function webhookRoutes(
 
 /**
  * Nothing but webhooks, for a process that serves no other door, with the same bounds on what strangers send as there.
- * Failure `unavailable`: the address cannot be had.
+ * `trustProxy`: whose forwarded addresses count. Failure `unavailable`: the address cannot be had.
  */
 export async function openWebhookDoor(
-  { host, port }: { host: string; port: number },
+  { host, port, trustProxy = false }: { host: string; port: number; trustProxy?: false | string },
   webhooks: readonly Webhook[],
 ): Promise<HttpServer> {
+  const pace = new Pace();
   const server: HttpServer = fastify({
     bodyLimit: bodyBytesMax,
+    trustProxy,
     logger: false,
     forceCloseConnections: true,
     http: { headersTimeout: arrivalMsMax },
@@ -61,15 +67,26 @@ export async function openWebhookDoor(
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((_request, reply) => reply.code(404).send(''));
   refuseOverload(server, {
-    bodyBytesMax: bodiesBytesMax,
-    networkBytesMax: bodiesBytesMax,
+    held: new HeldBytes(bodiesBytesMax, bodiesBytesMax),
     networkRequestsMax: requestsMax,
     // Whoever posts may do so through a proxy, which is then the address of all.
     networkConnectionsMax: null,
     bodyMsMax: arrivalMsMax,
     loopDelayMsMax,
   });
-  webhookRoutes(server, webhooks);
+  server.addHook('onRequest', async ({ ip }, reply) => {
+    const waitMs = pace.waitMs(networkOf(ip));
+    if (waitMs === null) {
+      reply.header('connection', 'close');
+      throw new Failure('rate_limited', 'Too many requests after others were refused, try again later.', {
+        retryAfterS: 60,
+      });
+    }
+    if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
+  });
+  webhookRoutes(server, webhooks, async ({ ip }, bytes) =>
+    pace.refused(networkOf(ip), 1 + bytes / bytesOfRefusal),
+  );
   try {
     await server.listen({ host, port });
   } catch (error) {

@@ -6,13 +6,16 @@
  * the one being answered. Questions are answered one after another in the order they came, so that every message
  * between a `meta` and its `done` belongs to one question. A faulty message is answered by an `error` (`invalid`, with
  * the faults of a 422 as `errors`) and changes nothing else; after ten of them, or when the client's address has sent
- * too many already, the connection is closed (1008).
+ * too many already, the connection is closed (1008). Whoever sends more messages than anybody reads is read more slowly.
  */
-
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import websocketPlugin from '@fastify/websocket';
 import type { FastifyRequest } from 'fastify';
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import { networkOf } from '../access/networks.ts';
+import { bytesOfRefusal } from '../access/pace.ts';
+import { SteadyRate } from '../access/steady-rate.ts';
 import { ErrorResponse } from '../api/errors.ts';
 import { AskRequest } from '../api/questions.ts';
 import type { AskStream } from '../asks/asks.ts';
@@ -24,8 +27,10 @@ import { askInput } from './ask-routes.ts';
 import { count, countFault, identify } from './auth.ts';
 import { callerOf, type Door, type HttpServer } from './context.ts';
 import { heartbeat } from './heartbeat.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import { parseJson } from './json.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
+import { boundUnfinished } from './unfinished-message.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
 
 const waitingMax = 16;
@@ -39,13 +44,25 @@ const tryAgainLater = 1013;
 /** How long a client has to take leave when the service stops. */
 const closeMs = 1000;
 const messageBytesMax = 2 * 1024 * 1024;
+/** A message comes in a few pieces at most: each that is kept by itself takes far more than its bytes. */
+const piecesMax = 4_096;
+const fragmentsMax = 256;
 
-export function websocketRoutes(door: Door): void {
+/** `held`: what is received and not whole counts there; `msMax`: how long a message may take to arrive. */
+export function websocketRoutes(door: Door, { held, msMax }: { held: HeldBytes; msMax: number }): void {
   const { server, config } = door;
   const connections = new Map<string, number>();
+  const rate = new SteadyRate(config.socketRate);
+  const streams = new WeakMap<object, Duplex>();
+  server.server.prependListener('upgrade', (raw, stream) => streams.set(raw, stream));
   void server.register(websocketPlugin, {
     // Pings are answered like messages: with back-pressure.
-    options: { maxPayload: messageBytesMax, autoPong: false },
+    options: {
+      maxPayload: messageBytesMax,
+      maxBufferedChunks: piecesMax,
+      maxFragments: fragmentsMax,
+      autoPong: false,
+    },
     // What a client sends that is no message is no error of the service.
     errorHandler: (_error, socket) => socket.terminate(),
     preClose(done) {
@@ -94,7 +111,8 @@ export function websocketRoutes(door: Door): void {
           if (left > 0) connections.set(network, left);
           else connections.delete(network);
         });
-        new Conversation(door, socket, request).start();
+        boundUnfinished(socket, streams.get(request.raw)!, { held, network, msMax });
+        new Conversation(door, socket, request, (weight) => rate.waitMs(network, weight)).start();
       },
     });
     if (door.app.admin)
@@ -107,6 +125,8 @@ class Conversation {
   readonly #door: Door;
   readonly #socket: WebSocket;
   readonly #request: FastifyRequest;
+  /** How long what comes next has to wait after a message of such a weight, in ms. */
+  readonly #waitMs: (weight: number) => number;
   readonly #gone = new AbortController();
   readonly #waiting: AskRequest[] = [];
   #answering: AskStream | 'beginning' | null = null;
@@ -115,39 +135,53 @@ class Conversation {
   #faults = 0;
   /** Messages and pings that are being answered. */
   #unanswered = 0;
+  /** When anything may be read again, by performance.now(). */
+  #readsAt = 0;
 
-  constructor(door: Door, socket: WebSocket, request: FastifyRequest) {
+  constructor(door: Door, socket: WebSocket, request: FastifyRequest, waitMs: (weight: number) => number) {
     this.#door = door;
     this.#socket = socket;
     this.#request = request;
+    this.#waitMs = waitMs;
   }
 
   start(): void {
     heartbeat(this.#socket, this.#door.config.pingMs);
     this.#socket.on('close', () => this.#gone.abort());
     this.#socket.on('error', () => this.#socket.terminate());
-    this.#socket.on('message', (data) => void this.#unread(() => this.#take(data)));
+    this.#socket.on('message', (data) => {
+      const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
+      void this.#unread(1 + bytes.length / bytesOfRefusal, () => this.#take(bytes));
+    });
     this.#socket.on(
       'ping',
       (data) =>
         void this.#unread(
+          1,
           () => new Promise<void>((resolve) => this.#socket.pong(data, false, () => resolve())),
         ),
     );
+    this.#socket.on('pong', () => void this.#unread(1, async () => {}));
   }
 
-  /** Reads nothing more until the work is done: a client that does not read what it is answered is not read either. */
-  async #unread(work: () => Promise<void>): Promise<void> {
+  /**
+   * Reads nothing more until the work is done, and the client's turn has come again: one that does not read what it is
+   * answered is not read either, and what it sends too fast waits on its own side.
+   */
+  async #unread(weight: number, work: () => Promise<void>): Promise<void> {
     if (this.#unanswered++ === 0) this.#socket.pause();
+    this.#readsAt = Math.max(this.#readsAt, performance.now() + this.#waitMs(weight));
     await work();
-    if (--this.#unanswered === 0) this.#socket.resume();
+    if (--this.#unanswered > 0) return;
+    const waitMs = this.#readsAt - performance.now();
+    if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
+    if (this.#unanswered === 0) this.#socket.resume();
   }
 
   /** Resolves when the message is taken, or what was wrong with it is sent. */
-  async #take(data: RawData): Promise<void> {
+  async #take(bytes: Buffer): Promise<void> {
     // Of many messages that arrived together some come after those that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
-    const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
     const body = parseJson(bytes);
     const type = body.ok ? (body.value as { type?: unknown } | null)?.type : undefined;
     if (type === 'cancel') return this.#cancel();
@@ -186,6 +220,7 @@ class Conversation {
       try {
         // A connection may outlive its key.
         identify(this.#door.app.access, this.#request);
+        await this.#keepPace();
         const input = {
           ...(await askInput(this.#door, this.#request, next, 'websocket')),
           request_id: uuidv7(),
@@ -202,6 +237,16 @@ class Conversation {
       }
     }
     this.#answering = null;
+  }
+
+  /** As keepPace of auth.ts: who goes on asking beyond the limits waits, and loses the connection where too much does. */
+  async #keepPace(): Promise<void> {
+    const waitMs = this.#door.app.access.waitMs(this.#request.apiKey, this.#request.ip);
+    if (waitMs === null) {
+      this.#socket.close(policyViolation, 'Too many questions after others were refused.');
+      throw new Failure('rate_limited', 'Too many questions after others were refused, try again later.');
+    }
+    if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
   }
 
   /** Ends the question being answered; said again, it changes nothing. */

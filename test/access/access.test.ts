@@ -156,6 +156,13 @@ describe('what is counted', () => {
     expect(await allowed('ask', key(), '10.0.0.4')).toBe(false);
   });
 
+  it('is never so little that nobody could come back for an answer', async () => {
+    const { access } = open();
+    const resumed = async () => (await access.count('resume', null, '10.0.0.1'))?.allowed;
+    for (let n = 0; n < 60; n++) expect(await resumed()).toBe(true);
+    expect(await resumed()).toBe(false);
+  });
+
   it('is nothing where there is no limit', async () => {
     const { access } = open(true, { perMinute: 0, perHour: 0 });
     expect(await access.count('ask', null, '10.0.0.1')).toBeNull();

@@ -200,6 +200,31 @@ test('an answer of another process is there when its record is', async () => {
   expect((await ended).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
 });
 
+test('however many wait for the same answer, it is looked for once, and no more when all have left', async () => {
+  const { log, commands, tell, history: asks } = history();
+  await commands.ask(id).execute({ type: 'Ask', question }, cause);
+  const reads = vi.spyOn(log, 'readStream');
+  const leaving = new AbortController();
+  const stay = new AbortController();
+  const left = Array.from({ length: 50 }, () => asks.ended(id, leaving.signal).catch(({ code }) => code));
+  const stayed = asks.ended(id, stay.signal);
+  await eventually(() => expect(reads).toHaveBeenCalledTimes(1));
+  leaving.abort();
+  expect(new Set(await Promise.all(left))).toEqual(new Set(['cancelled']));
+  tell();
+  await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
+  stay.abort();
+  await expect(stayed).rejects.toMatchObject({ code: 'cancelled' });
+  // Who comes later begins anew, and nobody else looks any more.
+  const data = { ...facts, lang: null };
+  await commands.ask(id).execute({ type: 'End', ending: { type: 'AskCancelled', data } }, cause);
+  reads.mockClear();
+  tell();
+  const late = asks.ended(id, new AbortController().signal);
+  expect((await late).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
+  expect(reads).toHaveBeenCalledTimes(1);
+});
+
 test('waiting ends with the signal', async () => {
   const { commands, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);

@@ -78,7 +78,7 @@ export class FakeHistory {
   }
 
   async ended(requestId: string): Promise<RecordedAsk> {
-    const ending = Promise.withResolvers<RecordedAsk>();
+    const ending = this.#endings.get(requestId) ?? Promise.withResolvers<RecordedAsk>();
     this.#endings.set(requestId, ending);
     return ending.promise;
   }
@@ -102,10 +102,11 @@ export class FakeHistory {
 }
 
 export class FakeApp implements HttpApp {
-  graph: HttpApp['graph'] = {
+  graph: ReturnType<HttpApp['graphFor']> = {
     query: async (corpus_id) => ({ ...(exampleOf(GraphQueryResponse) as GraphQueryResponse), corpus_id }),
     stats: async () => exampleOf(GraphStats) as GraphStats,
   };
+  readonly graphFor: HttpApp['graphFor'] = () => this.graph;
   readonly history = new FakeHistory();
   readonly clock = new ManualClock();
   readonly asks: Asks;

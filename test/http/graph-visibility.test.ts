@@ -123,3 +123,32 @@ test('a deactivated corpus is shown to nobody, and again once it is active', asy
   expect((await active(true)).status).toBe(200);
   expect((await shown('town', 'town')).text).toContain('Harbour Committee');
 });
+
+test('of many who ask it is the turn of whoever has had least, and who leaves is asked for no more', async () => {
+  await query('town', { corpus_id: 'town', entity: 'Harbour Committee' });
+  const ended: string[] = [];
+  const leaving = new AbortController();
+  const ask = (who: string, signal = new AbortController().signal) =>
+    door.app
+      .graphFor(who, signal)
+      .query('town', {
+        entity: 'Harbour Committee',
+        to: null,
+        query: null,
+        relation: null,
+        depth: 1,
+        limit: 9,
+      })
+      .then(
+        () => ended.push(who),
+        ({ code }) => ended.push(code),
+      );
+  const flood = Array.from({ length: 40 }, () => ask('flood'));
+  const left = ask('left', leaving.signal);
+  const honest = ask('honest');
+  leaving.abort();
+  await Promise.all([...flood, left, honest]);
+  expect(ended[0]).toBe('cancelled');
+  expect(ended.indexOf('honest')).toBeLessThan(10);
+  expect(ended).toHaveLength(42);
+});

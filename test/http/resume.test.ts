@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
 import type { AskInput } from '../../src/app.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
@@ -220,5 +220,49 @@ test('an empty key is none', async () => {
   await asks(server, '', { query: 'a' });
   await asks(server, '', { query: 'b' });
   expect(app.asked.map((input) => input.body_hash)).toEqual([undefined, undefined]);
+  await server.close();
+});
+
+test('looking for what was asked before is counted by itself, whether or not it is there', async () => {
+  const { app, server } = door();
+  const counted: string[] = [];
+  let allowed = true;
+  app.access.count = async (purpose) => {
+    counted.push(purpose);
+    return { allowed: allowed || purpose !== 'resume', limit: 60, remaining: 0, resetS: 9, retryAfterS: 9 };
+  };
+  app.history.records.set(id, record());
+  const look = async () => [
+    (await server.inject({ url: `/api/ask/stream/${id}` })).statusCode,
+    (await server.inject({ url: '/api/ask/stream/none' })).statusCode,
+    (await server.inject({ method: 'DELETE', url: `/api/ask/stream/${id}` })).statusCode,
+    (await asks(server, 'k', { query: 'a' })).statusCode,
+  ];
+  expect(await look()).toEqual([200, 404, 204, 200]);
+  expect(counted.splice(0)).toEqual(['resume', 'resume', 'resume', 'resume', 'ask']);
+  allowed = false;
+  expect(await look()).toEqual([429, 429, 429, 429]);
+  // A question without such a key looks for nothing.
+  const plain = await server.inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } });
+  expect(plain.statusCode).toBe(200);
+  await server.close();
+});
+
+test('a network has so many answers open at once that it waits for', async () => {
+  const { app, server } = door();
+  app.history.records.set(id, record({ parts: null }));
+  const waited = vi.spyOn(app.history, 'ended');
+  const from = (network: string) =>
+    server.inject({ url: `/api/ask/stream/${id}`, headers: { 'x-forwarded-for': network } });
+  const open = Array.from({ length: 256 }, () => from('192.0.2.1').then(({ statusCode }) => statusCode));
+  await eventually(() => expect(waited).toHaveBeenCalledTimes(256));
+  const refused = await from('192.0.2.1');
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2']);
+  const other = from('192.0.2.2').then(({ statusCode }) => statusCode);
+  await eventually(() => expect(waited).toHaveBeenCalledTimes(257));
+  app.history.end(id, record());
+  expect(new Set(await Promise.all([...open, other]))).toEqual(new Set([200]));
+  app.history.records.set(id, record());
+  expect((await from('192.0.2.1')).statusCode).toBe(200);
   await server.close();
 });

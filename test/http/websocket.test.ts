@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import type { WebSocket } from 'ws';
+import { WebSocket as Client, type WebSocket } from 'ws';
 import type { Part } from '../../src/answering/parts.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,13 +16,17 @@ interface Message {
   [field: string]: unknown;
 }
 
-async function connect(server: ReturnType<typeof buildServer>, headers: Record<string, string> = {}) {
+async function connect(
+  server: ReturnType<typeof buildServer>,
+  headers: Record<string, string> = {},
+  remoteAddress = '127.0.0.1',
+) {
   await server.ready();
   const messages: Message[] = [];
   const closed = Promise.withResolvers<number>();
   const socket: WebSocket = await server.injectWS(
     '/api/ask/ws',
-    { headers },
+    { headers, socket: { remoteAddress } as Socket },
     {
       onInit: (opening) => {
         opening.on('message', (data) => messages.push(JSON.parse(String(data))));
@@ -257,6 +264,137 @@ test.each([
   taken();
   await got(7);
   expect(ours!.isPaused).toBe(false);
+  socket.terminate();
+  await server.close();
+});
+
+test.each<[string, (socket: WebSocket) => void]>([
+  ['pings', (socket) => socket.ping()],
+  ['pongs', (socket) => socket.pong()],
+  ['cancels of nothing', (socket) => socket.send('{"type":"cancel"}')],
+])('a network that sends too many %s is read no further for a while, others are', async (_, send) => {
+  const app = new FakeApp();
+  const server = buildServer(app, { ...config, socketRate: { perS: 0.001, burst: 3 } });
+  const from = (address: string) => connect(server, {}, address);
+  const flood = await from('192.0.2.1');
+  const [ours] = server.websocketServer.clients as Set<WebSocket>;
+  for (let n = 0; n < 4; n++) send(flood.socket);
+  flood.socket.send('{"query":"a"}');
+  const honest = await from('192.0.2.2');
+  honest.socket.send('{"query":"b"}');
+  await honest.got(7);
+  expect(app.asked.map(({ query }) => query)).toEqual(['b']);
+  expect(ours!.isPaused).toBe(true);
+  for (const { socket } of [flood, honest]) socket.terminate();
+  await server.close();
+});
+
+test('a large message counts as many', async () => {
+  const app = new FakeApp();
+  const server = buildServer(app, { ...config, socketRate: { perS: 0.001, burst: 30 } });
+  const { socket } = await connect(server);
+  const [ours] = server.websocketServer.clients as Set<WebSocket>;
+  socket.send(JSON.stringify({ type: 'cancel', of: 'x'.repeat(1024 * 1024) }));
+  await eventually(() => expect(ours!.isPaused).toBe(true));
+  socket.send('{"query":"a"}');
+  // Nothing but the pace holds it up: what was taken is answered by now.
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect([ours!.isPaused, app.asked]).toEqual([true, []]);
+  socket.terminate();
+  await server.close();
+});
+
+test('who goes on asking beyond the limits loses the connection, and is not counted on', async () => {
+  const app = new FakeApp();
+  const counted: string[] = [];
+  app.access.count = async (purpose) => {
+    counted.push(purpose);
+    return null;
+  };
+  app.access.waitMs = () => (counted.length === 0 ? 0 : null);
+  const server = buildServer(app, config);
+  const { socket, closed } = await connect(server);
+  socket.send('{"query":"a"}');
+  await eventually(() => expect(app.asked).toHaveLength(1));
+  socket.send('{"query":"b"}');
+  expect(await closed).toBe(1008);
+  expect([counted, app.asked.map(({ query }) => query)]).toEqual([['ask'], ['a']]);
+  await server.close();
+});
+
+/** Opens a WebSocket and begins a message of two megabytes, of which one byte does not come. */
+async function unfinished(port: number, network: string): Promise<Socket> {
+  const socket = createConnection(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(
+    `GET /api/ask/ws HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ${network}\r\nupgrade: websocket\r\nconnection: upgrade\r\n` +
+      'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await new Promise((resolve) => socket.once('data', resolve));
+  const length = 2 * 1024 * 1024;
+  const head = Buffer.alloc(14);
+  head.set([0x81, 0xff]);
+  head.writeBigUInt64BE(BigInt(length), 2);
+  await new Promise((resolve) => socket.write(Buffer.concat([head, Buffer.alloc(length - 1)]), resolve));
+  return socket;
+}
+
+const ended = (socket: Socket) =>
+  new Promise<'ended'>((resolve) => socket.once('close', () => resolve('ended')));
+
+test('messages that do not end have the share of bodies that do not', async () => {
+  const server = buildServer(new FakeApp(), { ...config, trustProxy: true });
+  const address = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  const open = await Promise.all(
+    Array.from({ length: 9 }, () => unfinished(Number(address.port), '192.0.2.1')),
+  );
+  expect(await Promise.race(open.map(ended))).toBe('ended');
+  const other = await unfinished(Number(address.port), '192.0.2.2');
+  const ask = (network: string) =>
+    fetch(new URL('/api/ask', address), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': network },
+      body: '{"query":"a"}',
+    });
+  expect((await ask('192.0.2.2')).status).toBe(200);
+  for (const socket of [...open, other]) socket.destroy();
+  // What they held is free again.
+  await eventually(() => expect(server.websocketServer.clients.size).toBe(0));
+  expect((await ask('192.0.2.1')).status).toBe(200);
+  await server.close();
+});
+
+test('a message that does not end has as long as a body, however alive its connection', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const server = buildServer(new FakeApp(), config);
+    const address = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+    const { socket: idle, got } = await connect(server);
+    const socket = await unfinished(Number(address.port), '192.0.2.1');
+    const gone = ended(socket);
+    // What was whole, and what only says that it is alive, is not waited for.
+    idle.send('{"query":"a"}');
+    await got(7);
+    idle.pong();
+    await eventually(async () => {
+      await vi.advanceTimersByTimeAsync(11_000);
+      expect(server.websocketServer.clients.size).toBe(1);
+    });
+    expect([await gone, idle.readyState]).toEqual(['ended', idle.OPEN]);
+    idle.terminate();
+    await server.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('an upgrade elsewhere is an ordinary request', async () => {
+  const server = buildServer(new FakeApp(), config);
+  const address = await server.listen({ host: '127.0.0.1', port: 0 });
+  const socket = new Client(`${address.replace('http', 'ws')}/?q=what+I+ask`);
+  const [, reply] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  expect(reply.statusCode).toBe(200);
+  socket.on('error', () => {});
   socket.terminate();
   await server.close();
 });

@@ -10,7 +10,7 @@ const states = { ok: 1, degraded: 0.5, down: 0 };
 /** What counts against a limit: a question to a corpus, a rating, or a source that is opened. */
 export interface Counted {
   corpus: string;
-  channel: Channel | 'rating' | 'source-page';
+  channel: Channel | 'rating' | 'resume' | 'source-page';
 }
 
 export class DoorMetrics {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ServerCredentials } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EventLog, RecordedEvent } from '../../src/ports/event-log.ts';
+import type { EventLog, RecordedEvent, StoredEvent } from '../../src/ports/event-log.ts';
 import { EventStoreLog, type EventStoreOptions } from '../../src/stores/server/eventstore.ts';
 import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
 import { note, notes } from '../support/events.ts';
@@ -214,6 +214,30 @@ describe('reading', () => {
     );
     expect(await log.readAll(last, 10)).toHaveLength(3);
     expect(await take(log, null, 6)).toHaveLength(6);
+  });
+
+  const reads = [
+    ['has the server pass over what others wrote', false],
+    ['looks through what others wrote where the server does not get through it in time', true],
+  ] as const;
+  it.each(reads)('%s', async (_, looksForLong) => {
+    const other = open({ namespace: 'docent2' });
+    const events = notes(3);
+    await other.append('a', -1, notes(1_200));
+    await log.append('a', -1, events);
+    await other.append('a', 1_199, notes(1_200));
+    double.looksForLong = looksForLong;
+    const fresh = () => open(looksForLong ? { lookMs: 50 } : {});
+    const calls = double.calls.read;
+    const [last] = (await fresh().readStoredBefore(null, 1)) as [StoredEvent];
+    expect(last.id).toBe(events[2]!.id);
+    expect(await fresh().head()).toBe(last.position);
+    const reader = fresh();
+    expect(ids(await reader.readAll(null, 2))).toEqual(ids(events.slice(0, 2)));
+    const [second] = (await reader.readStored(null, 2)).slice(1) as [StoredEvent];
+    expect(ids(await reader.readAll(second.position, 2))).toEqual(ids(events.slice(2)));
+    expect(await reader.readAll(last.position, 2)).toEqual([]);
+    if (!looksForLong) expect(double.calls.read - calls).toBeLessThan(12);
   });
 
   it('refuses what this program did not write under its names', async () => {

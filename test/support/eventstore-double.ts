@@ -84,6 +84,8 @@ export class EventStoreDouble {
   #whenQuiet: (() => void)[] = [];
   /** Refuses everything, as a node does that has just started. */
   notReady = false;
+  /** Answers no read of one deployment's events, as a node does that has to look through many others'. */
+  looksForLong = false;
 
   private constructor(server: Server, wire: FlakyWire) {
     this.#server = server;
@@ -330,6 +332,7 @@ export class EventStoreDouble {
     });
     call.on('error', () => {});
     if (this.notReady) return refuse(call, status.UNAVAILABLE, 'Server Is Not Ready');
+    if (this.looksForLong && options.hasFilter() && !options.hasSubscription()) return;
     if (options.hasSubscription()) return this.#subscribe(call, stream);
     const backwards = options.getReadDirection() === 1;
     if (!backwards && (of?.hasEnd() ?? options.getAll()!.hasEnd()))
@@ -350,7 +353,9 @@ export class EventStoreDouble {
     const inOrder = backwards ? seen.toReversed() : seen;
     const place = (event: StoredEvent) => (stream === null ? event.position : BigInt(event.revision));
     // A position is where the next record begins: forwards it counts itself, backwards only what lies before it.
+    const prefixes = options.getFilter()?.getStreamIdentifier()?.getPrefixList() ?? [];
     const wanted = inOrder.filter((event) => {
+      if (prefixes.length > 0 && !prefixes.some((prefix) => event.stream.startsWith(prefix))) return false;
       if (from === null) return true;
       if (!backwards) return place(event) >= from;
       return stream === null ? place(event) < from : place(event) <= from;

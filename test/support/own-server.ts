@@ -1,7 +1,7 @@
 /** Programs of real servers, started on free loopback ports and ended. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,6 +47,13 @@ async function until(what: string, ready: () => Promise<boolean>, process: Child
   }
 }
 
+/** Its threads stop one by one; until the last has, it may still answer. Linux tells, elsewhere nothing does. */
+function isStopped(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return true;
+  return readdirSync(tasks).every((id) => /\) T /.test(readFileSync(join(tasks, id, 'stat'), 'utf8')));
+}
+
 function own(
   url: string,
   command: (dir: string) => [program: string, args: string[]],
@@ -71,7 +78,10 @@ function own(
       url,
       start,
       kill: () => end('SIGKILL'),
-      freeze: () => child.kill('SIGSTOP'),
+      freeze: () => {
+        child.kill('SIGSTOP');
+        while (!isStopped(child.pid!));
+      },
       thaw: () => child.kill('SIGCONT'),
       stop: async () => {
         await end('SIGKILL');

@@ -46,6 +46,8 @@ export interface ConnectionOptions {
   callTimeoutMs?: number;
   /** The longest a caller waits for a call and its repeats, in ms; default 8000. */
   giveUpMs?: number;
+  /** How long the server may look for the messages of one deployment among others', in ms; default 5000. */
+  lookMs?: number;
 }
 
 /** What is used of the client though it is protected; a version without it fails every test of this file. */
@@ -58,6 +60,7 @@ type Read = ClientReadableStream<ReadResp>;
 
 const callTimeoutMsDefault = 3_000;
 const giveUpMsDefault = 8_000;
+const lookMsDefault = 5_000;
 const backoffMsMin = 50;
 const backoffMsMax = 2_000;
 /** Messages, and bytes of them, that a subscription holds before it stops taking more from the server. */
@@ -160,15 +163,17 @@ export class EventStoreConnection {
   readonly #url: string;
   readonly #callTimeoutMs: number;
   readonly #giveUpMs: number;
+  readonly #lookMs: number;
   readonly #underWay = new Set<Promise<unknown>>();
   #session: Session | null = null;
   #closed = false;
 
   /** Failure `invalid` for a connection string that cannot be read. Connects with the first call. */
-  constructor({ url, callTimeoutMs, giveUpMs }: ConnectionOptions) {
+  constructor({ url, callTimeoutMs, giveUpMs, lookMs }: ConnectionOptions) {
     this.#url = url;
     this.#callTimeoutMs = callTimeoutMs ?? callTimeoutMsDefault;
     this.#giveUpMs = giveUpMs ?? giveUpMsDefault;
+    this.#lookMs = lookMs ?? lookMsDefault;
     try {
       this.#session = new Session(url);
     } catch {
@@ -208,9 +213,10 @@ export class EventStoreConnection {
     return this.#read(readStreamRequest(range), range.maxCount);
   }
 
-  /** Of all streams, others' included. */
+  /** Of all streams, others' included, or of one deployment: Failure `unavailable` also where that takes long to find. */
   readAll(range: AllRange): Promise<Page> {
-    return this.#read(readAllRequest(range), range.maxCount);
+    const lookMs = range.prefix === undefined ? undefined : this.#lookMs;
+    return this.#read(readAllRequest(range), range.maxCount, lookMs);
   }
 
   /** Messages after a position of the streams whose names begin with `prefix`, as they come. */
@@ -230,28 +236,35 @@ export class EventStoreConnection {
     this.#session = null;
   }
 
-  #read(request: ReadReq, maxCount: number): Promise<Page> {
-    return this.#call(async (session, limitMs) => collect(await session.read(request), maxCount, limitMs));
+  #read(request: ReadReq, maxCount: number, lookMs?: number): Promise<Page> {
+    return this.#call(
+      async (session, limitMs) => collect(await session.read(request), maxCount, limitMs),
+      lookMs,
+    );
   }
 
-  /** Calls, and calls again while the server is away, as long as the caller may wait. */
-  #call<T>(call: (session: Session, limitMs: number) => Promise<T>): Promise<T> {
+  /** Calls, and calls again while the server is away, as long as the caller may wait. `lookMs`: for one call, and for all. */
+  #call<T>(call: (session: Session, limitMs: number) => Promise<T>, lookMs?: number): Promise<T> {
     if (this.#closed)
       return Promise.reject(new Failure('unavailable', 'The connection to EventStoreDB is closed.'));
-    const answer = this.#repeat(call);
+    const answer = this.#repeat(call, lookMs ?? this.#callTimeoutMs, lookMs ?? this.#giveUpMs);
     this.#underWay.add(answer);
     const done = () => this.#underWay.delete(answer);
     answer.then(done, done);
     return answer;
   }
 
-  async #repeat<T>(call: (session: Session, limitMs: number) => Promise<T>): Promise<T> {
-    const until = performance.now() + this.#giveUpMs;
+  async #repeat<T>(
+    call: (session: Session, limitMs: number) => Promise<T>,
+    callTimeoutMs: number,
+    giveUpMs: number,
+  ): Promise<T> {
+    const until = performance.now() + giveUpMs;
     for (let repeat = 0; ; repeat++) {
       this.#session ??= new Session(this.#url);
       const session = this.#session;
       try {
-        const limitMs = Math.max(1, Math.min(this.#callTimeoutMs, Math.ceil(until - performance.now())));
+        const limitMs = Math.max(1, Math.min(callTimeoutMs, Math.ceil(until - performance.now())));
         return await session.use(limitMs, call);
       } catch (error) {
         const failure = toFailure(error);

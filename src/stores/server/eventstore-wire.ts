@@ -33,6 +33,8 @@ export interface AllRange {
   from: Position | 'start' | 'end';
   backwards?: boolean;
   maxCount: number;
+  /** Only of the streams whose names begin so: the server passes over the others. */
+  prefix?: string;
 }
 
 /** `last`: only the stream's last event. */
@@ -100,14 +102,25 @@ export function readStreamRequest({ stream, from, maxCount }: StreamRange): Read
 }
 
 /** Forwards with the event at `from` itself, backwards with what lies before it. */
-export function readAllRequest({ from, backwards = false, maxCount }: AllRange): ReadReq {
+export function readAllRequest({ from, backwards = false, maxCount, prefix }: AllRange): ReadReq {
+  const options = new ReadReq.Options()
+    .setAll(allFrom(from))
+    .setReadDirection(directions[backwards ? 'backwards' : 'forwards'])
+    .setCount(String(maxCount));
   return request(
-    new ReadReq.Options()
-      .setAll(allFrom(from))
-      .setReadDirection(directions[backwards ? 'backwards' : 'forwards'])
-      .setCount(String(maxCount))
-      .setNoFilter(empty()),
+    prefix === undefined
+      ? options.setNoFilter(empty())
+      : options.setFilter(ofPrefix(prefix).setMax(searchWindow)),
   );
+}
+
+/** How many events the server looks at in one go for those that a read wants. */
+const searchWindow = 1_000;
+
+/** Passes the streams whose names begin so. */
+function ofPrefix(prefix: string) {
+  const { FilterOptions } = ReadReq.Options;
+  return new FilterOptions().setStreamIdentifier(new FilterOptions.Expression().setPrefixList([prefix]));
 }
 
 /** How often a subscription that passes over others' events says so, in search windows of 32 of them. */
@@ -115,17 +128,11 @@ const checkpointInterval = 100;
 
 /** Events after `after` (null: from the start) of the streams whose names begin with `prefix`, as they come. */
 export function subscribeRequest(prefix: string, after: Position | null): ReadReq {
-  const { FilterOptions } = ReadReq.Options;
   return request(
     new ReadReq.Options()
       .setAll(allFrom(after ?? 'start'))
       .setSubscription(new ReadReq.Options.SubscriptionOptions())
-      .setFilter(
-        new FilterOptions()
-          .setStreamIdentifier(new FilterOptions.Expression().setPrefixList([prefix]))
-          .setCount(empty())
-          .setCheckpointintervalmultiplier(checkpointInterval),
-      ),
+      .setFilter(ofPrefix(prefix).setCount(empty()).setCheckpointintervalmultiplier(checkpointInterval)),
   );
 }
 

@@ -20,7 +20,7 @@ import {
   type Feed,
   type Page,
 } from './eventstore-connection.ts';
-import type { Message } from './eventstore-wire.ts';
+import type { AllRange, Message } from './eventstore-wire.ts';
 
 export interface EventStoreOptions extends ConnectionOptions {
   /** Begins every stream's name, without the dot after it. */
@@ -102,58 +102,81 @@ export class EventStoreLog implements EventLog {
   }
 
   async readStoredBefore(before: Position | null, limit: number): Promise<StoredEvent[]> {
-    const events: StoredEvent[] = [];
-    const maxCount = Math.min(Math.max(limit, pageMin), pageMax);
-    for (let from = before; events.length === 0; ) {
-      const { messages, more }: Page = await this.#connection.readAll({
-        from: from ?? 'end',
-        backwards: true,
-        maxCount,
-      });
-      for (const message of messages) {
-        if (events.length === limit) break;
-        if (message.stream.startsWith(this.#prefix))
-          events.push({ ...message, stream: this.#streamOf(message) });
-      }
-      if (!more) break;
-      from = messages.at(-1)!.position;
-    }
-    return events;
+    const { messages } = await this.#ownPage({
+      from: before ?? 'end',
+      backwards: true,
+      maxCount: Math.min(limit, pageMax),
+    });
+    return messages.map((message) => ({ ...message, stream: this.#streamOf(message) }));
   }
 
   /** The next messages of this deployment after a position, at most `limit`. */
   async #next(after: Position | null, limit: number): Promise<Message[]> {
+    const known = after === this.#gap.after ? this.#gap.scanned : null;
+    // The message at `from` comes once more.
+    const maxCount = Math.min(Math.max(limit + 1, pageMin), pageMax);
     const messages: Message[] = [];
-    let from = after === this.#gap.after ? (this.#gap.scanned ?? after) : after;
-    while (messages.length === 0) {
-      // The message at `from` comes once more.
-      const maxCount = Math.min(Math.max(limit + 1, pageMin), pageMax);
-      const page = await this.#connection.readAll({ from: from ?? 'start', maxCount });
+    let [from, scanned] = [known ?? after, known];
+    const take = (page: Page) => {
       for (const message of page.messages) {
+        if (messages.length === limit) break;
         if (from !== null && message.position <= from) continue;
         from = message.position;
-        if (!message.stream.startsWith(this.#prefix)) continue;
-        messages.push(message);
-        if (messages.length === limit) return messages;
+        if (message.stream.startsWith(this.#prefix)) messages.push(message);
       }
-      if (!page.more) {
-        this.#gap = { after: messages.at(-1)?.position ?? after, scanned: from };
-        break;
-      }
+      return page.more || messages.length === limit;
+    };
+    // Right behind what was looked through there is little; others' events are many only where it is long ago.
+    let more = known === null || take(await this.#connection.readAll({ from: known, maxCount }));
+    if (more && messages.length === 0) {
+      scanned = await this.#end();
+      more = take(await this.#ownPage({ from: from ?? 'start', maxCount }));
+    }
+    if (!more) {
+      if (from !== null && (scanned === null || from > scanned)) scanned = from;
+      this.#gap = { after: messages.at(-1)?.position ?? after, scanned };
     }
     return messages;
+  }
+
+  /**
+   * A page of our own events alone. Where so many of others' lie between that the server does not answer in time, they
+   * are read, too.
+   */
+  async #ownPage(range: AllRange): Promise<Page> {
+    try {
+      return await this.#connection.readAll({ ...range, prefix: this.#prefix });
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
+    }
+    for (let { from } = range; ; ) {
+      const { messages, more } = await this.#connection.readAll({ ...range, from, maxCount: pageMax });
+      const own = messages.filter(
+        ({ stream, position }) => position !== from && stream.startsWith(this.#prefix),
+      );
+      if (own.length > 0 || !more)
+        return { messages: own.slice(0, range.maxCount), more: more || own.length > range.maxCount };
+      from = messages.at(-1)!.position;
+    }
+  }
+
+  /** The last position of the server's log, whosever it is. */
+  async #end(): Promise<Position | null> {
+    const { messages } = await this.#connection.readAll({ from: 'end', backwards: true, maxCount: 1 });
+    return messages[0]?.position ?? null;
   }
 
   async head(): Promise<Position | null> {
     const known = this.#gap;
     let before: Position | null = null;
     let end: Position | null = null;
-    for (let count = headPage; ; count = pageMin) {
-      const { messages, more }: Page = await this.#connection.readAll({
-        from: before ?? 'end',
-        backwards: true,
-        maxCount: count,
-      });
+    for (let maxCount = headPage; ; maxCount = pageMin) {
+      const range: Omit<AllRange, 'maxCount'> = { from: before ?? 'end', backwards: true };
+      // How far back the last one of ours is nobody knows: the server looks for it.
+      const isFar: boolean = before !== null && known.scanned === null;
+      const { messages, more }: Page = isFar
+        ? await this.#ownPage({ ...range, maxCount: 1 })
+        : await this.#connection.readAll({ ...range, maxCount });
       for (const { stream, position } of messages) {
         end ??= position;
         const ours = stream.startsWith(this.#prefix);
@@ -162,7 +185,10 @@ export class EventStoreLog implements EventLog {
         this.#gap = { after, scanned: end };
         return after;
       }
-      if (!more) return null;
+      if (!more) {
+        this.#gap = { after: null, scanned: end };
+        return null;
+      }
       before = messages.at(-1)!.position;
     }
   }

@@ -35,6 +35,8 @@ const nearMentions = 5;
 /** A document as it is held: its mentions, without the words they stand in. */
 interface Held {
   record: DocumentRecord;
+  /** Its title, else what it opens with, else its key. */
+  title: string;
   /** By which places name it. */
   slot: number;
   rank: number;
@@ -253,7 +255,8 @@ export class GraphFold {
     this.remove(record.doc_id);
     const chunks = recorded.map(completed);
     const held: Held = {
-      ...{ record, slot: ++this.#lastSlot, rank: this.#rankOf(record.layer), grown: null },
+      ...{ record, title: record.title || chunks[0]?.opening || record.doc_key, grown: null },
+      ...{ slot: ++this.#lastSlot, rank: this.#rankOf(record.layer) },
       chunks: chunks.map(({ entities: { mentions, statements }, ...chunk }) => ({
         ...chunk,
         statements,
@@ -418,7 +421,7 @@ export class GraphFold {
       const join = (one: Node, other: Node, relation: Relation, place: { start: number; end: number }) => {
         if (one !== other) rest(this.#join(one, other, relation), place);
       };
-      const holder = this.#grow(holderOf(held.record, chunk));
+      const holder = this.#grow(holderOf(held, chunk));
       rest(holder, { start: 0, end: 0 });
       const named = mentions.map((mention): Node | null => {
         if (mention.provision !== null) {
@@ -457,7 +460,7 @@ export class GraphFold {
     const { unit, number } = provision!.chain[0]!;
     const act = provision!.act === null ? null : (mentions[provision!.act] ?? null);
     const found = this.#references.resolve(held, `${unit} ${number}`, act?.name ?? null);
-    if (found) return provisionNode(found.record, unit, number);
+    if (found) return provisionNode(found, unit, number);
     const { doc_key, lang } = held.record;
     const own = { id: provisionId(doc_key, unit, number), kind: 'provision' } as const;
     if (!act?.key) return { ...own, name: provisionLabel(unit, number, lang) };
@@ -584,14 +587,14 @@ const numberIn = (id: string): string => id.slice(id.lastIndexOf(':') + 1);
 const completed = ({ given, ...chunk }: ChunkRecord): ChunkRecord =>
   given ? { ...chunk, entities: withGiven(chunk.entities, given) } : chunk;
 
-function holderOf(document: DocumentRecord, { unit, number }: Pick<ChunkRecord, 'unit' | 'number'>): Named {
+function holderOf(document: Held, { unit, number }: Pick<ChunkRecord, 'unit' | 'number'>): Named {
   return unit !== null && number !== null
     ? provisionNode(document, unit, number)
-    : { id: `document:${document.doc_key}`, kind: 'document', name: document.title || document.doc_key };
+    : { id: `document:${document.record.doc_key}`, kind: 'document', name: document.title };
 }
 
-const provisionNode = ({ doc_key, title, lang }: DocumentRecord, unit: string, number: string): Named => ({
+const provisionNode = ({ record: { doc_key, lang }, title }: Held, unit: string, number: string): Named => ({
   id: provisionId(doc_key, unit, number),
   kind: 'provision',
-  name: `${title || doc_key}: ${provisionLabel(unit, number, lang)}`,
+  name: `${title}: ${provisionLabel(unit, number, lang)}`,
 });

@@ -10,10 +10,12 @@ import { figuresOf, type GraphEdge, type GraphFigures, type GraphNode, placesMax
 import { askGraph, type GraphQuestion } from '../graph/query.ts';
 import {
   type ChunkRecord,
+  chunkIn,
+  chunksPerRecord,
   type DocumentRecord,
   type FoldedDocument,
   graphCollections,
-  graphKey,
+  graphKeys,
 } from '../graph/records.ts';
 import type { Position } from '../ports/event-log.ts';
 import { pages } from './pages.ts';
@@ -83,7 +85,7 @@ export interface KeptGraphsOptions {
 export const graphLimits = { weightMax: 500_000, waitMs: 2_000 };
 
 const documentsAtOnce = 500;
-const chunksAtOnce = 100;
+const recordsAtOnce = 4;
 /** What has come is shown after so many chunks, while more is being read. */
 const chunksShown = 2_000;
 /** Places told in one answer, of all its nodes and edges. */
@@ -304,12 +306,20 @@ export class KeptGraphs implements Graphs {
 
   async #chunksOf({ doc_id, revision, chunk_count }: DocumentRecord): Promise<FoldedDocument['chunks']> {
     const out: ChunkRecord[] = [];
-    for (let first = 0; first < chunk_count; first += chunksAtOnce) {
-      const count = Math.min(chunksAtOnce, chunk_count - first);
-      const keys = Array.from({ length: count }, (_, n) => graphKey(doc_id, revision, first + n));
-      // A revision that was replaced this moment has none any more: the next stamp shows its successor.
-      for (const record of await this.#options.reads.getMany(graphCollections.chunks, keys))
-        if (record !== null) out.push(record as unknown as ChunkRecord);
+    const keys = graphKeys(doc_id, revision, chunk_count);
+    for (let at = 0; at < keys.length; at += recordsAtOnce) {
+      const records = await this.#options.reads.getMany(
+        graphCollections.chunks,
+        keys.slice(at, at + recordsAtOnce),
+      );
+      for (const [n, record] of records.entries()) {
+        const first = (at + n) * chunksPerRecord;
+        for (let ordinal = first; ordinal < Math.min(first + chunksPerRecord, chunk_count); ordinal++) {
+          // A revision that was replaced this moment has none any more: the next stamp shows its successor.
+          const chunk = chunkIn(record, ordinal);
+          if (chunk !== null) out.push(chunk);
+        }
+      }
       await setImmediate();
     }
     return out;

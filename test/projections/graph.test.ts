@@ -1,8 +1,8 @@
 /** What the graph is folded from, over histories at random. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { graph } from '../../projections/graph.ts';
-import { graphCollections, graphKey } from '../../src/graph/records.ts';
+import { chunkField, graphCollections } from '../../src/graph/records.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc, Write } from '../../src/ports/read-models.ts';
 import { type GraphScope, KeptGraphs } from '../../src/reads/graphs.ts';
@@ -17,12 +17,22 @@ function recorded() {
     take(event: RecordedEvent): void {
       const handler = graph.on[event.type] as ((event: RecordedEvent) => Write[]) | undefined;
       for (const write of handler?.(event) ?? []) {
-        if (write.op === 'put') stored.get(write.collection)!.set(write.key, write.doc);
-        else if (write.op === 'delete') stored.get(write.collection)!.delete(write.key);
+        const collection = 'collection' in write ? stored.get(write.collection)! : new Map<string, Doc>();
+        if (write.op === 'put') collection.set(write.key, write.doc);
+        else if (write.op === 'merge')
+          collection.set(write.key, { ...collection.get(write.key), ...write.doc });
+        else if (write.op === 'delete') collection.delete(write.key);
         else throw new Error(`${write.op} is not among what is written.`);
       }
     },
-    keys: (collection: string) => [...stored.get(collection)!.keys()].sort(),
+    /** The chunks there are, each by its revision and its place. */
+    chunks: () =>
+      [...stored.get(chunks)!]
+        .flatMap(([key, doc]) =>
+          Object.keys(doc).map((field) => `${key.slice(0, key.lastIndexOf('.'))} ${field}`),
+        )
+        .sort(),
+    records: () => stored.get(chunks)!.size,
     reads: {
       find: async (name: string, { limit = 50, offset = 0 }) => {
         const all = [...stored.get(name)!.values()];
@@ -47,7 +57,7 @@ function expected(events: readonly RecordedEvent[]): string[] {
   return [...counts]
     .flatMap(([of, count]) => {
       const [doc, revision] = of.split('.').map(Number) as [number, number];
-      return Array.from({ length: count }, (_, n) => graphKey(doc, revision, n));
+      return Array.from({ length: count }, (_, n) => `${doc}.${revision} ${chunkField(n)}`);
     })
     .sort();
 }
@@ -67,10 +77,60 @@ test('whatever comes, is replaced, abandoned, withdrawn and comes again leaves w
         store.take(event);
         if (n % (every + 1) === 0) await wholeAt(kept, n);
       }
-      expect(store.keys(chunks)).toEqual(expected(events));
+      expect(store.chunks()).toEqual(expected(events));
       const afresh = new KeptGraphs({ reads: store.reads, ...limits });
       expect(await wholeAt(kept, events.length)).toEqual(await wholeAt(afresh, 0));
     }),
     { numRuns: 60 },
   );
+});
+
+describe('a large document', () => {
+  const of = { doc_id: 7, corpus_id: 'a', revision: 2 };
+  const text = 'Верховный суд заседает в Нуртау.';
+  const at = {
+    stream: 's',
+    revision: 0,
+    position: '1',
+    id: 'e',
+    version: 1,
+    time: '2026-01-01T00:00:00.000Z',
+  };
+  const chunk = (n: number) => ({
+    ...{ chunk_index: String(n), heading: '', path: [], number: null, unit: null, question: null },
+    ...{ lang: 'ru', start: n * (text.length + 1), end: n * (text.length + 1) + text.length },
+  });
+  /** Chunks come 48 at a time, so that records are of several batches. */
+  const added = (first: number) =>
+    ({
+      ...at,
+      type: 'ChunksAdded',
+      data: {
+        ...{ ...of, first, from: first * (text.length + 1), text: Array(48).fill(text).join(' ') },
+        chunks: Array.from({ length: 48 }, (_, n) => chunk(first + n)),
+      },
+    }) as unknown as RecordedEvent;
+
+  test('is kept in records of 32 chunks, all of which go with it, and nothing of another revision', () => {
+    const store = recorded();
+    for (const first of [0, 48, 96]) store.take(added(first));
+    const other = added(0);
+    store.take({ ...other, data: { ...other.data, revision: 3 } } as RecordedEvent);
+    expect(store.chunks()).toHaveLength(144 + 48);
+    expect(store.records()).toBe(5 + 2);
+    const withdrawn = {
+      ...at,
+      type: 'DocumentWithdrawn',
+      data: { ...of, doc_key: 'd', chunk_count: 144, reason: null },
+    };
+    store.take(withdrawn as unknown as RecordedEvent);
+    expect(store.chunks().every((name) => name.startsWith('7.3 '))).toBe(true);
+    expect(store.chunks()).toHaveLength(48);
+  });
+
+  test('of 50,000 chunks is withdrawn by fewer than 2,000 writes', () => {
+    const data = { ...of, doc_key: 'd', chunk_count: 50_000, reason: null };
+    const withdraw = graph.on.DocumentWithdrawn as unknown as (event: object) => Write[];
+    expect(withdraw({ ...at, type: 'DocumentWithdrawn', data }).length).toBeLessThan(2_000);
+  });
 });

@@ -1,7 +1,7 @@
 /** Graphs that are kept up while their records change, over records in memory. */
 import { expect, test } from 'vitest';
 import { extractEntities } from '../../src/graph/extract.ts';
-import { graphCollections, graphKey } from '../../src/graph/records.ts';
+import { chunkField, graphCollections, graphKey } from '../../src/graph/records.ts';
 import type { Doc } from '../../src/ports/read-models.ts';
 import { type GraphScope, KeptGraphs, type KeptGraphsOptions } from '../../src/reads/graphs.ts';
 
@@ -31,7 +31,7 @@ function records() {
       });
       const of = { text, lang: 'ru' as const, unit: null, number: null, heading: '' };
       const chunk = { chunk_index: '001', unit: null, number: null, start: 0, entities: extractEntities(of) };
-      chunks.set(graphKey(doc_id, revision, 0), chunk);
+      chunks.set(graphKey(doc_id, revision, 0), { [chunkField(0)]: chunk });
     },
     drop: (doc_id: number) => documents.delete(doc_id),
     reads: {

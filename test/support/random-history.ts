@@ -31,6 +31,7 @@ type Happening =
   | { what: 'revise'; doc: number; texts: number[][]; lang: number; end: 'publish' | 'abandon' | 'none' }
   | { what: 'embed'; doc: number; given: boolean }
   | { what: 'withdraw'; doc: number }
+  | { what: 'restore'; doc: number }
   | { what: 'ask'; query: number[]; end: 'given' | 'withheld' | 'failed' | 'none'; day: number };
 
 const few = (max: number) => fc.nat({ max: max - 1 });
@@ -51,6 +52,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({ what: fc.constant('embed' as const), doc: few(4), given: fc.boolean() }),
   },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('withdraw' as const), doc: few(4) }) },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('restore' as const), doc: few(4) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -72,6 +74,8 @@ interface Known {
   /** Of the revision that is visible, or of the one being written. */
   visible: { revision: number; chunks: number } | null;
   open: { revision: number; chunks: number } | null;
+  /** What was published last. */
+  last: { revision: number; texts: number[][]; lang: number } | null;
 }
 
 function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
@@ -104,7 +108,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
   const documentOf = (doc: number): Known => {
     const known = docs.get(doc);
     if (known) return known;
-    const fresh: Known = { revision: 0, facts: null, visible: null, open: null };
+    const fresh: Known = { revision: 0, facts: null, visible: null, open: null, last: null };
     docs.set(doc, fresh);
     add('DocumentRegistered', { corpus_id: 'a', doc_id: doc + 1, doc_key: `d${doc}`, root: null });
     return fresh;
@@ -116,7 +120,8 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     add('RevisionAbandoned', { ...of(doc, revision), chunk_count: chunks, reason: 'r' });
     known.open = null;
   };
-  const revise = ({ doc, texts, lang, end }: Happening & { what: 'revise' }) => {
+  type Revising = Happening & { what: 'revise' };
+  const revise = ({ doc, texts, lang, end }: Revising, restored_from: number | null = null) => {
     const known = documentOf(doc);
     abandon(doc, known);
     const revision = ++known.revision;
@@ -133,7 +138,8 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
       metadata: {},
       content_hash: `h${revision}`,
     };
-    const whole = { ...facts, root: null, path: null, input_hash: null };
+    const restored = restored_from === null ? {} : { restored_from };
+    const whole = { ...facts, root: null, path: null, input_hash: null, ...restored };
     add('RevisionStarted', whole);
     known.open = { revision, chunks: 0 };
     known.facts = facts;
@@ -172,6 +178,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     add('RevisionPublished', { ...whole, chunk_count: chunks, text_length: from, replaces });
     known.visible = { revision, chunks };
     known.open = null;
+    known.last = { revision, texts, lang };
   };
   const embedded = ({ doc, given }: Happening & { what: 'embed' }) => {
     const known = docs.get(doc);
@@ -201,6 +208,12 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
       reason: null,
     });
     known.visible = null;
+  };
+  const restore = (doc: number) => {
+    const known = docs.get(doc);
+    if (!known?.last || known.visible) return;
+    const { revision, ...said } = known.last;
+    revise({ what: 'revise', doc, ...said, end: 'publish' }, revision);
   };
   const ask = ({ query, end, day }: Happening & { what: 'ask' }) => {
     const request_id = `r${events.length}`;
@@ -232,6 +245,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     if (one.what === 'revise') revise(one);
     else if (one.what === 'embed') embedded(one);
     else if (one.what === 'withdraw') withdraw(one.doc);
+    else if (one.what === 'restore') restore(one.doc);
     else ask(one);
   }
   return events;

@@ -5,6 +5,7 @@ import type { ChunkToRead, EntityKind } from '../../src/graph/mentions.ts';
 import { languages } from '../../src/text/languages/index.ts';
 import { fragments } from '../hostile/corpus.ts';
 import { blind } from './blind.ts';
+import { drawn } from './drawn.ts';
 import { read, score } from './labels.ts';
 import { samples } from './samples.ts';
 import { unread } from './unread.ts';
@@ -29,24 +30,25 @@ describe('extraction', () => {
     ['texts it was made with', written, 0.98],
     ['texts it was not made with', blind, 0.94],
     ['passages labelled before it read them', unread, 0.94],
+    ['passages drawn by lot and labelled before it read them', drawn, 0.94],
   ])('finds what is named in %s', (_, texts, least) => {
     const { wrong, missed, f1 } = score(texts);
     expect(f1, [...missed, ...wrong].join('\n')).toBeGreaterThan(least);
   });
 
   test('finds every provision that labelled texts refer to, and nothing else', () => {
-    for (const texts of [samples, written, blind, unread]) {
+    for (const texts of [samples, written, blind, unread, drawn]) {
       const { wrong, missed } = score(texts, 'provision');
       expect({ wrong, missed }).toEqual({ wrong: [], missed: [] });
     }
   });
 
-  test('is tried on 200 mentions and more, in every language', () => {
+  test('is tried on 200 mentions and more that it had not read, in every language', () => {
     const counts = new Map<string, number>();
-    for (const one of [...samples, ...blind])
+    for (const one of [...unread, ...drawn])
       counts.set(one.lang, (counts.get(one.lang) ?? 0) + read(one).labels.length);
-    for (const lang of languages) expect(counts.get(lang), lang).toBeGreaterThan(65);
-    expect([...counts.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(300);
+    for (const lang of languages) expect(counts.get(lang), lang).toBeGreaterThan(35);
+    expect([...counts.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(200);
   });
 
   test('a part of a provision is one of the article it stands in, or that its heading names', () => {

@@ -149,6 +149,29 @@ export async function main(argv: readonly string[]): Promise<void> {
     .action((options: { corpus?: string; format: 'graphml' | 'json' }) =>
       withApp(async (app) => (await import('./cli/graph.ts')).exportGraph(app, options)),
     );
+  graph
+    .command('split')
+    .description('part a name from the entity it was taken for; as query --json has it among keys')
+    .argument('<key>', 'a key of a node, "name:…"', nameKey)
+    .option('--corpus <id>', 'corpus (default: as of ask)')
+    .action((key: string, options: { corpus?: string }) =>
+      withApp(async (app) => (await import('./cli/graph.ts')).splitEntity(app, key, options)),
+    );
+  graph
+    .command('join')
+    .description('undo a split: the name is again what its texts make of it')
+    .argument('<split id>', 'its number, as splits has it', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .action((splitId: number) =>
+      withApp(async (app) => (await import('./cli/graph.ts')).joinEntity(app, splitId)),
+    );
+  graph
+    .command('splits')
+    .description('list the splits that hold, the newest first')
+    .option('--corpus <id>', 'only of this corpus')
+    .option('--json', 'print JSON')
+    .action((options: { corpus?: string; json?: boolean }) =>
+      withApp(async (app) => (await import('./cli/graph.ts')).listSplits(app, options)),
+    );
 
   program
     .command('replay')
@@ -380,6 +403,14 @@ const wholeNumber = (min: number, max: number) => (text: string) => {
     throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}`);
   return n;
 };
+
+/** As the administration takes it over HTTP. */
+const nameKey = (text: string) => {
+  if (!/^name:./.test(text) || text.length > nameKeyMax)
+    throw new InvalidArgumentError(`must begin with "name:" and have ${nameKeyMax} characters at most`);
+  return text;
+};
+const nameKeyMax = 500;
 
 /** Says what went wrong and returns the exit status. */
 function tell(error: unknown): number {

@@ -1,6 +1,7 @@
-/** The knowledge graph on the command line: asked, and written out whole for other programs. */
-import type { GraphEdge, GraphNode } from '../api/graph.ts';
+/** The knowledge graph on the command line: asked, written out whole for other programs, and names in it parted. */
+import type { GraphEdge, GraphNode, GraphSplit } from '../api/graph.ts';
 import type { App } from '../app.ts';
+import { uuidv7 } from '../domain/ids.ts';
 import { print, printJson, say, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
@@ -46,6 +47,43 @@ export async function askGraph(
   }
   return answer.nodes.length > 0 ? 0 : nothingFound;
 }
+
+/** Who splits and joins on the command line, as it stands in the audit log. */
+const acting = () => ({ name: 'cli', request_id: uuidv7() });
+
+/** Parts a name, by one of a node's keys, from the entity it was taken for. */
+export async function splitEntity(app: App, key: string, { corpus }: { corpus?: string }): Promise<number> {
+  const split = await app.admin.splitEntity({ corpus_id: await corpusOf(app, corpus), key }, acting());
+  await print(splitLine(split));
+  return 0;
+}
+
+/** Undoes a split. */
+export async function joinEntity(app: App, splitId: number): Promise<number> {
+  await app.admin.undoSplit(splitId, acting());
+  return 0;
+}
+
+const splitsAtOnce = 500;
+
+/** Lists the splits that hold, the newest first. */
+export async function listSplits(
+  app: App,
+  { corpus, json }: { corpus?: string; json?: boolean },
+): Promise<number> {
+  const all: GraphSplit[] = [];
+  for (let total = 1; all.length < total; ) {
+    const page = await app.admin.graphSplits({ limit: splitsAtOnce, offset: all.length }, corpus);
+    all.push(...page.items);
+    total = page.items.length === 0 ? 0 : page.total;
+  }
+  if (json) await printJson(all);
+  else await print(all.map(splitLine));
+  return 0;
+}
+
+const splitLine = ({ split_id, corpus_id, key, split_at, split_by }: GraphSplit): string =>
+  [split_id, corpus_id, key, split_at, split_by].join('\t');
 
 /** Writes a corpus' whole graph to stdout. */
 export async function exportGraph(

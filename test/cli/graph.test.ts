@@ -58,3 +58,13 @@ test('a graph is asked and written out, whole', async () => {
   expect(xml.match(/<node /g)).toHaveLength(whole.nodes.length);
   expect(xml.match(/<edge /g)).toHaveLength(whole.edges.length);
 });
+
+test('a name is parted, listed and joined again', async () => {
+  const parted = await run('graph', 'split', 'name:dues', '--corpus', 'rules');
+  expect(parted.stdout).toMatch(/^1\trules\tname:dues\t\S+\tcli\n$/);
+  const { stdout: listed } = await run('graph', 'splits', '--json');
+  expect(JSON.parse(listed)).toMatchObject([{ split_id: 1, corpus_id: 'rules', key: 'name:dues' }]);
+  expect(await run('graph', 'join', '1')).toMatchObject({ status: 0 });
+  expect(await run('graph', 'splits')).toMatchObject({ stdout: '', status: 0 });
+  expect(await run('graph', 'split', 'dues')).toMatchObject({ status: 2 });
+});

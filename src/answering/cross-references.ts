@@ -1,4 +1,4 @@
-/** What refers to a provision, and what one refers to: each place quoted by its sentence. */
+/** What refers to a provision, what one refers to, and whether one refers to another: each place quoted by its sentence. */
 import type { Language } from '../domain/events.ts';
 import { bodyStart } from '../retrieval/passages.ts';
 import type { Found } from '../retrieval/pipeline.ts';
@@ -8,7 +8,7 @@ import type { AnswerContext } from './answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { list, paragraphs } from './layout.ts';
 import { phrases } from './phrases.ts';
-import type { FollowedReferences } from './retrieval.ts';
+import { type FollowedReferences, provisionsFor } from './retrieval.ts';
 import type { Quotable } from './sentences.ts';
 import { layersOf, layerTitle, localized } from './sources.ts';
 
@@ -21,6 +21,18 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
   const builder = new AnswerBuilder();
   const name = words.provision(finding.chain);
   const items = inOneLanguage(references.items, context.lang);
+  const only = references.only && words.provision(references.only.chain);
+  if (items.length === 0 && only !== null) {
+    // The text itself is what shows that there is none.
+    const { leading } = provisionsFor(finding, context.lang);
+    builder.text(words.noReference(name, only));
+    paragraphs(
+      builder,
+      context,
+      leading.map(({ passage, start, end }) => ({ hit: passage, start, end })),
+    );
+    return { mode: 'exact', builder, finish: 'stop' };
+  }
   if (items.length === 0) {
     const corpus = localized(context.corpus.title, context.lang);
     builder.text(referring === 'to' ? words.notReferredTo(name, corpus) : words.refersToNothing(name));
@@ -38,7 +50,8 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
   const cut = more || shown < counted;
   const count = cut ? words.countOf(shown, `${counted}${more ? '+' : ''}`) : String(counted);
   const title = (referring === 'to' ? words.referredTo : words.refersTo)(name, count);
-  if (referring === 'to' || targets.length === 0) builder.text(title);
+  if (only !== null) builder.text(words.isReference(name, only));
+  else if (referring === 'to' || targets.length === 0) builder.text(title);
   else list(builder, context, targets, title);
   const quoted = new Map<string, Quotable>();
   for (const item of inOrder) {

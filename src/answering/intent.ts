@@ -15,7 +15,7 @@ import { actBeside, type NamedAct } from '../text/references/acts.ts';
 import { parseReferences, type Reference, referencesMax } from '../text/references/parse.ts';
 import { foldText, isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
 import { clauses, isOrder } from './orders.ts';
-import { type Referring, readReferring } from './referring.ts';
+import { type Link, type Referring, readLink, readReferring } from './referring.ts';
 import { type NamedSides, readSides, withoutEditions } from './sides.ts';
 import { isAboutAssistant, isTask, smallTalk, withoutPoliteness } from './small-talk.ts';
 
@@ -60,6 +60,8 @@ export interface Intent {
   besides: string | null;
   /** It asks what refers to the provision it names, or what that refers to. */
   referring: Referring | null;
+  /** It asks whether one of the two provisions it names refers to the other. */
+  link: Link | null;
   /** It asks for a verdict ("does this strengthen …?"), which is not given. */
   leading: boolean;
   /** It gave the assistant orders ("ignore your rules"), which were left out. */
@@ -213,6 +215,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     bySubject: false,
     besides: null,
     referring: null,
+    link: null,
     leading: false,
     ordered: false,
   };
@@ -303,6 +306,7 @@ export function readIntent(text: string, settings: CorpusSettings): Intent {
     typeof title === 'string' ? [title] : Object.values(title ?? {}),
   );
   intent.referring = readReferring(intent.question, intent.references, titles);
+  intent.link = readLink(intent.question, intent.references, titles);
   return { ...intent, kind: intent.references.length > 0 ? 'exact' : 'ordinary' };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { AskedReference, Intent } from './intent.ts';
-import type { Referring } from './referring.ts';
+import type { Link, Referring } from './referring.ts';
 import { completed } from './sides.ts';
 
 /** The text in force, or the one it replaced. */
@@ -68,6 +68,8 @@ export type Attempt =
   | { kind: 'layers'; lookUp: LookUp; beside: string }
   /** What refers to a provision, or what it refers to; void where there is no such provision, or nobody can tell. */
   | { kind: 'references'; lookUp: LookUp; referring: Referring }
+  /** Whether one of its provisions refers to another; void as `references`. */
+  | { kind: 'link'; lookUp: LookUp; link: Link }
   /** Several provisions; void where fewer than `atLeast` are found. */
   | { kind: 'provisions'; lookUp: LookUp; atLeast: number }
   /** Two things the question names itself. */
@@ -108,7 +110,7 @@ function inParts({ parts, subjects }: Parts, question: string): Attempt[] {
 }
 
 function answer(
-  { kind, question, story, subject, references, bySubject, tentative, referring }: Intent,
+  { kind, question, story, subject, references, bySubject, tentative, referring, link }: Intent,
   { leans, context, otherwise }: Thread,
 ): Attempt[] {
   const attempts: Attempt[] = [];
@@ -122,6 +124,7 @@ function answer(
   }
   const lookUp: LookUp = { question, edition: 'current', references, ...(story !== '' && { story }) };
   if (referring !== null) attempts.push({ kind: 'references', lookUp, referring });
+  if (link !== null) attempts.push({ kind: 'link', lookUp, link });
   if (context === '' || references.length > 0) attempts.push({ kind: 'passages', lookUp, onlyIf: null });
   else {
     const there = { ...lookUp, story: `${story} ${context}`.trim() };

@@ -27,6 +27,6 @@ export interface CrossReference {
 export interface CrossReferences {
   /** By document and place; of what refers to a provision the first of each passage. */
   items: CrossReference[];
-  /** There are more than these. */
+  /** There are more than these, or there may be: what has just been published is still being read. */
   more: boolean;
 }

@@ -31,6 +31,8 @@ type FollowedReference = Omit<CrossReference, 'passage'> & { passage: Found };
 export interface FollowedReferences extends Pick<CrossReferences, 'more'> {
   finding: ExactFinding;
   referring: Referring;
+  /** Only what leads there was asked for; null: whatever it refers to. */
+  only: ExactFinding | null;
   items: readonly FollowedReference[];
   /** What it refers to, as far as it is here. */
   targets: readonly Found[];
@@ -53,10 +55,7 @@ export async function retrieve(
   const { focus } = plan;
   const lookUp: RunLookUp = (wanted) => run(focus === null ? wanted : { focus, ...wanted });
   for (const attempt of plan.attempts) {
-    const findings =
-      attempt.kind === 'references'
-        ? await referring(attempt, lang, lookUp, follow)
-        : await tried(attempt, lang, lookUp);
+    const findings = await tried(attempt, lang, lookUp, follow);
     if (findings) return findings;
   }
   throw new Error('The last attempt of a plan always counts.');
@@ -64,10 +63,7 @@ export async function retrieve(
 
 const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
 
-/**
- * What refers to a provision, or what it refers to: of its text in the asker's language, else of those in others. The
- * provision itself where that cannot be told.
- */
+/** What refers to a provision, or what it refers to. The provision itself where that cannot be told. */
 async function referring(
   { lookUp, referring }: Extract<Attempt, { kind: 'references' }>,
   lang: Language,
@@ -77,26 +73,71 @@ async function referring(
   const found = await run(lookUp);
   const sides: [Side] = [sideOf(lookUp, found)];
   const finding = found.exact.find(exists);
-  if (!finding || !follow) return { kind: 'passages', sides };
+  const followed = finding && (await follows(finding, { referring, only: null }, lang, follow));
+  if (!followed) return { kind: 'passages', sides };
+  const targets = referring === 'from' ? await provisionsAt(followed.items, lookUp, run) : [];
+  return { kind: 'references', sides, references: { ...followed, targets } };
+}
+
+/** Whether a provision refers to another. Both of them where that cannot be told, or one is not there. */
+async function linked(
+  { lookUp, link }: Extract<Attempt, { kind: 'link' }>,
+  lang: Language,
+  run: RunLookUp,
+  follow: FollowReferences | undefined,
+): Promise<Findings> {
+  const found = await run(lookUp);
+  const sides: [Side] = [sideOf(lookUp, found)];
+  const [finding, only] = [found.exact[link.from], found.exact[link.to]];
+  const isThere = finding && only && exists(finding) && exists(only);
+  const followed = isThere && (await follows(finding, { referring: 'from', only }, lang, follow));
+  if (!followed) return { kind: 'passages', sides };
+  return { kind: 'references', sides, references: { ...followed, targets: [] } };
+}
+
+/**
+ * References from or to a provision: of its text in the asker's language, else of those in others. Null where they cannot
+ * be told, or nothing was found and there may be more.
+ */
+async function follows(
+  finding: ExactFinding,
+  { referring, only }: Pick<FollowedReferences, 'referring' | 'only'>,
+  lang: Language,
+  follow: FollowReferences | undefined,
+): Promise<Omit<FollowedReferences, 'targets'> | null> {
+  if (!follow) return null;
   const { leading } = provisionsFor(finding, lang);
   const layer = leading[0]!.passage.facts.layer.name;
   const twins = finding.provisions.filter(
     (one) => one.passage.facts.layer.name === layer && !leading.includes(one),
   );
   const [root, ...inner] = finding.chain as [Numbered, ...Numbered[]];
+  let more = false;
   for (const provisions of [leading, twins]) {
     const keys = new Set(provisions.map(({ passage }) => passage.facts.doc_key));
+    if (keys.size === 0) continue;
     const wanted = [...keys].map((doc_key) => ({ ...root, doc_key }));
     const told = await follow({ provisions: wanted, referring }).catch(() => null);
-    if (told === null) return { kind: 'passages', sides };
+    if (told === null) return null;
+    more ||= told.more;
     const items = told.items
       .map((one) => ({ ...one, passage: { ...one.passage, score: 0 } }))
-      .filter((one) => inner.length === 0 || isOfPart(one, referring, inner, provisions));
-    if (items.length === 0 && provisions === leading && twins.length > 0) continue;
-    const targets = referring === 'from' ? await provisionsAt(items, lookUp, run) : [];
-    return { kind: 'references', sides, references: { finding, referring, items, more: told.more, targets } };
+      .filter((one) => inner.length === 0 || isOfPart(one, referring, inner, provisions))
+      .filter((one) => only === null || leadsTo(one, only));
+    if (items.length > 0) return { finding, referring, only, items, more: told.more };
   }
-  throw new Error('The last texts always count.');
+  return more ? null : { finding, referring, only, items: [], more };
+}
+
+/** Whether a reference is to a provision that was found, or to a part of it where that was asked for. */
+function leadsTo({ to, ...reference }: FollowedReference, { chain, provisions }: ExactFinding): boolean {
+  const [root, ...inner] = chain as [Numbered, ...Numbered[]];
+  return (
+    to.unit === root.unit &&
+    to.number === root.number &&
+    provisions.some(({ passage }) => passage.facts.doc_key === to.doc_key) &&
+    (inner.length === 0 || isOfPart({ to, ...reference }, 'to', inner, provisions))
+  );
 }
 
 /** Whether a reference is to a part of an article, or stands in it. */
@@ -142,11 +183,16 @@ async function provisionsAt(
 }
 
 async function tried(
-  attempt: Exclude<Attempt, { kind: 'references' }>,
+  attempt: Attempt,
   lang: Language,
   run: RunLookUp,
+  follow: FollowReferences | undefined,
 ): Promise<Findings | null> {
   switch (attempt.kind) {
+    case 'references':
+      return referring(attempt, lang, run, follow);
+    case 'link':
+      return linked(attempt, lang, run, follow);
     case 'passages': {
       const found = await run(attempt.lookUp);
       if (attempt.onlyIf === 'answerable' && !found.answerable) return null;

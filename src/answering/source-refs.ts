@@ -41,7 +41,10 @@ const listed = ({ found: { exact } }: Side): Found[] => [
 
 function modeOf(findings: Findings): Mode {
   const { kind, sides } = findings;
-  if (kind === 'references') return findings.references.items.length > 0 ? 'exact' : 'no_answer';
+  if (kind === 'references') {
+    const { items, only } = findings.references;
+    return items.length > 0 || only !== null ? 'exact' : 'no_answer';
+  }
   const [{ edition, found }] = sides;
   if (kind === 'parts') return 'ordinary';
   if (kind !== 'passages') return sides.some(speaks) ? 'comparison' : 'no_answer';

@@ -34,13 +34,14 @@ export async function crossReferences(
   for (const { doc_key, unit, number } of provisions) {
     const id = provisionId(doc_key, unit, number);
     const question = { entity: id, to: null, query: null, relation: 'refers_to', depth: 1 } as const;
-    const { found, edges, cut } = await within(
+    const { found, edges, cut, up_to_date } = await within(
       graph.query(corpus_id, { ...question, limit: nodesMax }),
       patienceMs,
       () => {
         throw new Failure('unavailable', 'The graph is being folded.');
       },
     );
+    more ||= !up_to_date;
     // A provision that nothing speaks of may be taken for one of the same number elsewhere.
     if (found[0] !== id) continue;
     more ||= cut;

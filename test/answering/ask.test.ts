@@ -596,9 +596,9 @@ describe('what refers to a provision', () => {
     const passage = { ...rest, id: 10 + n, chunk: { ...chunk, chunk_index: `00${n}` } };
     return { passage, start, end: start + 9, to: { doc_key: 'bridge', ...numbered } };
   };
-  const answerOf = async (overrides: Partial<AskDeps>) => {
+  const answerOf = async (overrides: Partial<AskDeps>, query = asked.query) => {
     const { ask } = service({ retrieve: find, ...overrides });
-    const parts = await drain(ask.ask(asked, still()));
+    const parts = await drain(ask.ask({ ...asked, query }, still()));
     const done = parts.find((part) => part.type === 'done')!;
     return { ...done, cited: parts.filter((part) => part.type === 'citation') };
   };
@@ -619,6 +619,31 @@ describe('what refers to a provision', () => {
     const told = await answerOf({ references: async () => ({ items: [], more: false }) });
     expect(told.mode).toBe('no_answer');
     expect(told.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
+  });
+
+  test('is told of one provision alone: yes with the sentence that does, or a plain no', async () => {
+    const other = { unit: 'article' as const, number: '7' };
+    const seventh = { ...exact, ...other, chain: [other] };
+    const answered = (items: ReturnType<typeof place>[], more = false) =>
+      answerOf(
+        {
+          retrieve: async () => ({ ...(await find()), exact: [exact, seventh] }),
+          references: async () => ({ items, more }),
+        },
+        'Does article 5 refer to article 7?',
+      );
+    const there = { ...place(1), to: { doc_key: 'bridge', ...other } };
+    const yes = await answered([place(2), there]);
+    expect(yes).toMatchObject({ mode: 'exact', finish_reason: 'stop' });
+    expect(yes.answer).toContain('Yes, Article 5 refers to Article 7:');
+    expect(yes.cited.map(({ quote }) => quote)).toEqual(['Rule 1 holds as article 5 says.']);
+    const no = await answered([place(2)]);
+    expect(no).toMatchObject({ mode: 'exact', cited: [{ quote: article.text }] });
+    expect(no.answer).toContain('No, Article 5 does not refer to Article 7.');
+    // What is still being read may hold it.
+    const unknown = await answered([], true);
+    expect(unknown.answer).not.toContain('No,');
+    expect(unknown.answer).toContain('The bridge is red.');
   });
 
   test('is not known without a graph: the provision is quoted', async () => {

@@ -385,7 +385,7 @@ export const en: LanguagePack = {
     namedEndings: '',
     namingEndings: '',
     besides:
-      'provision* norm* text* document* rule* places? other else all any every anything contain* make makes made there',
+      'provision* norm* text* document* rule* places? other else all any every anything contain* make makes made there true really actually case',
   },
   acts: {
     kinds: [
@@ -801,6 +801,8 @@ export const en: LanguagePack = {
     notReferredTo: (provision, corpus) =>
       `Nothing in the documents of “${corpus}” was found that refers to ${provision}.`,
     refersToNothing: (provision) => `${upper(provision)} refers to no other provision.`,
+    isReference: (provision, other) => `Yes, ${provision} refers to ${other}:`,
+    noReference: (provision, other) => `No, ${provision} does not refer to ${other}.`,
     otherLanguage: (other) => `Nothing was found in English; the text below is in ${other}.`,
     onlyIn: (leading, layer) => `The main text (“${leading}”) holds no direct answer. “${layer}” says:`,
     inForce: 'in force',

@@ -361,7 +361,7 @@ export const kk: LanguagePack = {
     beforeNaming: '',
     namedEndings: '[қкғгн]а [қкғгн]е',
     namingEndings: '[тд]а [тд]е [тдн]ан [тдн]ен [тдн]ың [тдн]ің п қ к',
-    besides: 'ереже* норма* мәтін* құжат* жер* басқа* барлық жаса* бер* кездес* келтір* бар',
+    besides: 'ереже* норма* мәтін* құжат* жер* басқа* барлық жаса* бер* кездес* келтір* бар рас шын шынымен',
   },
   acts: {
     kinds: [
@@ -686,6 +686,8 @@ export const kk: LanguagePack = {
     notReferredTo: (provision, corpus) =>
       `«${corpus}» құжаттарынан «${provision}» ережесіне жасалған сілтеме табылмады.`,
     refersToNothing: (provision) => `«${provision}» мәтінінде басқа ережелерге сілтеме жоқ.`,
+    isReference: (provision, other) => `Иә, «${provision}» мәтінінде «${other}» ережесіне сілтеме бар:`,
+    noReference: (provision, other) => `Жоқ, «${provision}» мәтінінде «${other}» ережесіне сілтеме жоқ.`,
     otherLanguage: (other) => `Қазақ тілінде жауап табылмады. Келтірілген мәтіннің тілі: ${other}.`,
     onlyIn: (leading, layer) =>
       `Негізгі мәтінде («${leading}») тікелей жауап табылмады. Бұл туралы «${layer}» былай дейді:`,

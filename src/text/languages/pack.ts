@@ -814,6 +814,9 @@ export interface FixedPhrases {
   /** Nothing refers to it; it refers to nothing. */
   notReferredTo: (provision: string, corpus: string) => string;
   refersToNothing: (provision: string) => string;
+  /** One refers to the other, above the sentences that do; it does not. */
+  isReference: (provision: string, other: string) => string;
+  noReference: (provision: string, other: string) => string;
   /** Nothing was found in the asker's language; `other` names that of the passages. */
   otherLanguage: (other: string) => string;
   /** The leading layer is silent, another one speaks. */

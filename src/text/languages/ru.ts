@@ -514,7 +514,7 @@ export const ru: LanguagePack = {
     namedEndings: 'ью ву',
     namingEndings: 'ья ва',
     besides:
-      'норм* положени* текст* документ* акт* мест* друг* еще все всех перекрестн* конкретн* содерж* имеется имеются',
+      'норм* положени* текст* документ* акт* мест* друг* еще все всех перекрестн* конкретн* содерж* имеется имеются правда верно действительно',
   },
   acts: {
     kinds: [
@@ -993,6 +993,8 @@ export const ru: LanguagePack = {
     countOf: (shown, all) => `${shown} из ${all}`,
     notReferredTo: (provision, corpus) => `В документах «${corpus}» не нашлось ссылок на текст ${provision}.`,
     refersToNothing: (provision) => `В тексте ${provision} нет ссылок на другие положения.`,
+    isReference: (provision, other) => `Да, в тексте ${provision} есть ссылка на текст ${other}:`,
+    noReference: (provision, other) => `Нет, в тексте ${provision} нет ссылки на текст ${other}.`,
     otherLanguage: (other) => `На русском языке ответа не нашлось. Язык приведённого текста: ${other}.`,
     onlyIn: (leading, layer) =>
       `В основном тексте («${leading}») прямого ответа не нашлось. Об этом говорит «${layer}»:`,

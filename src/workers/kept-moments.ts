@@ -34,6 +34,16 @@ export const momentLimits: MomentLimits = {
   waitMs: 2_000,
 };
 
+export interface KeptMomentsOptions {
+  onTrouble?: OnTrouble;
+  /** Default: `momentLimits`. */
+  limits?: MomentLimits;
+  /** Milliseconds of a clock that never goes back; default: the process's. */
+  now?: () => number;
+  /** Those that make, one after another; closed with this. Default: threads. */
+  makers?: Pick<Threads, 'once' | 'close'>;
+}
+
 /** How far a moment is. */
 export interface MomentState {
   position: Position;
@@ -71,20 +81,26 @@ export class KeptMoments {
   readonly #adapters: AdapterConfig;
   readonly #limits: MomentLimits;
   readonly #onTrouble: OnTrouble;
+  readonly #now: () => number;
   readonly #kept = new Map<Position, Kept>();
   readonly #closing = new AbortController();
   readonly #tidying: NodeJS.Timeout;
-  /** Those that make, one after another. */
-  readonly #makers: Threads;
+  readonly #makers: Pick<Threads, 'once' | 'close'>;
 
   constructor(
     adapters: AdapterConfig,
-    { onTrouble = () => {}, limits = momentLimits }: { onTrouble?: OnTrouble; limits?: MomentLimits } = {},
+    {
+      onTrouble = () => {},
+      limits = momentLimits,
+      now = () => performance.now(),
+      makers = new Threads(onTrouble),
+    }: KeptMomentsOptions = {},
   ) {
     this.#adapters = adapters;
     this.#limits = limits;
     this.#onTrouble = onTrouble;
-    this.#makers = new Threads(onTrouble);
+    this.#now = now;
+    this.#makers = makers;
     void sweepPlaces(adapters.folder);
     this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
   }
@@ -102,7 +118,7 @@ export class KeptMoments {
    */
   async at(position: Position): Promise<Reads> {
     const kept = this.#kept.get(position) ?? (await this.#begin(position));
-    kept.usedAt = performance.now();
+    kept.usedAt = this.#now();
     if (kept.status === 'making')
       await Promise.race([kept.making, delay(this.#limits.waitMs, undefined, { ref: false })]);
     // Whoever waited for it asks of the status anew.
@@ -142,7 +158,7 @@ export class KeptMoments {
     if (there) return there;
     const kept: Kept = {
       ...{ position, status: 'making', events: 0, bytes: 0, error: null },
-      ...{ place: null, reads: null, threads: null, usedAt: performance.now(), pending: 0 },
+      ...{ place: null, reads: null, threads: null, usedAt: this.#now(), pending: 0 },
       dropped: new AbortController(),
       making: Promise.resolve(),
     };
@@ -160,7 +176,7 @@ export class KeptMoments {
       const earlier = [...this.#kept.values()]
         .filter(({ status, position }) => status === 'ready' && position < kept.position)
         .reduce<Kept | null>((a, b) => (a === null || b.position > a.position ? b : a), null);
-      if (earlier) earlier.usedAt = performance.now();
+      if (earlier) earlier.usedAt = this.#now();
       const others = [...this.#kept.values()].reduce((sum, { bytes }) => sum + bytes, 0);
       const job: MomentJob = {
         adapters: this.#adapters,
@@ -179,7 +195,7 @@ export class KeptMoments {
       Object.assign(kept, made);
       this.#open(kept);
       kept.status = 'ready';
-      kept.usedAt = performance.now();
+      kept.usedAt = this.#now();
     } catch (error) {
       kept.status = 'failed';
       kept.error = late.aborted
@@ -212,7 +228,7 @@ export class KeptMoments {
           return await call(...args);
         } finally {
           kept.pending--;
-          kept.usedAt = performance.now();
+          kept.usedAt = this.#now();
         }
       };
     const pools = {
@@ -237,7 +253,7 @@ export class KeptMoments {
       const oldest = all
         .filter(({ status, pending }) => status !== 'making' && pending === 0)
         .sort((a, b) => a.usedAt - b.usedAt)[0];
-      const rested = oldest && (oldest.status === 'failed' || performance.now() - oldest.usedAt > restMs);
+      const rested = oldest && (oldest.status === 'failed' || this.#now() - oldest.usedAt > restMs);
       if (!rested)
         throw new Failure(
           'unavailable',
@@ -252,7 +268,7 @@ export class KeptMoments {
 
   async #tidy(): Promise<void> {
     await sweepPlaces(this.#adapters.folder);
-    const now = performance.now();
+    const now = this.#now();
     for (const kept of [...this.#kept.values()])
       if (kept.status === 'ready' && kept.pending === 0 && now - kept.usedAt > this.#limits.idleMs)
         await this.#drop(kept);

@@ -8,7 +8,7 @@ import { type Administration, createAdministration } from './administration/admi
 import type { AdministrationDeps } from './administration/context.ts';
 import { createAsk } from './answering/ask.ts';
 import type { AskDeps, LookedUp } from './answering/ask-port.ts';
-import type { MomentList } from './api/moments.ts';
+import type { MomentChanges, MomentList } from './api/moments.ts';
 import { activeCorpora, defaultCorpus } from './domain/catalog.ts';
 import { forgettingEvents } from './domain/events.ts';
 import { Commands } from './event-sourcing/commands.ts';
@@ -20,8 +20,9 @@ import type { Clock } from './ports/clock.ts';
 import type { EventLog, Position } from './ports/event-log.ts';
 import type { Embedder } from './ports/models.ts';
 import type { Reads } from './reads/reads.ts';
-import { positionOf, timeAt } from './verification/past.ts';
+import { type Change, positionOf, timeAt } from './verification/past.ts';
 import type { KeptMoments } from './workers/kept-moments.ts';
+import { replayedNames } from './workers/past-models.ts';
 
 /** What of the administration has a past. */
 export type PastAdministration = Pick<
@@ -47,6 +48,16 @@ export interface PastLookUp {
   limit?: number | undefined;
 }
 
+/** What of two moments is compared: all projections, or one. */
+export interface MomentPair {
+  from: string;
+  to: string;
+  projection?: string | undefined;
+  /** Entries that are passed over. */
+  offset: number;
+  limit: number;
+}
+
 /** The service as it was after the event at `position`. */
 export interface Moment {
   position: Position;
@@ -64,13 +75,15 @@ export interface Moments {
    * lies beyond the history's end; `not_found`: the history had not begun; `unavailable`: it is being made.
    */
   at(asOf: string): Promise<Moment>;
+  /** What is otherwise at the second moment than at the first. Failure as `at`, of either; `invalid`: no projection. */
+  changes(pair: MomentPair, acting: Acting): Promise<MomentChanges>;
   /** Those that are kept or being made. */
   list(): MomentList;
 }
 
 export interface MomentsDeps {
   log: EventLog;
-  kept: Pick<KeptMoments, 'at' | 'states' | 'clear'>;
+  kept: Pick<KeptMoments, 'at' | 'changes' | 'states' | 'clear'>;
   /** Aborts when the service closes. */
   signal: AbortSignal;
   config: AdministrationDeps['config'];
@@ -101,20 +114,39 @@ export function createMoments(deps: MomentsDeps): Moments {
     });
   }
 
+  async function positionIn(field: 'as_of' | 'from' | 'to', moment: string): Promise<Position> {
+    watched ??= watchForgetting();
+    await watched;
+    const position = await positionOf(deps.log, field, moment);
+    const head = await deps.log.head();
+    if (head === null || position > head)
+      throw new Failure('invalid', 'The history has no such position yet.', { field });
+    return position;
+  }
+
   return {
     async at(asOf) {
-      watched ??= watchForgetting();
-      await watched;
-      const position = await positionOf(deps.log, 'as_of', asOf);
-      const head = await deps.log.head();
-      if (head === null || position > head)
-        throw new Failure('invalid', 'The history has no such position yet.', { field: 'as_of' });
+      const position = await positionIn('as_of', asOf);
       const reads = await deps.kept.at(position);
       return openMoment(deps, position, reads);
+    },
+    async changes({ projection, offset, limit, ...pair }, acting) {
+      const projections = replayedNames(projection);
+      const from = await positionIn('from', pair.from);
+      const to = await positionIn('to', pair.to);
+      const { items, ...page } = await deps.kept.changes(from, to, { projections, offset, limit });
+      await deps.audit.read(acting, 'history', { diff_from: from, diff_to: to, projection });
+      return { from, to, items: items.map(shown), ...page };
     },
     list: () => ({ items: deps.kept.states() }),
   };
 }
+
+const shown = ({ before, after, ...change }: Change): MomentChanges['items'][number] => ({
+  ...change,
+  before: before === null ? null : JSON.parse(before),
+  after: after === null ? null : JSON.parse(after),
+});
 
 const unchangeable = (): never => {
   throw new Failure('forbidden', 'The past cannot be changed.');
@@ -178,6 +210,7 @@ function logUpTo(log: EventLog, until: Position): EventLog {
     readStored: unchangeable,
     readStoredBefore: unchangeable,
     head: async () => until,
+    lastBefore: unchangeable,
     distance: () => null,
     subscribe: unchangeable,
   };

@@ -1,6 +1,6 @@
 /** Moments of the past as the administration shows them. */
 import { type Static, Type } from 'typebox';
-import { Count, NullableText, record } from './schema.ts';
+import { AsOf, Count, exampleOf, filter, NullableText, orNull, record } from './schema.ts';
 
 export const MomentState = record(
   'Moment',
@@ -25,3 +25,68 @@ export const MomentList = record(
   },
 );
 export type MomentList = Static<typeof MomentList>;
+
+const compared = (description: string) => ({ ...AsOf, description });
+
+/** Two moments, and which of their changes are told. */
+export const DiffQuery = Type.Object({
+  from: compared('The first moment: a position, or the end of a day (UTC) or RFC 3339 time.'),
+  to: compared('The second moment, likewise.'),
+  projection: filter('Only this one of the read models: documents, chunks, corpora, queries, …'),
+  offset: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 2 ** 31, default: 0 },
+      description: 'Where to go on: the `next` of the page before, with its positions as `from` and `to`.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: 500, default: 50 },
+      description:
+        'How many at most; fewer where they are large: a page ends with 4 MB of them, or when 20,000 entries were ' +
+        'compared.',
+    }),
+  ),
+});
+
+export const MomentChange = record(
+  'MomentChange',
+  {
+    projection: Type.String(),
+    name: Type.String({ description: 'Which entry of its read models.' }),
+    kind: Type.Enum(['surplus', 'missing', 'changed'], {
+      description: 'surplus: it came; missing: it went; changed: it is there at both moments.',
+    }),
+    fields: Type.Array(Type.String(), { description: 'In which it differs; empty unless it was changed.' }),
+    before: Type.Unknown({ description: 'What it held; null: it was not there.' }),
+    after: Type.Unknown({ description: 'What it holds; null: it is not there.' }),
+  },
+  {
+    example: {
+      projection: 'api-keys',
+      name: 'record api_keys 0000000004',
+      kind: 'changed',
+      fields: ['doc.revoked_by'],
+      before: { id: 4, doc: { key_id: 4, revoked_by: null } },
+      after: { id: 4, doc: { key_id: 4, revoked_by: 'olga' } },
+    },
+  },
+);
+
+export const MomentChanges = record(
+  'MomentChanges',
+  {
+    from: Type.String({ description: 'The position of the first moment.' }),
+    to: Type.String({ description: 'The position of the second.' }),
+    items: Type.Array(MomentChange),
+    next: orNull(Type.Integer({ minimum: 0, description: 'The `offset` to go on from; null at the end.' })),
+    compared: { ...Count, description: 'Entries that were compared for this page.' },
+  },
+  {
+    example: {
+      ...{ from: '0000000000000042', to: '0000000000000057' },
+      ...{ items: [exampleOf(MomentChange)], next: null, compared: 1_204 },
+    },
+  },
+);
+export type MomentChanges = Static<typeof MomentChanges>;

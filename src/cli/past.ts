@@ -1,25 +1,17 @@
 /** The read models of a past day on the command line: printed, kept, or compared with those of another. */
 import type { Config } from '../config.ts';
-import { Failure } from '../failures.ts';
 import { changesBetween, entriesOf, positionOf } from '../verification/past.ts';
-import { openPast, type PastModels, replayed } from '../workers/past-models.ts';
+import { openPast, type PastModels, replayedNames } from '../workers/past-models.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
 import { print, say } from './output.ts';
-
-function namesOf(projection: string | undefined): readonly string[] {
-  if (projection === undefined) return replayed;
-  if (!replayed.includes(projection))
-    throw new Failure('invalid', `There is no projection ${projection}; there are ${replayed.join(', ')}.`);
-  return [projection];
-}
 
 /** Makes the read models as they were at a moment; prints them, or keeps them in a folder that can be asked. */
 export async function replayUntil(
   config: Config,
   { until, projection, out }: { until: string; projection?: string; out?: string },
 ): Promise<undefined> {
-  const names = namesOf(projection);
+  const names = replayedNames(projection);
   await withLog(config, async (log) => {
     const position = await positionOf(log, '--until', until);
     const past = await openPast(log, position, {
@@ -46,7 +38,7 @@ export async function diff(
   [from, to]: readonly [string, string],
   { projection, json }: { projection?: string; json?: boolean },
 ): Promise<undefined> {
-  const names = namesOf(projection);
+  const names = replayedNames(projection);
   const signs = { surplus: '+', missing: '-', changed: '~' } as const;
   await withLog(config, async (log) => {
     const opened: PastModels[] = [];

@@ -14,6 +14,7 @@ export function decorateAppend(
     readStored: (...read) => log.readStored(...read),
     readStoredBefore: (...read) => log.readStoredBefore(...read),
     head: () => log.head(),
+    lastBefore: (time) => log.lastBefore(time),
     ...(log.degraded && { degraded: () => log.degraded!() }),
     distance: (...between) => log.distance(...between),
     subscribe: (...from) => log.subscribe(...from),

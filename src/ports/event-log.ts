@@ -51,6 +51,22 @@ export const appendBytesMax = 1_000_000;
 /** A page of the whole log ends with the event that takes the data in it to so many bytes, at the latest. */
 export const pageBytesMax = 4_000_000;
 
+/** By so much the clocks of those who write to one history may differ. */
+export const clockSkewMs = 5 * 60_000;
+
+/** When an event was recorded, as its metadata tells; empty where it does not. */
+export function recordedAt({ metadata }: Pick<StoredEvent, 'metadata'>): string {
+  try {
+    const { time } = JSON.parse(Buffer.from(metadata).toString('utf8')) as { time?: unknown };
+    return typeof time === 'string' ? time : '';
+  } catch {
+    return '';
+  }
+}
+
+/** From this time on, as events tell it, all that follows was recorded at `time` or later. */
+export const surelyAfter = (time: string): string => new Date(Date.parse(time) + clockSkewMs).toISOString();
+
 /**
  * The history. All methods reject with Failure: `unavailable`, `conflict`, `too_large`, `storage_full`; `invalid` for a
  * position of another log;
@@ -89,6 +105,12 @@ export interface EventLog {
   readStoredBefore(before: Position | null, limit: number): Promise<StoredEvent[]>;
   /** Position of the last event, null for an empty log. */
   head(): Promise<Position | null>;
+  /**
+   * Position of the last event recorded before a time (RFC 3339 UTC with milliseconds), as events tell their own; null:
+   * there is none. Not all of the log is read for it where the log can tell (each adapter says so): times rise along a
+   * log but for what the clocks of those who write differ, which must be less than `clockSkewMs`.
+   */
+  lastBefore(time: string): Promise<Position | null>;
   /**
    * Why it does not take all it is given at this moment, in a sentence for everybody; null: it does. Absent where a log
    * cannot tell.

@@ -1,38 +1,14 @@
 /** Read models as they were: made anew from the history up to a moment, told, and compared between two moments. */
+import { setImmediate } from 'node:timers/promises';
 import type { HistorySource } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';
-import type { EventLog, Position } from '../ports/event-log.ts';
+import { type EventLog, type Position, pageBytesMax, recordedAt } from '../ports/event-log.ts';
 import type { Build, BuildContents } from '../ports/read-models.ts';
 import { differingFields, union } from './names.ts';
 import type { Difference } from './report.ts';
 
-const pageSize = 500;
 /** Names read at once. */
 const portionMax = 500;
-
-const timeOf = (metadata: Uint8Array): string => {
-  try {
-    return String((JSON.parse(Buffer.from(metadata).toString('utf8')) as { time?: unknown }).time ?? '');
-  } catch {
-    return '';
-  }
-};
-
-/**
- * The position of the last event before a moment (RFC 3339, as events tell their time). null: the history had not
- * begun. Read from the end on.
- */
-export async function positionBefore(
-  log: Pick<EventLog, 'readStoredBefore'>,
-  moment: string,
-): Promise<Position | null> {
-  for (let before: Position | null = null; ; ) {
-    const page = await log.readStoredBefore(before, pageSize);
-    const found = page.find(({ metadata }) => timeOf(metadata) < moment);
-    if (found !== undefined || page.length === 0) return found?.position ?? null;
-    before = page.at(-1)!.position;
-  }
-}
 
 const dayMs = 86_400_000;
 
@@ -55,12 +31,12 @@ const isPosition = (text: string): boolean => /^\d{16}$|^\d{20}\/\d{20}$/.test(t
  * Failure `invalid`; `not_found`: the history had not begun.
  */
 export async function positionOf(
-  log: Pick<EventLog, 'readStoredBefore'>,
+  log: Pick<EventLog, 'lastBefore'>,
   name: string,
   moment: string,
 ): Promise<Position> {
   if (isPosition(moment)) return moment;
-  const position = await positionBefore(log, momentOf(name, moment)!.end);
+  const position = await log.lastBefore(momentOf(name, moment)!.end);
   if (position === null) throw new Failure('not_found', `The history had not begun at ${moment}.`);
   return position;
 }
@@ -74,7 +50,7 @@ export async function timeAt(
   const [at] = await log.readStored(before?.position ?? null, 1);
   const last = at !== undefined && at.position <= position ? at : before;
   if (last === undefined) throw new Failure('not_found', `The history had not begun at ${position}.`);
-  return new Date(timeOf(last.metadata));
+  return new Date(recordedAt(last));
 }
 
 /** The history up to a position, for whoever copies it. */
@@ -123,7 +99,7 @@ async function values(
 
 export interface Change extends Difference {
   projection: string;
-  /** What it held and holds; null: nothing. */
+  /** What it held and holds, in JSON; null: nothing. */
   before: string | null;
   after: string | null;
 }
@@ -134,20 +110,84 @@ export async function* changesBetween(
   second: Made,
   projections: readonly string[],
 ): AsyncGenerator<Change> {
+  for await (const changes of comparedBetween(first, second, projections, 0))
+    for (const change of changes) if (change !== null) yield change;
+}
+
+/** What became of the entries behind the first `offset` of them, in their order and some at a time; null: nothing. */
+async function* comparedBetween(
+  first: Made,
+  second: Made,
+  projections: readonly string[],
+  offset: number,
+): AsyncGenerator<(Change | null)[]> {
+  let passed = 0;
   for (const projection of projections) {
     const [a, b] = [await first.build(projection), await second.build(projection)];
-    for await (const names of union(first.contents.names(a), second.contents.names(b), portionMax)) {
-      const [before, after] = [
-        await values(first.contents, a, names),
-        await values(second.contents, b, names),
-      ];
-      for (const [n, [name, was]] of before.entries()) {
-        const is = after[n]![1];
-        if (was === is) continue;
-        const kind = was === null ? 'surplus' : is === null ? 'missing' : 'changed';
-        const fields = was !== null && is !== null ? differingFields(was, is) : [];
-        yield { projection, name, kind, fields, before: was, after: is };
-      }
+    for await (const all of union(first.contents.names(a), second.contents.names(b), portionMax)) {
+      const names = all.slice(Math.max(0, offset - passed));
+      passed += all.length;
+      const before = await values(first.contents, a, names);
+      const after = await values(second.contents, b, names);
+      yield before.map(([name, was], n) => changeOf(projection, name, was, after[n]![1]));
     }
   }
+}
+
+function changeOf(
+  projection: string,
+  name: string,
+  before: string | null,
+  after: string | null,
+): Change | null {
+  if (before === after) return null;
+  const kind = before === null ? 'surplus' : after === null ? 'missing' : 'changed';
+  const fields = before !== null && after !== null ? differingFields(before, after) : [];
+  return { projection, name, kind, fields, before, after };
+}
+
+/** Which of all changes are wanted. */
+export interface ChangesRequest {
+  projections: readonly string[];
+  /** Entries that are passed over: where the page before ended. */
+  offset: number;
+  limit: number;
+}
+
+export interface ChangesPage {
+  items: Change[];
+  /** The `offset` of the page behind it; null: it is the last. */
+  next: number | null;
+  /** Entries that were compared for it. */
+  compared: number;
+}
+
+/** Entries compared for one page, at most: with few changes one would compare all there are. */
+const comparedMax = 20_000;
+
+/**
+ * Some of the changes, in their order. A page ends early when what it tells is large (`pageBytesMax`), or after
+ * `comparedMax` entries; of the same moments it is the same again.
+ */
+export async function changesPage(
+  first: Made,
+  second: Made,
+  { projections, offset, limit }: ChangesRequest,
+): Promise<ChangesPage> {
+  const items: Change[] = [];
+  let [compared, bytes] = [0, 0];
+  for await (const portion of comparedBetween(first, second, projections, offset)) {
+    // A store in files never waits.
+    await setImmediate();
+    for (const change of portion) {
+      compared++;
+      if (change !== null) {
+        items.push(change);
+        bytes += (change.before?.length ?? 0) + (change.after?.length ?? 0);
+      }
+      const isFull = items.length === limit || bytes >= pageBytesMax || compared === comparedMax;
+      if (isFull) return { items, next: offset + compared, compared };
+    }
+  }
+  return { items, next: null, compared };
 }

@@ -7,10 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
 import type { Position } from '../ports/event-log.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { ChangesPage, ChangesRequest } from '../verification/past.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import type { MadeMoment, MomentJob } from './moment-worker.ts';
 import { newPlace, type PastPlace, sweepPlaces } from './past-places.ts';
 import { pooledReads } from './pooled-reads.ts';
+import type { ThreadPool } from './thread-pool.ts';
 import { type OnTrouble, Threads } from './threads.ts';
 
 export interface MomentLimits {
@@ -76,6 +78,8 @@ const restMs = 5_000;
 const readMsMax = 30_000;
 const searchMsMax = 30_000;
 const waitingMax = 64;
+/** Two moments are compared by one thread, a few pages in a row. */
+const comparing = { deadlineMs: 30_000, waitingMax: 4, idleMs: 60_000 };
 
 export class KeptMoments {
   readonly #adapters: AdapterConfig;
@@ -86,6 +90,9 @@ export class KeptMoments {
   readonly #closing = new AbortController();
   readonly #tidying: NodeJS.Timeout;
   readonly #makers: Pick<Threads, 'once' | 'close'>;
+  /** Those that compare. */
+  readonly #comparers: Threads;
+  readonly #comparing: ThreadPool;
 
   constructor(
     adapters: AdapterConfig,
@@ -101,6 +108,9 @@ export class KeptMoments {
     this.#onTrouble = onTrouble;
     this.#now = now;
     this.#makers = makers;
+    this.#comparers = new Threads(onTrouble);
+    const options = { name: 'past comparing', startsWhenAsked: true, ...comparing };
+    this.#comparing = this.#comparers.start('changes', {}, options);
     void sweepPlaces(adapters.folder);
     this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
   }
@@ -117,6 +127,32 @@ export class KeptMoments {
    * being made, or all are in use; and why it could not be made.
    */
   async at(position: Position): Promise<Reads> {
+    return (await this.#ready(position)).reads!;
+  }
+
+  /**
+   * What is otherwise at the second moment than at the first. Failure as `at`, of either, and `unavailable` where too
+   * much is compared at once; `timeout`.
+   */
+  async changes(from: Position, to: Position, request: ChangesRequest): Promise<ChangesPage> {
+    const first = await this.#ready(from);
+    return this.#using(first, async () => {
+      const second = await this.#ready(to);
+      return this.#using(second, async () => {
+        const places = [first, second].map(({ place }) => place!.path);
+        try {
+          return await this.#comparing.call<ChangesPage>('page', ...places, request);
+        } catch (error) {
+          if (!first.dropped.signal.aborted && !second.dropped.signal.aborted) throw error;
+          throw new Failure('unavailable', 'What is compared was let go of meanwhile; ask again.', {
+            retryAfterS: 1,
+          });
+        }
+      });
+    });
+  }
+
+  async #ready(position: Position): Promise<Kept> {
     const kept = this.#kept.get(position) ?? (await this.#begin(position));
     kept.usedAt = this.#now();
     if (kept.status === 'making')
@@ -125,7 +161,18 @@ export class KeptMoments {
     const status = kept.status as MomentState['status'];
     if (status === 'failed') throw new Failure('unavailable', kept.error!, { retryAfterS: failedMs / 1000 });
     if (status === 'making') throw this.#busy(kept);
-    return kept.reads!;
+    return kept;
+  }
+
+  /** While it is read, it is not let go of to make room. */
+  async #using<T>(kept: Kept, read: () => Promise<T>): Promise<T> {
+    kept.pending++;
+    try {
+      return await read();
+    } finally {
+      kept.pending--;
+      kept.usedAt = this.#now();
+    }
   }
 
   /** Lets go of all of them: what they were made from has changed. */
@@ -137,6 +184,7 @@ export class KeptMoments {
     clearInterval(this.#tidying);
     this.#closing.abort();
     await this.#makers.close();
+    await this.#comparers.close();
     await Promise.all([...this.#kept.values()].map(({ making }) => making));
     await this.clear();
   }
@@ -222,15 +270,8 @@ export class KeptMoments {
     });
     const using =
       <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
-      async (...args: Args): Promise<T> => {
-        kept.pending++;
-        try {
-          return await call(...args);
-        } finally {
-          kept.pending--;
-          kept.usedAt = this.#now();
-        }
-      };
+      (...args: Args): Promise<T> =>
+        this.#using(kept, () => call(...args));
     const pools = {
       records: { call: using(records.call.bind(records)) as typeof records.call },
       searching: {

@@ -38,6 +38,7 @@ serveThread(parentPort!, () => {
     readStored: (after: string | null, limit: number) => store.readStored(after, limit),
     readStoredBefore: (before: string | null, limit: number) => store.readStoredBefore(before, limit),
     head: () => store.head(),
+    lastBefore: (time: string) => store.lastBefore(time),
     degraded: () => store.degraded(),
     close: () => store.close(),
   };

@@ -56,6 +56,7 @@ export function threadLog(thread: Pick<Thread, 'call' | 'close'>): LogCalls {
     readStored: (after, limit) => thread.call('readStored', after, limit),
     readStoredBefore: (before, limit) => thread.call('readStoredBefore', before, limit),
     head: () => thread.call('head'),
+    lastBefore: (time) => thread.call('lastBefore', time),
     degraded: () => thread.call('degraded'),
     close: () => thread.close(),
   };

@@ -15,6 +15,16 @@ import { newPlace } from './past-places.ts';
 /** Those that events make; another is made of read models and has no past of its own. */
 export const replayed = projections.filter(({ on }) => Object.keys(on).length > 0).map(({ name }) => name);
 
+/** One of `replayed`, or all of them. Failure `invalid`: it is none. */
+export function replayedNames(projection: string | undefined): readonly string[] {
+  if (projection === undefined) return replayed;
+  if (!replayed.includes(projection))
+    throw new Failure('invalid', `There is no projection ${projection}; there are ${replayed.join(', ')}.`, {
+      field: 'projection',
+    });
+  return [projection];
+}
+
 export interface PastModels extends Made {
   events: number;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventTypes, HistoryMessage } from '../../src/domain/events.ts';
 import { citationsOf } from '../../src/domain/recorded-citations.ts';
-import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { LogStore, type StoredRow } from '../../src/stores/embedded/log-store.ts';
 
 /** Bytes of the data of one event of an ask. */
 const bytesMax = 64 * 1024;
@@ -53,11 +53,20 @@ async function ask(query: string, history: HistoryMessage[] = []) {
   throw new Error('There is no answer.');
 }
 
+function rowsOf(log: LogStore, stream: string): StoredRow[] {
+  const rows: StoredRow[] = [];
+  for (;;) {
+    const page = log.readStream(stream, rows.length, 1000);
+    rows.push(...page.rows);
+    if (!page.more) return rows;
+  }
+}
+
 /** How large the events of one ask are as they are stored: sealed. */
 function bytesOf(requestId: string): number[] {
   const log = new LogStore(join(data, 'history.sqlite'), { readOnly: true });
   try {
-    return log.readStream(`ask-${requestId}`, 0, 10).map(({ data: text }) => Buffer.byteLength(text));
+    return rowsOf(log, `ask-${requestId}`).map(({ data: text }) => Buffer.byteLength(text));
   } finally {
     log.close();
   }
@@ -135,8 +144,7 @@ test('an earlier answer is recorded by reference, other turns as far as they wer
 function batchesOf(docId: number, revision: number): EventTypes['ChunksAdded'][] {
   const log = new LogStore(join(data, 'history.sqlite'), { readOnly: true });
   try {
-    return log
-      .readStream(`document-${docId}`, 0, 1000)
+    return rowsOf(log, `document-${docId}`)
       .filter(({ type }) => type === 'ChunksAdded')
       .map(({ data: text }) => JSON.parse(text) as EventTypes['ChunksAdded'])
       .filter((batch) => batch.revision === revision);

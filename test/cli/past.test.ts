@@ -3,8 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { StoredEvent } from '../../src/ports/event-log.ts';
-import { positionBefore } from '../../src/verification/past.ts';
 import { ended, startCommand } from '../support/command.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'docent-past-'));
@@ -56,22 +54,4 @@ it('shows what was known before a document was replaced', async () => {
     stderr: expect.stringContaining('had not begun'),
   });
   expect(await run(['diff', before, now, '--projection', 'none'])).toMatchObject({ status: 2 });
-});
-
-it('takes the last event before a moment', async () => {
-  const events = Array.from({ length: 1200 }, (_, n) => ({
-    position: String(n + 1).padStart(16, '0'),
-    metadata: Buffer.from(JSON.stringify({ time: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString() })),
-  })) as unknown as StoredEvent[];
-  const log = {
-    readStoredBefore: async (before: string | null, limit: number) =>
-      events
-        .filter(({ position }) => before === null || position < before)
-        .slice(-limit)
-        .reverse(),
-  };
-  expect(await positionBefore(log, '2026-01-01T00:00:09.500Z')).toBe('0000000000000010');
-  expect(await positionBefore(log, '2026-01-01T00:00:00.001Z')).toBe('0000000000000001');
-  expect(await positionBefore(log, '2027-01-01T00:00:00.000Z')).toBe('0000000000001200');
-  expect(await positionBefore(log, '2026-01-01T00:00:00.000Z')).toBeNull();
 });

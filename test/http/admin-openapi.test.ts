@@ -64,6 +64,7 @@ test('it holds every operation of the administration, each with its credentials 
     'get /admin/api/corpora',
     'post /admin/api/corpora',
     'patch /admin/api/corpora/{corpus_id}',
+    'get /admin/api/diff',
     'get /admin/api/documents',
     'post /admin/api/documents',
     'delete /admin/api/documents/{doc_id}',

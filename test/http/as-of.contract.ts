@@ -185,5 +185,56 @@ export function asOfContract(wiring: string, servers: () => Partial<Config> = ()
       },
       timeout,
     );
+
+    it(
+      'tells what differs between two moments, page by page, to administrators and auditors',
+      async () => {
+        const to = (await newest()).position;
+        const diff = (query: object, headers?: Record<string, string>) =>
+          then('GET', `/admin/api/diff?${new URLSearchParams({ ...query })}`, undefined, headers);
+        const pair = { from: before.position, to };
+        const { body: documents } = await diff({ ...pair, projection: 'documents' });
+        expect(documents).toMatchObject({ ...pair, next: null, compared: expect.any(Number) });
+        const berths = documents.items.find(
+          ({ after }: { after: { doc?: { doc_key?: string } } }) => after.doc?.doc_key === 'berths',
+        );
+        expect(berths).toMatchObject({
+          ...{ projection: 'documents', kind: 'changed', fields: expect.arrayContaining(['doc.revision']) },
+          ...{ before: { doc: { revision: 1 } }, after: { doc: { revision: 2 } } },
+        });
+        const { body: whole } = await diff({ ...pair, limit: '500' });
+        expect(whole.items).toContainEqual(berths);
+        const pages = [];
+        for (let next: number | null = 0; next !== null; ) {
+          const { body }: Reply = await diff({ ...pair, limit: '7', offset: String(next) });
+          expect(body.items.length).toBeLessThanOrEqual(7);
+          pages.push(...body.items);
+          next = body.next;
+        }
+        expect(pages).toEqual(whole.items);
+        // The other way round what came went.
+        const { body: back } = await diff({ from: to, to: before.position, limit: '500' });
+        const turned = { surplus: 'missing', missing: 'surplus', changed: 'changed' } as const;
+        expect(back.items.map(({ kind }: { kind: string }) => kind)).toEqual(
+          whole.items.map(({ kind }: { kind: keyof typeof turned }) => turned[kind]),
+        );
+        expect((await diff({ from: to, to }, { authorization: aidar })).body).toMatchObject({ items: [] });
+        await door.app.caughtUp();
+        const read = 'action=admin.read_questions&target=history&actor=aidar';
+        expect((await call('GET', `/admin/api/audit-log?${read}`)).body.items[0]).toMatchObject({
+          detail: { filter: { diff_from: to, diff_to: to } },
+        });
+        const status = async (query: object, headers?: Record<string, string>) =>
+          (await diff({ ...pair, ...query }, headers)).status;
+        expect(await status({}, { authorization: '' })).toBe(401);
+        expect(await status({}, { authorization: '', 'x-api-key': 'dk_any' })).toBe(401);
+        expect(await status({ projection: 'none' })).toBe(422);
+        expect(await status({ from: 'yesterday' })).toBe(422);
+        expect(await status({ to: '1999-12-31' })).toBe(404);
+        expect(await status({ to: to.replaceAll(/\d/g, '9') })).toBe(422);
+        expect((await call('GET', `/admin/api/diff?from=${to}`)).status).toBe(422);
+      },
+      timeout,
+    );
   });
 }

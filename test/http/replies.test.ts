@@ -11,6 +11,7 @@ import type { HttpApp } from '../../src/http/context.ts';
 import type { Document } from '../../src/http/openapi.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { newSigningKey } from '../../src/transparency/signed-note.ts';
+import { eventually } from '../support/eventually.ts';
 import { aidar, olga, openDoor } from './admin-door.ts';
 import { patient } from './fake-app.ts';
 
@@ -61,7 +62,11 @@ async function prepared() {
   const job = (await door.call('POST', '/admin/api/backfill-embeddings?doc_key=fish')).body.job_id;
   const parted = { corpus_id: question.corpus_id, key: 'name:parted' };
   const split = (await door.call('POST', '/admin/api/graph/splits', parted)).body.split_id;
-  return { asked, seenToTheEnd, key, spare, entry, job, split };
+  const { position } = (await door.call('GET', '/admin/api/events?limit=1')).body.items[0];
+  const diff = `/admin/api/diff?from=${position}&to=${position}`;
+  // The moment is made first.
+  await eventually(async () => expect((await door.call('GET', diff)).status).toBe(200));
+  return { asked, seenToTheEnd, key, spare, entry, job, split, diff };
 }
 
 function recipes({
@@ -72,6 +77,7 @@ function recipes({
   entry,
   job,
   split,
+  diff,
 }: Awaited<ReturnType<typeof prepared>>) {
   const admin = '/admin/api';
   const askErrors = (url: string): Record<number, Request> => ({
@@ -136,6 +142,13 @@ function recipes({
     },
     'get /admin/api/config': { good: { url: `${admin}/config` } },
     'get /admin/api/moments': { good: { url: `${admin}/moments` } },
+    'get /admin/api/diff': {
+      good: { url: diff },
+      more: {
+        404: { url: `${admin}/diff?from=1999-12-31&to=1999-12-31` },
+        422: { url: `${diff}&projection=none` },
+      },
+    },
     'get /admin/api/corpora': listed(`${admin}/corpora`),
     'post /admin/api/corpora': {
       good: { url: `${admin}/corpora`, payload: { corpus_id: 'side', title: 'Side' } },

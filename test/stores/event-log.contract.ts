@@ -227,10 +227,11 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
       });
     });
 
-    describe('readAll and head', () => {
+    describe('readAll, head and lastBefore', () => {
       it('find nothing in an empty log', async () => {
         expect(await log.readAll(null, 10)).toEqual([]);
         expect(await log.head()).toBe(null);
+        expect(await log.lastBefore('2027-01-01T00:00:00.000Z')).toBe(null);
       });
 
       it('give positions that rise as strings, and the same ones as readStream', async () => {
@@ -268,6 +269,34 @@ export function eventLogContract(name: string, fresh: () => Promise<History>): v
           ),
           { numRuns: 25 },
         );
+      });
+
+      it('find the last event before a time, though clocks differ and in whatever order it is asked', async () => {
+        const start = Date.UTC(2026, 0, 1);
+        const minuteMs = 60_000;
+        const iso = (ms: number) => new Date(ms).toISOString();
+        const events = notes(1_500).map((event, n) => ({
+          ...event,
+          // A minute apart; every third is written by a clock that is four minutes slow.
+          time: iso(start + n * minuteMs - (n % 3 === 0 ? 4 * minuteMs : 0)),
+        }));
+        for (let at = 0; at < events.length; at += 500)
+          await log.append('a', at - 1, events.slice(at, at + 500));
+        const all = await everything(log);
+        const expected = (time: string) => all.findLast((event) => event.time < time)?.position ?? null;
+        const other = await history.open();
+        await fc.assert(
+          fc.asyncProperty(fc.integer({ min: -10, max: 1_510 }), async (n) => {
+            const time = iso(start + n * minuteMs);
+            expect(await log.lastBefore(time)).toBe(expected(time));
+          }),
+          { numRuns: 40 },
+        );
+        expect(await other.lastBefore(iso(start))).toBe(expected(iso(start)));
+        const later = { ...note(), time: iso(start + 2_000 * minuteMs) };
+        const { position } = await other.append('b', -1, [later]);
+        expect(await log.lastBefore(iso(start + 3_000 * minuteMs))).toBe(position);
+        expect(await log.lastBefore(later.time)).toBe(all.at(-1)!.position);
       });
 
       it('lose nothing after a conflict', async () => {

@@ -143,6 +143,22 @@ describe('the embedded history', () => {
     for (const appended of await Promise.all(pending)) expect(appended.revision).toBe(0);
   });
 
+  it('reads of a stream at once no more than some large events', async () => {
+    const log = openDirect(path);
+    const large = Array.from({ length: 6 }, () => note('x'.repeat(300_000)));
+    for (const [n, event] of large.entries()) await log.append('large', n - 1, [event]);
+    await log.append('small', -1, notes(3));
+    const store = new LogStore(path, { readOnly: true });
+    expect(store.readStream('large', 0, 200)).toMatchObject({ rows: [{}, {}], more: true });
+    expect(store.readStream('large', 5, 200)).toMatchObject({ rows: [{}], more: false });
+    expect(store.readStream('large', 4, 200)).toMatchObject({ rows: [{}, {}], more: true });
+    expect(store.readStream('large', 6, 200)).toEqual({ rows: [], more: false });
+    expect(store.readStream('small', 0, 200)).toMatchObject({ rows: [{}, {}, {}], more: false });
+    expect((await log.readStream('large')).map(({ id }) => id)).toEqual(large.map(({ id }) => id));
+    store.close();
+    await log.close();
+  });
+
   it('loses nothing on a full disk and goes on when there is space again', async () => {
     // A limit of pages is to SQLite what a full disk is: SQLITE_FULL in the middle of a transaction.
     const opened = vi.spyOn(DatabaseSync.prototype, 'exec');

@@ -31,7 +31,10 @@ export async function adminAt(
 }
 
 /** Failure as `Moments.at`. */
-export function momentAt(moments: App['moments'] | undefined, asOf: string) {
+export const momentAt = (moments: App['moments'] | undefined, asOf: string) => pastOf(moments).at(asOf);
+
+/** Failure `not_found` where none is shown. */
+export function pastOf(moments: App['moments'] | undefined): App['moments'] {
   if (moments === undefined) throw new Failure('not_found', 'This door shows no past.');
-  return moments.at(asOf);
+  return moments;
 }

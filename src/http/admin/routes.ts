@@ -11,7 +11,7 @@ import { faqRoutes } from './faq.ts';
 import { forgettingRoutes } from './forgetting.ts';
 import { graphSplitRoutes } from './graph-splits.ts';
 import { historyRoutes } from './history.ts';
-import { momentRoute } from './moments.ts';
+import { momentRoutes } from './moments.ts';
 import { queryLogRoutes } from './query-log.ts';
 import { settingsRoutes } from './settings.ts';
 import { statisticsRoutes } from './statistics.ts';
@@ -34,5 +34,5 @@ export function adminRoutes({ server, app }: Pick<Door, 'server' | 'app'>): void
   graphSplitRoutes(door);
   historyRoutes(door);
   dossierRoute(door);
-  momentRoute(door);
+  momentRoutes(door);
 }

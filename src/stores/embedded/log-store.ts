@@ -5,14 +5,16 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Failure } from '../../failures.ts';
-import type { Appended, Position } from '../../ports/event-log.ts';
+import { type Appended, type Position, surelyAfter } from '../../ports/event-log.ts';
 import type { EncodedEvent } from '../encoding.ts';
 import type { DiskReserve } from './reserve.ts';
 import { guarded, openSqlite, transaction } from './sqlite.ts';
 
 const format = 2;
-/** A page of the whole log ends early when its events together are this long (characters or bytes). */
+/** A page ends early when its events together are this long (characters or bytes). */
 const pageLength = 400_000;
+/** The time an event's metadata tells; empty where it tells none. */
+const recordedTime = "coalesce(CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.time') END, '')";
 /** The table and its one index. */
 export const logSchema = `
 CREATE TABLE events (
@@ -37,6 +39,13 @@ export interface StoredRow extends EncodedEvent {
 export interface StoredBytesRow extends Omit<StoredRow, 'data' | 'metadata'> {
   data: Uint8Array;
   metadata: Uint8Array;
+}
+
+/** A page of a stream. */
+export interface StreamRows {
+  rows: StoredRow[];
+  /** It ended with its count, or because its events are large: there may be more behind it. */
+  more: boolean;
 }
 
 export interface AppendRequest {
@@ -74,6 +83,8 @@ export class LogStore {
   readonly #allBytes;
   readonly #bytesBefore;
   readonly #head;
+  readonly #timeFrom;
+  readonly #lastTimeBefore;
   readonly #dataVersion;
   readonly #path: string;
   readonly #inode: number;
@@ -101,6 +112,12 @@ export class LogStore {
     this.#allBytes = db.prepare(`${bytes} WHERE position > ? ORDER BY position LIMIT ?`);
     this.#bytesBefore = db.prepare(`${bytes} WHERE position < ? ORDER BY position DESC LIMIT ?`);
     this.#head = db.prepare('SELECT max(position) AS position FROM events');
+    this.#timeFrom = db.prepare(
+      `SELECT position, ${recordedTime} AS time FROM events WHERE position >= ? AND position < ? ORDER BY position LIMIT 1`,
+    );
+    this.#lastTimeBefore = db.prepare(
+      `SELECT position FROM events WHERE position < ? AND ${recordedTime} < ? ORDER BY position DESC LIMIT 1`,
+    );
     this.#dataVersion = db.prepare('PRAGMA data_version');
     this.#path = path;
     this.#inode = inodeOf(path);
@@ -208,8 +225,9 @@ export class LogStore {
     };
   }
 
-  readStream(stream: string, fromRevision: number, limit: number): StoredRow[] {
-    return guarded(() => this.#stream.all(stream, fromRevision, limit) as unknown[] as StoredRow[]);
+  readStream(stream: string, fromRevision: number, limit: number): StreamRows {
+    const rows = this.#page<StoredRow>(this.#stream, stream, fromRevision, limit);
+    return { rows, more: rows.length === limit || lengthOf(rows) > pageLength };
   }
 
   readAll(after: Position | null, limit: number): StoredRow[] {
@@ -227,13 +245,12 @@ export class LogStore {
 
   #page<Row extends { data: { length: number } }>(
     statement: StatementSync,
-    place: number,
-    limit: number,
+    ...of: (string | number)[]
   ): Row[] {
     return guarded(() => {
       const rows: Row[] = [];
       let length = 0;
-      for (const row of statement.iterate(place, limit) as Iterable<unknown> as Iterable<Row>) {
+      for (const row of statement.iterate(...of) as Iterable<unknown> as Iterable<Row>) {
         rows.push(row);
         length += row.data.length;
         if (length > pageLength) break;
@@ -247,6 +264,22 @@ export class LogStore {
     return typeof position === 'number' ? positionOf(position) : null;
   }
 
+  /** The last event recorded before a time: sought by halves up to where all are surely later, and from there back. */
+  lastBefore(time: string): Position | null {
+    return guarded(() => {
+      const later = surelyAfter(time);
+      let [low, high] = [0, Number(this.#head.get()?.position ?? 0) + 1];
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        const row = this.#timeFrom.get(middle, high);
+        if (row === undefined || String(row.time) >= later) high = middle;
+        else low = Number(row.position);
+      }
+      const found = this.#lastTimeBefore.get(high, time)?.position;
+      return found === undefined ? null : positionOf(Number(found));
+    });
+  }
+
   /** Changes whenever another connection, of this process or another, has committed. */
   dataVersion(): number {
     return Number(guarded(() => this.#dataVersion.get())?.data_version ?? 0);
@@ -256,6 +289,8 @@ export class LogStore {
     if (this.#db.isOpen) this.#db.close();
   }
 }
+
+const lengthOf = (rows: readonly StoredRow[]): number => rows.reduce((sum, { data }) => sum + data.length, 0);
 
 const inodeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.ino ?? -1;
 

@@ -16,21 +16,23 @@ import {
   positionOf,
   type StoredBytesRow,
   type StoredRow,
+  type StreamRows,
 } from './log-store.ts';
 
 /** The calls of LogStore as they may come over a thread. */
 export interface LogCalls {
   append(request: AppendRequest): Promise<Appended>;
-  readStream(stream: string, fromRevision: number, limit: number): Promise<StoredRow[]>;
+  readStream(stream: string, fromRevision: number, limit: number): Promise<StreamRows>;
   readAll(after: Position | null, limit: number): Promise<StoredRow[]>;
   readStored(after: Position | null, limit: number): Promise<StoredBytesRow[]>;
   readStoredBefore(before: Position | null, limit: number): Promise<StoredBytesRow[]>;
   head(): Promise<Position | null>;
+  lastBefore(time: string): Promise<Position | null>;
   degraded(): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Events a page of a stream holds. */
+/** Events a page of a stream holds at most. */
 const pageSize = 200;
 /** How often a follower that has caught up looks for new events, those of other processes included. */
 const followMs = 20;
@@ -67,9 +69,9 @@ export class EmbeddedLog implements EventLog {
     const events: RecordedEvent[] = [];
     for (;;) {
       const wanted = Math.min(pageSize, limit - events.length);
-      const page = await this.#calls.readStream(stream, fromRevision + events.length, wanted);
-      events.push(...(await this.#toEvents(page)));
-      if (page.length < pageSize || events.length === limit) return events;
+      const { rows, more } = await this.#calls.readStream(stream, fromRevision + events.length, wanted);
+      events.push(...(await this.#toEvents(rows)));
+      if (!more || events.length === limit) return events;
     }
   }
 
@@ -91,6 +93,11 @@ export class EmbeddedLog implements EventLog {
 
   head(): Promise<Position | null> {
     return this.#calls.head();
+  }
+
+  /** By halves: of a million events, twenty are looked at and those within `clockSkewMs`. */
+  lastBefore(time: string): Promise<Position | null> {
+    return this.#calls.lastBefore(time);
   }
 
   degraded(): Promise<string | null> {
@@ -145,6 +152,7 @@ export function directLog(store: LogStore): LogCalls {
     readStored: async (after, limit) => store.readStored(after, limit),
     readStoredBefore: async (before, limit) => store.readStoredBefore(before, limit),
     head: async () => store.head(),
+    lastBefore: async (time) => store.lastBefore(time),
     degraded: async () => store.degraded(),
     close: async () => store.close(),
   };

@@ -21,6 +21,7 @@ import {
   type Page,
 } from './eventstore-connection.ts';
 import type { AllRange, Message } from './eventstore-wire.ts';
+import { TimeMarks } from './time-marks.ts';
 
 export interface EventStoreOptions extends ConnectionOptions {
   /** Begins every stream's name, without the dot after it. */
@@ -45,6 +46,8 @@ export class EventStoreLog implements EventLog {
   readonly #closing = new AbortController();
   /** Nothing of ours stands after `after` up to `scanned`: others' events there are not looked through again. */
   #gap: { after: Position | null; scanned: Position | null } = { after: null, scanned: null };
+
+  readonly #times = new TimeMarks();
 
   constructor(options: EventStoreOptions) {
     this.#connection = new EventStoreConnection(options);
@@ -81,14 +84,16 @@ export class EventStoreLog implements EventLog {
 
   async readStream(stream: string, fromRevision = 0, limit = Infinity): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    for (;;) {
-      const { messages, more } = await this.#connection.readStream({
+    for (let from = fromRevision; ; ) {
+      const { messages, more }: Page = await this.#connection.readStream({
         stream: this.#prefix + stream,
-        from: fromRevision + events.length,
+        from,
         maxCount: Math.min(pageMax, limit - events.length),
       });
       events.push(...(await this.#toEvents(messages)));
       if (!more || events.length === limit) return events;
+      // Not by their number: of a stream that was truncated the first come from further on.
+      from = messages.at(-1)!.revision + 1;
     }
   }
 
@@ -167,7 +172,7 @@ export class EventStoreLog implements EventLog {
   }
 
   async head(): Promise<Position | null> {
-    const known = this.#gap;
+    let known = this.#gap;
     let before: Position | null = null;
     let end: Position | null = null;
     for (let maxCount = headPage; ; maxCount = pageMin) {
@@ -178,6 +183,8 @@ export class EventStoreLog implements EventLog {
         ? await this.#ownPage({ ...range, maxCount: 1 })
         : await this.#connection.readAll({ ...range, maxCount });
       for (const { stream, position } of messages) {
+        // A log that ends before what was seen of it is another one: nothing is known of its gaps.
+        if (end === null && position < (known.scanned ?? '')) known = { after: null, scanned: null };
         end ??= position;
         const ours = stream.startsWith(this.#prefix);
         if (!ours && (known.scanned === null || position > known.scanned)) continue;
@@ -191,6 +198,14 @@ export class EventStoreLog implements EventLog {
       }
       before = messages.at(-1)!.position;
     }
+  }
+
+  /**
+   * From the end on, or from the nearest place behind that was passed before: a server of this kind tells nothing of its
+   * events by time. The first look into the past of a process reads all that came since then, the next one a page.
+   */
+  lastBefore(time: string): Promise<Position | null> {
+    return this.#times.lastBefore(this, time);
   }
 
   distance(after: Position | null, until: Position): number | null {

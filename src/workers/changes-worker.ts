@@ -1,0 +1,30 @@
+/** A thread that compares read models of two past moments, as long as they are asked for. */
+import { parentPort } from 'node:worker_threads';
+import { type ChangesPage, type ChangesRequest, changesPage, type Made } from '../verification/past.ts';
+import { modelPaths } from './adapter-config.ts';
+import { openContents } from './open-read-models.ts';
+import { serveThread } from './rpc.ts';
+
+async function openMade(place: string): Promise<Made & { close(): Promise<void> }> {
+  const contents = await openContents(modelPaths(place));
+  const builds = await contents.builds();
+  return {
+    contents,
+    build: async (projection) => builds.find(({ name, live }) => name === projection && live)!,
+    close: () => contents.close(),
+  };
+}
+
+serveThread(parentPort!, () => ({
+  /** `first` and `second`: folders with read models. */
+  async page(first: string, second: string, request: ChangesRequest): Promise<ChangesPage> {
+    const one = await openMade(first);
+    try {
+      const other = await openMade(second);
+      return await changesPage(one, other, request).finally(() => other.close());
+    } finally {
+      await one.close();
+    }
+  },
+  close: () => {},
+}));

@@ -45,6 +45,7 @@ const openingMax = 80;
 export const graph: Projection = {
   name: 'graph',
   version: analysed(4),
+  late: true,
   collections: [
     { name: documents, fields: { corpus_id: 'tag' } },
     { name: chunks, fields: {} },

@@ -18,6 +18,11 @@ import type {
 } from '../src/ports/read-models.ts';
 
 export interface Projection extends ProjectionSchema {
+  /**
+   * What an event changes takes long to work out, and nobody waits for it: it reads what the others have read, a little at a
+   * time, and while they have more takes a small share of the time. Default false.
+   */
+  late?: boolean;
   /** What an event changes, by its type; types that are not named change nothing. Pure. */
   on: { [T in EventType]?: (event: Extract<RecordedEvent, { type: T }>) => Write[] };
 }
@@ -57,6 +62,10 @@ export interface RunnerOptions {
 const batchMax = 1000;
 /** A batch ends early with the event that gives its chunks this many vectors: each has to be computed. */
 const embeddedMax = 256;
+/** One of late projections ends with the event that brings it to so many chunks: whoever else waits, waits that long. */
+const lateChunksMax = 32;
+/** While the others have more to read, late ones rest so many times as long as they have worked. */
+const lateRest = 9;
 
 /**
  * Events that change nothing for a projection move its checkpoint only when there are so many of them: a commit for
@@ -118,6 +127,17 @@ interface Reading {
   arrived: RecordedEvent[] | null;
 }
 
+/** What is read ahead for one kind of projections. */
+interface Flow {
+  late: boolean;
+  /** Where the last batch ended; null when it was empty. */
+  end: Position | null;
+  /** What lies behind the next batch, being read; `arrived` once it has been. */
+  reading: Reading | null;
+  /** The batch after the one whose commits are begun. */
+  next: Batch | null;
+}
+
 export class ProjectionRunner {
   readonly #options: RunnerOptions;
   readonly #projections: ReadonlyMap<string, Projection>;
@@ -131,12 +151,16 @@ export class ProjectionRunner {
   /** The projections that were run here when the builds were last read. */
   #ran: ReadonlySet<string> = new Set();
   readonly #elapsedMs: () => number;
-  /** Where the last batch ended; null when it was empty. */
-  #end: Position | null = null;
-  /** What lies behind the next batch, being read; `arrived` once it has been. */
-  #reading: Reading | null = null;
-  /** The batch after the one whose commits are begun. */
-  #next: Batch | null = null;
+  readonly #flows: readonly Flow[] = [false, true].map((late) => ({
+    late,
+    end: null,
+    reading: null,
+    next: null,
+  }));
+  /** Where the ordinary ones have just met the log's end; undefined: nowhere. */
+  #endAt: Position | null | undefined;
+  /** While others have more to read: when it is the turn of the late ones again, in elapsed ms. */
+  #lateDue = 0;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -231,8 +255,7 @@ export class ProjectionRunner {
 
   /** Waits until nothing is in flight, whatever the outcome: the store is then read for it. */
   async #drain(): Promise<void> {
-    this.#next = null;
-    this.#reading = null;
+    for (const flow of this.#flows) Object.assign(flow, { next: null, reading: null });
     await Promise.all(this.#running.map(({ underWay }) => Promise.allSettled(underWay)));
   }
 
@@ -245,7 +268,7 @@ export class ProjectionRunner {
 
   /**
    * One step: the next events for every position at which there are builds, the furthest ahead first, so that one which is
-   * being rebuilt never holds up those that serve. Builds at the same place share what is read; one that comes
+   * being rebuilt never holds up those that serve, and late ones last, in their share of the time. Builds at the same place share what is read; one that comes
    * up to another joins it. Their last commits may still be under way afterwards: what becomes of them is met by the
    * next step. False when all are at the log's end and nothing is in flight. A build that has caught up becomes the
    * live one. After a rejection the next step begins at the last successful commit.
@@ -253,11 +276,14 @@ export class ProjectionRunner {
   async step(): Promise<boolean> {
     try {
       await this.#beginDue();
-      const places = [...new Set(this.#begun.map(({ at }) => at))].sort(order).reverse();
-      let moved = false;
-      for (const [i, place] of places.entries())
-        moved = (await this.#stepFrom(place, places[i - 1])) || moved;
-      return moved;
+      const [ordinary, late] = this.#flows as [Flow, Flow];
+      const moved = await this.#stepAll(ordinary);
+      const from = this.#elapsedMs();
+      if (moved && from < this.#lateDue) return true;
+      const lateMoved = await this.#stepAll(late);
+      const to = this.#elapsedMs();
+      if (lateMoved) this.#lateDue = to + lateRest * (to - from);
+      return moved || lateMoved;
     } catch (error) {
       await this.#drain();
       for (const running of this.#running) {
@@ -268,9 +294,29 @@ export class ProjectionRunner {
     }
   }
 
+  async #stepAll(flow: Flow): Promise<boolean> {
+    const all = this.#begun.filter((running) => this.#isLate(running) === flow.late);
+    const places = [...new Set(all.map(({ at }) => at))].sort(order).reverse();
+    let moved = false;
+    for (const [i, place] of places.entries()) {
+      // What comes there next is read for the ordinary ones, and passed together where it changes nothing.
+      if (flow.late && place !== this.#endAt && this.#at(place, false).length > 0) continue;
+      moved = (await this.#stepFrom(flow, place, places[i - 1])) || moved;
+    }
+    return moved;
+  }
+
   /** Those that read. */
   get #begun(): Running[] {
     return this.#running.filter(({ due }) => due === null);
+  }
+
+  #isLate({ build }: Running): boolean {
+    return this.#projections.get(build.name)?.late ?? false;
+  }
+
+  #at(place: Position | null, late: boolean): Running[] {
+    return this.#begun.filter((running) => running.at === place && this.#isLate(running) === late);
   }
 
   #restOf(name: string): number | null {
@@ -285,13 +331,14 @@ export class ProjectionRunner {
     for (const running of ready) Object.assign(running, { due: null, begunAt });
   }
 
-  /** Advances the builds at `place`, not beyond `ahead`. */
-  async #stepFrom(place: Position | null, ahead: Position | null | undefined): Promise<boolean> {
-    const group = this.#begun.filter(({ at }) => at === place);
-    const batch = await this.#take(place, group, ahead);
+  /** Advances the builds of a flow at `place`, not beyond `ahead`. */
+  async #stepFrom(flow: Flow, place: Position | null, ahead: Position | null | undefined): Promise<boolean> {
+    const group = this.#at(place, flow.late);
+    const batch = await this.#take(flow, place, group, ahead);
     const end = batch.events.at(-1)?.position ?? null;
-    const flowing = place !== null && this.#end === place;
-    this.#end = end;
+    const flowing = place !== null && flow.end === place;
+    flow.end = end;
+    if (!flow.late) this.#endAt = end === null ? place : undefined;
     if (end === null) {
       for (const running of group) {
         if (!(await this.#settle(running, 0))) {
@@ -310,41 +357,67 @@ export class ProjectionRunner {
     }
     if (await this.#renew(batch)) return true;
     await batch.known;
-    if (flowing && !ahead) await this.#prepareNext(end, group);
-    const advanced = await Promise.all(group.map((running, i) => this.#advance(running, batch.portions[i]!)));
+    if (flowing && !ahead) await this.#prepareNext(flow, end, group);
+    const along = flow.late ? [] : this.#alongWith(batch);
+    const advanced = await Promise.all([
+      ...group.map((running, i) => this.#advance(running, batch.portions[i]!)),
+      ...along.map((running) => this.#advance(running, this.#portions(running.build, batch.events))),
+    ]);
     if (!advanced.every(Boolean)) await this.#reload();
     return true;
   }
 
+  /** Late ones that a batch costs nothing: it changes nothing for them. */
+  #alongWith({ after, events }: Batch): Running[] {
+    return this.#at(after, true).filter(({ build }) => {
+      const { on } = this.#projections.get(build.name)!;
+      return events.every(({ type }) => on[type] === undefined);
+    });
+  }
+
   /** The batch that was prepared for this place and these builds, or one of what is read now. */
   async #take(
+    flow: Flow,
     place: Position | null,
     group: readonly Running[],
     ahead: Position | null | undefined,
   ): Promise<Batch> {
-    const next = this.#next;
-    this.#next = null;
+    const { next } = flow;
+    flow.next = null;
     if (!ahead && next?.after === place && sameMembers(next.group, group)) return next;
-    const reading = this.#reading?.after === place ? this.#reading : null;
+    const reading = flow.reading?.after === place ? flow.reading : null;
     let events = reading ? await reading.events : [];
+    if (flow.late && events.length === 0 && this.#endAt === place) return this.#batch(place, group, []);
     // An end that was met a while ago need not be one any more.
     if (events.length === 0) events = await this.#options.log.readAll(place, batchMax);
-    return this.#batch(place, group, cut(events, ahead));
+    const taken = cut(events, ahead, flow.late);
+    this.#keep(flow, events, taken);
+    return this.#batch(place, group, taken);
+  }
+
+  /** What was read beyond a batch is the next one's. */
+  #keep(flow: Flow, events: readonly RecordedEvent[], taken: readonly RecordedEvent[]): void {
+    const rest = events.slice(taken.length);
+    const after = taken.at(-1)?.position;
+    if (after !== undefined && rest.length > 0)
+      flow.reading = { after, events: Promise.resolve(rest), arrived: rest };
   }
 
   /**
    * While events flow: prepares the batch behind `after` before the commits of the one up to there are begun, so that
    * a store on a server is asked for its records ahead of them, and has the log read what follows.
    */
-  async #prepareNext(after: Position, group: readonly Running[]): Promise<void> {
-    const reading = this.#reading?.after === after ? this.#reading : this.#read(after);
-    this.#reading = null;
+  async #prepareNext(flow: Flow, after: Position, group: readonly Running[]): Promise<void> {
+    const reading = flow.reading?.after === after ? flow.reading : this.#read(after);
+    flow.reading = null;
     await Promise.race([reading.events, setImmediate()]);
     const { arrived } = reading;
-    if (arrived === null) this.#reading = reading;
+    if (arrived === null) flow.reading = reading;
     else if (arrived.length > 0) {
-      this.#next = this.#batch(after, group, cut(arrived, undefined));
-      this.#reading = this.#read(this.#next.events.at(-1)!.position);
+      const taken = cut(arrived, undefined, flow.late);
+      flow.next = this.#batch(after, group, taken);
+      if (taken.length < arrived.length) this.#keep(flow, arrived, taken);
+      else flow.reading = this.#read(taken.at(-1)!.position);
     }
   }
 
@@ -560,13 +633,15 @@ function changesOf(projection: Projection, event: RecordedEvent): Write[] {
 export const holdsWords = ({ on }: Projection): boolean =>
   Object.keys(on).some((type) => eventSchemas[type as EventType].personal.length > 0);
 
-/** Not beyond the position of another build, and no more vectors than one commit should compute. */
-function cut(events: RecordedEvent[], until: Position | null | undefined): RecordedEvent[] {
+/** Not beyond the position of another build, and no more than one batch should compute: vectors, or chunks of late ones. */
+function cut(events: RecordedEvent[], until: Position | null | undefined, late: boolean): RecordedEvent[] {
   let embedded = 0;
+  let chunks = 0;
   for (const [i, event] of events.entries()) {
     if (until && event.position > until) return events.slice(0, i);
     if (event.type === 'ChunksEmbedded') embedded += event.data.count;
-    if (embedded >= embeddedMax) return events.slice(0, i + 1);
+    if (event.type === 'ChunksAdded') chunks += event.data.chunks.length;
+    if (embedded >= embeddedMax || (late && chunks >= lateChunksMax)) return events.slice(0, i + 1);
   }
   return events;
 }

@@ -250,6 +250,14 @@ describe('the graph', () => {
     expect(called.some((name) => name.endsWith('архивах»: статья 9'))).toBe(true);
   });
 
+  test('calls a document without a title by what it opens with, else by its key', () => {
+    const told = document('r17', [{ text: 'Верховный суд заседает.' }], { title: '' });
+    const [first, ...others] = told.chunks;
+    const untitled = { ...told, chunks: [{ ...first!, opening: 'О заседаниях' }, ...others] };
+    const called = (of: FoldedDocument) => foldGraph([of], rank).nodes.get('document:r17')!.name;
+    expect([called(untitled), called(told)]).toEqual(['О заседаниях', 'r17']);
+  });
+
   test('counts itself', () => {
     const figures = figuresOf(graph, 3);
     expect(figures.nodes).toBe(graph.nodes.size);

@@ -33,6 +33,7 @@ function recorded() {
         )
         .sort(),
     records: () => stored.get(chunks)!.size,
+    get: (key: string) => stored.get(chunks)!.get(key),
     reads: {
       find: async (name: string, { limit = 50, offset = 0 }) => {
         const all = [...stored.get(name)!.values()];
@@ -126,6 +127,22 @@ describe('a large document', () => {
     store.take(withdrawn as unknown as RecordedEvent);
     expect(store.chunks().every((name) => name.startsWith('7.3 '))).toBe(true);
     expect(store.chunks()).toHaveLength(48);
+  });
+
+  test('keeps what it opens with: its heading, else its first line, as long as a name may be', () => {
+    const opening = (heading: string, said: string) => {
+      const store = recorded();
+      const event = added(0);
+      const chunks = [{ ...chunk(0), heading, end: said.length }];
+      store.take({ ...event, data: { ...event.data, text: said, chunks } } as unknown as RecordedEvent);
+      return (store.get('7.2.0')![chunkField(0)] as { opening?: string }).opening;
+    };
+    expect(opening('О судах', 'О судах\n\nСуд заседает.')).toBe('О судах');
+    expect(opening('', 'Суд заседает.\nИ решает.')).toBe('Суд заседает.');
+    expect(opening('', 'слово '.repeat(40))).toBe(`${'слово '.repeat(13).trim()}…`);
+    const store = recorded();
+    store.take(added(48));
+    expect(Object.values(store.get('7.2.1')!).every((one) => !('opening' in (one as object)))).toBe(true);
   });
 
   test('of 50,000 chunks is withdrawn by fewer than 2,000 writes', () => {

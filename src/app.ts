@@ -59,7 +59,7 @@ import type { Reads } from './reads/reads.ts';
 import { StampedCache } from './reads/stamped-cache.ts';
 import type { RetrievalRequest } from './retrieval/pipeline.ts';
 import { retrieveWithModels } from './retrieval/with-models.ts';
-import { publisherTo } from './transparency/publish.ts';
+import { checkpointPlace } from './transparency/publish.ts';
 import { Sealer } from './transparency/sealer.ts';
 import { readSigningKey } from './transparency/signed-note.ts';
 import { recordedReport } from './verification/recorded-report.ts';
@@ -549,7 +549,7 @@ function createSealer(
     before: before === null ? null : readSigningKey(before),
     head: (signal) => stores.treeHead(signal),
     commands,
-    publish: to === null ? async () => {} : publisherTo(to),
+    place: to === null ? null : checkpointPlace(to),
     onTrouble,
     everyMs: config.DOCENT_SEAL_SECONDS * second,
   });

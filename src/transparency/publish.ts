@@ -1,18 +1,26 @@
 /** Where checkpoints are handed out to, so that they are also kept where the history is not. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../failures.ts';
+import { readCheckpoint } from './checkpoint.ts';
 
 const postMs = 10_000;
 
+export interface CheckpointPlace {
+  /** Hands a checkpoint of so many events out. Failure `unavailable`. */
+  publish(size: number, checkpoint: string): Promise<void>;
+  /** How many events the last one stands for that is kept there; 0: none, or it cannot be told. */
+  kept(): Promise<number>;
+}
+
 /**
- * Hands checkpoints out to `to`: an http or https address that each is posted to, else a folder that each is written
- * into as a file of its own, `latest` being the last. Failure `unavailable` where that cannot be done.
+ * `to`: an http or https address that each is posted to, else a folder that each is written into as a file of its own,
+ * `latest` being the one of the most events.
  */
-export function publisherTo(to: string): (size: number, checkpoint: string) => Promise<void> {
+export function checkpointPlace(to: string): CheckpointPlace {
   return /^https?:\/\//.test(to)
-    ? (_, checkpoint) => post(to, checkpoint)
-    : (size, text) => write(to, size, text);
+    ? { publish: (_, checkpoint) => post(to, checkpoint), kept: async () => 0 }
+    : { publish: (size, text) => write(to, size, text), kept: () => keptIn(to) };
 }
 
 async function post(url: string, checkpoint: string): Promise<void> {
@@ -29,15 +37,24 @@ async function post(url: string, checkpoint: string): Promise<void> {
     throw new Failure('unavailable', `The place for checkpoints answers with status ${reply.status}.`);
 }
 
+const fileOf = (folder: string, name: string) => join(folder, `${name}.checkpoint`);
+
 async function write(folder: string, size: number, checkpoint: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    for (const name of [String(size).padStart(15, '0'), 'latest']) {
-      const file = join(folder, `${name}.checkpoint`);
+    const names = [String(size).padStart(15, '0')];
+    // Another instance may have been faster with a later one.
+    if ((await keptIn(folder)) <= size) names.push('latest');
+    for (const file of names.map((name) => fileOf(folder, name))) {
       await writeFile(`${file}.part`, checkpoint);
       await rename(`${file}.part`, file);
     }
   } catch (cause) {
     throw new Failure('unavailable', 'The folder for checkpoints cannot be written.', { cause });
   }
+}
+
+async function keptIn(folder: string): Promise<number> {
+  const text = await readFile(fileOf(folder, 'latest'), 'utf8').catch(() => '');
+  return readCheckpoint(text)?.size ?? 0;
 }

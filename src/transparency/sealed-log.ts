@@ -1,6 +1,6 @@
 /** A history that is read on and on, for whoever seals it: what its tree is, and whether it is still what was sealed. */
-import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
-import type { Position } from '../ports/event-log.ts';
+import { storedPages } from '../event-sourcing/stored-pages.ts';
+import type { EventLog, Position } from '../ports/event-log.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { eventLeaf } from './event-leaf.ts';
 import { sealingEvent } from './sealing-events.ts';
@@ -16,10 +16,12 @@ export interface TreeHead {
   checkpoint: string | null;
   /** The size of the first checkpoint that the events before it are not those of; null: all hold. */
   broken: number | null;
+  /** It ends before events that were read of it earlier: it was cut off, or is read from a node that is behind. */
+  cut: boolean;
 }
 
 export class SealedLog {
-  readonly #log: HistorySource;
+  readonly #log: Pick<EventLog, 'readStored' | 'head'>;
   readonly #tree = new TreeSinceSeal();
   #after: Position | null = null;
   /** How many events there were at the last one that is not sealing's own. */
@@ -27,12 +29,14 @@ export class SealedLog {
   #checkpoint: string | null = null;
   #broken: number | null = null;
 
-  constructor(log: HistorySource) {
+  constructor(log: Pick<EventLog, 'readStored' | 'head'>) {
     this.#log = log;
   }
 
   /** Reads what has come and tells what there is now. Failures of the log; read again, it goes on where it was. */
   async head(signal?: AbortSignal): Promise<TreeHead> {
+    const end = await this.#log.head();
+    if ((end ?? '') < (this.#after ?? '')) return this.#told(true);
     for await (const events of storedPages(this.#log, { after: this.#after, signal })) {
       for (const event of events) {
         this.#tree.add(eventLeaf(event));
@@ -42,12 +46,17 @@ export class SealedLog {
       }
       this.#after = events.at(-1)!.position;
     }
+    return this.#told(false);
+  }
+
+  #told(cut: boolean): TreeHead {
     return {
       size: this.#tree.size,
       root: this.#tree.root().toString('base64'),
       unsealed: this.#lastOfOthers > this.#tree.sealed,
       checkpoint: this.#checkpoint,
       broken: this.#broken,
+      cut,
     };
   }
 

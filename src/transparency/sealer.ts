@@ -7,6 +7,7 @@ import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts';
+import type { CheckpointPlace } from './publish.ts';
 import type { TreeHead } from './sealed-log.ts';
 import { keyChange } from './sealing-events.ts';
 import type { SigningKey } from './signed-note.ts';
@@ -18,8 +19,8 @@ export interface SealerDeps {
   /** What the history's tree is now. */
   head(signal: AbortSignal): Promise<TreeHead>;
   commands: Pick<Commands, 'sealing'>;
-  /** Hands a checkpoint out; done again with the next seal where it fails. */
-  publish(size: number, checkpoint: string): Promise<void>;
+  /** Where checkpoints are handed out to; done again with the next seal where that fails. null: nowhere. */
+  place: CheckpointPlace | null;
   onTrouble(sentence: string): void;
   everyMs: number;
 }
@@ -31,7 +32,9 @@ export class Sealer {
   #sealing: Promise<void> | null = null;
   #checkpoint: string | null = null;
   #published = -1;
-  #broken: number | null = null;
+  #fault: string | null = null;
+  /** The history seemed shorter than it was, with the seal before; a node of a server may be behind for a moment. */
+  #short = false;
   #told = '';
 
   constructor(deps: SealerDeps) {
@@ -60,11 +63,9 @@ export class Sealer {
     return this.#checkpoint;
   }
 
-  /** Why the history cannot be vouched for; null: it is what was sealed. */
+  /** Why the history cannot be vouched for; null: nothing speaks against its being what was sealed. */
   get fault(): string | null {
-    return this.#broken === null
-      ? null
-      : `The history is not the one that was sealed: the first ${this.#broken} events are not those of their checkpoint.`;
+    return this.#fault;
   }
 
   async #sealQuietly(): Promise<void> {
@@ -88,11 +89,12 @@ export class Sealer {
   }
 
   async #seal(): Promise<void> {
-    const { key, before, commands, publish, head } = this.#deps;
+    const { key, before, commands, place, head } = this.#deps;
+    // What is kept elsewhere was in the history before.
+    const kept = (await place?.kept()) ?? 0;
     const found = await head(this.#stopping.signal);
     this.#checkpoint = found.checkpoint;
-    this.#broken = found.broken;
-    if (this.fault !== null) throw new Failure('internal', this.fault);
+    this.#refuseOther(found, kept);
     if (found.unsealed) {
       const { name, text } = key.verifying;
       const origin = (found.checkpoint && readCheckpoint(found.checkpoint)?.origin) || name;
@@ -108,7 +110,24 @@ export class Sealer {
     }
     const last = this.#checkpoint && readCheckpoint(this.#checkpoint);
     if (!last || last.size === this.#published) return;
-    await publish(last.size, this.#checkpoint!);
+    await place?.publish(last.size, this.#checkpoint!);
     this.#published = last.size;
+  }
+
+  /** Failure `internal`: the history is not the one that was sealed, or shorter than what was seen of it. */
+  #refuseOther({ size, broken, cut }: TreeHead, kept: number): void {
+    const other =
+      broken === null
+        ? null
+        : `The history is not the one that was sealed: the first ${broken} events are not those of their checkpoint.`;
+    const shorter = cut
+      ? `The history has been cut off: it ends before the ${size} events that it had.`
+      : size < kept
+        ? `The history has been cut off: it has ${size} events, and the last checkpoint that was handed out stands for ${kept}.`
+        : null;
+    this.#fault = other ?? (this.#short ? shorter : null);
+    this.#short = shorter !== null;
+    const why = other ?? shorter;
+    if (why !== null) throw new Failure('internal', why);
   }
 }

@@ -91,8 +91,14 @@ function own(
   };
 }
 
-/** Starts an EventStoreDB of one's own; `disk`: its events outlive it. */
-export async function startEventStore({ disk = false } = {}): Promise<OwnServer> {
+/** Starts an EventStoreDB of one's own; `disk`: its events outlive it. `chunkBytes`: of its files. */
+export async function startEventStore({
+  disk = false,
+  chunkBytes,
+}: {
+  disk?: boolean;
+  chunkBytes?: number;
+} = {}): Promise<OwnServer> {
   const [port, replicationPort] = [await freePort(), await freePort()];
   return own(
     `esdb://127.0.0.1:${port}?tls=false`,
@@ -101,6 +107,7 @@ export async function startEventStore({ disk = false } = {}): Promise<OwnServer>
       [
         '--insecure',
         ...(disk ? ['--db', join(dir, 'db')] : ['--mem-db']),
+        ...(chunkBytes === undefined ? [] : ['--chunk-size', String(chunkBytes)]),
         ...['--node-ip', '127.0.0.1', '--replication-ip', '127.0.0.1'],
         ...['--node-port', String(port), '--replication-port', String(replicationPort)],
         ...[

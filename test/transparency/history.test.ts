@@ -25,6 +25,7 @@ import {
 import { HistoryCheck, type HistoryReport } from '../../src/transparency/history-check.ts';
 import { treeRoot } from '../../src/transparency/merkle.ts';
 import { checkProof, proveConsistency, proveEvent } from '../../src/transparency/proofs.ts';
+import { type CheckpointPlace, checkpointPlace } from '../../src/transparency/publish.ts';
 import { SealedLog } from '../../src/transparency/sealed-log.ts';
 import { Sealer } from '../../src/transparency/sealer.ts';
 import { newSigningKey, readSigningKey, type SigningKey } from '../../src/transparency/signed-note.ts';
@@ -56,7 +57,14 @@ interface Sealing {
   published: string[];
 }
 
-function sealerOf(log: EventLog, signing: SigningKey = key, before: SigningKey | null = null): Sealing {
+function sealerOf(
+  log: EventLog,
+  {
+    signing = key,
+    before = null,
+    place,
+  }: { signing?: SigningKey; before?: SigningKey | null; place?: CheckpointPlace } = {},
+): Sealing {
   const published: string[] = [];
   const sealed = new SealedLog(log);
   const sealer = new Sealer({
@@ -64,7 +72,10 @@ function sealerOf(log: EventLog, signing: SigningKey = key, before: SigningKey |
     before,
     head: (signal) => sealed.head(signal),
     commands: new Commands(log, { now: () => new Date() }),
-    publish: async (_, checkpoint) => void published.push(checkpoint),
+    place: place ?? {
+      publish: async (_, checkpoint) => void published.push(checkpoint),
+      kept: async () => 0,
+    },
     onTrouble: () => {},
     everyMs: 60_000,
   });
@@ -154,8 +165,10 @@ function historySuite(name: string, open: () => EventLog): void {
     it('goes on under another key by the word of both', async () => {
       const log = open();
       await sealedHistory(log);
-      await expect(sealerOf(log, other).sealer.seal()).rejects.toMatchObject({ code: 'invalid' });
-      await sealerOf(log, other, key).sealer.seal();
+      await expect(sealerOf(log, { signing: other }).sealer.seal()).rejects.toMatchObject({
+        code: 'invalid',
+      });
+      await sealerOf(log, { signing: other, before: key }).sealer.seal();
       const events = await all(log);
       expect(check(events, { trusted: [other] })).toMatchObject({ intact: true, sealed: 37 });
       // Who trusts the old one only hears that another seals by now.
@@ -299,7 +312,7 @@ describe('who tampers is found out', () => {
   it('a past rewritten with the old key', async () => {
     const log = embedded();
     const { published } = await sealedHistory(log);
-    await sealerOf(log, other, key).sealer.seal();
+    await sealerOf(log, { signing: other, before: key }).sealer.seal();
     // A history made anew and sealed with the old key, which its thief has.
     const forged = embedded('forged.sqlite');
     await sealedHistory(forged);
@@ -458,6 +471,39 @@ describe('who tampers is found out', () => {
         const { sealer } = sealerOf(log);
         await sealer.seal().catch(() => {});
         expect(check(await all(log), { outside: published }).intact).toBe(false);
+      } finally {
+        await close();
+      }
+    });
+
+    it('a cut tail, by the sealer that runs over it, and by one that starts where checkpoints are kept', async () => {
+      const { log, store, close } = await open();
+      try {
+        await log.append('catalog', -1, notes(3));
+        const kept = checkpointPlace(join(folder, 'kept'));
+        const { sealer } = sealerOf(log, { place: kept });
+        await sealer.seal();
+        await log.append('catalog', 2, notes(4));
+        await sealer.seal();
+        const events = store.events();
+        store.remove(events.slice(events.indexOf(seal(events, -2)) + 1).map(({ id }) => id));
+        const cut = { code: 'internal', detail: expect.stringContaining('has been cut off') };
+        // Once it may be a node that is behind; then it is a fault.
+        await expect(sealer.seal()).rejects.toMatchObject(cut);
+        expect(sealer.fault).toBeNull();
+        await expect(sealer.seal()).rejects.toMatchObject(cut);
+        expect(sealer.fault).toContain('ends before the 8 events that it had');
+        const { sealer: fresh } = sealerOf(log, { place: kept });
+        for (let n = 0; n < 2; n++) await expect(fresh.seal()).rejects.toMatchObject(cut);
+        expect(fresh.fault).toContain(
+          'has 4 events, and the last checkpoint that was handed out stands for 8',
+        );
+        expect(await kept.kept()).toBe(8);
+        expect(await all(log)).toHaveLength(4);
+        // Where nothing was kept, the rest is a whole history.
+        const { sealer: unknowing } = sealerOf(log);
+        await unknowing.seal();
+        expect(unknowing.fault).toBeNull();
       } finally {
         await close();
       }

@@ -90,10 +90,15 @@ export class EventStoreLog implements EventLog {
         from,
         maxCount: Math.min(pageMax, limit - events.length),
       });
+      // Nothing here truncates a stream ($maxCount, $maxAge, $tb): what is made of the rest would be wrong.
+      if (messages.length > 0 && messages[0]!.revision !== from)
+        throw new Failure(
+          'internal',
+          `Of stream ${stream} the server has taken away events from ${from} on.`,
+        );
       events.push(...(await this.#toEvents(messages)));
       if (!more || events.length === limit) return events;
-      // Not by their number: of a stream that was truncated the first come from further on.
-      from = messages.at(-1)!.revision + 1;
+      from += messages.length;
     }
   }
 

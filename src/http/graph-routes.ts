@@ -20,8 +20,9 @@ export function graphRoutes(door: Door): void {
       tags,
       response: { 200: reply('The figures.', GraphStats) },
     },
-    config: { security: 'optional-key', errors: [401] },
+    config: { security: 'optional-key', errors: [401, 429] },
     handler: async (request, reply) => {
+      await count(door, request, null, { corpus: '', channel: 'source-page' });
       const corpora = (await app.corpora()).map(({ corpus_id }) => corpus_id);
       const mine = corpora.filter((corpus_id) => app.access.mayRead(request.apiKey, corpus_id));
       return graphFor(app, request, reply).stats(mine);

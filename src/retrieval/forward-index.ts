@@ -5,6 +5,7 @@
  *
  * About 1 kB a chunk of 100 words; 50,000 such chunks are taken in within a second.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, IndexedDocument, SearchScope } from '../ports/chunk-search.ts';
 import { hasSecondStems } from '../text/words.ts';
@@ -247,8 +248,10 @@ export class SpaceTerms {
   }
 }
 
-/** Documents taken in at a time. */
-const changesAtOnce = 200;
+/** Documents taken in at a time, and where others are to have the processor between. */
+const changesAtOnce = { swiftly: 200, gently: 20 };
+/** Between two portions it rests so many times as long as the last took. */
+const rests = 2;
 
 /**
  * The terms of all layers of a store, following its changes. Layers that are searched together share their statistics
@@ -294,18 +297,22 @@ export class StoreTerms {
     return space;
   }
 
-  /** Takes in what the store has changed; calls at the same time share one. */
-  refresh(): Promise<void> {
-    this.#refreshing ??= this.#takeChanges().finally(() => {
+  /**
+   * Takes in what the store has changed; calls at the same time share one. `gently`: with pauses, so that most of a
+   * processor is left to others.
+   */
+  refresh({ gently } = { gently: false }): Promise<void> {
+    this.#refreshing ??= this.#takeChanges(gently).finally(() => {
       this.#refreshing = null;
     });
     return this.#refreshing;
   }
 
-  async #takeChanges(): Promise<void> {
+  async #takeChanges(gently: boolean): Promise<void> {
     for (;;) {
+      const began = performance.now();
       const since = { stamp: this.#stamp, words: this.vocabulary.words.length - 1 };
-      const changes = await this.#search.changes(since, changesAtOnce);
+      const changes = await this.#search.changes(since, changesAtOnce[gently ? 'gently' : 'swiftly']);
       if (changes.stamp === this.#stamp) return;
       this.vocabulary.add(changes.words);
       for (const { doc_id, document } of changes.changed) {
@@ -326,6 +333,7 @@ export class StoreTerms {
         this.#spaceOf.set(doc_id, space);
       }
       this.#stamp = changes.stamp;
+      if (gently) await delay(rests * (performance.now() - began));
     }
   }
 }

@@ -118,8 +118,8 @@ export class Retriever {
   }
 
   /** Takes in what has changed; called by every retrieval, and once ahead of the first to have it quick. */
-  refresh(): Promise<void> {
-    return this.#terms.refresh();
+  refresh(how?: { gently: boolean }): Promise<void> {
+    return this.#terms.refresh(how);
   }
 
   /** How many visible chunks a space has, and in how many of them each stem stands. */

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type ChangesPage, type ChangesRequest, changesPage, type Made } from '../verification/past.ts';
 import { modelPaths } from './adapter-config.ts';
+import { giveWay } from './give-way.ts';
 import { openContents } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
@@ -15,6 +16,7 @@ async function openMade(place: string): Promise<Made & { close(): Promise<void> 
   };
 }
 
+giveWay();
 serveThread(parentPort!, () => ({
   /** `first` and `second`: folders with read models. */
   async page(first: string, second: string, request: ChangesRequest): Promise<ChangesPage> {

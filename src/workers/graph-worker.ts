@@ -3,12 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { GraphQuestion } from '../graph/query.ts';
 import { type GraphScope, graphLimits, KeptGraphs } from '../reads/graphs.ts';
 import type { AdapterConfig } from './adapter-config.ts';
+import { giveWay } from './give-way.ts';
 import { openReadSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 const opening = openReadSide((workerData as AdapterConfig).readModels);
 opening.catch(() => {});
 
+giveWay();
 serveThread(parentPort!, () => {
   const opened = opening.then((reads) => new KeptGraphs({ reads, ...graphLimits }));
   opened.catch(() => {});

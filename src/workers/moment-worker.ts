@@ -10,6 +10,7 @@ import { lexiconProjection } from '../ports/lexicon.ts';
 import { Replay } from '../verification/replay.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import { copyFolderFile } from './data-folder.ts';
+import { giveWay } from './give-way.ts';
 import { LexiconLearner } from './lexicon-learner.ts';
 import { openReadLog } from './open-log.ts';
 import { openContents, openReadSide, openWriteSide } from './open-read-models.ts';
@@ -40,6 +41,7 @@ const sizeOf = (): number =>
     .flatMap((path) => [path, `${path}-wal`])
     .reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 
+giveWay();
 serveThread(parentPort!, (notify) => {
   const stopping = new AbortController();
   const { signal } = stopping;

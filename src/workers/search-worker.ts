@@ -38,6 +38,8 @@ serveThread(parentPort!, () => {
   return {
     /** Reads the index's terms ahead of the first question; were it to fail now, the question would try again and say why. */
     warmUp: () => index(({ retriever }) => retriever.refresh()),
+    /** The same while other threads have their hands full of questions. */
+    warmUpBeside: () => index(({ retriever }) => retriever.refresh({ gently: true })),
     wording: (scope: SearchScope, question: string) =>
       index(async ({ retriever }) => {
         const terms = await retriever.terms(scope);

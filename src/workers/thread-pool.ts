@@ -27,6 +27,8 @@ export interface PoolOptions {
   waitingMax?: number;
   /** Called once when a thread starts; until it has answered, calls may take `startMs`. */
   warmUp?: string;
+  /** Called instead when another has time to answer meanwhile; default: `warmUp`. */
+  warmUpBeside?: string;
   /** How long a call may take, in ms: then it fails (`timeout`). Default: for ever. */
   deadlineMs?: number;
   /** A method that a thread which takes the place of a dead one must answer, else it counts as dead too. */
@@ -238,7 +240,7 @@ export class ThreadPool {
   }
 
   #start(slot: Slot): void {
-    const { name, start, onNotice, onTrouble, warmUp, probe } = this.#options;
+    const { name, start, onNotice, onTrouble, warmUp, warmUpBeside = warmUp, probe } = this.#options;
     const thread = start(slot.deaths > 0);
     slot.thread = thread;
     slot.jobs = new Set();
@@ -254,7 +256,8 @@ export class ThreadPool {
         slot.warm = true;
         if (slot.thread === thread) for (const job of slot.jobs) this.#limit(slot, job);
       };
-      thread.call(warmUp).then(warmed, warmed);
+      const another = this.#slots.some((other) => other.thread !== null && other !== slot && other.warm);
+      thread.call(another ? warmUpBeside! : warmUp).then(warmed, warmed);
     }
     if (probe !== undefined && slot.deaths > 0)
       thread.call(probe).catch(() => {

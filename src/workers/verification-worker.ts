@@ -6,6 +6,7 @@ import { Replay } from '../verification/replay.ts';
 import type { VerificationProgress } from '../verification/report.ts';
 import { verifyProjections } from '../verification/verify-projections.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
+import { giveWay } from './give-way.ts';
 import { openReadLog } from './open-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
 import { newPlace } from './past-places.ts';
@@ -13,6 +14,7 @@ import { serveThread } from './rpc.ts';
 
 const adapters = workerData as AdapterConfig;
 
+giveWay();
 serveThread(parentPort!, (notify) => {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -390,6 +390,21 @@ const locked = buildServer(
   },
   { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient },
 );
+/** Whoever asks has asked too much already. */
+const exhausted = buildServer(
+  {
+    ...door.app,
+    access: new Proxy(door.app.access, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (name === 'count')
+          return async () => ({ allowed: false, limit: 1, remaining: 0, resetS: 9, retryAfterS: 9 });
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+  },
+  { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient },
+);
 const broken = Object.entries(failures).map(([status, error]): [number, Server] => [
   Number(status),
   buildServer(failing(error), { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient }),
@@ -405,7 +420,9 @@ beforeAll(async () => {
   await door.call('POST', `/api/asks/${there.asked}/rating`, { rating: 'up' }, used);
 });
 afterAll(() =>
-  Promise.all([closed, locked, ...broken.map(([, server]) => server)].map((server) => server.close())),
+  Promise.all(
+    [closed, locked, exhausted, ...broken.map(([, server]) => server)].map((server) => server.close()),
+  ),
 );
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -461,6 +478,7 @@ test.each(operations)(
     if (has(403) && inside && more[403] === undefined)
       await held(403, await send(good, { headers: { authorization: aidar } }));
     if (has(429) && inside) await held(429, await send(good, {}, locked));
+    if (has(429) && !inside) await held(429, await send(good, {}, exhausted));
     if (has(413) && more[413] === undefined) {
       const headers = { 'content-type': 'application/json' };
       await held(413, await send(good, { headers, payload: `"${'a'.repeat(2 * 1024 * 1024)}"` }));

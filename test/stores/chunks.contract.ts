@@ -1,6 +1,6 @@
 /** What every store of chunks must do, whatever it is made of. */
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
 import type { ChunkSearch, ChunkWrite, SearchScope } from '../../src/ports/chunk-search.ts';
 import { StoreTerms } from '../../src/retrieval/forward-index.ts';
@@ -235,6 +235,16 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       expect(await found('закон')).toEqual([]);
       expect(await found('закон', { corpus_id: 'laws', layers: ['old'] })).toEqual(['Закон.']);
       expect(await described(store.search, terms)).toEqual(await described(store.search));
+    });
+
+    it('is read gently in smaller portions, to the same', async () => {
+      for (let doc = 1; doc <= 45; doc++) await store.write(revision(doc, 1, [chunk(`Закон ${doc}.`)]));
+      const changes = vi.spyOn(store.search, 'changes');
+      const gently = new StoreTerms(store.search);
+      await gently.refresh({ gently: true });
+      expect(changes.mock.calls.map(([, limit]) => limit)).toEqual([20, 20, 20, 20]);
+      changes.mockRestore();
+      expect(await described(store.search, gently)).toEqual(await described(store.search));
     });
 
     it('finds structural numbers, and what stands around', async () => {

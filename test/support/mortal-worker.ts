@@ -23,6 +23,8 @@ serveThread(parentPort!, (notify) => {
       }
     },
     wait: () => new Promise(() => {}),
+    /** Is warmed up only where it is told that others answer. */
+    beside: () => notify('warmed', 'beside'),
     warm: () => (cold ? new Promise(() => {}) : undefined),
     throw: (text: string) => {
       throw new TypeError(text);

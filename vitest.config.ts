@@ -11,6 +11,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/shared-servers.ts',
+    setupFiles: 'test/support/after-file.ts',
     testTimeout: hangingMs,
     hookTimeout: hangingMs,
     // Three files at a time, as many wait for servers, each in a process that goes on to the next: a file leaves

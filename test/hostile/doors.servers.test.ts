@@ -1,7 +1,6 @@
 /** The same over real servers, where they are. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import { withEventStore, withRedis } from '../support/servers.ts';
+import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { hostileDoors } from './doors.contract.ts';
 
 withEventStore('hostile clients, with EventStoreDB', (startEventStore) => {
@@ -16,7 +15,7 @@ withEventStore('hostile clients, with EventStoreDB', (startEventStore) => {
     hostileDoors(
       'EventStoreDB and Redis',
       () => ({
-        DOCENT_NAMESPACE: `test-${randomUUID()}`,
+        DOCENT_NAMESPACE: testNamespace(),
         EVENTSTOREDB_URL: servers[0]!.url,
         REDIS_URL: servers[1]!.url,
       }),

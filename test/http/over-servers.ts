@@ -1,8 +1,7 @@
 /** A contract over every wiring with servers: real ones where they are; for EventStoreDB a double where it is not. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { eventStoreOrDouble, withRedis } from '../support/servers.ts';
+import { eventStoreOrDouble, testNamespace, withRedis } from '../support/servers.ts';
 
 /** Starts a server for the suites around it; its address. */
 function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): () => string {
@@ -14,7 +13,7 @@ function shared(start: () => Promise<{ url: string; stop(): Promise<void> }>): (
   return () => server.url;
 }
 
-const namespace = () => ({ DOCENT_NAMESPACE: `test-${randomUUID()}` });
+const namespace = () => ({ DOCENT_NAMESPACE: testNamespace() });
 
 /** `servers`: their addresses, to be asked for once the suites have started them. */
 export function overServers(contract: (wiring: string, servers: () => Partial<Config>) => void): void {

@@ -1,5 +1,4 @@
 /** Checkpoints as a running service seals them, over each log, and as they are served and handed out. */
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,7 +12,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { newSigningKey, readSigningKey } from '../../src/transparency/signed-note.ts';
 import { storyConfig, takeIn, writeLibrary } from '../stories/story.ts';
-import { withEventStore } from '../support/servers.ts';
+import { testNamespace, withEventStore } from '../support/servers.ts';
 
 const secret = newSigningKey('docent.example');
 const { verifying } = readSigningKey(secret);
@@ -77,7 +76,7 @@ withEventStore('over EventStoreDB', (start) => {
     server = await start();
   });
   afterAll(() => server.stop());
-  sealsSuite(() => ({ EVENTSTOREDB_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` }));
+  sealsSuite(() => ({ EVENTSTOREDB_URL: server.url, DOCENT_NAMESPACE: testNamespace() }));
 });
 
 it('is posted to an address, and once more where that was refused', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { projections } from '../../projections/index.ts';
 import { chunkProjection, projectionKey } from '../../src/stores/server/redis-builds.ts';
@@ -7,14 +6,14 @@ import { ChunkWriter } from '../../src/stores/server/redis-chunks.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';
 import { startRedisCluster } from '../support/own-server.ts';
-import { withOwnRedis, withRedis } from '../support/servers.ts';
+import { testNamespace, withOwnRedis, withRedis } from '../support/servers.ts';
 import { chunkStoreContract, lengthEmbedder, type OpenedChunkStore } from './chunks.contract.ts';
 import { readModelsContract } from './read-models.contract.ts';
 
 /** A store of chunks in a namespace of its own. */
 async function openChunks(url: string): Promise<OpenedChunkStore> {
   const redis = RedisConnection.open({ url });
-  const namespace = `test-${randomUUID()}`;
+  const namespace = testNamespace();
   const base = projectionKey(namespace, chunkProjection);
   const chunks = new ChunkWriter(redis, base, lengthEmbedder);
   const schemas = projections.filter(({ name }) => name === chunkProjection);
@@ -51,7 +50,7 @@ withOwnRedis('a Redis cluster', () => {
   chunkStoreContract('a cluster', () => openChunks(cluster.url));
   readModelsContract('a cluster', async (schemas) => {
     const redis = RedisConnection.open({ url: cluster.url });
-    const models = new RedisModels({ redis, namespace: `test-${randomUUID()}`, projections: schemas });
+    const models = new RedisModels({ redis, namespace: testNamespace(), projections: schemas });
     return { models, close: () => models.close() };
   });
 });

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { EventLog } from '../../src/ports/event-log.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
-import { withEventStore } from '../support/servers.ts';
+import { testNamespace, withEventStore } from '../support/servers.ts';
 import { eventLogContract, type History } from './event-log.contract.ts';
 
 /** A namespace of its own on the server makes a history of its own. */
 function history(url: string): History {
-  const namespace = `test-${randomUUID()}`;
+  const namespace = testNamespace();
   const logs: EventLog[] = [];
   return {
     open: async (codec) => {

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaseMs, renewMs } from '../../src/ports/leases.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
 import { EventStoreConnection } from '../../src/stores/server/eventstore-connection.ts';
 import { EventStoreLeases } from '../../src/stores/server/eventstore-leases.ts';
-import { eventStoreOrDouble } from '../support/servers.ts';
+import { eventStoreOrDouble, testNamespace } from '../support/servers.ts';
 import { leasesContract } from './leases.contract.ts';
 
 describe('leases in EventStoreDB', () => {
@@ -18,7 +17,7 @@ describe('leases in EventStoreDB', () => {
     await server.stop();
   });
   const instances = () => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const time = { ms: 0 };
     const open = () => {
       const leases = new EventStoreLeases({ url: server.url, namespace, now: () => time.ms });

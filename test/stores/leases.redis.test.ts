@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { leaseMs } from '../../src/ports/leases.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisSharedLeases } from '../../src/stores/server/redis-shared-leases.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 import { leasesContract } from './leases.contract.ts';
 
 withRedis('leases in Redis', (start) => {
@@ -19,7 +18,7 @@ withRedis('leases in Redis', (start) => {
   });
 
   leasesContract(() => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     return {
       open: () => new RedisSharedLeases({ redis, namespace }),
       runOut: async (name) => {
@@ -30,7 +29,7 @@ withRedis('leases in Redis', (start) => {
   });
 
   it('run out by themselves', async () => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const leases = new RedisSharedLeases({ redis, namespace });
     await leases.take('a');
     const key = `${namespace}:lease:a`;

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MemoryLimiter } from '../../src/access/limiter.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisLimiter } from '../../src/stores/server/redis-limiter.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 import { limiterContract } from './limiter.contract.ts';
 
 const limits = { perMinute: 3, perHour: 10 };
@@ -17,12 +16,12 @@ withRedis('limits in Redis', (start) => {
 
   limiterContract('Redis', async (now) => {
     const redis = RedisConnection.open({ url: server.url });
-    const limiter = new RedisLimiter({ redis, namespace: `test-${randomUUID()}`, now });
+    const limiter = new RedisLimiter({ redis, namespace: testNamespace(), now });
     return { limiter, close: () => redis.close() };
   });
 
   it('lets no more through however many instances share a caller', async () => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const connections = [1, 2, 3].map(() => RedisConnection.open({ url: server.url }));
     const limiters = connections.map((redis) => new RedisLimiter({ redis, namespace }));
     const verdicts = await Promise.all(
@@ -35,7 +34,7 @@ withRedis('limits in Redis', (start) => {
   it('refuses nobody for longer than a window when the clock of the server is set, forth or back', async () => {
     const redis = RedisConnection.open({ url: server.url });
     let ms = Date.UTC(2026, 0, 1, 10);
-    const limiter = new RedisLimiter({ redis, namespace: `test-${randomUUID()}`, now: () => ms });
+    const limiter = new RedisLimiter({ redis, namespace: testNamespace(), now: () => ms });
     const drain = async () => {
       for (let i = 0; i < limits.perMinute; i++) await limiter.take('k', limits);
       return limiter.take('k', limits);
@@ -53,7 +52,7 @@ withRedis('limits in Redis', (start) => {
   });
 
   it('leaves nothing behind for ever', async () => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     await new RedisLimiter({ redis, namespace }).take('k', limits);
     for (const key of [`${namespace}:{limit:k}`, `${namespace}:{limit:k}:n`])

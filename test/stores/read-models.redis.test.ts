@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { ProjectionSchema } from '../../src/ports/read-models.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { dropIndex, listIndexes } from '../../src/stores/server/redis-index.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 import { people, readModelsContract } from './read-models.contract.ts';
+
+const indexes = async (redis: RedisConnection) => [...(await listIndexes(redis))[0]!];
 
 const put = (key: string, doc: Record<string, unknown>) => ({
   op: 'put' as const,
@@ -33,15 +34,14 @@ withRedis('read models in Redis', (start) => {
     opened.push(models);
     return models;
   };
-  const fresh = () => `test-${randomUUID()}`;
 
   readModelsContract('Redis', async (projections: readonly ProjectionSchema[]) => {
-    const models = new RedisModels({ redis: connect(), namespace: fresh(), projections });
+    const models = new RedisModels({ redis: connect(), namespace: testNamespace(), projections });
     return { models, close: () => models.close() };
   });
 
   it('refuses read models of a later version; an earlier one serves until its successor has caught up', async () => {
-    const namespace = fresh();
+    const namespace = testNamespace();
     const first = open(namespace);
     const [build] = await first.builds();
     await first.commit(build!, '1', [put('a', { town: 'x' })]);
@@ -58,7 +58,7 @@ withRedis('read models in Redis', (start) => {
   });
 
   it('makes an index anew that is gone or different, and waits until it is whole', async () => {
-    const namespace = fresh();
+    const namespace = testNamespace();
     const models = open(namespace);
     const [build] = await models.builds();
     const records = Array.from({ length: 500 }, (_, i) =>
@@ -66,7 +66,7 @@ withRedis('read models in Redis', (start) => {
     );
     await models.commit(build!, '1', records);
     const redis = connect();
-    const [name] = (await listIndexes(redis, '')).filter((index) => index.startsWith(namespace));
+    const [name] = (await indexes(redis)).filter((index) => index.startsWith(namespace));
     await dropIndex(redis, name!);
     await expect(models.find('people', {})).rejects.toMatchObject({ code: 'unavailable' });
     await models.builds();
@@ -80,7 +80,7 @@ withRedis('read models in Redis', (start) => {
   });
 
   it('builds anew what was written with other fields under the same version', async () => {
-    const namespace = fresh();
+    const namespace = testNamespace();
     const before = open(namespace);
     const [build] = await before.builds();
     await before.commit(build!, '1', [put('a', { town: 'x' })]);
@@ -96,7 +96,7 @@ withRedis('read models in Redis', (start) => {
   });
 
   it('builds anew, once, what an earlier layout wrote', async () => {
-    const namespace = fresh();
+    const namespace = testNamespace();
     const redis = connect();
     const builds = `${namespace}:{people}:builds`;
     await redis.call(builds, 'HSET', builds, '17', '1 0123456789abcdef', '17:at', '5', 'live', '17');
@@ -118,7 +118,7 @@ withRedis('read models in Redis', (start) => {
   });
 
   it('takes no commit of a build that was emptied away, and begins anew', async () => {
-    const namespace = fresh();
+    const namespace = testNamespace();
     const models = open(namespace);
     const [build] = await models.builds();
     expect(await models.commit(build!, '1', [put('a', { age: 1 })])).toBe(true);
@@ -138,7 +138,7 @@ withRedis('read models in Redis', (start) => {
   });
 
   it('is not taken for whole before it has been at the end of the log', async () => {
-    const models = open(fresh());
+    const models = open(testNamespace());
     const [build] = await models.builds();
     await expect(models.completeBuild('people')).rejects.toMatchObject({ code: 'unavailable' });
     await models.markComplete(build!);
@@ -148,9 +148,12 @@ withRedis('read models in Redis', (start) => {
     expect(await models.completeBuild('people')).toBe(String(beside.build));
   });
 
-  it('deletes builds that were replaced, in slices, with their indexes', async () => {
-    const namespace = fresh();
-    const models = open(namespace);
+  it('deletes builds that were replaced, in slices, with their indexes, and looks through no other keys', async () => {
+    const namespace = testNamespace();
+    const connection = connect();
+    const call = vi.spyOn(connection, 'call');
+    const models = new RedisModels({ redis: connection, namespace, projections: [people] });
+    opened.push(models);
     const [build] = await models.builds();
     await models.commit(
       build!,
@@ -160,20 +163,21 @@ withRedis('read models in Redis', (start) => {
     const beside = await models.startBuild('people');
     await models.commit(beside, '1', [put('a', { town: 'y' })]);
     await models.goLive(beside);
+    const redis = connect();
     let slices = 0;
     while (await models.sweep(50)) slices++;
     expect(slices).toBeGreaterThan(1);
-    const redis = connect();
+    expect(call.mock.calls.map(([, command]) => command)).not.toContain('SCAN');
     const keys = await redis.call<string[]>('', 'KEYS', `${namespace}:*`);
     expect(keys.sort()).toEqual(
       [`${namespace}:{people}:builds`, `${namespace}:{people}:${beside.build}:people:a`].sort(),
     );
-    expect((await listIndexes(redis, '')).filter((name) => name.startsWith(namespace))).toHaveLength(1);
+    expect((await indexes(redis)).filter((name) => name.startsWith(namespace))).toHaveLength(1);
     await redis.close();
   });
 
   it('is written in commits that are cut between events, by several runners at once', async () => {
-    const namespace = fresh();
+    const namespace = testNamespace();
     const words = Array.from({ length: 2_000 }, (_, i) => `слово${i}`).join(' ');
     const projection: Projection = {
       ...people,

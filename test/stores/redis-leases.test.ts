@@ -1,5 +1,4 @@
 /** Leases over a real Redis and over the model of it. */
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Build, Passed } from '../../src/ports/read-models.ts';
@@ -8,7 +7,7 @@ import { leaseMs, RedisLeases } from '../../src/stores/server/redis-leases.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';
 import { LeasedProjections, renewMs } from '../../src/workers/leased-projections.ts';
 import { RedisModel } from '../support/redis-model.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 import { people } from './read-models.contract.ts';
 
 const other = { name: 'places', version: 1, collections: [] };
@@ -16,7 +15,7 @@ const other = { name: 'places', version: 1, collections: [] };
 function suite(connect: () => Redis): void {
   /** Two instances, each with its leases and what it writes to. */
   function instances(projections = [people, other]) {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const redis = connect();
     const one = () => {
       const leases = new RedisLeases({ redis, namespace, projections });
@@ -128,7 +127,7 @@ withRedis('leases in Redis', (start) => {
   it('another takes over from one that is silent, five seconds at the most after its last sign', async () => {
     // What it takes: a lease that has run out, and the next try for it.
     expect(leaseMs + renewMs).toBeLessThan(5_000);
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const projections = [{ ...people, on: {} }];
     const instance = () => new RedisLeases({ redis, namespace, projections });
     const silent = instance();

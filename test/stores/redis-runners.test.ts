@@ -29,7 +29,7 @@ import { RedisModels } from '../../src/stores/server/redis-models.ts';
 import { directModels } from '../support/direct-models.ts';
 import { embed, histories } from '../support/random-history.ts';
 import { RedisModel } from '../support/redis-model.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 
 /** Those whose writes build on what stands: words and places, counters, records that are merged, made and deleted. */
 const projections: readonly Projection[] = [chunks, stats, documents, faq];
@@ -246,7 +246,7 @@ function endsAlike(title: string, open: () => () => Redis, numRuns: number): voi
           histories(12),
           fc.record({ plans: runnerPlans, leased: fc.boolean() }),
           async (scheduler, events, plan) => {
-            const [connect, namespace] = [open(), `test-${randomUUID()}`];
+            const [connect, namespace] = [open(), testNamespace()];
             await runTogether(connect, namespace, events, plan, scheduler);
             const models = openModels(connect(), namespace);
             await runWhole(models, events);
@@ -255,6 +255,10 @@ function endsAlike(title: string, open: () => () => Redis, numRuns: number): voi
             for (const { name } of projections) await models.startBuild(name);
             await runWhole(models, events);
             expect(await contents(models)).toEqual(together);
+            const live = (await models.builds()).map(({ name, build }) => `{${name}}:${build}:`);
+            const ofBuilds = /^\{\w+\}:\d+:/;
+            for await (const keys of keysBelow(connect(), `${namespace}:`))
+              for (const key of keys) if (ofBuilds.test(key)) expect(live).toContain(ofBuilds.exec(key)![0]);
           },
         ),
         { numRuns, endOnFailure: true },

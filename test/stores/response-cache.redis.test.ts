@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { RedisCache } from '../../src/stores/server/redis-cache.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 import { responseCacheContract } from './response-cache.contract.ts';
 
 const still = new AbortController().signal;
@@ -17,7 +16,7 @@ withRedis('answers kept in Redis', (start) => {
   afterAll(() => server.stop());
 
   const open = async (lockMs?: number) => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const connections = [1, 2, 3].map(() => RedisConnection.open({ url: server.url }));
     return {
       namespace,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,7 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { folderSecret } from '../../src/stores/embedded/secret.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisSecret } from '../../src/stores/server/redis-secret.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 
 test('a folder has one secret, made once and for its owner only', () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-secret-'));
@@ -29,7 +28,7 @@ withRedis('the secret in Redis', (start) => {
   afterAll(() => server.stop());
 
   it('is the first one’s, and comes back from any instance after Redis was emptied', async () => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const redis = RedisConnection.open({ url: server.url });
     const [first, second, late] = [1, 2, 3].map(() => new RedisSecret({ redis, namespace }));
     await first!.agree();

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { RedisKeys, type RedisKeysPlace } from '../../src/stores/server/redis-subject-keys.ts';
 import { freePort } from '../support/free-port.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 import { subjectKeysContract } from './subject-keys.contract.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
@@ -27,7 +27,7 @@ withRedis("subjects' keys in Redis", (start) => {
   });
   afterAll(() => redis.close());
   beforeEach(() => {
-    namespace = `test-${randomUUID()}`;
+    namespace = testNamespace();
   });
   afterEach(closeAll);
 
@@ -35,7 +35,7 @@ withRedis("subjects' keys in Redis", (start) => {
   const command = (...args: string[]) => redis.call<unknown>(base(), ...args);
 
   subjectKeysContract('in Redis', async (master) => {
-    const place = { namespace: `test-${randomUUID()}`, master };
+    const place = { namespace: testNamespace(), master };
     return { master, open: () => open(place), close: async () => {} };
   });
 

@@ -16,7 +16,7 @@ import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { withEventStore, withRedis } from '../support/servers.ts';
+import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
 import { type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
@@ -58,7 +58,7 @@ async function openTwo(over: Partial<Servers>): Promise<void> {
     '/dev/null',
   );
   const common = {
-    ...storyConfig(folder, { DOCENT_NAMESPACE: `test-${randomUUID()}`, ...over }),
+    ...storyConfig(folder, { DOCENT_NAMESPACE: testNamespace(), ...over }),
     DOCENT_SECRET,
   };
   apps.push(await openApp(common));

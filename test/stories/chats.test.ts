@@ -1,6 +1,5 @@
 /** A process that answers in chats is killed in the middle of ten answers; another one completes them. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +14,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventLog, StoredEvent } from '../../src/ports/event-log.ts';
 import { openLog, readOnlyFile } from '../../src/workers/open-log.ts';
-import { eventStoreOrDouble } from '../support/servers.ts';
+import { eventStoreOrDouble, testNamespace } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
 import { shared } from './wirings.ts';
@@ -155,7 +154,7 @@ describe('no answer is left half said, no sign stays, every ask ends', () => {
     test('with a common secret', () =>
       killedInTheMiddle({
         EVENTSTOREDB_URL: eventStore(),
-        DOCENT_NAMESPACE: `test-${randomUUID()}`,
+        DOCENT_NAMESPACE: testNamespace(),
         DOCENT_SECRET: 'known to both of the instances alone',
       }));
   });

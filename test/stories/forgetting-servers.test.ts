@@ -18,7 +18,7 @@ import { readVerifyingKey } from '../../src/transparency/signed-note.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, entry, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { withEventStore, withRedis } from '../support/servers.ts';
+import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 
 const within = 200_000;
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
@@ -122,7 +122,7 @@ withEventStore('two instances', (startEventStore) => {
           LOG_LEVEL: 'silent',
           EVENTSTOREDB_URL: log.url,
           REDIS_URL: store.url,
-          DOCENT_NAMESPACE: `test-${randomUUID()}`,
+          DOCENT_NAMESPACE: testNamespace(),
           DOCENT_DEFAULT_CORPUS: 'leave',
           DOCENT_MASTER_KEY: 'a master key that all instances have',
           DOCENT_PUBLIC_RPM: '0',

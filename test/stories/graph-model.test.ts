@@ -1,5 +1,4 @@
 /** What a language model finds named in documents: in the history, in the graph, and without the model ever after. */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { CohereDouble, says } from '../support/cohere-double.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 
 let double: CohereDouble;
 let folder: string;
@@ -104,7 +103,7 @@ withRedis('over Redis', (start) => {
   test('is the same', async () => {
     const server = await start();
     try {
-      await story({ REDIS_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` });
+      await story({ REDIS_URL: server.url, DOCENT_NAMESPACE: testNamespace() });
     } finally {
       await server.stop();
     }

@@ -1,12 +1,11 @@
 /** The knowledge graph of the sample corpora, as its readers meet it while documents come and go. */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GraphQuestion } from '../../src/graph/query.ts';
 import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 
 let service: SampleService;
 beforeAll(async () => {
@@ -119,7 +118,7 @@ test('its figures add up', async () => {
 withRedis('over Redis', (start) => {
   test('it is the same', async () => {
     const server = await start();
-    const other = await openSamples({ REDIS_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` });
+    const other = await openSamples({ REDIS_URL: server.url, DOCENT_NAMESPACE: testNamespace() });
     try {
       expect(told(await whole(other))).toEqual(told(await whole()));
     } finally {

@@ -1,5 +1,4 @@
 /** What is broken in the read models is seen by the service itself, told, and made anew while it goes on answering. */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
-import { withEventStore, withRedis } from '../support/servers.ts';
+import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { answered, differences, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 let folder: string;
@@ -105,7 +104,7 @@ withEventStore('over EventStoreDB', (startLog) => {
       const servers = {
         EVENTSTOREDB_URL: log.url,
         REDIS_URL: redis.url,
-        DOCENT_NAMESPACE: `test-${randomUUID()}`,
+        DOCENT_NAMESPACE: testNamespace(),
       };
       return { servers, connection: RedisConnection.open({ url: redis.url }) };
     };

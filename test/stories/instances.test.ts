@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
-import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
+import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { differences, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
@@ -29,7 +29,7 @@ let log: OwnServer;
 let redis: OwnServer;
 let env: NodeJS.ProcessEnv;
 const children = new Set<ChildProcess>();
-const namespace = `test-${randomUUID()}`;
+const namespace = testNamespace();
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-instances-'));

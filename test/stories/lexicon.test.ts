@@ -1,5 +1,4 @@
 /** The lexicon over every wiring of the stores: it follows the documents, and the wiring must not show. */
-import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { openApp } from '../../src/app.ts';
 import type { LearnedRecord, TwinsRecord, WordsRecord } from '../../src/ports/lexicon.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores } from '../../src/workers/stores.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 import { type Servers, storyConfig } from './story.ts';
 
 const sample = (name: string) => join(import.meta.dirname, '..', '..', 'samples', 'krk_2026', 'old', name);
@@ -118,7 +117,7 @@ withRedis('the lexicon in Redis', (start) => {
   afterAll(() => server.stop());
 
   it('is the same, and follows the documents alike', async () => {
-    const servers = { REDIS_URL: server.url, DOCENT_NAMESPACE: `test-${randomUUID()}` };
+    const servers = { REDIS_URL: server.url, DOCENT_NAMESPACE: testNamespace() };
     expect(await learned(servers, [both, { remove: ['b.txt'] }])).toEqual([reference, nothing]);
   });
 });

@@ -1,5 +1,4 @@
 /** The service while its Redis is away, silent or emptied: nothing is lost, nobody waits, it comes back by itself. */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
-import { withOwnEventStore, withOwnRedis } from '../support/servers.ts';
+import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { answered, differences, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const question = 'Когда закрывают мост на ремонт?';
@@ -38,7 +37,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const namespace = `test-${randomUUID()}`;
+const namespace = testNamespace();
 async function open(more: { EVENTSTOREDB_URL?: string } = {}): Promise<App> {
   const config = storyConfig(folder, { REDIS_URL: redis.url, DOCENT_NAMESPACE: namespace, ...more });
   const app = await openApp(config, { onTrouble: (sentence) => troubles.push(sentence) });

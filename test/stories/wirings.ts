@@ -1,7 +1,7 @@
 /** A story over every wiring of the stores: each must see what the embedded one sees. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
+import { testNamespace } from '../support/servers.ts';
 import type { Servers } from './story.ts';
 
 /** Registers a case for each wiring it is called with. */
@@ -9,7 +9,7 @@ export const sameOver =
   (story: (servers: Partial<Servers>) => Promise<unknown>, reference: () => unknown) =>
   (wiring: string, servers: () => Partial<Servers>): void => {
     it(`is the same over ${wiring}`, async () => {
-      expect(await story({ DOCENT_NAMESPACE: `test-${randomUUID()}`, ...servers() })).toEqual(reference());
+      expect(await story({ DOCENT_NAMESPACE: testNamespace(), ...servers() })).toEqual(reference());
     });
   };
 

@@ -121,8 +121,10 @@ export class RedisModel {
         return this.#set(String(key)).has(words[0]!) ? 1 : 0;
       case 'SMEMBERS':
         return [...this.#set(String(key))];
-      case 'SRANDMEMBER':
-        return [...this.#set(String(key))][0] ?? null;
+      case 'SRANDMEMBER': {
+        const members = [...this.#set(String(key))];
+        return words.length > 0 ? members.slice(0, Number(words[0])) : (members[0] ?? null);
+      }
       case 'RPUSH':
         return this.#at<string[]>(String(key), () => []).push(...words);
       case 'LLEN':
@@ -169,6 +171,12 @@ export class RedisModel {
       case 'FT.SEARCH':
         if (!this.#indexes.has(String(key))) throw fault('no such index');
         return this.#search(String(key), words[0]!) as never;
+      case 'FT.AGGREGATE': {
+        if (!this.#indexes.has(String(key))) throw fault('no such index');
+        const below = [...this.#values.keys()].filter((one) => one.startsWith(`${key}:`));
+        const some = below.slice(0, Number(words.at(-1)));
+        return [{ results: some.map((one) => ({ extra_attributes: { __key: one } })) } as never, 0];
+      }
       case 'FT.CREATE': {
         if (this.#indexes.has(String(key))) throw fault('Index already exists');
         const schema = words.slice(words.indexOf('SCHEMA') + 1);

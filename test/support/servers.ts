@@ -4,6 +4,7 @@
  * that kills and freezes it. What is missing is printed as skipped with the reason; with DOCENT_REQUIRE_SERVERS=1 it is a
  * failure.
  */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, inject, it } from 'vitest';
@@ -50,10 +51,45 @@ interface SharedServer {
   stop(): Promise<void>;
 }
 
-const shared = async (name: SharedName): Promise<SharedServer> => ({
-  url: process.env[variableOf[name]] || (await sharedUrl(name, inject('sharedServers'))),
-  stop: async () => {},
-});
+/** Namespaces the file has used, and the Redis they may stand in. */
+const used = { namespaces: new Set<string>(), redis: '' };
+
+/** A namespace of one's own on the shared servers. What stands there in Redis goes when the test file has ended. */
+export function testNamespace(): string {
+  const name = `test-${randomUUID()}`;
+  used.namespaces.add(name);
+  return name;
+}
+
+/** Empties the namespaces in Redis: with each index a server holds, it does more for each key that is written. */
+export async function emptyNamespaces(): Promise<void> {
+  const { namespaces, redis: url } = used;
+  if (url === '' || namespaces.size === 0) return;
+  // Most files need no Redis.
+  const { RedisConnection } = await import('../../src/stores/server/redis-connection.ts');
+  const { listIndexes } = await import('../../src/stores/server/redis-index.ts');
+  const isOwn = (name: string) => namespaces.has(name.slice(0, name.indexOf(':')));
+  const redis = RedisConnection.open({ url });
+  for (const name of (await listIndexes(redis))[0]!)
+    if (isOwn(name)) await redis.call(name, 'FT.DROPINDEX', name, 'DD');
+  let cursor = '0';
+  do {
+    const [next, keys] = await redis.call<[string, string[]]>(
+      ...['', 'SCAN', cursor, 'MATCH', 'test-*', 'COUNT', '1000'],
+    );
+    const own = keys.filter(isOwn);
+    if (own.length > 0) await redis.call('', 'UNLINK', ...own);
+    cursor = next;
+  } while (cursor !== '0');
+  await redis.close();
+  namespaces.clear();
+}
+
+async function shared(name: SharedName): Promise<SharedServer> {
+  const url = process.env[variableOf[name]] || (await sharedUrl(name, inject('sharedServers')));
+  if (name === 'redis') used.redis = url;
+  return { url, stop: async () => {} };
+}
 const variableOf: Record<SharedName, string> = { eventstore: 'EVENTSTOREDB_URL', redis: 'REDIS_URL' };
 
 /** The suite gets a function that finds the server, and starts it for the first of all files that ask. */

@@ -22,7 +22,7 @@ import type { Difference, VerificationReport } from '../../src/verification/repo
 import { verifyProjections } from '../../src/verification/verify-projections.ts';
 import { embed, histories } from '../support/random-history.ts';
 import { RedisModel } from '../support/redis-model.ts';
-import { withRedis } from '../support/servers.ts';
+import { testNamespace, withRedis } from '../support/servers.ts';
 
 const projections: readonly Projection[] = [chunks, documents, stats];
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
@@ -255,7 +255,7 @@ describe('damage in files', () => {
 
 function inRedis(title: string, connect: () => Redis): void {
   const open = () => {
-    const namespace = `test-${randomUUID()}`;
+    const namespace = testNamespace();
     const redis = connect();
     const writer = new ChunkWriter(redis, projectionKey(namespace, chunkProjection), embed);
     const models = new RedisModels({ redis, namespace, projections, chunks: writer });
@@ -278,7 +278,11 @@ function inRedis(title: string, connect: () => Redis): void {
       ['DEL @t:+:#', [/^chunk #$/], /^chunk \d+ is 0 times in the full-text index$/],
       ['HSET @t:-:# body x', [], /^chunk \d+ is 2 times in the full-text index$/],
       ['HDEL @docs %', [/^document 0+%$/], null],
-      ['DEL @d:%', [/^chunk /, /^revision /], /^revision \d+ of document \d+ is visible and not there$/],
+      [
+        'HDEL @living %',
+        [/^chunk /, /^revision /],
+        /^revision \d+ of document \d+ is visible and not there$/,
+      ],
       ['HINCRBY @meta changed 1', [/^count changes$/], /changes are counted/],
     ])('is named: %s', async (command, names, fault) => {
       const { models, contents, prefix, redis } = open();

@@ -19,10 +19,11 @@ import type { Balance, Build, CollectionSchema, ProjectionSchema } from '../../p
 import type { ChunkWriter } from './redis-chunks.ts';
 import { collectionIndex } from './redis-collections.ts';
 import type { Step } from './redis-commit.ts';
-import { escapeGlob, type Redis, script } from './redis-connection.ts';
-import { dropIndex, ensureIndex, type Index, listIndexes, notThere } from './redis-index.ts';
+import { type Redis, script } from './redis-connection.ts';
+import { createIndex, dropIndex, ensureIndex, type Index, listIndexes, notThere } from './redis-index.ts';
 import type { RedisLeases } from './redis-leases.ts';
 import { shapeOf, versionOf } from './redis-shape.ts';
+import { BuildSweeper } from './redis-sweep.ts';
 
 /** The projection whose builds also hold the search index over the chunks. */
 export const chunkProjection = 'chunks';
@@ -83,8 +84,7 @@ export class RedisBuilds {
   /** Names of indexes that were seen to be in order. */
   readonly #checked = new Set<string>();
   #started = false;
-  /** How far the deletion of a build's keys has come. */
-  readonly #cursors = new Map<string, string>();
+  readonly #sweeper: BuildSweeper;
 
   /** `chunks`: knows the further indexes of the chunk projection. `leases`: under which builds are written. */
   constructor(
@@ -95,6 +95,7 @@ export class RedisBuilds {
     leases?: RedisLeases,
   ) {
     this.#redis = redis;
+    this.#sweeper = new BuildSweeper(redis);
     this.#namespace = namespace;
     this.#projections = new Map(projections.map((p) => [p.name, p]));
     this.#chunks = chunks;
@@ -174,15 +175,7 @@ export class RedisBuilds {
   async all(): Promise<Build[]> {
     // Before the builds: of a build that has moved since, what was told says nothing.
     const told = (await this.#leases?.passed()) ?? [];
-    const all: Build[] = [];
-    for (const projection of this.#projections.values()) {
-      let found = await this.of(projection);
-      if (!found.some((b) => b.live)) {
-        await this.#create(projection, true);
-        found = await this.of(projection);
-      }
-      all.push(...found);
-    }
+    const all = (await Promise.all([...this.#projections.values()].map((one) => this.#made(one)))).flat();
     if (!this.#started) {
       for (const { name, version, live } of all) {
         const known = this.#projections.get(name)!.version;
@@ -194,16 +187,24 @@ export class RedisBuilds {
       }
       this.#started = true;
     }
-    for (const { name, version, build } of all) {
-      const projection = this.#projections.get(name)!;
-      const own = this.#leases?.holds(name) ?? true;
-      if (own && version === projection.version) await this.#ensureIndexes(projection, String(build));
-    }
+    const own = all.filter(
+      ({ name, version }) =>
+        (this.#leases?.holds(name) ?? true) && version === this.#projections.get(name)!.version,
+    );
+    await this.#ensureIndexes(own);
     for (const build of all) {
       const passed = told.find((one) => one.build === build.build && one.projection === build.name);
       if (passed?.at && passed.checkpoint === build.checkpoint) build.passed = passed.at;
     }
     return all.sort((a, b) => a.build - b.build);
+  }
+
+  /** The builds of a projection; makes one where none serves. */
+  async #made(projection: ProjectionSchema): Promise<Build[]> {
+    const found = await this.of(projection);
+    if (found.some((b) => b.live)) return found;
+    await this.#create(projection, true);
+    return this.of(projection);
   }
 
   /** The builds there are; none is made, and no index looked after. */
@@ -231,7 +232,8 @@ export class RedisBuilds {
   /** Indexes first: a record in a build must never be without one. */
   async #create(projection: ProjectionSchema, live: boolean): Promise<string> {
     const proposed = newBuild();
-    for (const index of this.#indexes(projection, proposed)) await ensureIndex(this.#redis, index);
+    const indexes = this.#indexes(projection, proposed);
+    await Promise.all(indexes.map((index) => createIndex(this.#redis, index)));
     const key = this.key(projection.name);
     const build = await this.#redis.run<string>(
       createScript,
@@ -240,23 +242,27 @@ export class RedisBuilds {
       shapeOf(projection),
       live ? 'live' : 'beside',
     );
-    if (build !== proposed) {
-      for (const { name } of this.#indexes(projection, proposed)) await dropIndex(this.#redis, name);
-    }
+    if (build === proposed) for (const { name } of indexes) this.#checked.add(name);
+    else await Promise.all(indexes.map(({ name }) => dropIndex(this.#redis, name)));
     return build;
   }
 
   /** Once a build and process in full; afterwards only whether an index is missing. */
-  async #ensureIndexes(projection: ProjectionSchema, build: string): Promise<void> {
-    const indexes = this.#indexes(projection, build);
-    if (projection.name === chunkProjection && this.#chunks)
-      indexes.push(...(await this.#chunks.indexes(build)));
-    const there = new Set(await listIndexes(this.#redis, this.#base(projection.name)));
-    for (const index of indexes) {
-      if (this.#checked.has(index.name) && there.has(index.name)) continue;
+  async #ensureIndexes(builds: readonly Build[]): Promise<void> {
+    if (builds.length === 0) return;
+    const wanted = builds.map(async ({ name, build }) => {
+      const indexes = this.#indexes(this.#projections.get(name)!, String(build));
+      if (name !== chunkProjection || !this.#chunks) return indexes;
+      return [...indexes, ...(await this.#chunks.indexes(String(build)))];
+    });
+    const [lists, indexes] = await Promise.all([listIndexes(this.#redis), Promise.all(wanted)]);
+    const isThere = (name: string) => lists.every((names) => names.has(name));
+    const ensured = indexes.flat().map(async (index) => {
+      if (this.#checked.has(index.name) && isThere(index.name)) return;
       await ensureIndex(this.#redis, index);
       this.#checked.add(index.name);
-    }
+    });
+    await Promise.all(ensured);
   }
 
   /** See ReadModels.startBuild. Failure `not_found`: no such projection. */
@@ -314,28 +320,8 @@ export class RedisBuilds {
     const base = this.#base(projection);
     const build = await this.#redis.call<string | null>(base, 'SRANDMEMBER', `${base}:dropping`);
     if (build === null) return false;
-    const prefix = this.prefix(projection, build);
-    if (!this.#cursors.has(prefix)) {
-      for (const name of await listIndexes(this.#redis, base)) {
-        if (name.startsWith(prefix)) await dropIndex(this.#redis, name);
-      }
-    }
-    const [cursor, keys] = await this.#redis.call<[string, string[]]>(
-      base,
-      ...[
-        'SCAN',
-        this.#cursors.get(prefix) ?? '0',
-        'MATCH',
-        `${escapeGlob(prefix)}*`,
-        'COUNT',
-        String(limit),
-      ],
-    );
-    if (keys.length > 0) await this.#redis.call(base, 'UNLINK', ...keys);
-    if (cursor === '0') {
-      this.#cursors.delete(prefix);
+    if (!(await this.#sweeper.sweep(this.prefix(projection, build), limit)))
       await this.#redis.call(base, 'SREM', `${base}:dropping`, build);
-    } else this.#cursors.set(prefix, cursor);
     return true;
   }
 }

@@ -6,7 +6,7 @@
  *                       (`space <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`)
  *   words, wordlist     hash: word → id; list: word, stem, second stem, the n-th of id n
  *   docs, changed       hash: document → visible revision; sorted set: document by the number of its last change
- *   d:<doc>             its living revisions, JSON
+ *   living              hash: document → its living revisions, JSON
  *   r:<doc>/<rev>       hash: facts, space, layer, `runs` of chunk ids, per embedder which ordinals have vectors
  *   c:<id>              hash: a chunk, its text and its words as ids
  *   t:<space>:<id>      hash: its stems and prefixes, indexed by `t:<space>`
@@ -96,4 +96,14 @@ export function withOrdinal(runs: readonly Run[], ordinal: number): Run[] {
     else next.push([first, count]);
   }
   return next;
+}
+
+/** A list in JSON; empty where it is missing or damaged. */
+export function listOf<T>(json: string | null | undefined): T[] {
+  try {
+    const list: unknown = JSON.parse(json ?? '[]');
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
 }

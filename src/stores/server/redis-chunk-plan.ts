@@ -287,9 +287,12 @@ export class Plan {
     const commands = this.#commands;
     for (const docId of this.#changedDocs) {
       const living = this.living.get(docId)!;
-      const key = `${prefix}d:${docId}`;
+      const key = `${prefix}living`;
       commands.push({
-        args: living.length > 0 ? ['SET', key, JSON.stringify(living)] : ['DEL', key],
+        args:
+          living.length > 0
+            ? ['HSET', key, String(docId), JSON.stringify(living)]
+            : ['HDEL', key, String(docId)],
         ms: plainMs,
       });
     }

@@ -191,7 +191,7 @@ export class ChunkWriter {
           : [write.doc_id, 'revision' in write ? write.revision : null];
       if (!plan.living.has(docId)) {
         plan.living.set(docId, []);
-        load(['GET', `${prefix}d:${docId}`], (json) => {
+        load(['HGET', `${prefix}living`, String(docId)], (json) => {
           if (typeof json === 'string') plan.living.set(docId, JSON.parse(json));
         });
         load(['HGET', `${prefix}docs`, String(docId)], (visible) => {

@@ -25,6 +25,7 @@ import {
   countOf,
   embeddedField,
   type IdRun,
+  listOf,
   placesOf,
   type Run,
   revKey,
@@ -87,14 +88,19 @@ async function* documentNames(redis: Redis, prefix: string): AsyncGenerator<stri
 
 /** Names of the living revisions, in no order. */
 async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
-  for await (const docs of keysBelow(redis, `${prefix}d:`)) {
-    const living = await Promise.all(
-      docs.map((docId) => redis.call<string | null>(prefix, 'GET', `${prefix}d:${docId}`)),
+  let cursor = '0';
+  do {
+    const [next, pairs] = await redis.call<[string, string[]]>(
+      prefix,
+      ...['HSCAN', `${prefix}living`, cursor, 'COUNT', String(portionMax)],
     );
-    yield docs.flatMap((docId, n) =>
-      listOf<number>(living[n]).map((revision) => nameOf.revision(Number(docId), revision)),
-    );
-  }
+    const names: string[] = [];
+    for (let n = 0; n < pairs.length; n += 2)
+      for (const revision of listOf<number>(pairs[n + 1]))
+        names.push(nameOf.revision(Number(pairs[n]), revision));
+    yield names;
+    cursor = next;
+  } while (cursor !== '0');
 }
 
 /** Names of what the search index holds over the chunks whose keys begin with `prefix`. */
@@ -235,16 +241,6 @@ const readers: Record<Section, Reader> = {
   },
 };
 
-/** A list in JSON; empty where it is missing or damaged. */
-function listOf<T>(json: string | null | undefined): T[] {
-  try {
-    const list: unknown = JSON.parse(json ?? '[]');
-    return Array.isArray(list) ? list : [];
-  } catch {
-    return [];
-  }
-}
-
 interface LivingRevision {
   /** Of its hash; none where that is missing. */
   fields: Record<string, string>;
@@ -255,7 +251,7 @@ interface LivingRevision {
 async function revisionAt({ redis, prefix }: BuildPlace, at: string): Promise<LivingRevision | null> {
   const [docId, revision] = at.split('/');
   const [living, fields] = await Promise.all([
-    redis.call<string | null>(prefix, 'GET', `${prefix}d:${docId}`),
+    redis.call<string | null>(prefix, 'HGET', `${prefix}living`, docId!),
     redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}r:${at}`),
   ]);
   if (!listOf<number>(living).includes(Number(revision))) return null;

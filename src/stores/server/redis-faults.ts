@@ -148,14 +148,14 @@ async function* documentFaults(place: CheckedBuild, docs: readonly string[]): As
   let chunks: VisibleChunk[] = [];
   yield await still(place, async (read) => {
     const faults: string[] = [];
-    const [meta, visible, ...living] = await read([
+    const [meta, visible, living] = await read([
       ['HGETALL', `${prefix}meta`],
       ['HMGET', `${prefix}docs`, ...docs],
-      ...docs.map((doc) => ['GET', `${prefix}d:${doc}`]),
+      ['HMGET', `${prefix}living`, ...docs],
     ]);
     const seen = docs.flatMap((doc, n) => {
       const revision = (visible as (string | null)[])[n];
-      return revision == null ? [] : [{ doc, revision, living: living[n] as string | null }];
+      return revision == null ? [] : [{ doc, revision, living: (living as (string | null)[])[n] }];
     });
     const hashes = await read(
       seen.map(({ doc, revision }) => ['HGETALL', `${prefix}r:${revKey(Number(doc), Number(revision))}`]),

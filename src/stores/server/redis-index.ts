@@ -43,11 +43,12 @@ async function info(redis: Redis, name: string, tries = 1): Promise<Info | null>
   }
 }
 
-async function create(redis: Redis, { name, fields }: Index): Promise<void> {
+async function create(redis: Redis, { name, fields }: Index, ...options: string[]): Promise<void> {
   await redis
     .call(
       name,
       ...['FT.CREATE', name, 'ON', 'HASH', 'PREFIX', '1', `${name}:`, 'NOOFFSETS', 'STOPWORDS', '0'],
+      ...options,
       ...['SCHEMA', ...fields.flatMap((f) => [f.name, f.type, ...f.options])],
     )
     .catch((error: unknown) => {
@@ -56,7 +57,7 @@ async function create(redis: Redis, { name, fields }: Index): Promise<void> {
 }
 
 /**
- * Changes what indexes there are, again and again until every node of a cluster has it so: the node that is asked
+ * Changes what indexes there are, in a cluster again and again until every node has it so: the node that is asked
  * passes the command on, and says nothing of nodes its connection to which happens to be down. FT._LIST is answered
  * by each node for itself. Failure `unavailable` where one does not follow.
  */
@@ -67,10 +68,11 @@ async function everywhere(
   change: () => Promise<void>,
   waitMs = waitMsDefault,
 ): Promise<void> {
+  if (!redis.clustered) return change();
   for (let tries = 1; tries <= changeTries; tries++) {
     if (tries > 2) await delay(waitMs);
-    const lists = await redis.onMasters<string[]>('FT._LIST');
-    if (lists.every((names) => names.includes(name) === there)) return;
+    const lists = await listIndexes(redis);
+    if (lists.every((names) => names.has(name) === there)) return;
     await change();
   }
   throw notThere();
@@ -83,11 +85,29 @@ async function everywhere(
 export async function ensureIndex(redis: Redis, index: Index, waitMs = waitMsDefault): Promise<void> {
   const { name, fields } = index;
   const wanted = fields.map((f) => `${f.name} ${f.type}`).join();
-  const found = await info(redis, name);
-  if (found !== null && found.attributes.join() !== wanted) await dropIndex(redis, name, waitMs);
-  await everywhere(redis, name, true, () => create(redis, index), waitMs);
-  while ((await info(redis, name))?.indexing) await delay(waitMs);
+  let found = await info(redis, name);
+  if (found !== null && found.attributes.join() !== wanted) {
+    await dropIndex(redis, name, waitMs);
+    found = null;
+  }
+  if (found === null || redis.clustered) {
+    await everywhere(redis, name, true, () => create(redis, index), waitMs);
+    found = await info(redis, name);
+  }
+  while (found?.indexing) {
+    await delay(waitMs);
+    found = await info(redis, name);
+  }
   if (redis.clustered) await ensureBeacon(redis, name, waitMs);
+}
+
+/**
+ * Makes the index of a place where nothing stands yet, on every node: for others the server looks through all its keys.
+ * Failure `unavailable` where a node does not come to know it.
+ */
+export async function createIndex(redis: Redis, index: Index): Promise<void> {
+  await everywhere(redis, index.name, true, () => create(redis, index, 'SKIPINITIALSCAN'));
+  if (redis.clustered) await ensureBeacon(redis, index.name, waitMsDefault);
 }
 
 /**
@@ -117,8 +137,33 @@ export async function dropIndex(redis: Redis, name: string, waitMs = waitMsDefau
   await everywhere(redis, name, false, drop, waitMs);
 }
 
-export const listIndexes = (redis: Redis, key: string): Promise<string[]> =>
-  redis.call<string[]>(key, 'FT._LIST');
+/** Names of the indexes as each node knows them. */
+export async function listIndexes(redis: Redis): Promise<ReadonlySet<string>[]> {
+  return (await redis.onMasters<string[]>('FT._LIST')).map((names) => new Set(names));
+}
+
+/** Hashes of an index that are read at once. */
+const keysMax = 200;
+
+interface Keys {
+  results: { extra_attributes: { __key: string } }[];
+}
+
+/**
+ * Keys of the hashes of an index, in portions of up to `limit`: read along a cursor, so that each hash is passed once
+ * however many there are. A portion may be empty. Rejects as the connection does; a cursor is lost when nothing is read
+ * for five minutes.
+ */
+export async function* indexedKeys(redis: Redis, name: string, limit = keysMax): AsyncGenerator<string[]> {
+  const count = ['COUNT', String(limit)];
+  let read = ['FT.AGGREGATE', name, '*', 'LOAD', '1', '@__key', 'WITHCURSOR', ...count];
+  for (;;) {
+    const [{ results }, cursor] = await redis.call<[Keys, number | string]>(name, ...read);
+    yield results.map(({ extra_attributes }) => extra_attributes.__key);
+    if (String(cursor) === '0') return;
+    read = ['FT.CURSOR', 'READ', name, String(cursor), ...count];
+  }
+}
 
 export interface Found {
   total: number;

@@ -259,15 +259,29 @@ export class RedisModels implements ReadModels, BuildContents, BuildChecks {
   /** Deletes a slice of what nobody sees any more; false when there was nothing to do. */
   async sweep(limit: number): Promise<boolean> {
     if (!this.#mayHaveDead) return false;
-    let more = false;
-    for (const projection of this.#projections) {
-      more = (await this.#builds.sweep(projection.name, limit)) || more;
-      if (projection.name !== chunkProjection || !this.#chunks) continue;
-      for (const { build } of await this.#builds.of(projection))
-        more = (await this.#chunks.sweep(String(build), limit)) > 0 || more;
+    this.#mayHaveDead = false;
+    let more = true;
+    try {
+      const swept = await Promise.all(
+        this.#projections.flatMap((projection) => [
+          this.#builds.sweep(projection.name, limit),
+          this.#sweepChunks(projection, limit),
+        ]),
+      );
+      more = swept.includes(true);
+    } finally {
+      this.#mayHaveDead ||= more;
     }
-    this.#mayHaveDead = more;
     return more;
+  }
+
+  /** The dead chunks of the builds there are. */
+  async #sweepChunks(projection: ProjectionSchema, limit: number): Promise<boolean> {
+    if (projection.name !== chunkProjection || !this.#chunks) return false;
+    let swept = 0;
+    for (const { build } of await this.#builds.of(projection))
+      swept += await this.#chunks.sweep(String(build), limit);
+    return swept > 0;
   }
 
   replace(build: Build, fault: string): Promise<void> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ProjectionSchema } from '../../ports/read-models.ts';
 
 /** Raised with any change of what is written to a build, records or chunks. */
-const layout = 4;
+const layout = 5;
 
 /** Versions of a projection stay below it. */
 const layoutFactor = 1_000;

@@ -6,8 +6,7 @@
  * opposite of what is asked is found by polarity). What is not learned is what must never be: a name that nobody here
  * knows ends it, whatever else is shared.
  */
-import { stem, words } from '../text/words.ts';
-import { covers, coversName, type Sentence } from './matching.ts';
+import { covers, coversName, type MatchedPassage, type Sentence } from './matching.ts';
 import { opposed } from './polarity.ts';
 import type { Question } from './question.ts';
 import type { DescribedPassage } from './sentence-features.ts';
@@ -118,15 +117,15 @@ export function weigh(
   scores: readonly number[],
   first: FirstSentence | null,
 ): Evidence {
-  let best: { title: string; sentence: Sentence; share: number } | null = null;
+  let best: { match: MatchedPassage; sentence: Sentence; share: number } | null = null;
   for (const [rank, { match }] of passages.slice(0, read).entries()) {
     for (const sentence of match.sentences) {
       const share = sentence.share - rankCost * rank;
-      if (!best || share > best.share) best = { title: match.title, sentence, share };
+      if (!best || share > best.share) best = { match, sentence, share };
     }
   }
-  const near = best ? [...best.sentence.words, ...words(best.title)] : [];
-  const nearStems = near.map(stem);
+  const near = best ? [...best.sentence.words, ...best.match.titleWords] : [];
+  const nearStems = best ? [...best.sentence.stems, ...best.match.titleStems] : [];
   const there = (one: string) => nearStems.some((word) => covers(one, word));
   const missingNumbers = question.numbers.filter((number) => !near.includes(number));
   const missingNames = question.names.filter((name) => !nearStems.some((word) => coversName(name, word)));

@@ -8,11 +8,12 @@
  * "военнослужащий") is kept apart (`kin`): how much it is worth was learned (sentence-model.ts). A sentence without
  * what the question says to be there covers nothing.
  */
+import type { Language } from '../domain/events.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { type Unit, type UnitKind, units } from '../text/units.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
 import { turned } from './polarity.ts';
-import type { Question, Term } from './question.ts';
+import { type Question, stemmerOf, type Term } from './question.ts';
 
 /** A sentence of a passage with what the comparison needs. */
 export interface Sentence {
@@ -51,7 +52,9 @@ export interface Sentence {
 /** A passage cut into sentences and held against a question. */
 export interface MatchedPassage {
   score: number;
-  title: string;
+  /** Words of its title, and their stems. */
+  titleWords: readonly string[];
+  titleStems: readonly string[];
   text: string;
   sentences: Sentence[];
   /** The largest share of its sentences. */
@@ -125,10 +128,11 @@ const cutsMax = 600;
 /** A heading, a question or a caption answers nothing by itself. */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
-function cut(text: string, from: number): CutSentence[] {
-  const key = from === 0 ? text : `${from} ${text}`;
+function cut(text: string, from: number, lang: Language | null): CutSentence[] {
+  const key = `${lang ?? ''} ${from} ${text}`;
   const known = cuts.get(key);
   if (known) return known;
+  const stem = stemmerOf(lang);
   const body = text.slice(from);
   const all = units(body);
   const below = new Map<number, number>();
@@ -159,20 +163,21 @@ function cut(text: string, from: number): CutSentence[] {
 /** What one word of a text has of the question's terms: the term's place, how much of it, and whether by kinship. */
 type Meeting = [term: number, much: number, kin: boolean];
 
-/** Reads a passage for a question: its sentences from `from` on and what each covers. */
+/** Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's. */
 export function matchPassage(
   question: Question,
   title: string,
   text: string,
   score: number,
   from = 0,
+  lang: Language | null = null,
 ): MatchedPassage {
   const { terms } = question;
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
   const shareOf = (covered: readonly number[]) =>
     terms.reduce((sum, term, n) => sum + covered[n]! * term.weight, 0) / total;
   const titleWords = words(title);
-  const titleStems = titleWords.map(stem);
+  const titleStems = titleWords.map(stemmerOf(lang));
   const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
   const anywhere = [...byTitle];
   const known = new Map<string, Meeting[]>();
@@ -200,7 +205,7 @@ export function matchPassage(
   const aboveAll = new Set(titleStems);
   let before = byTitle;
   const told = [...byTitle];
-  const sentences = cut(text, from).map(({ says, headStems, ...unit }): Sentence => {
+  const sentences = cut(text, from, lang).map(({ says, headStems, ...unit }): Sentence => {
     const { stems } = unit;
     const nothing = {
       share: 0,
@@ -277,7 +282,8 @@ export function matchPassage(
   );
   return {
     score,
-    title,
+    titleWords,
+    titleStems,
     text,
     sentences,
     best: Math.max(0, ...sentences.map((one) => one.share)),

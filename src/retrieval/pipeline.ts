@@ -209,10 +209,11 @@ async function byWords(
   const asked = isAsked(question);
   const textOf = ({ passage, start, end }: ScoredSentence) => hits[passage]!.text.slice(start, end);
   const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
-  // How many there are, only a number tells.
+  // How many there are, only a number tells; one that counts it is none of a date, whatever it looks like.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
   const silent =
-    question.counted !== null && !near.slice(0, countSentences).some((one) => holdsCount(textOf(one)));
+    question.counted !== null &&
+    !near.slice(0, countSentences).some((one) => one.counts || holdsCount(textOf(one)));
   signal?.throwIfAborted();
   const linked = await followLinks(search, request, hits, sentences, question, frequencies);
   return {

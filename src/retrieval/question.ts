@@ -19,12 +19,12 @@ import {
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
-import { foldLetters, foldWord, isStopWord, stem, words } from '../text/words.ts';
+import { foldLetters, foldWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 import { relatedStems } from './related.ts';
 
 export interface Term {
-  /** The stem asked for, and those that stand in for it where the index does not know it. */
+  /** The stem asked for, as the question's language has it too, and those that stand in for it where the index does not know it. */
   stems: string[];
   /** Stems of words that may answer it without being it; they count for less. */
   related: string[];
@@ -147,16 +147,16 @@ const capitalisedWords = new RegExp(
  * The names a question holds: words with a capital letter after the first word, no acronyms of one letter, and the
  * noun that an adjective of that kind begins a name with ("Конституционный суд").
  */
-function capitalised(text: string): string[] {
+function capitalised(text: string, stemOf: (word: string) => string): string[] {
   const found: string[] = [];
   for (const match of text.matchAll(capitalisedWords)) {
-    for (const word of words(match[0])) if (!isStopWord(word)) found.push(stem(word));
+    for (const word of words(match[0])) if (!isStopWord(word)) found.push(stemOf(word));
   }
   return [...new Set(found)];
 }
 
 /** First and last parts of words with a hyphen. */
-function compounds(text: string): [first: string, last: string][] {
+function compounds(text: string, stemOf: (word: string) => string): [first: string, last: string][] {
   const found = text.matchAll(
     /(?<![\p{L}\p{M}\p{N}-])(?:\p{L}|\u0301){2,}(?:-(?:\p{L}|\u0301){2,})+(?![\p{L}\p{N}-])/gu,
   );
@@ -168,7 +168,7 @@ function compounds(text: string): [first: string, last: string][] {
       !parts.every((one) => scriptOf(one) === scriptOf(parts[0]!))
     )
       return [];
-    return [[stem(parts[0]!), stem(parts.at(-1)!)] as [string, string]];
+    return [[stemOf(parts[0]!), stemOf(parts.at(-1)!)] as [string, string]];
   });
 }
 
@@ -216,6 +216,10 @@ export function standIns(text: string): string[] {
   return [...new Set(questionStems(text).flatMap(relatedStems))];
 }
 
+/** How words of a text are stemmed whose language is known: those of no letters of its own, too. */
+export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
+  lang === null ? stem : (word) => stemIn(word, lang);
+
 const light = new Set([...wordsOfAll((pack) => pack.stopWords.light)].map((word) => stem(foldWord(word))));
 const lightWeight = 0.3;
 /** "How long" and "how often" ask for a measure, which an answer gives without the word. */
@@ -243,7 +247,10 @@ export function analyseQuestion(
   const measured = new Set(
     given.filter((word, n) => measures.has(word) && how.has(given[n - 1] ?? '')).map(stem),
   );
+  const stemOf = stemmerOf(lang);
+  const inLanguage = new Map(given.map((word) => [stem(word), stemOf(word)]));
   const terms = questionStems(text).map((one) => {
+    const own = [...new Set([one, inLanguage.get(one) ?? one])];
     const related = relatedStems(one);
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
@@ -259,12 +266,12 @@ export function analyseQuestion(
     const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
     const isLight = light.has(one) || measured.has(one) || about.has(one);
     return {
-      stems: [one, ...known],
+      stems: [...own, ...known],
       related,
       weight: isLight ? lightWeight * weight : weight,
     };
   });
-  const names = capitalised(text);
+  const names = capitalised(text, stemOf);
   const known = (name: string) =>
     (frequencies.df.get(name) ?? 0) > 0 ||
     (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
@@ -282,7 +289,7 @@ export function analyseQuestion(
     names,
     strangers: strange.map((one) => one.stem),
     unknownNames: strange.filter((one) => !one.isAbbreviation).map((one) => one.stem),
-    compounds: compounds(text),
+    compounds: compounds(text, stemOf),
     kinds: kindsOf(low),
     counted: counted(given),
     asksName: asksForName(low),

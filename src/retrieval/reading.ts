@@ -76,6 +76,7 @@ export async function read(
         hit.text,
         hit.score,
         bodyStart(hit),
+        hit.chunk.lang,
       ),
       headings: overlap(question, hit.chunk.question ?? hit.chunk.heading),
       opens: hit.chunk.start === 0,

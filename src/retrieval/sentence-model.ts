@@ -25,12 +25,15 @@ export interface ScoredSentence {
   named: boolean;
   /** It is an item that answers only with the whole of its list. */
   whole?: true;
+  /** A number of it counts what the question asks how many there are of. */
+  counts?: true;
 }
 
 /** How much log odds a unit of a score stands for; the margins by which sentences are chosen are in these units. */
 const oddsOfUnit = 5;
 
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
+const unitRight = sentenceFeatures.indexOf('unitRight');
 /** What the evidence asks of the sentence that ranks first. */
 export interface FirstSentence {
   /** Log odds, as the model has them. */
@@ -63,6 +66,7 @@ export function scoreSentences(
         share,
         own,
         named,
+        ...(features[unitRight] === 1 && { counts: true as const }),
       };
       if (!standsForList(question, passage, sentence)) out.push(scored);
       else if ((wholes.get(list!)?.score ?? Number.NEGATIVE_INFINITY) < scored.score)

@@ -79,6 +79,29 @@ describe('a question', () => {
   });
 });
 
+describe('a Kazakh word of no letters of its own', () => {
+  test('is met in a Kazakh passage in all its forms, as the language stems it', () => {
+    const asked = analyseQuestion(
+      'Сотта неше судья бар?',
+      { documents: 100, df: new Map() },
+      new Set(),
+      'kk',
+    );
+    expect(asked.terms[0]!.stems).toEqual(['сотт', 'сот']);
+    const own = (lang: 'kk' | null) =>
+      matchPassage(asked, '', 'Сот тоғыз судьядан тұрады.', 1, 0, lang).sentences[0]!.own;
+    expect(own('kk')).toBe(1);
+    const inRussian = question('Сотта неше судья бар?');
+    expect(matchPassage(inRussian, '', 'Сот тоғыз судьядан тұрады.', 1).sentences[0]!.own).toBeLessThan(1);
+  });
+
+  test('names its bearer in all its forms', () => {
+    const asked = analyseQuestion('Мына Сотта не бар?', { documents: 9, df: new Map() }, new Set(), 'kk');
+    expect(asked.names).toEqual(['сот']);
+    expect(matchPassage(asked, '', 'Сот ашық.', 1, 0, 'kk').named).toBe(true);
+  });
+});
+
 describe('covers', () => {
   test.each([
     ['мост', 'мост', true],

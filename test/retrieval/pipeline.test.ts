@@ -39,6 +39,7 @@ beforeEach(() => {
       'Рынок',
       'Рынок города переносится решением совета по представлению мэра после голосования жителей в течение двух месяцев.',
     ),
+    article('6', 'Театр', 'В театре 1500 кресел. Театр открыли в 1900 году.'),
   ]);
   put(2, 'Пояснения', notes, 'ru', [
     { number: '2', unit: 'article', heading: 'К статье 2', text: 'Мэра избирают раз в пять лет.' },
@@ -64,6 +65,11 @@ const quoted = (found: RetrievalResult) =>
   );
 
 describe('runRetrieval', () => {
+  test('a number that counts what is asked for is none of a year', async () => {
+    expect((await ask('Сколько кресел в театре?')).answerable).toBe(true);
+    expect((await ask('Сколько театров открыли?')).answerable).toBe(false);
+  });
+
   test('an article is found by its number, the leading layer first', async () => {
     const found = await ask('что в статье 2?');
     expect(found.exact[0]!.provisions.map(({ passage }) => passage.facts.layer.name)).toEqual([

@@ -280,10 +280,17 @@ export async function openApp(
     onTrouble,
   });
   await health.start();
-  const caughtUp = async (timeoutMs = catchUpMs) => {
+  const reached = async (wanted: typeof projections, timeoutMs = catchUpMs) => {
     const head = await log.head();
-    await Promise.all(projections.map((p) => progress.waitFor(p.name, head, timeoutMs)));
+    await Promise.all(wanted.map(({ name }) => progress.waitFor(name, head, timeoutMs)));
   };
+  const caughtUp = (timeoutMs?: number) => reached(projections, timeoutMs);
+  // What is taken in is there when it can be found.
+  const searchable = (timeoutMs?: number) =>
+    reached(
+      projections.filter(({ late }) => !late),
+      timeoutMs,
+    );
 
   const faq = new FaqCache({
     reads,
@@ -367,7 +374,7 @@ export async function openApp(
     commands,
   });
   const corpora = new PublicCorpora(reads, progress, config.DOCENT_DEFAULT_CORPUS);
-  const ingestions = new Ingestions({ commands, reads, embedder, extractor, caughtUp });
+  const ingestions = new Ingestions({ commands, reads, embedder, extractor, caughtUp: searchable });
 
   const keys = new KeyRing({ commands, clock });
   await keys.start();
@@ -392,7 +399,10 @@ export async function openApp(
     admins: config.DOCENT_ADMINS,
     onFailure: (name) => audit.failed(name),
   });
-  const backfills = new Backfills({ commands, reads, embedder, clock, caughtUp, onTrouble });
+  const backfills = new Backfills({
+    ...{ commands, reads, embedder, clock, onTrouble },
+    caughtUp: searchable,
+  });
   backfills.start();
   const forgetSubject: App['forget'] = (subject, cause) =>
     forget(

@@ -86,7 +86,10 @@ class Element {
   }
 
   add(document: number, chunk: number, start: number, end: number): void {
-    this.packed.push(document * chunksPerDocument + chunk, start, end);
+    const at = document * chunksPerDocument + chunk;
+    // Most rest on one place alone; an array that grows reserves room for more.
+    if (this.packed.length === 0) this.packed = [at, start, end];
+    else this.packed.push(at, start, end);
     this.#places = null;
   }
 

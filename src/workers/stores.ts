@@ -83,7 +83,7 @@ const searchMsMax = 10_000;
 const readMsMax = 30_000;
 /** How long the thread of the graphs lives without a question, what it may keep in memory, and how long a question may take. */
 const graphIdleMs = 5 * 60_000;
-const graphMb = { youngMb: 16, oldMb: 2_048 };
+const graphMb = { youngMb: 16, oldMb: 640 };
 const graphMsMax = 30_000;
 /** What a question makes and drops; with less a fifth of the time goes to collecting it. */
 const searcherYoungMb = 32;

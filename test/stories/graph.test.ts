@@ -82,24 +82,30 @@ test('a document that is withdrawn takes its own away, and brings the same back'
   expect(told(await whole())).toEqual(told(before));
 });
 
-test('an administrator parts what is not one, and undoes it; both stand in the audit log', async () => {
-  const { app } = service;
+/** Parts a name from its entity and joins it again; hands out the keys of the entity before, between and behind. */
+async function partAndJoin({ app }: SampleService): Promise<(readonly string[])[]> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-graph-'));
   writeFileSync(join(folder, 'court.md'), 'В зале заседает Верховный суд (далее — ВС). Споры решает ВС.');
   const of = { corpus_id: 'courts', layer: null, prune: false, yes: false };
   await app
     .ingest({ path: folder, ...of, actor: 'system' })
     .finally(() => rmSync(folder, { recursive: true }));
+  await app.caughtUp();
   const acting = { name: 'olga', request_id: 'parting' };
   const question = { entity: 'Верховный суд', to: null, query: null, relation: null, depth: 1, limit: 1 };
   const keys = async () => (await app.graph.query('courts', question)).nodes[0]!.keys;
-  const both = ['name:верховн суд', 'name:вс'];
-  expect(await keys()).toEqual(both);
+  const before = await keys();
   const { split_id } = await app.admin.splitEntity({ corpus_id: 'courts', key: 'name:вс' }, acting);
-  expect(await keys()).toEqual(['name:верховн суд']);
+  const parted = await keys();
   await app.admin.undoSplit(split_id, acting);
-  expect(await keys()).toEqual(both);
-  const { items } = await app.admin.auditLog({ actor: 'olga', limit: 2, offset: 0 });
+  return [before, parted, await keys()];
+}
+const both = ['name:верховн суд', 'name:вс'];
+const partedAndJoined = [both, ['name:верховн суд'], both];
+
+test('an administrator parts what is not one, and undoes it; both stand in the audit log', async () => {
+  expect(await partAndJoin(service)).toEqual(partedAndJoined);
+  const { items } = await service.app.admin.auditLog({ actor: 'olga', limit: 2, offset: 0 });
   expect(items.map(({ action, target }) => [action, target])).toEqual([
     ['graph.undo_split', 'courts/name:вс'],
     ['graph.split', 'courts/name:вс'],
@@ -116,11 +122,12 @@ test('its figures add up', async () => {
 });
 
 withRedis('over Redis', (start) => {
-  test('it is the same', async () => {
+  test('it is the same, and its names are parted and joined', async () => {
     const server = await start();
     const other = await openSamples({ REDIS_URL: server.url, DOCENT_NAMESPACE: testNamespace() });
     try {
       expect(told(await whole(other))).toEqual(told(await whole()));
+      expect(await partAndJoin(other)).toEqual(partedAndJoined);
     } finally {
       await other.close();
       await server.stop();

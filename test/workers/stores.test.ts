@@ -3,7 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerThreads, { type Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GraphScope } from '../../src/reads/graphs.ts';
 import type { RetrievalRequest } from '../../src/retrieval/pipeline.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores, type Stores } from '../../src/workers/stores.ts';
@@ -84,6 +85,52 @@ it('projects what is written after its thread has died', async () => {
   const { position } = await stores.log.append('notes', -1, [note()]);
   await stores.progress.waitFor('corpora', position, 60_000);
   expect(stores.progress.hasReached('corpora', position)).toBe(true);
+});
+
+describe('the thread of the graphs', () => {
+  const scope: GraphScope = { corpus_id: 'none', layers: ['main'], apart: [], stamp: 0, position: null };
+  const figures = () => stores.graphs.figures(scope, 1);
+  const ofGraphs = () =>
+    threads.filter(({ entry }) => entry === 'graph-worker.ts').map(({ worker }) => worker);
+
+  it('is there from the first question on, and when it dies another answers the next', async () => {
+    expect(ofGraphs()).toHaveLength(0);
+    const told = await figures();
+    expect(told).toMatchObject({ nodes: 0, up_to_date: true });
+    await kill('graph-worker.ts');
+    expect(await figures()).toEqual(told);
+    expect(ofGraphs()).toHaveLength(2);
+    // One that is being answered is refused, and may be asked again.
+    const asked = figures();
+    await kill('graph-worker.ts');
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    expect(troubles).toHaveLength(2);
+  });
+
+  it('holds no more memory than some 640 MB', async () => {
+    await figures();
+    expect(ofGraphs()[0]!.resourceLimits!.maxOldGenerationSizeMb).toBeLessThanOrEqual(640);
+  });
+
+  it('ends when nothing has been asked for five minutes, and another answers what comes then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await figures();
+      const [first] = ofGraphs();
+      const ended = new Promise<void>((resolve) => first!.once('exit', () => resolve()));
+      vi.advanceTimersByTime(4 * 60_000);
+      await figures();
+      vi.advanceTimersByTime(4 * 60_000);
+      await figures();
+      expect(ofGraphs()).toHaveLength(1);
+      vi.advanceTimersByTime(5 * 60_000);
+      await ended;
+      expect(await figures()).toMatchObject({ nodes: 0 });
+      expect([ofGraphs().length, troubles]).toEqual([2, []]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 it('tells when there is no thread of a kind', async () => {

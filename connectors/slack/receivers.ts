@@ -78,6 +78,8 @@ export class SocketReceiver extends SocketModeReceiver {
 
 const signatureHeader = 'x-slack-signature';
 const timeHeader = 'x-slack-request-timestamp';
+/** What Slack signed longer ago, or ahead, in s, may be somebody's who has read it on its way. */
+const signedWithinS = 5 * 60;
 /** Slack waits no longer for a reply. */
 const ackMs = 3_000;
 
@@ -96,10 +98,13 @@ export class PostedReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async receive(headers: IncomingHttpHeaders, bytes: Buffer): Promise<WebhookReply> {
-    const text = bytes.toString('utf8');
     const signature = headers[signatureHeader];
     const time = Number(headers[timeHeader]);
-    if (typeof signature !== 'string' || !Number.isFinite(time)) return { status: 401 };
+    const isLate = !(Math.abs(Date.now() / 1000 - time) <= signedWithinS);
+    // What cannot be right is not hashed.
+    if (isLate || typeof signature !== 'string' || !/^v0=[\da-f]{64}$/.test(signature))
+      return { status: 401 };
+    const text = bytes.toString('utf8');
     const sent = { [signatureHeader]: signature, [timeHeader]: time } as const;
     if (!isValidSlackRequest({ signingSecret: this.#secret, body: text, headers: sent }))
       return { status: 401 };

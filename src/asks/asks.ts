@@ -51,6 +51,8 @@ export class Asks {
   readonly #clock: Clock;
   readonly #secret: AsksDeps['secret'];
   readonly #inFlight: InFlightAsks;
+  /** The last beginning of each delivery that is under way: of those that come at once the first asks, the others meet it. */
+  readonly #beginnings = new Map<string, Promise<unknown>>();
 
   constructor({ ask, history, secret, clock }: AsksDeps, limits: Partial<InFlightLimits> = {}) {
     this.#history = history;
@@ -92,14 +94,31 @@ export class Asks {
       .digest('hex');
     const now = this.#clock.now();
     const scope = createHmac('sha256', this.#secret()).update(delivery.scope).digest('base64url');
-    const { today, yesterday } = deliveryIds(scope, 'ask', delivery.key, now);
-    const since = now.getTime() - dayMs;
+    const ids = deliveryIds(scope, 'ask', delivery.key, now);
+    const before = this.#beginnings.get(ids.today) ?? Promise.resolve();
+    const begin = () => this.#meetOrAsk({ ...input, body_hash }, ids, now.getTime() - dayMs, count);
+    const begun = before.then(begin, begin);
+    this.#beginnings.set(ids.today, begun);
+    try {
+      return await begun;
+    } finally {
+      if (this.#beginnings.get(ids.today) === begun) this.#beginnings.delete(ids.today);
+    }
+  }
+
+  async #meetOrAsk(
+    input: AskInput & { body_hash: string },
+    { today, yesterday }: ReturnType<typeof deliveryIds>,
+    since: number,
+    count: () => Promise<void>,
+  ): Promise<AskStream> {
+    const { body_hash } = input;
     const asked =
       (await this.#asked(today, body_hash, since)) ?? (await this.#asked(yesterday, body_hash, since));
     if (asked) return asked;
     await count();
     try {
-      return this.#local(await this.#inFlight.start({ ...input, request_id: today, body_hash }));
+      return this.#local(await this.#inFlight.start({ ...input, request_id: today }));
     } catch (error) {
       // Another instance was asked the same at the same moment.
       const met =

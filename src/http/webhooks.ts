@@ -9,8 +9,8 @@ import { sendError } from './errors.ts';
 import { HeldBytes } from './held-bytes.ts';
 import { refuseOverload } from './overload.ts';
 
-/** What a platform posts is far smaller. */
-const bodyBytesMax = 2 * 1024 * 1024;
+/** What a platform posts is far smaller; whether it is the platform's is known when all of it has been hashed. */
+const bodyBytesMax = 512 * 1024;
 /** Of all that are being received, by a door of its own. */
 const bodiesBytesMax = 32 * 1024 * 1024;
 const requestsMax = 256;
@@ -34,6 +34,7 @@ export function webhookRoutes(
       scope.route({
         method: 'POST',
         url: path,
+        bodyLimit: bodyBytesMax,
         schema: { hide: true },
         config: { paced: true },
         handler: async (request, reply) => {

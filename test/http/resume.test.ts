@@ -180,6 +180,30 @@ test('the same question under the same key meets the one that is running, by eit
   await server.close();
 });
 
+test('of many that come under one key at the same moment one is asked and counted, the others meet it', async () => {
+  const { app, server } = door();
+  const counted: string[] = [];
+  app.access.count = async (purpose) => {
+    counted.push(purpose);
+    await settle();
+    return null;
+  };
+  const gate = Promise.withResolvers<void>();
+  app.parts = async function* (input) {
+    await gate.promise;
+    yield* partsOf(input);
+  };
+  const replies = Array.from({ length: 8 }, () => asks(server, 'k', { query: 'a' }).then((reply) => reply));
+  await eventually(() => expect(app.asked).toHaveLength(1));
+  await settle();
+  gate.resolve();
+  const statuses = (await Promise.all(replies)).map(({ statusCode }) => statusCode);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(app.asked).toHaveLength(1);
+  expect(counted.filter((purpose) => purpose === 'ask')).toHaveLength(1);
+  await server.close();
+});
+
 test('a repeat gets the recorded answer, another question under the key is refused, another caller asks anew', async () => {
   const { app, server } = door();
   const first = await asks(server, 'k', { query: 'a' });

@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { PostedReceiver } from '../../connectors/slack/receivers.ts';
+
+const secret = 'a secret of the test';
+const body = '{"type":"url_verification","challenge":"c"}';
+const receiver = new PostedReceiver(secret);
+
+const signed = (time: string, { by = secret, of = body } = {}) =>
+  `v0=${createHmac('sha256', by).update(`v0:${time}:${of}`).digest('hex')}`;
+const inS = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
+const post = async (time: string, signature = signed(time)) => {
+  const headers = { 'x-slack-request-timestamp': time, 'x-slack-signature': signature };
+  return (await receiver.receive({ ...headers, 'content-type': 'application/json' }, Buffer.from(body)))
+    .status;
+};
+
+describe('what is posted as if by Slack', () => {
+  it('is taken when it was signed just now', async () => {
+    expect(await post(inS(0))).toBe(200);
+    expect(await post(inS(-200))).toBe(200);
+  });
+
+  it.each([
+    ['long ago', inS(-400)],
+    ['far ahead, to be sent again for as long', inS(400)],
+    ['at no time', 'soon'],
+    ['at a time without end', '1e400'],
+  ])('is refused when it was signed %s, rightly or not', async (_, time) => {
+    expect(await post(time)).toBe(401);
+  });
+
+  it.each([
+    ['by another', signed(inS(0), { by: 'another' })],
+    ['over another body', signed(inS(0), { of: '{}' })],
+    ['of another version', signed(inS(0)).replace('v0', 'v1')],
+    ['that is too short', 'v0=ab'],
+    ['that is none', ''],
+  ])('is refused with a signature %s', async (_, signature) => {
+    expect(await post(inS(0), signature)).toBe(401);
+  });
+});

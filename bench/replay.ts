@@ -1,12 +1,16 @@
-/** How fast recorded asks pass through all projections, against a bare loop that reads and parses the same events. */
+/**
+ * How fast recorded asks pass through all projections, against a bare loop that reads and parses the same events; and
+ * how fast the first half of them becomes the read models of a past moment (`docent replay --until`).
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projections } from '../projections/index.ts';
 import { ProjectionRunner } from '../projections/runner.ts';
 import { directLog, EmbeddedLog } from '../src/stores/embedded/log.ts';
-import { LogStore } from '../src/stores/embedded/log-store.ts';
+import { LogStore, positionOf } from '../src/stores/embedded/log-store.ts';
 import { openEmbeddedModels } from '../src/stores/embedded/models.ts';
+import { openPast } from '../src/workers/past-models.ts';
 import { writeAsks } from './history.ts';
 
 export async function replay(asks: number) {
@@ -42,6 +46,16 @@ export async function replay(asks: number) {
     await runner.catchUp();
     const replayS = (performance.now() - start) / 1000;
     models.closeFiles();
+
+    const log = new EmbeddedLog(directLog(store));
+    const { time } = (await log.readAll(positionOf(asks), 1))[0]!;
+    const timeStart = performance.now();
+    const until = (await log.lastBefore(time))!;
+    const positionMs = performance.now() - timeStart;
+    const untilStart = performance.now();
+    const past = await openPast(log, until, { dataFolder: folder, signal: new AbortController().signal });
+    const untilS = (performance.now() - untilStart) / 1000;
+    await past.close();
     store.close();
     return {
       events: bare,
@@ -49,6 +63,10 @@ export async function replay(asks: number) {
       events_per_s: Math.round(bare / replayS),
       bare_events_per_s: Math.round(bare / bareS),
       ratio: bareS / replayS,
+      until_events: past.events,
+      until_events_per_s: Math.round(past.events / untilS),
+      until_to_rebuild: past.events / untilS / (bare / replayS),
+      position_of_time_ms: positionMs,
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -255,6 +255,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--request <id>', 'only what belongs to this request')
     .option('--from <time>', 'only from this day or time on')
     .option('--to <time>', 'only up to this day or time, with it')
+    .option('--position <position>', 'only what comes behind this place, in the direction it is read in')
     .option('--limit <n>', 'how many at most', wholeNumber(1, 1_000_000_000), 50)
     .option('--forwards', 'the oldest first')
     .option('--follow', 'all from the oldest on, and then those that come, until Ctrl-C')

@@ -68,6 +68,7 @@ export interface HistoryOptions {
   request?: string;
   from?: string;
   to?: string;
+  position?: string;
   limit: number;
   forwards?: boolean;
   follow?: boolean;
@@ -89,7 +90,7 @@ export async function showHistory(config: Config, options: HistoryOptions): Prom
   await withLog(config, async (log) => {
     const { events, followEvents } = history({ log, audit: { read: async () => {} } });
     const direction = forwards || follow ? 'forwards' : 'backwards';
-    let [left, position] = [follow ? Number.POSITIVE_INFINITY : limit, null as string | null];
+    let [left, position] = [follow ? Number.POSITIVE_INFINITY : limit, options.position ?? null];
     for (;;) {
       const request = {
         ...filter,

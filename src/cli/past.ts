@@ -1,6 +1,7 @@
 /** The read models of a past day on the command line: printed, kept, or compared with those of another. */
-import type { Config } from '../config.ts';
+import { type Config, keysOf } from '../config.ts';
 import { changesBetween, entriesOf, positionOf } from '../verification/past.ts';
+import { openLogAt } from '../workers/main-log.ts';
 import { openPast, type PastModels, replayedNames } from '../workers/past-models.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
@@ -26,10 +27,18 @@ export async function replayUntil(
     } finally {
       await past.close();
     }
+    if (out !== undefined) await withoutKeys(config, out);
     say(
       `${past.events} events, up to ${position}.${out === undefined ? '' : ` Ask it with DOCENT_DATA=${out}.`}`,
     );
   });
+}
+
+/** The keys of people's words stay where they are: in the copy they are taken for given up, so that it can be asked. */
+async function withoutKeys(config: Config, folder: string): Promise<void> {
+  const { masterKey } = keysOf(config);
+  const { keys, close } = await openLogAt(folder, '', { masterKey }, { keysMayMiss: true });
+  await keys!.giveUpMissing().finally(close);
 }
 
 /** Prints what is otherwise in the read models at the second moment than at the first. */

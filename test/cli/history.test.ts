@@ -54,5 +54,14 @@ it('names what was changed in an export, and wants a key to seal', async () => {
       .slice(1, 3)
       .map((line) => JSON.parse(line).id),
   );
+  const [one, two] = first.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const behind = await run(['history', '--forwards', '--limit', '1', '--position', one.position]);
+  expect(JSON.parse(behind.stdout)).toEqual(two);
+  const before = await run(['history', '--position', two.position]);
+  expect(JSON.parse(before.stdout)).toEqual(one);
   expect(await run(['history', '--from', 'yesterday'])).toMatchObject({ status: 2 });
+  expect(await run(['history', '--position', 'none'])).toMatchObject({ status: 2 });
 });

@@ -19,12 +19,14 @@ it('shows what was known before a document was replaced', async () => {
   mkdirSync(join(scratch, 'handbook'));
   write(28);
   await run(['ingest', './handbook', '--corpus', 'handbook']);
+  const question = 'How many days of paid leave does an employee have?';
+  // What people said is sealed with keys that a copy has not.
+  expect((await run(['ask', question])).stdout).toContain('28 days');
   const newest = await run(['history', '--limit', '1']);
   const before: string = JSON.parse(newest.stdout).position;
   write(35);
   await run(['ingest', './handbook', '--corpus', 'handbook']);
 
-  const question = 'How many days of paid leave does an employee have?';
   expect((await run(['ask', question])).stdout).toContain('35 days');
   const kept = await run(['replay', '--until', before, '--out', './then']);
   expect(kept).toMatchObject({ status: 0, stderr: expect.stringContaining('DOCENT_DATA=./then') });

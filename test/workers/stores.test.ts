@@ -133,6 +133,44 @@ describe('the thread of the graphs', () => {
   });
 });
 
+describe('a thread that hangs over what it was asked', () => {
+  const none: GraphScope = { corpus_id: 'none', layers: ['main'], apart: [], stamp: 0, position: null };
+  it.each([
+    ['search-worker.ts', 10_000, () => stores.reads.retrieve(question)],
+    ['record-worker.ts', 30_000, () => stores.reads.find('corpora', {})],
+    ['graph-worker.ts', 30_000, () => stores.graphs.figures(none, 1)],
+  ])('%s is given %i ms, then another takes its place', async (entry, ms, ask) => {
+    await ask();
+    const ofIt = () => threads.filter((one) => one.entry === entry);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const began = performance.now();
+    let passed = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => began + passed);
+    const pass = async (more: number) => {
+      passed += more;
+      await vi.advanceTimersByTimeAsync(more);
+    };
+    try {
+      vi.spyOn(ofIt().at(-1)!.worker, 'postMessage').mockImplementation(() => {});
+      let ended: unknown = null;
+      const asked: Promise<unknown> = ask();
+      const failed = asked.catch((error) => {
+        ended = error;
+      });
+      await pass(ms - 1);
+      expect([ended, ofIt().length]).toEqual([null, 1]);
+      await pass(1);
+      await failed;
+      expect(ended).toMatchObject({ code: 'timeout' });
+    } finally {
+      clock.mockRestore();
+      vi.useRealTimers();
+    }
+    expect(ofIt()).toHaveLength(2);
+    expect(await ask()).toBeTruthy();
+  });
+});
+
 it('tells when there is no thread of a kind', async () => {
   expect(stores.threads.state).toBe('ok');
   await kill('projection-worker.ts');

@@ -63,6 +63,9 @@ interface Draft {
 const tellingWords = 5;
 /** UTF-16 units of what was said before that a model is told where more is asked for. */
 const seenUnits = 3_000;
+/** A model that writes more UTF-16 units for each token it may write, or cites oftener, is not heard to its end. */
+const unitsPerToken = 16;
+const citationsMax = 200;
 
 export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
   return {
@@ -251,6 +254,7 @@ class Writing {
       documents.flatMap(({ title, text }) => [title, text]),
     );
     let text = '';
+    let citations = 0;
     const given = documents.map(({ id, title, text }) => ({ id, title, text }));
     const request = {
       system,
@@ -263,7 +267,10 @@ class Writing {
         text += part.text;
         if (repeats(text, part.text.length))
           throw new Failure('unavailable', 'The model repeats what it was told.');
-      }
+      } else if (part.type === 'citation') citations++;
+      // It was told how long an answer may be, and need not hold to it.
+      if (text.length > maxTokens * unitsPerToken || citations > citationsMax)
+        throw new Failure('unavailable', 'The model writes more than it was asked for.');
       yield part;
     }
   }

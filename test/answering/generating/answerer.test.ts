@@ -201,6 +201,23 @@ describe('the answer without the model', () => {
     expect(model.aborted).toBe(1);
   });
 
+  it('takes the place of one that does not come to an end', async () => {
+    const { model, ask } = scripted(town, [first]);
+    model.script = [Array.from({ length: 20_000 }, (_, n) => `Bridge ${n} was built by ${n} men. `)];
+    const asked = await ask(question);
+    expect(asked).toMatchObject({ answer: extract, degraded: true });
+    expect(asked.streamed.length).toBeLessThan(20_000);
+    expect(model.aborted).toBe(1);
+
+    const citing = scripted(town, [first]);
+    const text = 'The bridge was built in 1932.';
+    citing.model.script = [
+      [text, ...Array.from({ length: 20_000 }, () => ({ cites: text, documents: ['1'] }))],
+    ];
+    expect(await citing.ask(question)).toMatchObject({ answer: text, degraded: true });
+    expect(citing.model.aborted).toBe(1);
+  });
+
   it('takes the place of one in another language', async () => {
     const { model, ask } = scripted(town, [first]);
     model.script = [said('Мост через реку построили в 1932 году.', '1')];

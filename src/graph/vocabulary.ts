@@ -20,6 +20,7 @@ import { saysHowMany } from '../text/number-words.ts';
 import { isRegion, kindOf } from '../text/references/acts.ts';
 import { unitOf } from '../text/references/units.ts';
 import { isStopWord } from '../text/stopwords.ts';
+import { whenAsked } from '../text/when-asked.ts';
 
 type Lists = LanguagePack['entities'];
 const roles = [
@@ -94,42 +95,50 @@ interface Nouns {
   byStem: ReadonlyMap<string, Noun>;
   cases: ReadonlySet<string> | null;
 }
-const nouns = new Map<Language, Nouns>(
-  all.map(({ language, pack: { entities } }) => {
-    const lists = new Map<string, Set<Role>>();
-    for (const role of roles)
-      for (const word of setOf(entities[role])) lists.set(word, (lists.get(word) ?? new Set()).add(role));
-    const possessed = entities.possessed === '' ? null : endingIn(entities.possessed, 2);
-    const byForm = new Map<string, Noun>();
-    const byStem = new Map<string, Noun & { is: Set<Role> }>();
-    for (const [word, is] of lists) {
-      const isPossessed = possessed?.test(word) ?? false;
-      // The noun before it in the list that it begins as: "агенттік агенттігі".
-      const base = isPossessed
-        ? ([...lists.keys()].find(
-            (one) =>
-              one !== word &&
-              one.length >= 3 &&
-              word.startsWith(one.slice(0, -1)) &&
-              word.length - one.length <= 2,
-          ) ?? word)
-        : word;
-      byForm.set(word, { base, word, is, isPossessed });
-      const key = entities.foldWord(word);
-      // What is left of "АО" is any "а".
-      if (word.length <= abbreviationMax && key !== word) continue;
-      const known = byStem.get(key);
-      if (known) for (const role of is) known.is.add(role);
-      else byStem.set(key, { base: key, word, is: new Set(is), isPossessed: false });
-    }
-    const cases = entities.cases === '' ? null : new Set(['', ...formsOf(entities.cases)]);
-    return [language, { byForm, byStem, cases }];
-  }),
+const possessed = new Map(
+  all.map(({ language, pack: { entities } }) => [
+    language,
+    entities.possessed === '' ? null : endingIn(entities.possessed, 2),
+  ]),
+);
+const nouns = whenAsked(
+  () =>
+    new Map<Language, Nouns>(
+      all.map(({ language, pack: { entities } }) => {
+        const lists = new Map<string, Set<Role>>();
+        for (const role of roles)
+          for (const word of setOf(entities[role])) lists.set(word, (lists.get(word) ?? new Set()).add(role));
+        const byForm = new Map<string, Noun>();
+        const byStem = new Map<string, Noun & { is: Set<Role> }>();
+        for (const [word, is] of lists) {
+          const isPossessed = possessed.get(language)?.test(word) ?? false;
+          // The noun before it in the list that it begins as: "агенттік агенттігі".
+          const base = isPossessed
+            ? ([...lists.keys()].find(
+                (one) =>
+                  one !== word &&
+                  one.length >= 3 &&
+                  word.startsWith(one.slice(0, -1)) &&
+                  word.length - one.length <= 2,
+              ) ?? word)
+            : word;
+          byForm.set(word, { base, word, is, isPossessed });
+          const key = entities.foldWord(word);
+          // What is left of "АО" is any "а".
+          if (word.length <= abbreviationMax && key !== word) continue;
+          const known = byStem.get(key);
+          if (known) for (const role of is) known.is.add(role);
+          else byStem.set(key, { base: key, word, is: new Set(is), isPossessed: false });
+        }
+        const cases = entities.cases === '' ? null : new Set(['', ...formsOf(entities.cases)]);
+        return [language, { byForm, byStem, cases }];
+      }),
+    ),
 );
 
 /** The noun of the lists that a word is a form of. */
 function nounOf(word: string, stem: string, language: Language): Noun | undefined {
-  const { byForm, byStem, cases } = nouns.get(language)!;
+  const { byForm, byStem, cases } = nouns().get(language)!;
   if (cases === null) return byStem.get(stem) ?? byForm.get(word);
   for (let length = word.length; length >= Math.max(2, word.length - longestCase); length--) {
     const noun = byForm.get(word.slice(0, length));
@@ -141,11 +150,14 @@ const longestCase = 8;
 
 const tableOf = (forms: string) => new WordTable<true>().add(forms, true);
 const states = new Map(all.map(({ language, pack }) => [language, tableOf(pack.acts.states)]));
-const vague = new Map(
-  all.map(({ language, pack: { entities } }) => [
-    language,
-    new Set([...setOf(entities.vague)].map(entities.foldWord)),
-  ]),
+const vague = whenAsked(
+  () =>
+    new Map(
+      all.map(({ language, pack: { entities } }) => [
+        language,
+        new Set([...setOf(entities.vague)].map(entities.foldWord)),
+      ]),
+    ),
 );
 /** How acts call themselves: in the form of the dictionary. */
 const titles = new Map(
@@ -266,7 +278,7 @@ function read(low: string, lang: Language): WordFacts {
     isHonorific: honorifics.has(low),
     isUnit: unitOf(low) !== null,
     isCount: saysHowMany(low, own),
-    isVague: vague.get(own)!.has(folded),
+    isVague: vague().get(own)!.has(folded),
     isState: states.get(own)!.has(bare) && !ofAct(bare),
     isCountry: isRegion(bare),
     isStop: isStopWord(low),
@@ -274,6 +286,6 @@ function read(low: string, lang: Language): WordFacts {
     isSurname: surname !== null || (!isNoun && endsLike.adjective.test(bare)),
     isFatherName: endsLike.fatherName.test(bare),
     isPossessed: noun?.isPossessed ?? false,
-    isBase: nouns.get(own)!.byForm.has(low) || titles.get(own)!.has(low),
+    isBase: nouns().get(own)!.byForm.has(low) || titles.get(own)!.has(low),
   };
 }

@@ -21,6 +21,7 @@ import {
 } from '../text/languages/index.ts';
 import { saysHowMany, speltNumbers } from '../text/number-words.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
+import { whenAsked } from '../text/when-asked.ts';
 import { stem, words } from '../text/words.ts';
 
 /** Question words that ask for a kind, wherever they stand. */
@@ -135,8 +136,8 @@ const shows = Object.fromEntries(
     ),
   ]),
 ) as Record<AnswerKind, RegExp>;
-const things = new Set([...wordsOfAll((pack) => pack.answers.things)].map(stem));
-const offices = new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem));
+const things = whenAsked(() => new Set([...wordsOfAll((pack) => pack.answers.things)].map(stem)));
+const offices = whenAsked(() => new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem)));
 /** A word with a capital letter that does not begin its sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
 const addresses = /[^\s@]@[^\s@]*\.\p{L}|https?:\/\//u;
@@ -180,8 +181,8 @@ export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: str
       return placesOfPhrases(everyDate, sentence);
     case 'person':
       return [
-        ...capitalised(sentence, asked).filter((n) => !things.has(stem(list[n]!))),
-        ...list.flatMap((word, n) => (offices.has(stem(word)) && !asked(word) ? [n] : [])),
+        ...capitalised(sentence, asked).filter((n) => !things().has(stem(list[n]!))),
+        ...list.flatMap((word, n) => (offices().has(stem(word)) && !asked(word) ? [n] : [])),
       ];
     case 'place':
       return [
@@ -205,7 +206,7 @@ export function holdsName(text: string, asked: (word: string) => boolean): boole
     found[0]
       .toLowerCase()
       .split(' ')
-      .every((word) => !offices.has(stem(word)) && !things.has(stem(word)) && !asked(word)),
+      .every((word) => !offices().has(stem(word)) && !things().has(stem(word)) && !asked(word)),
   );
 }
 

@@ -12,6 +12,7 @@ import {
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
+import { whenAsked } from '../text/when-asked.ts';
 import { foldText, isStopWord, stem, words } from '../text/words.ts';
 import { questionWordsOf } from './answer-kinds.ts';
 import { covers } from './matching.ts';
@@ -35,10 +36,13 @@ for (const { pack } of all)
 const many = new Set([...questionWordsOf(['many']), ...wordsOfAll((pack) => pack.questionWords.counting)]);
 const asking = new Set([...many, ...questionWordsOf(['which', 'what', 'how'])]);
 /** What a document may be called besides its title; and what such a question says besides. */
-const general = new Set(
-  phrasesOfAll((pack) => pack.documents.structureOf)
-    .flatMap(words)
-    .map(stem),
+const general = whenAsked(
+  () =>
+    new Set(
+      phrasesOfAll((pack) => pack.documents.structureOf)
+        .flatMap(words)
+        .map(stem),
+    ),
 );
 
 interface AskedOutline {
@@ -62,7 +66,7 @@ export function askedOutline(question: string): AskedOutline | null {
   const of = rest
     .filter((word) => !isStopWord(word) && !units.has(word) && !asking.has(word))
     .map(stem)
-    .filter((one) => !general.has(one));
+    .filter((one) => !general().has(one));
   return { unit: at < 0 ? null : units.get(list[at]!)!, counts: list.some((word) => many.has(word)), of };
 }
 

@@ -4,18 +4,22 @@
  * prefix. Finds near misses; a sentence about something else it cannot tell.
  */
 import { all, endingIn, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
+import { whenAsked } from '../text/when-asked.ts';
 import { isStopWord, stem } from '../text/words.ts';
 import { isNegated } from './question.ts';
 
-const antonyms = new Map<string, Set<string>>();
-for (const pair of phrasesOfAll((pack) => pack.antonyms)) {
-  const [a, b] = pair.split(' ').map(stem);
-  if (a === undefined || b === undefined || a === b) continue;
-  if (!antonyms.has(a)) antonyms.set(a, new Set());
-  if (!antonyms.has(b)) antonyms.set(b, new Set());
-  antonyms.get(a)!.add(b);
-  antonyms.get(b)!.add(a);
-}
+const antonyms = whenAsked(() => {
+  const found = new Map<string, Set<string>>();
+  for (const pair of phrasesOfAll((pack) => pack.antonyms)) {
+    const [a, b] = pair.split(' ').map(stem);
+    if (a === undefined || b === undefined || a === b) continue;
+    if (!found.has(a)) found.set(a, new Set());
+    if (!found.has(b)) found.set(b, new Set());
+    found.get(a)!.add(b);
+    found.get(b)!.add(a);
+  }
+  return found;
+});
 
 const prefixes = [...wordsOfAll((pack) => pack.grammar.opposingPrefixes)];
 
@@ -30,7 +34,7 @@ export function opposed(
   for (const word of question) {
     const asked = stem(word);
     if (there.has(asked)) continue;
-    for (const other of antonyms.get(asked) ?? []) if (there.has(other)) return true;
+    for (const other of antonyms().get(asked) ?? []) if (there.has(other)) return true;
     if (word.length < 5) continue;
     for (const prefix of prefixes) {
       if (there.has(stem(prefix + word))) return true;

@@ -19,6 +19,7 @@ import {
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
+import { whenAsked } from '../text/when-asked.ts';
 import { foldLetters, foldWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 import { relatedStems } from './related.ts';
@@ -83,7 +84,7 @@ const whoAnywhere = wholeWords(questionWordsOf(['who']));
 const now = wholeWords(joined((pack) => pack.now).split(' '));
 const asksForName = (low: string) => namesAsked.test(low) || (whoAnywhere.test(low) && now.test(low));
 
-const reporting = new Set([...wordsOfAll((pack) => pack.stopWords.reporting)].map(stem));
+const reporting = whenAsked(() => new Set([...wordsOfAll((pack) => pack.stopWords.reporting)].map(stem)));
 
 /** Words that turn a statement round. */
 const negations = new Set([
@@ -198,7 +199,7 @@ function strangers(
 /** The question without its words of telling, unless nothing else is left. */
 export function withoutFraming(text: string): string {
   const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) =>
-    reporting.has(stem(foldWord(word))) ? '' : word,
+    reporting().has(stem(foldWord(word))) ? '' : word,
   );
   return words(left).some((word) => !isStopWord(word)) ? left : text;
 }
@@ -207,7 +208,7 @@ export function withoutFraming(text: string): string {
 export function questionStems(text: string): string[] {
   const all = words(text);
   const content = all.filter((word) => !isStopWord(word)).map(stem);
-  const named = content.filter((one) => !reporting.has(one));
+  const named = content.filter((one) => !reporting().has(one));
   return [...new Set(named.length > 0 ? named : content.length > 0 ? content : all.map(stem))];
 }
 
@@ -220,7 +221,9 @@ export function standIns(text: string): string[] {
 export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
   lang === null ? stem : (word) => stemIn(word, lang);
 
-const light = new Set([...wordsOfAll((pack) => pack.stopWords.light)].map((word) => stem(foldWord(word))));
+const light = whenAsked(
+  () => new Set([...wordsOfAll((pack) => pack.stopWords.light)].map((word) => stem(foldWord(word)))),
+);
 const lightWeight = 0.3;
 /** "How long" and "how often" ask for a measure, which an answer gives without the word. */
 const measures = wordsOfAll((pack) => pack.questionWords.measures);
@@ -264,7 +267,7 @@ export function analyseQuestion(
       frequencies.documents,
     );
     const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
-    const isLight = light.has(one) || measured.has(one) || about.has(one);
+    const isLight = light().has(one) || measured.has(one) || about.has(one);
     return {
       stems: [...own, ...known],
       related,

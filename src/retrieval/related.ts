@@ -6,6 +6,7 @@
 import { FactsByStem } from '../text/by-stem.ts';
 import { all, type Language } from '../text/languages/index.ts';
 import { synonymsOf } from '../text/synonyms.ts';
+import { whenAsked } from '../text/when-asked.ts';
 import { stem, stemIn } from '../text/words.ts';
 
 interface Group {
@@ -18,17 +19,19 @@ interface Group {
 // A word whose letters tell no language is stemmed as its script's default, its forms that tell it as their own.
 const stemsOf = (word: string, { language }: Group) => [stem(word), stemIn(word, language)];
 
-const groups: Group[] = all.flatMap(({ language, pack }) =>
-  pack.related.split('\n').map((line) => ({ language, words: line.split(' ').filter(Boolean) })),
-);
-const byStem = new FactsByStem(
-  groups.flatMap((group) => group.words.map((word) => [word, group] as const)),
-  stemsOf,
-);
+const byStem = whenAsked(() => {
+  const groups: Group[] = all.flatMap(({ language, pack }) =>
+    pack.related.split('\n').map((line) => ({ language, words: line.split(' ').filter(Boolean) })),
+  );
+  return new FactsByStem(
+    groups.flatMap((group) => group.words.map((word) => [word, group] as const)),
+    stemsOf,
+  );
+});
 
 /** Stems of words that may answer a word of this stem, its synonyms included; never itself. */
 export function relatedStems(of: string): string[] {
-  const related = [...byStem.get(of)].flatMap((group) => {
+  const related = [...byStem().get(of)].flatMap((group) => {
     group.stems ??= group.words.flatMap((word) => stemsOf(word, group));
     return group.stems;
   });

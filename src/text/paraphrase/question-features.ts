@@ -23,6 +23,7 @@ import {
 } from '../languages/index.ts';
 import { speltNumbers } from '../number-words.ts';
 import { synonymGroup } from '../synonyms.ts';
+import { whenAsked } from '../when-asked.ts';
 import { isStopWord, stem, stemIn, words } from '../words.ts';
 
 /** A word that must have its counterpart. */
@@ -141,7 +142,7 @@ const whether = wordsOfAll((pack) => pack.questionWords.whether);
 /** A question that begins with one of these is answered by yes or no. */
 const yesOrNo = wordsOfAll((pack) => pack.questionWords.yesOrNo);
 const persons = [0, 1, 2].map((n) => wordsOfAll((pack) => pack.grammar.persons[n]!));
-const classNouns = new Set([...wordsOfAll((pack) => pack.grammar.classNouns)].map(stem));
+const classNouns = whenAsked(() => new Set([...wordsOfAll((pack) => pack.grammar.classNouns)].map(stem)));
 const ordinalEnd = wordsOfAll((pack) => pack.numbers.ordinalSuffixes);
 
 const askedBy = (kinds: LanguagePack['questionWords']['kinds']) =>
@@ -387,7 +388,7 @@ class Reading {
       group: name ? null : synonymGroup(word),
       name,
       classNoun:
-        classNouns.has(root) &&
+        classNouns().has(root) &&
         next !== undefined &&
         (next.capital || this.#isForeign(next.word)) &&
         !next.first &&

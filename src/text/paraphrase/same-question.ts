@@ -22,6 +22,7 @@ import {
   wordsOfAll,
 } from '../languages/index.ts';
 import { soundKey } from '../variants.ts';
+import { whenAsked } from '../when-asked.ts';
 import { stem } from '../words.ts';
 import type { AnalysedQuestion, ContentWord } from './question-features.ts';
 
@@ -65,13 +66,16 @@ export function sameQuestion(a: AnalysedQuestion, b: AnalysedQuestion): boolean 
 /** Words on either side that may be put in other words. */
 const otherWordsMax = 2;
 
-const antonyms = new Set(
-  all.flatMap(({ pack }) =>
-    phrasesOf(pack.antonyms).flatMap((pair) => {
-      const [one, other] = pair.split(' ').map(stem);
-      return [`${one} ${other}`, `${other} ${one}`];
-    }),
-  ),
+const antonyms = whenAsked(
+  () =>
+    new Set(
+      all.flatMap(({ pack }) =>
+        phrasesOf(pack.antonyms).flatMap((pair) => {
+          const [one, other] = pair.split(' ').map(stem);
+          return [`${one} ${other}`, `${other} ${one}`];
+        }),
+      ),
+    ),
 );
 
 /** Stems that end alike in so many letters are one root under two prefixes: открывают, закрывают. */
@@ -80,7 +84,7 @@ const rootLeast = 4;
 function opposites({ stem: one }: ContentWord, { stem: other }: ContentWord): boolean {
   let n = 0;
   while (n < Math.min(one.length, other.length) && one.at(-1 - n) === other.at(-1 - n)) n++;
-  return n >= rootLeast || antonyms.has(`${one} ${other}`);
+  return n >= rootLeast || antonyms().has(`${one} ${other}`);
 }
 
 /**

@@ -85,6 +85,7 @@ function madeUp(mentions: number, entities: number): FoldedDocument[] {
     lang: 'ru' as const,
     layer: 'main',
     chunk_count: perDocument / 10,
+    stated: { person: null, office: null },
     published_at: '2026-01-01T00:00:00.000Z',
     chunks: Array.from({ length: perDocument / 10 }, (__, n) => ({
       chunk_index: String(n),

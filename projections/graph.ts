@@ -5,6 +5,7 @@
 import { extractEntities } from '../src/graph/extract.ts';
 import { givenMentions } from '../src/graph/given.ts';
 import { chunkField, givenField, graphCollections, graphKey, graphKeys } from '../src/graph/records.ts';
+import { statedMentions } from '../src/graph/stated.ts';
 import type { Doc, Write } from '../src/ports/read-models.ts';
 import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
@@ -44,7 +45,7 @@ const openingMax = 80;
 
 export const graph: Projection = {
   name: 'graph',
-  version: analysed(4),
+  version: analysed(5),
   late: true,
   collections: [
     { name: documents, fields: { corpus_id: 'tag' } },
@@ -76,6 +77,7 @@ export const graph: Projection = {
       ),
     RevisionPublished: ({ data, time }) => {
       const { doc_id, corpus_id, doc_key, revision, title, lang, layer, chunk_count, replaces } = data;
+      const stated = statedMentions(data.metadata, lang);
       const doc = {
         doc_id,
         corpus_id,
@@ -85,6 +87,7 @@ export const graph: Projection = {
         lang,
         layer: layer.name,
         chunk_count,
+        stated,
         published_at: time,
       };
       return [

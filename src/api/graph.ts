@@ -65,7 +65,7 @@ export const GraphEdge = record(
   },
   {
     description:
-      'mentions: a provision or a document speaks of an entity; refers_to: of another provision; near: entities stand beside each other; holds: a person an office; defines: a term stands for an entity.',
+      'mentions: a provision or a document speaks of an entity, or states that it speaks in it; refers_to: of another provision; near: entities stand beside each other; holds: a person an office; defines: a term stands for an entity.',
     example: {
       from: 'provision:norm/constitution-ru:article 31',
       to: 'provision:norm/constitution-ru:article 47',

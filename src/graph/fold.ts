@@ -41,6 +41,8 @@ interface Held {
   slot: number;
   rank: number;
   chunks: readonly HeldChunk[];
+  /** Who speaks in it, and in what office, as it states itself. */
+  stated: { person: HeldMention | null; office: HeldMention | null };
   /** "article 7": what it has, and what it refers to. */
   numbers: ReadonlySet<string>;
   refers: ReadonlySet<string>;
@@ -257,17 +259,20 @@ export class GraphFold {
   add({ chunks: recorded, ...record }: FoldedDocument): void {
     this.remove(record.doc_id);
     const chunks = recorded.map(completed);
+    const heldOf = ({ key, surface: _, ...mention }: Mention): HeldMention => ({
+      ...mention,
+      name: mention.kind === 'amount' ? amountLabel(mention.name, record.lang) : mention.name,
+      key: mention.provision === null ? this.#tally.known(key) : null,
+    });
+    const { person, office } = record.stated;
     const held: Held = {
+      stated: { person: person && heldOf(person), office: office && heldOf(office) },
       ...{ record, title: record.title || chunks[0]?.opening || record.doc_key, grown: null },
       ...{ slot: ++this.#lastSlot, rank: this.#rankOf(record.layer) },
       chunks: chunks.map(({ entities: { mentions, statements }, ...chunk }) => ({
         ...chunk,
         statements,
-        mentions: mentions.map(({ key, surface: _, ...mention }) => ({
-          ...mention,
-          name: mention.kind === 'amount' ? amountLabel(mention.name, record.lang) : mention.name,
-          key: mention.provision === null ? this.#tally.known(key) : null,
-        })),
+        mentions: mentions.map(heldOf),
       })),
       numbers: new Set(
         chunks.flatMap(({ unit, number }) => (unit !== null && number !== null ? [`${unit} ${number}`] : [])),
@@ -306,14 +311,13 @@ export class GraphFold {
   }
 
   #count(held: Held, by: 1 | -1): void {
-    for (const { mentions } of held.chunks) {
-      this.#weight += by * (mentions.length + 1);
-      for (const mention of mentions) {
-        if (mention.key === null) continue;
-        if (by === 1) mention.key.documents.add(held);
-        else mention.key.documents.delete(held);
-        this.#tally.count(mention, mention.key, by);
-      }
+    const { person, office } = held.stated;
+    for (const { mentions } of held.chunks) this.#weight += by * (mentions.length + 1);
+    for (const mention of [person, office, ...held.chunks.flatMap(({ mentions }) => mentions)]) {
+      if (!mention?.key) continue;
+      if (by === 1) mention.key.documents.add(held);
+      else mention.key.documents.delete(held);
+      this.#tally.count(mention, mention.key, by);
     }
   }
 
@@ -450,6 +454,19 @@ export class GraphFold {
           const [one, two] = node.id < other.id ? [node, other] : [other, node];
           join(one, two, 'near', { start: mentions[at]!.start, end: mentions[next]!.end });
         }
+      }
+      if (n === 0) {
+        const { person, office } = held.stated;
+        const start = { start: 0, end: 0 };
+        const [who, what] = [person, office].map((mention) => {
+          const group = mention?.key?.group;
+          if (!group) return null;
+          const node = this.#grow(group);
+          rest(node, start);
+          join(holder, node, 'mentions', start);
+          return node;
+        });
+        if (who && what) join(who, what, 'holds', start);
       }
       for (const { kind, from: a, to: b, ...place } of statements) {
         const [one, other] = [named[a], b === null ? null : named[b]];

@@ -1,6 +1,7 @@
 /** The records that the graph is folded from, as the projection keeps them. */
 import type { Language } from '../text/languages/index.ts';
 import type { ChunkEntities, Mention } from './mentions.ts';
+import type { StatedMentions } from './stated.ts';
 
 export const graphCollections = { documents: 'graph_documents', chunks: 'graph_chunks' } as const;
 
@@ -46,6 +47,8 @@ export interface DocumentRecord {
   /** Its layer's name. */
   layer: string;
   chunk_count: number;
+  /** What it says beside its text of who speaks. */
+  stated: StatedMentions;
   /** RFC 3339. */
   published_at: string;
 }

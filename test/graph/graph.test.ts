@@ -5,6 +5,7 @@ import { foldGraph, GraphFold } from '../../src/graph/fold.ts';
 import { figuresOf, type Graph } from '../../src/graph/graph.ts';
 import { askGraph, type GraphQuestion } from '../../src/graph/query.ts';
 import type { FoldedDocument } from '../../src/graph/records.ts';
+import { type StatedMentions, statedMentions } from '../../src/graph/stated.ts';
 import type { Language } from '../../src/text/languages/index.ts';
 
 interface Passage {
@@ -18,7 +19,12 @@ let lastId = 0;
 function document(
   doc_key: string,
   passages: Passage[],
-  { lang = 'ru', layer = 'norm', title = doc_key }: { lang?: Language; layer?: string; title?: string } = {},
+  {
+    lang = 'ru',
+    layer = 'norm',
+    title = doc_key,
+    stated = { person: null, office: null },
+  }: { lang?: Language; layer?: string; title?: string; stated?: StatedMentions } = {},
 ): FoldedDocument {
   let start = 0;
   const chunks = passages.map(({ text, unit = null, number = null, heading = '' }, n) => {
@@ -42,6 +48,7 @@ function document(
     layer,
     chunk_count: chunks.length,
     published_at: '2026-01-01T00:00:00.000Z',
+    stated,
     chunks,
   };
 }
@@ -113,6 +120,9 @@ describe('the graph', () => {
         title: fc.constantFrom('Закон о судах', 'Закон о печати', 'Заметка'),
         layer: fc.constantFrom('norm', 'commentary'),
         said: fc.subarray(passages),
+        stated: fc
+          .constantFrom({}, { author: 'А. Сейтов' }, { by: 'Арман Сейтов', role: 'судья Верховного суда' })
+          .map((metadata) => statedMentions(metadata, 'ru')),
       }),
       fc.record({ gone: fc.constantFrom('law', 'note', 'press', 'other') }),
       fc.record({ apart: fc.constantFrom([], ['name:сейтов'], ['name:верховн суд']) }),
@@ -248,6 +258,19 @@ describe('the graph', () => {
     for (const name of ['20 күн', 'kk: 3-бап', '30 days', 'Labour Code: Article 7', '40 дней'])
       expect(called).toContain(name);
     expect(called.some((name) => name.endsWith('архивах»: статья 9'))).toBe(true);
+  });
+
+  test('knows who speaks in a document and in what office, as it states itself, with whoever texts name so', () => {
+    const stated = statedMentions({ speaker: 'Данияр Сейтов', position: 'министр печати', lines: 7 }, 'ru');
+    const speech = document('speech', [{ text: 'Мы строим мост.' }], { stated });
+    const of = foldGraph([speech, other], rank);
+    const [id = ''] = ask({ entity: 'Сейтов' }, of).found;
+    expect(of.nodes.get(id)).toMatchObject({ kind: 'person', name: 'Данияр Сейтов', count: 2 });
+    const joined = of.of(id).map(({ from, to, relation }) => [...names([from, to], of), relation]);
+    expect(joined).toContainEqual(['speech', 'Данияр Сейтов', 'mentions']);
+    expect(joined).toContainEqual(['Данияр Сейтов', 'министр печати', 'holds']);
+    expect(of.nodes.get(id)!.places.map(({ ref }) => ref)).toContain('speech#001');
+    expect(statedMentions({ lines: 7 }, 'ru')).toEqual({ person: null, office: null });
   });
 
   test('calls a document without a title by what it opens with, else by its key', () => {

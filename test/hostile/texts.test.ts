@@ -49,7 +49,9 @@ function graphOfNames() {
     return { chunk_index: String(n), unit: null, number: null, start: n * 10_000, entities };
   });
   const facts = { doc_id: 1, revision: 1, doc_key: 'd', corpus_id: 'c', title: 'D', lang: 'ru' as const };
-  fold.add({ ...facts, layer: 'norm', chunk_count: 300, published_at: '2026-01-01T00:00:00.000Z', chunks });
+  const stated = { person: null, office: null };
+  const published_at = '2026-01-01T00:00:00.000Z';
+  fold.add({ ...facts, layer: 'norm', chunk_count: 300, stated, published_at, chunks });
   for (const _ of fold.settle());
   return fold.graph;
 }

@@ -27,6 +27,7 @@ function records() {
       documents.set(doc_id, {
         ...record,
         chunk_count: 1,
+        stated: { person: null, office: null },
         published_at: `2026-01-0${revision}T00:00:00.000Z`,
       });
       const of = { text, lang: 'ru' as const, unit: null, number: null, heading: '' };

@@ -84,6 +84,17 @@ test('a node is drawn and listed with what it is joined with, each a link, and n
   expect(body).toContain('You may have meant');
 });
 
+test('a day of no year is called as the reader writes it', async () => {
+  const yearly = node('date:--02-29', '--02-29', 'date');
+  const shown = (lang: string) =>
+    get(
+      `/graph?entity=x&lang=${lang}`,
+      graphApp(() => ({ ...answer, nodes: [yearly] })),
+    );
+  for (const [lang, name] of Object.entries({ ru: '29 февраля', kk: '29 ақпан', en: '29 February' }))
+    expect((await shown(lang)).body).toContain(`<h1>${name}</h1>`);
+});
+
 test('it speaks the languages of the pages', async () => {
   expect((await get('/graph?entity=x', graphApp(), 'kk')).body).toContain('<h2>Қатар тұрады');
   const russian = graphApp();

@@ -10,7 +10,7 @@ import { type Drawn, picture, sheets } from './graph-picture.ts';
 import { texts as graphTexts } from './graph-texts.ts';
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
-import { readableDate, texts } from './texts.ts';
+import { readableDate, readableDay, texts } from './texts.ts';
 
 /** What is shown: what a name is joined with, what is spoken of most, or why neither is. */
 export type Shown =
@@ -148,8 +148,8 @@ const chip = (node: GraphNode, lang: Language, link: (id: string) => string): Ht
 
 /** How a node is called: a date in the language of the page, what else there is in that of its texts. */
 function named({ kind, name }: GraphNode, lang: Language): Pick<Drawn, 'name' | 'label'> {
-  if (kind === 'date' && /^\d{4}(?:-\d{2}){0,2}$/.test(name)) {
-    const date = readableDate(name, lang);
+  if (kind === 'date' && /^(?:\d{4}|-)(?:-\d{2}){0,2}$/.test(name)) {
+    const date = name.startsWith('--') ? readableDay(name, lang) : readableDate(name, lang);
     return { name: date, label: date };
   }
   const behind = kind === 'provision' ? name.lastIndexOf(': ') : -1;

@@ -44,7 +44,19 @@ export interface AsksDeps {
   clock: Clock;
 }
 
+/** What a delivery asked before. */
+interface Asked {
+  stream: AskStream;
+  /** It has failed, and may do better now. */
+  mayBeRetried: boolean;
+}
+
+/** The request ids of a delivery that is asked for the n-th time, from 0. */
+type AttemptIds = (attempt: number) => ReturnType<typeof deliveryIds>;
+
 const dayMs = 86_400_000;
+/** How often a delivery that has failed is asked anew. */
+const attemptsMax = 10;
 
 export class Asks {
   readonly #history: AsksDeps['history'];
@@ -72,7 +84,7 @@ export class Asks {
   }
 
   /**
-   * Asks, or finds what the same delivery asked within 24 hours. `count` is awaited before a question is asked, not
+   * Asks, or finds what the same delivery asked within 24 hours; what failed and may be tried again is asked anew. `count` is awaited before a question is asked, not
    * for one met again, and `countLookUp` before a delivery is looked for: what they throw refuses the question. Failure
    * `invalid` for another question under the same delivery; else the Failure of an ask that could not begin (see
    * App.ask; `unavailable` for too many at once).
@@ -94,28 +106,34 @@ export class Asks {
       .digest('hex');
     const now = this.#clock.now();
     const scope = createHmac('sha256', this.#secret()).update(delivery.scope).digest('base64url');
-    const ids = deliveryIds(scope, 'ask', delivery.key, now);
-    const before = this.#beginnings.get(ids.today) ?? Promise.resolve();
-    const begin = () => this.#meetOrAsk({ ...input, body_hash }, ids, now.getTime() - dayMs, count);
+    const idsOf: AttemptIds = (attempt) =>
+      deliveryIds(scope, attempt === 0 ? 'ask' : `ask ${attempt}`, delivery.key, now);
+    const first = idsOf(0).today;
+    const before = this.#beginnings.get(first) ?? Promise.resolve();
+    const begin = () => this.#meetOrAsk({ ...input, body_hash }, idsOf, now.getTime() - dayMs, count);
     const begun = before.then(begin, begin);
-    this.#beginnings.set(ids.today, begun);
+    this.#beginnings.set(first, begun);
     try {
       return await begun;
     } finally {
-      if (this.#beginnings.get(ids.today) === begun) this.#beginnings.delete(ids.today);
+      if (this.#beginnings.get(first) === begun) this.#beginnings.delete(first);
     }
   }
 
   async #meetOrAsk(
     input: AskInput & { body_hash: string },
-    { today, yesterday }: ReturnType<typeof deliveryIds>,
+    idsOf: AttemptIds,
     since: number,
     count: () => Promise<void>,
+    attempt = 0,
   ): Promise<AskStream> {
     const { body_hash } = input;
+    const { today, yesterday } = idsOf(attempt);
     const asked =
       (await this.#asked(today, body_hash, since)) ?? (await this.#asked(yesterday, body_hash, since));
-    if (asked) return asked;
+    if (asked?.mayBeRetried && attempt < attemptsMax)
+      return this.#meetOrAsk(input, idsOf, since, count, attempt + 1);
+    if (asked) return asked.stream;
     await count();
     try {
       return this.#local(await this.#inFlight.start({ ...input, request_id: today }));
@@ -125,7 +143,7 @@ export class Asks {
         error instanceof Failure && error.code === 'conflict'
           ? await this.#asked(today, body_hash, since)
           : null;
-      if (met) return met;
+      if (met) return met.stream;
       throw error;
     }
   }
@@ -153,17 +171,19 @@ export class Asks {
     return this.#inFlight.close(drainMs);
   }
 
-  async #asked(requestId: string, bodyHash: string, sinceMs: number): Promise<AskStream | null> {
+  async #asked(requestId: string, bodyHash: string, sinceMs: number): Promise<Asked | null> {
     const running = this.#inFlight.get(requestId);
     if (running) {
       sameBody(running.bodyHash, bodyHash);
       await running.begun;
-      return this.#local(running);
+      return { stream: this.#local(running), mayBeRetried: false };
     }
     const record = await this.#history.find(requestId);
     if (!record || Date.parse(record.asked_at) < sinceMs) return null;
     sameBody(record.body_hash, bodyHash);
-    return this.#elsewhere(requestId, record);
+    const last = record.parts?.at(-1);
+    const mayBeRetried = last?.type === 'error' && last.retryable;
+    return { stream: this.#elsewhere(requestId, record), mayBeRetried };
   }
 
   #local(ask: { requestId: string; watch(signal: AbortSignal): AsyncIterable<Part> }): AskStream {

@@ -28,7 +28,7 @@ import { isBlank } from './validation.ts';
 const tags: Tag[] = ['Questions'];
 const askErrors = [401, 403, 404, 409, 410, 429, 504, 507];
 const idempotencyText =
-  'The same key and question within 24 hours give the recorded answer instead of a new one; with another question, 422.';
+  'The same key and question within 24 hours give the recorded answer instead of a new one, unless it failed and may be tried again; with another question, 422.';
 
 export function askRoutes(door: Door): void {
   const { server, app, config } = door;

@@ -61,6 +61,36 @@ test('a delivery that comes again, to any process, meets the answer of its first
   expect([asked.length, counted]).toEqual([1, 1]);
 });
 
+test('a delivery whose answer failed is asked anew where that may be of use, and then meets the new answer', async () => {
+  const { all, asked, history } = processes(2);
+  const fail = (requestId: string, retryable: boolean) =>
+    history.records.set(requestId, {
+      ...history.records.get(requestId)!,
+      parts: [{ type: 'error', request_id: requestId, code: 'unavailable', detail: 'It failed.', retryable }],
+    });
+  const first = await all[0]!.begin(question('a'), delivery);
+  await read(first);
+  fail(first.requestId, false);
+  expect(await read(await all[1]!.begin(question('a'), delivery))).toEqual([first.requestId, 'error']);
+  fail(first.requestId, true);
+  await expect(all[1]!.begin(question('b'), delivery)).rejects.toMatchObject({ code: 'invalid' });
+  const second = await read(await all[1]!.begin(question('a'), delivery));
+  expect(second[0]).not.toBe(first.requestId);
+  expect(second.at(-1)).toBe('done');
+  for (const asks of all) expect(await read(await asks.begin(question('a'), delivery))).toEqual(second);
+  expect(asked).toHaveLength(2);
+  // Not for ever.
+  let last = '';
+  for (let n = 0; n < 15; n++) {
+    const stream = await all[0]!.begin(question('a'), delivery);
+    await read(stream);
+    last = stream.requestId;
+    fail(last, true);
+  }
+  expect(asked).toHaveLength(11);
+  expect(await read(await all[0]!.begin(question('a'), delivery))).toEqual([last, 'error']);
+});
+
 test('another question under the same delivery is refused, another scope or key is another delivery', async () => {
   const { all, asked } = processes(1);
   const [asks] = all;

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import fs, { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -34,6 +35,32 @@ describe('a document', () => {
       (await prepareOne('a.md', 'one', { layers: { layers: [mainLayer, drafts], said: null } })).input_hash,
     ];
     expect(new Set([input_hash, ...others]).size).toBe(6);
+  });
+
+  it('is known by the bytes it was taken from, though its file changes meanwhile', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docent-changing-'));
+    const path = join(folder, 'a.md');
+    const { readFile } = fs;
+    // Whoever reads the file again finds another text.
+    fs.readFile = (async (...of: Parameters<typeof readFile>) => {
+      const read = await readFile(...of);
+      if (of[0] === path) await writeFile(path, 'two');
+      return read;
+    }) as typeof readFile;
+    syncBuiltinESMExports();
+    try {
+      await writeFile(path, 'one');
+      const { bytes: _, ...input } = asked('a.md', 'one');
+      const prepared = await prepareFile({ ...input, path });
+      const same = await prepareOne('a.md', 'one');
+      expect(prepared).toMatchObject({
+        document: { input_hash: same.input_hash, content_hash: same.content_hash, chunks: same.chunks },
+      });
+    } finally {
+      fs.readFile = readFile;
+      syncBuiltinESMExports();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('may narrow who reads it, never widen it', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -218,5 +218,35 @@ describe('the embedded history', () => {
       }
       await log.close();
     }
+  });
+});
+
+describe.each([
+  ['deleted', async (path: string) => Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`)))],
+  [
+    'replaced by another',
+    async (path: string) => {
+      await rm(path);
+      const other = new LogStore(join(path, '..', 'other.sqlite'));
+      other.close();
+      await rename(join(path, '..', 'other.sqlite'), path);
+    },
+  ],
+])('a history whose file is %s while it is open', (_, remove) => {
+  it('takes nothing more, which would be lost, and says so', async () => {
+    const dir = await folder();
+    const path = join(dir, 'history.sqlite');
+    const log = openDirect(path);
+    const { revision } = await log.append('notes', -1, [note('first')]);
+    expect(await log.degraded?.()).toBeNull();
+    await remove(path);
+    const gone = {
+      code: 'unavailable',
+      detail: 'The history has gone from the data folder: nothing is written.',
+    };
+    await expect(log.append('notes', revision, [note('second')])).rejects.toMatchObject(gone);
+    await expect(log.degraded?.()).rejects.toMatchObject(gone);
+    await log.close();
+    await rm(dir, { recursive: true });
   });
 });

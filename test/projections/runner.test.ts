@@ -212,6 +212,10 @@ describe('projection runner', () => {
       return { runner, read, seen };
     }
 
+    test('is the graph alone', () => {
+      expect(projections.filter(({ late }) => late).map(({ name }) => name)).toEqual(['graph']);
+    });
+
     test('has a small share of the time while others read, then all of it, and ends where they do', async () => {
       const { runner, seen } = over(eventsOf('ChunksAdded', 60), both, 2);
       await runner.prepare();

@@ -27,9 +27,8 @@ export interface Sentence {
   /** Weighted share of the question's terms in the sentence with title and head, and in its own words alone. */
   share: number;
   own: number;
-  /** As `own`, words of the same family included, and only the very words. */
+  /** As `own`, words of the same family included. */
   kin: number;
-  exact: number;
   /** As `share`, with what the sentence before it says; with what all of them say. */
   near: number;
   context: number;
@@ -211,7 +210,6 @@ export function matchPassage(
       share: 0,
       own: 0,
       kin: 0,
-      exact: 0,
       near: 0,
       context: 0,
       pairs: 0,
@@ -229,7 +227,6 @@ export function matchPassage(
       for (const [n, much, byKin] of meetings(word)) if (!byKin) covered[n] = Math.max(covered[n]!, much);
     const own = terms.map(() => 0);
     const kin = terms.map(() => 0);
-    const exact = terms.map(() => 0);
     const matched: number[] = [];
     const places: number[][] = terms.map(() => []);
     let shared = 0;
@@ -246,7 +243,6 @@ export function matchPassage(
         places[n]!.push(at);
         covered[n] = Math.max(covered[n]!, much);
         own[n] = Math.max(own[n]!, much);
-        if (terms[n]!.stems[0] === stems[at]) exact[n] = 1;
         anywhere[n] = Math.max(anywhere[n]!, much);
       }
       if (!isMatch) continue;
@@ -269,7 +265,6 @@ export function matchPassage(
       share: shareOf(covered),
       own: shareOf(own),
       kin: shareOf(kin),
-      exact: shareOf(exact),
       near,
       matched,
       precision: content === 0 ? 0 : shared / content,

@@ -41,9 +41,7 @@ const tangible: readonly AnswerKind[] = [
 
 export const sentenceFeatures = [
   'share',
-  'own',
   'kin',
-  'exact',
   'near',
   'precision',
   'passage',
@@ -61,7 +59,6 @@ export const sentenceFeatures = [
   'unitRight',
   'unitWrong',
   'defines',
-  'short',
   'item',
   'row',
   'code',
@@ -90,9 +87,7 @@ export type SentenceFeature = (typeof sentenceFeatures)[number];
 /** Of what is known to speak for or against a sentence, the sign a learned weight may have. */
 export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   share: 1,
-  own: 1,
   kin: 1,
-  exact: 1,
   near: 1,
   precision: 1,
   passage: 1,
@@ -107,7 +102,6 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   unitRight: 1,
   unitWrong: -1,
   defines: 1,
-  short: -1,
   open: -1,
   named: 1,
   opposed: -1,
@@ -141,7 +135,6 @@ const firstStep = /^1[.)]\s/;
 
 /** How near an answer stands to a word of the question, in words: close, and within reach. */
 const close = { words: 3, reach: 7 };
-const shortWords = 5;
 const ranks = 8;
 /** Words of a list below which the fact asked for is buried. */
 const longList = 60;
@@ -179,9 +172,7 @@ export function describe(
   const { share, precision } = passage.headings;
   const values: Record<SentenceFeature, number> = {
     share: sentence.share,
-    own: sentence.own,
     kin: sentence.kin,
-    exact: sentence.exact,
     near: sentence.near,
     precision: sentence.precision,
     passage: match.share,
@@ -199,7 +190,6 @@ export function describe(
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
     defines: kinds.has('definition') ? defines(question, text, sentence, kinds.get('definition')!) : 0,
-    short: list.length < shortWords ? 1 : 0,
     item: sentence.kind === 'item' ? 1 : 0,
     row: sentence.kind === 'row' ? 1 : 0,
     code: sentence.kind === 'code' ? 1 : 0,

@@ -47,6 +47,12 @@ describe('a question', () => {
     expect(question('Высокий мост').kinds).toEqual([]);
   });
 
+  test('asks for a span, for a list of grounds', () => {
+    expect(question('За какое время чинят мост?').kinds).toEqual(['duration']);
+    expect(question('In what cases is the bridge closed?').kinds).toContain('list');
+    expect(question('Основания закрытия моста').kinds).toEqual(['list']);
+  });
+
   test('requires the whole of a hyphened word, and names the index does not know', () => {
     expect(question('Кого избирает вице-мэр?').compounds).toEqual([['вице', 'мэр'].map(stem)]);
     expect(question('Кто выбрал HTTP-метод?').compounds).toEqual([]);

@@ -525,7 +525,7 @@ export const en: LanguagePack = {
       list: {
         opens: 'which',
         asks: `
-          list of, list, what (rights|duties|powers|conditions|requirements|languages|kinds|types|options|steps|ways|reasons), which (*s), what are the
+          list of, list, in (what|which) (cases|circumstances), on (what|which) grounds, grounds for, what (rights|duties|powers|conditions|requirements|languages|kinds|types|options|steps|ways|reasons), which (*s), what are the
           name the`,
         shows: '',
       },

@@ -45,7 +45,7 @@ const openingMax = 80;
 
 export const graph: Projection = {
   name: 'graph',
-  version: analysed(5),
+  version: analysed(6),
   late: true,
   collections: [
     { name: documents, fields: { corpus_id: 'tag' } },

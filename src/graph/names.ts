@@ -546,7 +546,9 @@ class NameReader {
       while (this.isPart(end) && this.tokens[end]!.adjacent && end - from < runMax * 2) end++;
     }
     if (headed === null) {
-      if (end > runEnd) this.add('organisation', from, end, { told: false });
+      // "Citizenship of the Republic": the capital letter of one word that opens a sentence tells nothing.
+      const sure = runEnd - from > 1 || !this.tokens[from]!.opens;
+      if (end > runEnd) this.add('organisation', from, end, { told: false, sure });
       else this.unknown(from, end);
     } else if (headed.is.has('placesBeside') && end > runEnd && from === head) {
       this.add('place', runEnd + (articles.has(this.tokens[runEnd + 1]?.low ?? '') ? 2 : 1), end, {

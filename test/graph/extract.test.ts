@@ -69,6 +69,13 @@ describe('extraction', () => {
     expect(found(own, 'organisation')).toEqual(['President']);
   });
 
+  test('a word that opens a sentence is no name for what follows it', () => {
+    const of = (text: string) => found(chunk(text, { lang: 'en' }), 'organisation');
+    expect(of('Citizenship of the Republic is acquired.')).toEqual([]);
+    expect(of('We thank Friends of the Earth.')).toEqual(['Friends of the Earth']);
+    expect(of('House of Representatives rules apply.')).toEqual(['House of Representatives']);
+  });
+
   test('a provision knows the law that is named beside it', () => {
     const { mentions } = extractEntities(chunk('По статье 15 Закона РК «О воде» и по статье 3.'));
     const acts = mentions.flatMap(({ provision }) =>

@@ -7,7 +7,7 @@ import closeWithGrace from 'close-with-grace';
 import { Registry } from 'prom-client';
 import { type App, openApp } from '../app.ts';
 import { type Config, trustedProxies } from '../config.ts';
-import { Failure } from '../failures.ts';
+import { Failure, traceOf } from '../failures.ts';
 import { openMetricsDoor } from '../http/metrics-door.ts';
 import { buildServer, type HttpConfig } from '../http/server.ts';
 import { boundHeaps } from '../operations/heaps.ts';
@@ -98,7 +98,7 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
   const urls = hosts(config.HOST).map((host) => `http://${host}:${port}`);
   startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) say(`An unexpected error ends the process: ${err.stack ?? err.message}`);
+    if (err !== undefined) say(`An unexpected error ends the process: ${traceOf(err)}.`);
     metrics?.close();
     await closeChats(chats, drainMs);
     await server.close();
@@ -133,7 +133,7 @@ export async function serveChat(config: Config, name: ChatName): Promise<undefin
   // A client that waits for its next try must not let the process end.
   const open = setInterval(() => {}, 60_000);
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) say(`An unexpected error ends the process: ${err.stack ?? err.message}`);
+    if (err !== undefined) say(`An unexpected error ends the process: ${traceOf(err)}.`);
     clearInterval(open);
     await close(drainMs);
     await app.close();

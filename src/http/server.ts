@@ -55,7 +55,6 @@ const networkConnectionsMax = 512;
 const socketRate = { perS: 50, burst: 200 };
 const bodyMsMax = 10_000;
 const headersMsMax = 10_000;
-const websocketPaths: ReadonlySet<string> = new Set(['/api/ask/ws', '/admin/api/events/live']);
 
 /**
  * The server, not yet listening. Its close() lets running asks and streams finish for `drainMs`, then cancels them; no
@@ -83,10 +82,9 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    // Any other upgrade (h2c, say), and one elsewhere, is an ordinary request.
+    // Any other upgrade (h2c, say) is an ordinary request.
     http: {
-      shouldUpgradeCallback: ({ headers, url = '' }) =>
-        headers.upgrade?.toLowerCase() === 'websocket' && websocketPaths.has(pathOf(url)),
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
       headersTimeout: headersMsMax,
     },
     connectionTimeout: 120_000,

@@ -22,6 +22,7 @@ export function startWatchdog({ beatMs = 1_000, missedMax = 30 }: WatchdogOption
   setInterval(() => Atomics.add(counter, 0, 1), beatMs).unref();
   const data: WatchdogData = { beats, beatMs, missedMax };
   const thread = new Worker(new URL('./watchdog-worker.ts', import.meta.url), {
+    name: 'watchdog',
     workerData: data,
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },

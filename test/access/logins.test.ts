@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newAdmin } from '../../src/access/admins.ts';
 import { AdminLogins } from '../../src/access/logins.ts';
 import type { Admin } from '../../src/config.ts';
@@ -152,4 +152,25 @@ test('many right ones at once are looked at once and do not count', async () => 
   expect(looks()).toBe(1);
   expect(await time.until(login('aidar', 'also right'))).toBe('in');
   expect(failures).toEqual([]);
+});
+
+test('a clock that is set forgives no failures, and keeps nobody out', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const wait = async () => {};
+    const verify = async (password: string, hash: string) => password === hash;
+    const logins = new AdminLogins({ admins, onFailure: () => {}, wait, verify });
+    const login = (password: string) =>
+      logins.login('olga', password, '10.0.0.1').then(
+        () => 'in',
+        (error: { code: string }) => error.code,
+      );
+    for (let n = 0; n < 10; n++) expect(await login(`wrong ${n}`)).toBe('unauthorized');
+    vi.setSystemTime(Date.now() + 2 * 3_600_000);
+    expect(await login('wrong still')).toBe('rate_limited');
+    vi.setSystemTime(Date.now() - 4 * 3_600_000);
+    expect(await login('right')).toBe('in');
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -100,6 +100,19 @@ describe('a question, by the corpora there are', () => {
   });
 });
 
+it('a process that serves is watched over', async () => {
+  const names = "process.on('worker', ({ threadName }) => process.stderr.write('<' + threadName + '>'))";
+  const env = { PORT: '0', DOCENT_DATA: join(scratch, 'watched') };
+  const served = start(['serve'], env, ['--import', `data:text/javascript,${names}`]);
+  let said = '';
+  while (!said.includes('Docent listens on')) said += (await once(served.stderr, 'data'))[0];
+  const rest = ended(served);
+  served.kill('SIGTERM');
+  const { stderr, status } = await rest;
+  expect(said + stderr).toContain('<watchdog>');
+  expect(status).toBe(0);
+});
+
 describe('under a Node that is too old', () => {
   const pretend = (more = '') => [
     '--import',

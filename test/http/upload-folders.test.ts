@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeUploadFolder, sweepUploads } from '../../src/http/admin/upload-folders.ts';
+import { openDoor } from './admin-door.ts';
 
 test('what killed processes have left of uploads is swept, and nothing else', async () => {
   const within = mkdtempSync(join(tmpdir(), 'docent-sweep-'));
@@ -31,4 +32,15 @@ test('what killed processes have left of uploads is swept, and nothing else', as
     true,
   ]);
   rmSync(within, { recursive: true });
+});
+
+test('that is done before a door takes any upload', async () => {
+  const left = join(tmpdir(), `docent-upload-99999999-${process.pid}`);
+  mkdirSync(left);
+  const time = Date.now() / 1000 - 2 * 3600;
+  utimesSync(left, time, time);
+  const door = await openDoor({}, { library: false });
+  await door.server.ready();
+  expect(existsSync(left)).toBe(false);
+  await door.close();
 });

@@ -7,7 +7,8 @@
  * which is 10 MB of each.
  */
 import { readFileSync } from 'node:fs';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
 const lookMs = 1;
@@ -58,7 +59,11 @@ if (isMainThread && process.send) {
     if (asked === 'loop') {
       process.send({ heldCpuMs: cpu, heldWallMs: wall });
       [cpu, wall] = [0, 0];
-    } else if (asked === 'memory') {
+    } else if (asked === 'memory' || asked === 'collected') {
+      if (asked === 'collected') {
+        setFlagsFromString('--expose-gc');
+        runInNewContext('gc')();
+      }
       const status = readFileSync('/proc/self/status', 'utf8');
       const of = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
       process.send({ rssMb: of('VmRSS'), anonymousMb: of('RssAnon'), threads: await threads() });

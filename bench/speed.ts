@@ -50,6 +50,8 @@ export interface RunningServer {
   loop(): Promise<LoopReport>;
   /** Of a probed server. */
   memory(): Promise<MemoryReport>;
+  /** The same when the main thread has let go of what it does not need. Of a probed server. */
+  collected(): Promise<MemoryReport>;
   stop(): Promise<void>;
 }
 
@@ -99,6 +101,7 @@ export async function startServer(
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     loop: () => told<LoopReport>(child, 'loop'),
     memory: () => told<MemoryReport>(child, 'memory'),
+    collected: () => told<MemoryReport>(child, 'collected'),
     stop: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

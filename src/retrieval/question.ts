@@ -28,7 +28,7 @@ export interface Term {
   /** The stem asked for, as the question's language has it too, and those that stand in for it where the index does not know it. */
   stems: string[];
   /** Stems of words that may answer it without being it; they count for less. */
-  related: string[];
+  related: readonly string[];
   /** Inverse document frequency as BM25 has it: ln(1 + (N − df + .5) / (df + .5)). */
   weight: number;
 }

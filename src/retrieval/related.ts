@@ -7,7 +7,7 @@ import { FactsByStem } from '../text/by-stem.ts';
 import { all, type Language } from '../text/languages/index.ts';
 import { synonymsOf } from '../text/synonyms.ts';
 import { whenAsked } from '../text/when-asked.ts';
-import { stem, stemIn } from '../text/words.ts';
+import { detached, stem, stemIn } from '../text/words.ts';
 
 interface Group {
   language: Language;
@@ -29,11 +29,24 @@ const byStem = whenAsked(() => {
   );
 });
 
+/** What was asked for before, each thread its own. Forgotten all at once when there are too many. */
+const known = new Map<string, readonly string[]>();
+const maxKnown = 5_000;
+
 /** Stems of words that may answer a word of this stem, its synonyms included; never itself. */
-export function relatedStems(of: string): string[] {
-  const related = [...byStem().get(of)].flatMap((group) => {
+export function relatedStems(of: string): readonly string[] {
+  const before = known.get(of);
+  if (before !== undefined) return before;
+  const made = related(of);
+  if (known.size >= maxKnown) known.clear();
+  known.set(detached(of), made);
+  return made;
+}
+
+function related(of: string): string[] {
+  const grouped = [...byStem().get(of)].flatMap((group) => {
     group.stems ??= group.words.flatMap((word) => stemsOf(word, group));
     return group.stems;
   });
-  return [...new Set([...related, ...synonymsOf(of)])].filter((one) => one !== of);
+  return [...new Set([...grouped, ...synonymsOf(of)])].filter((one) => one !== of);
 }

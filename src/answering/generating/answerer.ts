@@ -253,7 +253,7 @@ class Writing {
       system,
       documents.flatMap(({ title, text }) => [title, text]),
     );
-    let text = '';
+    let units = 0;
     let citations = 0;
     const given = documents.map(({ id, title, text }) => ({ id, title, text }));
     const request = {
@@ -264,12 +264,11 @@ class Writing {
     };
     for await (const part of generator.generate(request, this.#signal)) {
       if (part.type === 'text') {
-        text += part.text;
-        if (repeats(text, part.text.length))
-          throw new Failure('unavailable', 'The model repeats what it was told.');
+        units += part.text.length;
+        if (repeats(part.text)) throw new Failure('unavailable', 'The model repeats what it was told.');
       } else if (part.type === 'citation') citations++;
       // It was told how long an answer may be, and need not hold to it.
-      if (text.length > maxTokens * unitsPerToken || citations > citationsMax)
+      if (units > maxTokens * unitsPerToken || citations > citationsMax)
         throw new Failure('unavailable', 'The model writes more than it was asked for.');
       yield part;
     }

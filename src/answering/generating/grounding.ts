@@ -6,6 +6,7 @@
  * It is a check of words, which knows no meaning: it errs by taking out what was rightly put in other words. A passage
  * in another language shares no words with the sentence; there a reranker decides, and without one nothing stays.
  */
+import { loopBudget } from '../../async/loop-budget.ts';
 import type { Language } from '../../domain/events.ts';
 import type { ModelUsage } from '../../ports/models.ts';
 import { covers } from '../../retrieval/matching.ts';
@@ -85,6 +86,8 @@ export async function ground(
     return known;
   };
   const judged = sentencesOf(text, isWhole).map(async (span): Promise<Claim[]> => {
+    // Answers that end together are not checked in one turn of the event loop, nor is a long one.
+    await loopBudget();
     const sentence = text.slice(span.start, span.end);
     const ids = cited
       .filter(({ start, end }) => start < span.end && end > span.start)

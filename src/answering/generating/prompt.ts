@@ -51,17 +51,35 @@ export const promptHash = (text: string): string => createHash('sha256').update(
 
 /** So many words in a row that stand in the instructions, and in no document, are repeated from there. */
 const repeatedWords = 7;
-/** A beginning of a text long enough to hold them, in UTF-16 units. */
-const tail = 400;
+/** What is kept of a text for what comes next is no longer than this, in UTF-16 units: more than the words of a run take. */
+const keptUnits = 400;
 
-/** Tells of a growing text whether its end repeats the instructions. */
-export function repeatsInstructions(
-  system: string,
-  sayable: readonly string[],
-): (textSoFar: string, added: number) => boolean {
-  const open = new Set(sayable.flatMap(runs));
-  const secret = new Set(runs(system).filter((run) => !open.has(run)));
-  return (text, added) => runs(text.slice(-(tail + added))).some((run) => secret.has(run));
+/** Tells of a text that grows by pieces whether its end repeats the instructions. */
+export function repeatsInstructions(system: string, sayable: readonly string[]): (added: string) => boolean {
+  const secret = new Set(runs(system));
+  let open: Set<string> | undefined;
+  /** The last words before a piece, the last of which it may go on with. */
+  let recent = '';
+  return (added) => {
+    const text = recent + added;
+    recent = lastWords(text);
+    return runs(text).some((run) => {
+      if (!secret.has(run)) return false;
+      // Reading all documents takes longer than all else here, and few say anything that the instructions say.
+      open ??= new Set(sayable.flatMap(runs));
+      return !open.has(run);
+    });
+  };
+}
+
+/** The end of a text from the beginning of a word on, with at least as many words as a run has where it has them. */
+function lastWords(text: string): string {
+  const kept = text.slice(-keptUnits);
+  const parts = kept.split(/(?<=\s)(?=\S)/u);
+  let count = 0;
+  let at = parts.length;
+  while (at > 0 && count < repeatedWords) if (/[\p{L}\p{N}]/u.test(parts[--at]!)) count++;
+  return parts.slice(at).join('');
 }
 
 function runs(text: string): string[] {

@@ -78,11 +78,7 @@ export function cohereGenerator(
         isLate = true;
         stop.abort();
       };
-      let silence = setTimeout(late, chatSilenceMs);
-      const heard = () => {
-        clearTimeout(silence);
-        silence = setTimeout(late, chatSilenceMs);
-      };
+      const silence = setTimeout(late, chatSilenceMs);
       const ending = AbortSignal.any([signal, stop.signal]);
       let isWhole = false;
       let written = 0;
@@ -96,7 +92,7 @@ export function cohereGenerator(
         isBilled = false;
         const reading = new Reading();
         for await (const event of stream) {
-          heard();
+          silence.refresh();
           for (const part of reading.take(event)) {
             if (part.type === 'end') {
               isWhole = true;

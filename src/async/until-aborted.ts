@@ -18,14 +18,22 @@ export async function* untilAborted<T>(
   signal: AbortSignal,
 ): AsyncGenerator<T, void, undefined> {
   const iterator = items[Symbol.asyncIterator]();
+  let stopWaiting: (() => void) | null = null;
+  const abort = () => stopWaiting?.();
+  // Listened to once for all items: an answer has hundreds.
+  signal.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {
       if (signal.aborted) throw cancelled();
-      const next = await orAborted(iterator.next(), signal);
+      const next = await new Promise<IteratorResult<T, unknown>>((resolve, reject) => {
+        stopWaiting = () => reject(cancelled());
+        iterator.next().then(resolve, reject);
+      });
       if (next.done) return;
       yield next.value;
     }
   } finally {
+    signal.removeEventListener('abort', abort);
     iterator.return?.()?.catch(() => {});
   }
 }

@@ -6,6 +6,7 @@
  * What is asked for word for word (dated quotations, one thing in the course of time) is never a model's to write.
  */
 
+import { gathered } from '../../async/gathered.ts';
 import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
 import type { GeneratedPart, Generator, ModelUsage } from '../../ports/models.ts';
@@ -262,15 +263,21 @@ class Writing {
       documents: given,
       maxTokens: style === 'brief' ? Math.ceil(maxTokens / 2) : maxTokens,
     };
-    for await (const part of generator.generate(request, this.#signal)) {
-      if (part.type === 'text') {
-        units += part.text.length;
-        if (repeats(part.text)) throw new Failure('unavailable', 'The model repeats what it was told.');
-      } else if (part.type === 'citation') citations++;
-      // It was told how long an answer may be, and need not hold to it.
-      if (units > maxTokens * unitsPerToken || citations > citationsMax)
-        throw new Failure('unavailable', 'The model writes more than it was asked for.');
-      yield part;
+    const stop = new AbortController();
+    const parts = generator.generate(request, AbortSignal.any([this.#signal, stop.signal]));
+    try {
+      for await (const part of gathered(parts, joined)) {
+        if (part.type === 'text') {
+          units += part.text.length;
+          if (repeats(part.text)) throw new Failure('unavailable', 'The model repeats what it was told.');
+        } else if (part.type === 'citation') citations++;
+        // It was told how long an answer may be, and need not hold to it.
+        if (units > maxTokens * unitsPerToken || citations > citationsMax)
+          throw new Failure('unavailable', 'The model writes more than it was asked for.');
+        yield part;
+      }
+    } finally {
+      stop.abort();
     }
   }
 
@@ -445,6 +452,10 @@ class Writing {
     });
   }
 }
+
+/** Two pieces of text as one; null where either is something else. */
+const joined = (before: GeneratedPart, next: GeneratedPart): GeneratedPart | null =>
+  before.type === 'text' && next.type === 'text' ? { type: 'text', text: before.text + next.text } : null;
 
 const keyOf = ({ ref, revision }: RecordedSource) => `${ref} ${revision}`;
 

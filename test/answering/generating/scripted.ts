@@ -1,4 +1,5 @@
 /** An ask core that answers with a scripted model, over one look-up that finds what it is told to find. */
+import { setImmediate } from 'node:timers/promises';
 import type { Answerer } from '../../../src/answering/answerer.ts';
 import { createAsk } from '../../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
@@ -31,6 +32,8 @@ export class ScriptedModel implements Generator {
     let isDone = false;
     try {
       for (const line of this.script[Math.min(this.requests.length, this.script.length) - 1] ?? []) {
+        // A word at a time, as models write.
+        await setImmediate();
         if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
         if (line instanceof Failure) throw line;
         if (typeof line === 'string') {

@@ -32,8 +32,8 @@ export class ScriptedModel implements Generator {
     let isDone = false;
     try {
       for (const line of this.script[Math.min(this.requests.length, this.script.length) - 1] ?? []) {
-        // A word at a time, as models write.
-        await setImmediate();
+        // A word at a time, as models write: each is handed on before the next comes.
+        for (let turns = 0; turns < 2; turns++) await setImmediate();
         if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
         if (line instanceof Failure) throw line;
         if (typeof line === 'string') {

@@ -103,6 +103,29 @@ describe('a door of its own, where there is no other', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  it('slows down who goes on posting what is from no platform, and refuses what comes faster unread', async () => {
+    let read = 0;
+    const strange: Webhook = {
+      path: '/telegram',
+      receive: async () => {
+        read++;
+        return { status: 401 };
+      },
+    };
+    const door = await openWebhookDoor({ host: '127.0.0.1', port: 0, trustProxy: '127.0.0.1' }, [strange]);
+    const sent = async (network: string, payload: string) => {
+      const headers = { ...post.headers, 'x-forwarded-for': network };
+      return (await door.inject({ ...post, url: '/telegram', headers, payload })).statusCode;
+    };
+    // The larger it is, the longer it took to find out.
+    for (let n = 0; n < 2; n++) expect(await sent('192.0.2.1', 'x'.repeat(500 * 1024))).toBe(401);
+    const statuses = await Promise.all(Array.from({ length: 16 }, () => sent('192.0.2.1', 'x')));
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expect(read).toBe(2 + statuses.filter((status) => status === 401).length);
+    expect(await sent('192.0.2.2', 'x')).toBe(401);
+    await door.close();
+  });
+
   it('says so where its address cannot be had', async () => {
     const { port } = server.server.address() as AddressInfo;
     await expect(openWebhookDoor({ host: '127.0.0.1', port }, [hook])).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 /** The read models of a past day on the command line: printed, kept, or compared with those of another. */
 import { type Config, keysOf } from '../config.ts';
 import { changesBetween, entriesOf, positionOf } from '../verification/past.ts';
+import { historyConfig } from '../workers/adapter-config.ts';
 import { openLogAt } from '../workers/main-log.ts';
 import { openPast, type PastModels, replayedNames } from '../workers/past-models.ts';
 import { interrupted } from './commands.ts';
@@ -17,7 +18,7 @@ export async function replayUntil(
     const position = await positionOf(log, '--until', until);
     const past = await openPast(log, position, {
       dataFolder: config.DOCENT_DATA,
-      ...(out === undefined ? { names } : { folder: out }),
+      ...(out === undefined ? { names } : { out: { folder: out, keys: keysPlace(config) } }),
       signal: interrupted(),
     });
     try {
@@ -33,6 +34,9 @@ export async function replayUntil(
     );
   });
 }
+
+const keysPlace = (config: Config) =>
+  historyConfig(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keysOf(config)).keys;
 
 /** The keys of people's words stay where they are: in the copy they are taken for given up, so that it can be asked. */
 async function withoutKeys(config: Config, folder: string): Promise<void> {

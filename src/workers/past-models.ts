@@ -6,9 +6,10 @@ import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { logUntil, type Made } from '../verification/past.ts';
 import { Replay } from '../verification/replay.ts';
-import { modelPaths } from './adapter-config.ts';
+import { historyFile, type KeysLocation, modelPaths } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 import { openLogAt } from './main-log.ts';
+import { openReadLog } from './open-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
 import { newPlace } from './past-places.ts';
 
@@ -35,8 +36,11 @@ export interface PastOptions {
   names?: readonly string[];
   /** The data folder they are made in; there they go with `close`. */
   dataFolder: string;
-  /** Where they are made instead, with the history up to there: a data folder that can be asked, and stays. */
-  folder?: string | undefined;
+  /**
+   * Where they are made instead, with the history up to there: a data folder that can be asked, and stays. `keys`: what
+   * is sealed in the history is read with.
+   */
+  out?: { folder: string; keys: KeysLocation | null };
   signal: AbortSignal;
   onEvents?: (events: number) => void;
 }
@@ -45,33 +49,38 @@ export interface PastOptions {
 export async function openPast(
   log: EventLog,
   until: Position,
-  { names = replayed, dataFolder, folder, signal, onEvents = () => {} }: PastOptions,
+  { names = replayed, dataFolder, out, signal, onEvents = () => {} }: PastOptions,
 ): Promise<PastModels> {
-  if (folder !== undefined) {
-    makeFolder(folder);
-    if (readdirSync(folder).length > 0)
-      throw new Failure('invalid', `${folder} is not empty: the past needs a folder of its own.`);
+  if (out !== undefined) {
+    makeFolder(out.folder);
+    if (readdirSync(out.folder).length > 0)
+      throw new Failure('invalid', `${out.folder} is not empty: the past needs a folder of its own.`);
   }
-  const own = folder === undefined ? await newPlace(dataFolder) : null;
-  const place = folder ?? own!.path;
+  const own = out === undefined ? await newPlace(dataFolder) : null;
+  const place = out?.folder ?? own!.path;
   const closing: (() => Promise<void>)[] = [async () => own?.remove()];
   const close = async () => {
     for (const each of closing.splice(0).toReversed()) await each();
   };
   try {
-    if (folder !== undefined) {
-      const copy = await openLogAt(folder, '', null);
+    // Events have other positions there, which read models are made by.
+    let [source, end] = [log, until];
+    if (out !== undefined) {
+      const copy = await openLogAt(out.folder, '', null);
       await copyHistory(logUntil(log, until), copy.log, { signal, verify: false }).finally(() =>
         copy.close(),
       );
+      source = await openReadLog({ log: { file: historyFile(out.folder) }, keys: out.keys });
+      closing.push(() => source.close());
+      end = (await source.head())!;
     }
     const paths = modelPaths(place);
     const models = await openWriteSide(paths);
     closing.push(() => models.close());
     const contents = await openContents(paths);
     closing.push(() => contents.close());
-    const replay = new Replay({ log, projections, models, contents, signal, onEvents });
-    await replay.reach(new Map(names.map((name) => [name, until])));
+    const replay = new Replay({ log: source, projections, models, contents, signal, onEvents });
+    await replay.reach(new Map(names.map((name) => [name, end])));
     return { contents, build: (name) => replay.build(name), events: replay.events, close };
   } catch (error) {
     await close();

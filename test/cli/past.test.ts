@@ -1,14 +1,39 @@
 /** The read models of a past moment: printed, asked and compared. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { ended, startCommand } from '../support/command.ts';
+import { withEventStore } from '../support/servers.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'docent-past-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const run = (args: string[], env: NodeJS.ProcessEnv = {}) => ended(startCommand(scratch, args, env));
+
+withEventStore('over EventStoreDB', (start) => {
+  it('makes a folder that can be asked, without the server', async () => {
+    const env = {
+      EVENTSTOREDB_URL: (await start()).url,
+      DOCENT_NAMESPACE: `past-${randomUUID()}`,
+      DOCENT_DATA: './served',
+      DOCENT_KEYS: './keys',
+    };
+    mkdirSync(join(scratch, 'rules'));
+    const rules = join(scratch, 'rules', 'leave.md');
+    writeFileSync(rules, '# Leave\n\nEvery employee has 28 days of paid leave.\n');
+    await run(['ingest', './rules', '--corpus', 'rules'], env);
+    const question = 'How many days of paid leave does an employee have?';
+    expect((await run(['ask', question], env)).stdout).toContain('28 days');
+    const until = new Date().toISOString();
+    writeFileSync(rules, '# Leave\n\nEvery employee has 35 days of paid leave.\n');
+    await run(['ingest', './rules', '--corpus', 'rules'], env);
+    expect(await run(['replay', '--until', until, '--out', './kept'], env)).toMatchObject({ status: 0 });
+    const kept = { DOCENT_DATA: './kept' };
+    expect((await run(['ask', question], kept)).stdout).toContain('28 days');
+  });
+});
 
 it('shows what was known before a document was replaced', async () => {
   const write = (days: number) =>

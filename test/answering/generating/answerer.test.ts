@@ -216,7 +216,7 @@ describe('the answer without the model', () => {
       [text, ...Array.from({ length: 20_000 }, () => ({ cites: text, documents: ['1'] }))],
     ];
     expect(await citing.ask(question)).toMatchObject({ answer: text, degraded: true });
-    expect(citing.model.aborted).toBe(1);
+    await eventually(() => expect(citing.model.aborted).toBe(1));
   });
 
   it('takes the place of one in another language', async () => {

@@ -27,7 +27,7 @@ export async function replay(asks: number) {
       for (const row of rows) if (JSON.parse(row.data) !== null) bare++;
       const last = rows.at(-1);
       if (last === undefined) break;
-      after = String(last.position);
+      after = positionOf(last.position);
     }
     const bareS = (performance.now() - bareStart) / 1000;
 

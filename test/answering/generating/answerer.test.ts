@@ -212,10 +212,11 @@ describe('the answer without the model', () => {
 
     const citing = scripted(town, [first]);
     const text = 'The bridge was built in 1932.';
-    citing.model.script = [
-      [text, ...Array.from({ length: 20_000 }, () => ({ cites: text, documents: ['1'] }))],
-    ];
+    const cites = Array.from({ length: 300 }, () => ({ cites: text, documents: ['1'] }));
+    const more = Promise.withResolvers<void>();
+    citing.model.script = [[text, ...cites, { until: more.promise }, ...cites]];
     expect(await citing.ask(question)).toMatchObject({ answer: text, degraded: true });
+    more.resolve();
     await eventually(() => expect(citing.model.aborted).toBe(1));
   });
 

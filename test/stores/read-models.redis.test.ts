@@ -176,6 +176,23 @@ withRedis('read models in Redis', (start) => {
     await redis.close();
   });
 
+  it('looks for no index of a build that was deleted', async () => {
+    const namespace = testNamespace();
+    const connection = connect();
+    const reader = new RedisModels({ redis: connection, namespace, projections: [people] });
+    opened.push(reader);
+    const models = open(namespace);
+    await models.builds();
+    expect((await reader.find('people', {})).total).toBe(0);
+    const beside = await models.startBuild('people');
+    await models.commit(beside, '1', [put('a', { town: 'y' })]);
+    await models.goLive(beside);
+    while (await models.sweep(50));
+    const call = vi.spyOn(connection, 'call');
+    expect((await reader.find('people', {})).total).toBe(1);
+    expect(call.mock.calls.filter(([, command]) => command === 'FT.SEARCH').length).toBeLessThan(4);
+  });
+
   it('is written in commits that are cut between events, by several runners at once', async () => {
     const namespace = testNamespace();
     const words = Array.from({ length: 2_000 }, (_, i) => `слово${i}`).join(' ');

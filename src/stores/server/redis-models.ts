@@ -193,14 +193,14 @@ export class RedisModels implements ReadModels, BuildContents, BuildChecks {
   async #fromLive<T>(projection: string, act: (build: string) => Promise<T>): Promise<T> {
     let build = this.#live.get(projection) ?? (await this.#builds.live(projection));
     for (;;) {
-      const [live, result] = await Promise.allSettled([this.#builds.live(projection), act(build)]);
-      if (live.status === 'rejected') throw live.reason;
-      this.#live.set(projection, live.value);
-      if (live.value === build) {
-        if (result.status === 'rejected') throw result.reason;
-        return result.value;
-      }
-      build = live.value;
+      const asked = this.#builds.live(projection);
+      const reading = act(build);
+      // Of a build that no longer serves it is not waited for: its index may be gone, and is looked for again and again.
+      reading.catch(() => {});
+      const live = await asked;
+      this.#live.set(projection, live);
+      if (live === build) return reading;
+      build = live;
     }
   }
 

@@ -75,6 +75,8 @@ export function createAsk(deps: AskDeps): Ask {
     const timer = new StageTimer();
     const asker = { who: recording.subject, size: sizeOf(query, history) };
     await timer.time('record', () => recording.begin());
+    // Questions that come together are recorded together, and would all be read in one turn of the event loop.
+    await loopBudget();
     try {
       let looked = noUsage;
       const understood = await timer.time('understand', async () => {

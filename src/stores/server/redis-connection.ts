@@ -4,12 +4,14 @@
  *
  * - The client connects again for ever, the pauses growing to a second; while it does, calls are refused at once, as
  *   somebody waits for each of them. Only right after opening a call waits for the first connection.
+ * - A connection that a call was not answered over in time is given up for a new one, with all that waits on it.
  * - A server that accepts and never answers is left after `silentMs` (pings keep a healthy connection from being
  *   taken for one); a caller waits no longer than the time limit of the call.
  * - A call that was cut off may have been done: who writes must be able to repeat (see redis-models.ts).
  */
 import { createHash } from 'node:crypto';
 import { createClient, createCluster, ErrorReply, RESP_TYPES } from 'redis';
+import { within } from '../../async/within.ts';
 import { Failure } from '../../failures.ts';
 
 export type Arg = string | Buffer;
@@ -82,9 +84,15 @@ export type Redis = Pick<
   'clustered' | 'call' | 'callBytes' | 'onMasters' | 'run' | 'subscribe' | 'close'
 >;
 
-type Subscribe = (channel: string, onMessage: (message: string) => void) => Promise<void>;
-type Send = (key: string, args: readonly Arg[], buffers: boolean) => Promise<unknown>;
-type SendAll = (args: readonly Arg[]) => Promise<unknown[]>;
+/** A client of one server or of a cluster, whose way of speaking to either is the same. */
+interface Client {
+  /** Resolves when the first connection stands, at the latest after the time limit of a call. */
+  started: Promise<unknown>;
+  send(key: string, args: readonly Arg[], buffers: boolean): Promise<unknown>;
+  sendAll(args: readonly Arg[]): Promise<unknown[]>;
+  subscribe(channel: string, onMessage: (message: string) => void): Promise<void>;
+  end(): void;
+}
 
 const asBuffers = { [RESP_TYPES.BLOB_STRING]: Buffer };
 
@@ -93,12 +101,10 @@ export class RedisConnection {
   /** Whether the keys are spread over the nodes of a cluster. */
   readonly clustered: boolean;
   readonly #callTimeoutMs: number;
-  readonly #send: Send;
-  readonly #sendAll: SendAll;
-  readonly #subscribe: Subscribe;
-  readonly #end: () => void;
-  /** Resolves when the first connection stands, at the latest after the time limit of a call. */
-  readonly #started: Promise<unknown>;
+  readonly #connect: () => Client;
+  readonly #subscriptions: [channel: string, onMessage: (message: string) => void][] = [];
+  #client: Client;
+  #isClosed = false;
 
   /** Connects in the background. Failure `invalid` for an address that cannot be read. */
   static open(options: RedisOptions): RedisConnection {
@@ -126,68 +132,43 @@ export class RedisConnection {
       lost = now;
       onTrouble(now ? 'Redis cannot be reached, it is tried again.' : 'Redis is there again.');
     };
-    let connected: Promise<unknown>;
     try {
       const nodes = nodesOf(url);
-      this.clustered = nodes.length > 1 || /[?&]cluster\b/.test(url);
-      if (!this.clustered) {
-        const client = createClient({ url, ...own });
-        client.on('error', () => said(true)).on('ready', () => said(false));
-        connected = client.connect();
-        this.#send = (_, args, buffers) =>
-          client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined);
-        this.#sendAll = async (args) => [await client.sendCommand(args)];
-        this.#subscribe = (channel, onMessage) => client.subscribe(channel, onMessage);
-        this.#end = () => client.destroy();
-      } else {
-        const cluster = createCluster({ rootNodes: nodes.map((node) => ({ url: node })), defaults: own });
-        cluster.on('error', () => said(true)).on('node-ready', () => said(false));
-        connected = cluster.connect();
-        this.#send = (key, args, buffers) =>
-          cluster.sendCommand(key, false, [...args], buffers ? { typeMapping: asBuffers } : undefined);
-        this.#sendAll = (args) =>
-          Promise.all(
-            cluster.masters.map(async (master) =>
-              (await cluster.nodeClient(master)).sendCommand(args as (string | Buffer)[]),
-            ),
-          );
-        this.#subscribe = (channel, onMessage) => cluster.subscribe(channel, onMessage);
-        this.#end = () => cluster.destroy();
-      }
+      const clustered = nodes.length > 1 || /[?&]cluster\b/.test(url);
+      this.clustered = clustered;
+      this.#connect = () => {
+        const client = clustered ? ofCluster(nodes, own, said) : ofServer(url, own, said);
+        return { ...client, started: orAfter(client.started, callTimeoutMs) };
+      };
+      this.#client = this.#connect();
     } catch (error) {
       throw new Failure('invalid', 'REDIS_URL cannot be read.', { cause: error });
     }
-    connected.catch(() => {});
-    const timer = Promise.withResolvers<void>();
-    const timeout = setTimeout(timer.resolve, callTimeoutMs).unref();
-    this.#started = Promise.race([connected.catch(() => {}), timer.promise]).finally(() =>
-      clearTimeout(timeout),
-    );
   }
 
   /** A command whose keys are in the slot of `key`. Failure `unavailable`, `storage_full`, `internal`. */
   async call<T>(key: string, ...args: Arg[]): Promise<T> {
-    return this.#limited<T>(() => this.#send(key, args, false));
+    return this.#limited<T>((client) => client.send(key, args, false));
   }
 
   /** The same with strings of the reply as bytes. */
   async callBytes<T>(key: string, ...args: Arg[]): Promise<T> {
-    return this.#limited<T>(() => this.#send(key, args, true));
+    return this.#limited<T>((client) => client.send(key, args, true));
   }
 
   /** The replies of every master to the same command; the one server's alone without a cluster. */
   async onMasters<T>(...args: Arg[]): Promise<T[]> {
-    return this.#limited<T[]>(() => this.#sendAll(args));
+    return this.#limited<T[]>((client) => client.sendAll(args));
   }
 
   /** Runs a script; its first key is where it runs. */
   async run<T>(script: Script, key: string, ...args: Arg[]): Promise<T> {
-    return this.#limited<T>(async () => {
+    return this.#limited<T>(async (client) => {
       try {
-        return await this.#send(key, ['EVALSHA', script.sha, '1', key, ...args], false);
+        return await client.send(key, ['EVALSHA', script.sha, '1', key, ...args], false);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return this.#send(key, ['EVAL', script.text, '1', key, ...args], false);
+        return client.send(key, ['EVAL', script.text, '1', key, ...args], false);
       }
     });
   }
@@ -196,17 +177,21 @@ export class RedisConnection {
    * Hears what is published on a channel, for as long as the connection is open; what is published while the server is
    * away is not heard. Failure `unavailable` where it cannot begin.
    */
-  subscribe(channel: string, onMessage: (message: string) => void): Promise<void> {
-    return this.#limited(() => this.#subscribe(channel, onMessage));
+  async subscribe(channel: string, onMessage: (message: string) => void): Promise<void> {
+    await this.#limited((client) => client.subscribe(channel, onMessage));
+    this.#subscriptions.push([channel, onMessage]);
   }
 
-  async #limited<T>(act: () => Promise<unknown>): Promise<T> {
+  async #limited<T>(act: (client: Client) => Promise<unknown>): Promise<T> {
+    const client = this.#client;
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(away()), this.#callTimeoutMs);
+    const timer = setTimeout(() => {
+      reject(away());
+      this.#replace(client);
+    }, this.#callTimeoutMs);
     try {
-      await Promise.race([this.#started, promise]);
-      const reply = act();
-      return (await Promise.race([reply, promise])) as T;
+      await Promise.race([client.started, promise]);
+      return (await Promise.race([act(client), promise])) as T;
     } catch (error) {
       throw toFailure(error);
     } finally {
@@ -214,13 +199,72 @@ export class RedisConnection {
     }
   }
 
-  async close(): Promise<void> {
-    try {
-      this.#end();
-    } catch {
-      // It was closed already.
-    }
+  /**
+   * Gives up a connection that a call was not answered over in time: a server answers in order, and one that owes a reply
+   * for ever (a search of Redis 8.0.6 whose nodes lost each other) owes all behind it too. Those are told to come again.
+   */
+  #replace(silent: Client): void {
+    if (this.#isClosed || this.#client !== silent) return;
+    this.#client = this.#connect();
+    const { started, subscribe } = this.#client;
+    for (const [channel, onMessage] of this.#subscriptions)
+      started.then(() => subscribe(channel, onMessage)).catch(() => {});
+    endQuietly(silent);
   }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    endQuietly(this.#client);
+  }
+}
+
+function endQuietly(client: Client): void {
+  try {
+    client.end();
+  } catch {
+    // It was closed already.
+  }
+}
+
+type ClientOptions = NonNullable<Parameters<typeof createCluster>[0]['defaults']>;
+
+function ofServer(url: string, options: ClientOptions, said: (lost: boolean) => void): Client {
+  const client = createClient({ url, ...options });
+  client.on('error', () => said(true)).on('ready', () => said(false));
+  return {
+    started: client.connect(),
+    send: (_, args, buffers) => client.sendCommand(args, buffers ? { typeMapping: asBuffers } : undefined),
+    sendAll: async (args) => [await client.sendCommand(args)],
+    subscribe: (channel, onMessage) => client.subscribe(channel, onMessage),
+    end: () => client.destroy(),
+  };
+}
+
+function ofCluster(nodes: readonly string[], options: ClientOptions, said: (lost: boolean) => void): Client {
+  const cluster = createCluster({ rootNodes: nodes.map((url) => ({ url })), defaults: options });
+  cluster.on('error', () => said(true)).on('node-ready', () => said(false));
+  return {
+    started: cluster.connect(),
+    send: (key, args, buffers) =>
+      cluster.sendCommand(key, false, [...args], buffers ? { typeMapping: asBuffers } : undefined),
+    sendAll: (args) =>
+      Promise.all(
+        cluster.masters.map(async (master) =>
+          (await cluster.nodeClient(master)).sendCommand(args as (string | Buffer)[]),
+        ),
+      ),
+    subscribe: (channel, onMessage) => cluster.subscribe(channel, onMessage),
+    end: () => cluster.destroy(),
+  };
+}
+
+/** Resolves when the promise settles, at the latest after so many ms. */
+async function orAfter(promise: Promise<unknown>, ms: number): Promise<void> {
+  await within(
+    promise.catch(() => {}),
+    ms,
+    () => {},
+  );
 }
 
 /** `redis://user:password@a:1,b:2` as one address each. */

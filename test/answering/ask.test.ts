@@ -382,7 +382,10 @@ describe('equal questions', () => {
     let lookUps = 0;
     const failing = counting({
       retrieve: async () => {
-        if (lookUps++ === 0) throw new Failure('unavailable', 'The index cannot be read.');
+        const isFirst = lookUps++ === 0;
+        // By then all three ask for the same answer.
+        await new Promise(setImmediate);
+        if (isFirst) throw new Failure('unavailable', 'The index cannot be read.');
         return retrieve;
       },
     });

@@ -67,23 +67,22 @@ function folded(word: string): string {
     : low;
 }
 
+/** What is known of a word wherever it stands. */
+function readWord(written: string): Pick<Token, 'text' | 'unit' | 'value'> {
+  const text = folded(written);
+  const value = roman.test(text) && written === written.toUpperCase() ? String(fromRoman(text)) : null;
+  return { text, unit: unitOf(text), value };
+}
+
 /** The tokens of a text, in order. */
 export function tokens(text: string): Token[] {
   const out: Token[] = [];
+  const known = new Map<string, Pick<Token, 'text' | 'unit' | 'value'>>();
   const word = (written: string, start: number) => {
-    const low = folded(written);
-    const value = roman.test(low) && written === written.toUpperCase() ? String(fromRoman(low)) : null;
+    const facts = known.get(written) ?? readWord(written);
+    known.set(written, facts);
     const end = start + written.length;
-    out.push({
-      kind: 'word',
-      text: low,
-      start,
-      end,
-      unit: unitOf(low),
-      value,
-      ordinal: false,
-      bracketed: false,
-    });
+    out.push({ kind: 'word', ...facts, start, end, ordinal: false, bracketed: false });
   };
   for (const found of text.replace(dashes, '-').matchAll(pieces)) {
     const start = found.index;

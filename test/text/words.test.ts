@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stemKazakh } from '../../src/text/languages/kazakh-stemmer.ts';
@@ -13,6 +11,7 @@ import {
   stems,
   words,
 } from '../../src/text/words.ts';
+import { kept } from '../support/memory.ts';
 
 describe('words', () => {
   it('yields of lines what it yields of each', () => {
@@ -155,23 +154,21 @@ describe('stop and question words', () => {
 });
 
 describe('what is kept of texts', () => {
-  it('keeps no text whose words it has seen', () => {
-    setFlagsFromString('--expose-gc');
-    const collect: () => void = runInNewContext('gc');
-    const heapMb = () => {
-      collect();
-      return process.memoryUsage().heapUsed / 2 ** 20;
-    };
-    const text = (n: number) => `${'слово и дело '.repeat(80_000)} неповторимоеслово${n}`;
-    stems(text(0));
-    const before = heapMb();
-    for (let n = 1; n <= 10; n++) stems(text(n));
-    expect(heapMb() - before).toBeLessThan(8);
-    // Of words that do not come again the latest.
-    const after = heapMb();
-    const word = (n: number) => [...String(n)].map((digit) => 'абвгдежзик'[Number(digit)]).join('');
-    for (let n = 0; n < 150; n++)
-      stems(Array.from({ length: 1_000 }, (_, k) => word(n * 1_000 + k)).join(' '));
-    expect(heapMb() - after).toBeLessThan(10);
+  it('keeps no text whose words it has seen, and of words that do not come again the latest', async () => {
+    const [ofTexts, ofWords] = await kept(
+      { stems: new URL('../../src/text/words.ts', import.meta.url) },
+      `
+      const text = (n) => 'слово и дело '.repeat(80_000) + ' неповторимоеслово' + n;
+      stems(text(0));
+      const before = mb('heapUsed');
+      for (let n = 1; n <= 10; n++) stems(text(n));
+      const after = mb('heapUsed');
+      const word = (n) => [...String(n)].map((digit) => 'абвгдежзик'[digit]).join('');
+      const thousand = (n) => Array.from({ length: 1_000 }, (_, k) => word(n * 1_000 + k)).join(' ');
+      for (let n = 0; n < 150; n++) stems(thousand(n));
+      print(after - before, mb('heapUsed') - after);`,
+    );
+    expect(ofTexts).toBeLessThan(8);
+    expect(ofWords).toBeLessThan(10);
   });
 });

@@ -1,0 +1,23 @@
+/** What a piece of code keeps, counted in a process of its own: other test files leave work and garbage in theirs. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+/** Garbage goes within the call that collects it, not beside it. */
+const flags = ['--expose-gc', '--single-threaded-gc', '--input-type=module-typescript'];
+const ruler = `
+  const mb = (kind) => (globalThis.gc(), process.memoryUsage()[kind] / 2 ** 20);
+  const print = (...values) => console.log(JSON.stringify(values));`;
+
+/**
+ * What a module's text gives to `print`, once. `mb` of a kind of `process.memoryUsage()` is what is kept of it, in MB.
+ * `imports`: names by the module they come from.
+ */
+export async function kept(imports: Record<string, URL>, program: string): Promise<unknown[]> {
+  const head = Object.entries(imports).map(
+    ([names, from]) => `import { ${names} } from ${JSON.stringify(from)};`,
+  );
+  const child = spawn(process.execPath, [...flags, '--eval', [...head, ruler, program].join('\n')]);
+  const [printed, trouble] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (trouble !== '') throw new Error(trouble);
+  return JSON.parse(printed) as unknown[];
+}

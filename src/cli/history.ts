@@ -21,6 +21,12 @@ import { print, printJson, say, writeExactly } from './output.ts';
 /** Events printed of one page. */
 const pageSize = 500;
 
+/** The history and the keys the configuration names. Keys that are missing are no error before something needs them. */
+export const openHistory = (config: Config, keys: ReturnType<typeof keysOf> | null = keysOf(config)) =>
+  openLogAt(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keys, {
+    keysMayMiss: true,
+  });
+
 /**
  * The history the configuration names, alone. `keys` null: as it is stored; else what is sealed with missing keys is refused
  * when it is read.
@@ -30,12 +36,7 @@ export async function withLog<T>(
   work: (log: EventLog) => Promise<T>,
   keys: ReturnType<typeof keysOf> | null = keysOf(config),
 ): Promise<T> {
-  const { log, close } = await openLogAt(
-    config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
-    config.DOCENT_NAMESPACE,
-    keys,
-    { keysMayMiss: true },
-  );
+  const { log, close } = await openHistory(config, keys);
   try {
     return await work(log);
   } finally {
@@ -45,12 +46,7 @@ export async function withLog<T>(
 
 /** Gives up the keys that are missing; the read models let go when a service runs. */
 export async function forgetLostKeys(config: Config): Promise<undefined> {
-  const { log, keys, close } = await openLogAt(
-    config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
-    config.DOCENT_NAMESPACE,
-    keysOf(config),
-    { keysMayMiss: true },
-  );
+  const { log, keys, close } = await openHistory(config);
   try {
     const clock = { now: () => new Date() };
     const cause = { actor: 'system', correlation_id: uuidv7() };

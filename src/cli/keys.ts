@@ -2,12 +2,12 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
-import { type Config, keysOf } from '../config.ts';
+import type { Config } from '../config.ts';
 import { storedPages } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { KeyPurpose, StoredKey, SubjectKeys } from '../ports/subject-keys.ts';
-import { openLogAt } from '../workers/main-log.ts';
+import { openHistory } from './history.ts';
 import { print, say, writeExactly } from './output.ts';
 
 /** Keys put at once. */
@@ -17,12 +17,7 @@ async function withKeys<T>(
   config: Config,
   work: (keys: SubjectKeys, log: EventLog) => Promise<T>,
 ): Promise<T> {
-  const { log, keys, close } = await openLogAt(
-    config.EVENTSTOREDB_URL ?? config.DOCENT_DATA,
-    config.DOCENT_NAMESPACE,
-    keysOf(config),
-    { keysMayMiss: true },
-  );
+  const { log, keys, close } = await openHistory(config);
   try {
     if (keys === null)
       throw new Failure('conflict', "People's words are not sealed here: set REDIS_URL or DOCENT_KEYS.");

@@ -9,7 +9,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { uuidv7 } from '../../src/domain/ids.ts';
 import { storedPages } from '../../src/event-sourcing/stored-pages.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { readCheckpoint } from '../../src/transparency/checkpoint.ts';
@@ -19,6 +18,7 @@ import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, entry, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
+import { askOf } from './story.ts';
 
 const within = 200_000;
 const cause = { actor: 'admin:olga', correlation_id: 'r' };
@@ -59,15 +59,6 @@ async function startInstance(): Promise<string> {
     });
     child.once('exit', (code) => reject(new Error(`the instance ended with ${code}: ${said}`)));
   });
-}
-
-async function ask(app: App, query: string, subject: string): Promise<string> {
-  const request_id = uuidv7();
-  const caller = { actor: 'public', key_id: null, subject };
-  const input = { request_id, query, channel: 'http' as const, style: null, history: [], caller };
-  for await (const part of app.ask({ ...input, corpus_id: 'leave' }, new AbortController().signal))
-    if (part.type === 'error') throw new Error(part.detail);
-  return request_id;
 }
 
 /** Keys of Redis, of whichever type, that hold the words in their name or value; indexes that find them. */
@@ -149,8 +140,8 @@ withEventStore('two instances', (startEventStore) => {
           return { status: reply.status, text: await reply.text() };
         };
 
-        const mine = await ask(a, `How many days of leave has ${name}?`, 's-mine');
-        await ask(a, `How many days of leave has ${other}?`, 's-theirs');
+        const mine = await askOf('leave', a, `How many days of leave has ${name}?`, 's-mine');
+        await askOf('leave', a, `How many days of leave has ${other}?`, 's-theirs');
         // The very same words from B: what was answered is kept for both.
         const repeated = await fetch(`${b}/api/ask`, {
           method: 'POST',

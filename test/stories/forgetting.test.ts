@@ -8,6 +8,7 @@ import { uuidv7 } from '../../src/domain/ids.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';
 import { ended, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { askOf } from './story.ts';
 
 const failure = (code: string) => expect.objectContaining({ name: 'Failure', code });
 const acting = { name: 'olga', request_id: 'r' };
@@ -30,15 +31,6 @@ afterEach(async () => {
   for (const app of opened.splice(0)) await app.close();
   rmSync(folder, { recursive: true });
 });
-
-async function ask(app: App, query: string, subject: string): Promise<string> {
-  const request_id = uuidv7();
-  const caller = { actor: 'public', key_id: null, subject };
-  const input = { request_id, query, channel: 'http' as const, style: null, history: [], caller };
-  for await (const part of app.ask({ ...input, corpus_id: 'leave' }, new AbortController().signal))
-    if (part.type === 'error') throw new Error(part.detail);
-  return request_id;
-}
 
 /** Not searched for: what an administrator looks for is kept as theirs. */
 const asking = async (app: App, name: string) => {
@@ -67,9 +59,9 @@ it(
     await app.ingest({ ...request, actor: 'system' });
     const other = await open();
 
-    const mine = await ask(app, 'How many days of leave has Zanzibarov?', 's-mine');
-    await ask(other, 'How many days of leave has Zanzibarov?', 's-mine');
-    const theirs = await ask(app, 'How many days of leave has Quillfeather?', 's-theirs');
+    const mine = await askOf('leave', app, 'How many days of leave has Zanzibarov?', 's-mine');
+    await askOf('leave', other, 'How many days of leave has Zanzibarov?', 's-mine');
+    const theirs = await askOf('leave', app, 'How many days of leave has Quillfeather?', 's-theirs');
     const rating = { rating: 'down' as const, comment: 'Wrongly told to Zanzibarov' };
     await app.history.rate(mine, rating, { actor: 'public', key_id: null, subject: 's-mine' });
     await Promise.all([app.caughtUp(), other.caughtUp()]);
@@ -112,7 +104,7 @@ it(
 
     // Who was forgotten may ask again, and is known as before; what was said elsewhere in that very moment is gone with it.
     await eventually(async () => {
-      const again = await ask(other, 'How many days of leave?', 's-mine');
+      const again = await askOf('leave', other, 'How many days of leave?', 's-mine');
       expect(await app.history.find(again)).toMatchObject({ request_id: again });
     });
   },
@@ -128,7 +120,7 @@ it(
     const app = await open();
     const request = { path: documents, corpus_id: 'leave', layer: null, prune: false, yes: false };
     await app.ingest({ ...request, actor: 'system' });
-    const mine = await ask(app, 'How many days of leave has Zanzibarov?', 's-mine');
+    const mine = await askOf('leave', app, 'How many days of leave has Zanzibarov?', 's-mine');
     await app.caughtUp();
     await opened.pop()!.close();
     for (const path of files(data).filter((one) => /keys\.sqlite/.test(one))) rmSync(path);
@@ -147,7 +139,7 @@ it(
     await eventually(async () => expect(await asking(again, 'Zanzibarov')).toBe(0));
     expect(await again.verifyProjections()).toMatchObject({ same: true });
     await eventually(() => expect(holding('Zanzibarov')).toEqual([]));
-    const next = await ask(again, 'How many days of leave?', 's-mine');
+    const next = await askOf('leave', again, 'How many days of leave?', 's-mine');
     expect(await again.history.find(next)).toMatchObject({ request_id: next });
     expect((await again.admin.auditLog({ action: 'keys.give_up', limit: 5, offset: 0 })).total).toBe(1);
   },

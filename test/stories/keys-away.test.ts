@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { uuidv7 } from '../../src/domain/ids.ts';
 import { storedPages } from '../../src/event-sourcing/stored-pages.ts';
 import { buildServer } from '../../src/http/server.ts';
 import type { StoredEvent } from '../../src/ports/event-log.ts';
@@ -22,6 +21,7 @@ import { ended, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnServer, startRedis } from '../support/own-server.ts';
 import { withEventStore, withOwnRedis } from '../support/servers.ts';
+import { askOf } from './story.ts';
 
 const within = 200_000;
 const acting = { name: 'olga', request_id: 'r' };
@@ -53,15 +53,6 @@ async function takeIn(app: App): Promise<void> {
   await app.ingest({
     ...{ path, corpus_id: 'leave', layer: null, prune: false, yes: false, actor: 'system' },
   });
-}
-
-async function ask(app: App, query: string, subject: string): Promise<string> {
-  const request_id = uuidv7();
-  const caller = { actor: 'public', key_id: null, subject };
-  const input = { request_id, query, channel: 'http' as const, style: null, history: [], caller };
-  for await (const part of app.ask({ ...input, corpus_id: 'leave' }, new AbortController().signal))
-    if (part.type === 'error') throw new Error(part.detail);
-  return request_id;
 }
 
 /** The whole history as it is stored. */
@@ -101,7 +92,7 @@ withEventStore('EventStoreDB', (startEventStore) => {
         env.REDIS_URL = redis.url;
         const app = await open();
         await takeIn(app);
-        const mine = await ask(app, 'How many days of leave has Zanzibarov?', 's-mine');
+        const mine = await askOf('leave', app, 'How many days of leave has Zanzibarov?', 's-mine');
         await app.sealing!.seal();
         const { checkpoint, key } = app.sealing!;
         await opened.pop()!.close();
@@ -125,7 +116,7 @@ withEventStore('EventStoreDB', (startEventStore) => {
         const { items } = await again.admin.queries({ limit: 10, offset: 0 }, acting);
         expect(items).toMatchObject([{ request_id: mine, query: '', answer: '', forgotten: true }]);
         // The read models are made anew without it.
-        const next = await eventually(() => ask(again, 'How many days of leave?', 's-mine'));
+        const next = await eventually(() => askOf('leave', again, 'How many days of leave?', 's-mine'));
         expect(await again.history.find(next)).toMatchObject({ request_id: next });
         expect(await again.verifyProjections()).toMatchObject({ same: true });
         const gaveUp = await again.admin.auditLog({ action: 'keys.give_up', limit: 5, offset: 0 });

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Part } from '../../src/answering/parts.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { uuidv7 } from '../../src/domain/ids.ts';
 import type { Difference } from '../../src/verification/report.ts';
 
 export type Servers = Pick<Config, 'EVENTSTOREDB_URL' | 'REDIS_URL' | 'DOCENT_NAMESPACE'>;
@@ -99,6 +100,16 @@ async function partsOf(app: App, query: string, subject: string | null): Promise
   const parts: Part[] = [];
   for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
   return parts;
+}
+
+/** Asks a corpus and resolves with the request's id; rejects where it was answered with an error. */
+export async function askOf(corpus_id: string, app: App, query: string, subject: string): Promise<string> {
+  const request_id = uuidv7();
+  const caller = { actor: 'public', key_id: null, subject };
+  const input = { request_id, query, corpus_id, channel: 'http' as const, style: null, history: [], caller };
+  for await (const part of app.ask(input, new AbortController().signal))
+    if (part.type === 'error') throw new Error(part.detail);
+  return request_id;
 }
 
 /** What an ask says, without what differs from run to run. */

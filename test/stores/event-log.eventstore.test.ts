@@ -1,9 +1,45 @@
-import { afterAll, beforeAll } from 'vitest';
-import type { EventLog } from '../../src/ports/event-log.ts';
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { EventLog, RecordedEvent } from '../../src/ports/event-log.ts';
 import { EventStoreLog } from '../../src/stores/server/eventstore.ts';
+import { note } from '../support/events.ts';
 import { EventStoreDouble } from '../support/eventstore-double.ts';
 import { testNamespace, withEventStore } from '../support/servers.ts';
 import { eventLogContract, type History } from './event-log.contract.ts';
+
+/** What an administrator of the server does to streams. */
+function deletions(name: string, urlOf: () => string): void {
+  it(`${name}: a stream deleted for good leaves no event of the server's in the history`, async () => {
+    const url = urlOf();
+    const namespace = testNamespace();
+    const log = EventStoreLog.open({ url, namespace });
+    const client = EventStoreDBClient.connectionString(url);
+    const stop = new AbortController();
+    try {
+      await log.append('a', -1, [note()]);
+      const last = await log.append('b', -1, [note()]);
+      await client.tombstoneStream(`${namespace}.b`, { expectedRevision: 0n });
+      expect(await log.head()).toBe(last.position);
+      expect((await log.readStoredBefore(null, 1)).map(({ stream }) => stream)).toEqual(['b']);
+      const feed = log.subscribe(null, stop.signal);
+      const seen: string[] = [];
+      const see = async () => {
+        const { value } = await feed.next();
+        for (const { stream } of value as RecordedEvent[]) seen.push(stream);
+      };
+      while (seen.length < 2) await see();
+      await log.append('c', -1, [note()]);
+      await see();
+      expect(seen).toEqual(['a', 'b', 'c']);
+      expect((await log.readAll(null, 10)).map(({ stream }) => stream)).toEqual(seen);
+      expect((await log.readAll(last.position, 10)).map(({ stream }) => stream)).toEqual(['c']);
+      await expect(log.readStream('b')).rejects.toEqual(expect.objectContaining({ name: 'Failure' }));
+    } finally {
+      stop.abort();
+      await Promise.all([log.close(), client.dispose()]);
+    }
+  });
+}
 
 /** A namespace of its own on the server makes a history of its own. */
 function history(url: string): History {
@@ -28,6 +64,7 @@ function history(url: string): History {
   });
   afterAll(() => double.stop());
   eventLogContract('EventStoreDB, the double', async () => history(double.url));
+  deletions('EventStoreDB, the double', () => double.url);
 }
 
 withEventStore('a real EventStoreDB', (start) => {
@@ -37,4 +74,5 @@ withEventStore('a real EventStoreDB', (start) => {
   });
   afterAll(() => server.stop());
   eventLogContract('EventStoreDB, a real one', async () => history(server.url));
+  deletions('EventStoreDB, a real one', () => server.url);
 });

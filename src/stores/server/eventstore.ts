@@ -132,7 +132,7 @@ export class EventStoreLog implements EventLog {
         if (messages.length === limit) break;
         if (from !== null && message.position <= from) continue;
         from = message.position;
-        if (message.stream.startsWith(this.#prefix)) messages.push(message);
+        if (this.#isOwn(message)) messages.push(message);
       }
       return page.more || messages.length === limit;
     };
@@ -154,20 +154,27 @@ export class EventStoreLog implements EventLog {
    * are read, too.
    */
   async #ownPage(range: AllRange): Promise<Page> {
-    try {
-      return await this.#connection.readAll({ ...range, prefix: this.#prefix });
-    } catch (error) {
-      if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
-    }
+    let finding: Partial<AllRange> = { prefix: this.#prefix };
     for (let { from } = range; ; ) {
-      const { messages, more } = await this.#connection.readAll({ ...range, from, maxCount: pageMax });
-      const own = messages.filter(
-        ({ stream, position }) => position !== from && stream.startsWith(this.#prefix),
-      );
-      if (own.length > 0 || !more)
-        return { messages: own.slice(0, range.maxCount), more: more || own.length > range.maxCount };
-      from = messages.at(-1)!.position;
+      let page: Page;
+      try {
+        page = await this.#connection.readAll({ ...range, from, ...finding });
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === 'unavailable') || finding.prefix === undefined)
+          throw error;
+        finding = { maxCount: pageMax };
+        continue;
+      }
+      const own = page.messages.filter((message) => message.position !== from && this.#isOwn(message));
+      if (own.length > 0 || !page.more)
+        return { messages: own.slice(0, range.maxCount), more: page.more || own.length > range.maxCount };
+      from = page.messages.at(-1)!.position;
     }
+  }
+
+  /** Written by this deployment: by no other, nor by the server, which writes `$streamDeleted` at a deleted stream's end. */
+  #isOwn({ stream, type }: Message): boolean {
+    return stream.startsWith(this.#prefix) && !type.startsWith('$');
   }
 
   /** The last position of the server's log, whosever it is. */
@@ -187,11 +194,12 @@ export class EventStoreLog implements EventLog {
       const { messages, more }: Page = isFar
         ? await this.#ownPage({ ...range, maxCount: 1 })
         : await this.#connection.readAll({ ...range, maxCount });
-      for (const { stream, position } of messages) {
+      for (const message of messages) {
+        const { position } = message;
         // A log that ends before what was seen of it is another one: nothing is known of its gaps.
         if (end === null && position < (known.scanned ?? '')) known = { after: null, scanned: null };
         end ??= position;
-        const ours = stream.startsWith(this.#prefix);
+        const ours = this.#isOwn(message);
         if (!ours && (known.scanned === null || position > known.scanned)) continue;
         const after = ours ? position : known.after;
         this.#gap = { after, scanned: end };
@@ -228,7 +236,9 @@ export class EventStoreLog implements EventLog {
       const feed = this.#connection.subscribe(this.#prefix, position);
       try {
         for await (const messages of this.#follow(feed, position, stop)) {
-          const fresh = messages.filter((m) => position === null || m.position > position);
+          const fresh = messages.filter(
+            (m) => (position === null || m.position > position) && this.#isOwn(m),
+          );
           if (fresh.length === 0) continue;
           const events = await this.#toEvents(fresh);
           attempt = 0;

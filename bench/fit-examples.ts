@@ -12,8 +12,8 @@ import { understand } from '../src/answering/understanding.ts';
 import { openApp } from '../src/app.ts';
 import type { CorpusSettings, HistoryMessage } from '../src/domain/events.ts';
 import { contains } from '../src/evaluation/answer-metrics.ts';
-import { type Reading, read } from '../src/retrieval/reading.ts';
 import { Retriever } from '../src/retrieval/retrieve.ts';
+import { type MatchedRetrieval, retrieveAndMatch } from '../src/retrieval/retrieve-and-match.ts';
 import { describe, standsForList } from '../src/retrieval/sentence-features.ts';
 import { modelPaths } from '../src/workers/adapter-config.ts';
 import { openReadSide } from '../src/workers/open-read-models.ts';
@@ -44,7 +44,7 @@ export interface Example extends Pick<Asked, 'answerable' | 'asPeopleAsk' | 'hel
   set: string;
   fold: number;
   sentences: readonly { features: Float64Array; isGold: boolean }[];
-  reading: Reading;
+  reading: MatchedRetrieval;
 }
 
 /** The sets that are learned from: folders of the shared sets, and files of questions with facts over corpora. */
@@ -168,7 +168,7 @@ async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly As
       const lookUp =
         last.kind === 'passages' ? last.lookUp : last.kind === 'readings' ? last.lookUps[0] : null;
       if (!lookUp) continue;
-      const reading = await read(retriever, retrievalRequest(corpus, lang, 12, lookUp));
+      const reading = await retrieveAndMatch(retriever, retrievalRequest(corpus, lang, 12, lookUp));
       const { question, found, passages } = reading;
       const top = passages[0]?.match.score ?? 0;
       const sentences = passages.flatMap((passage, rank) =>

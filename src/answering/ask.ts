@@ -15,7 +15,7 @@ import type {
 import { Failure, traceOf } from '../failures.ts';
 import { type ModelUsage, noUsage } from '../ports/models.ts';
 import type { RetrievalRequest } from '../retrieval/pipeline.ts';
-import { repairLayout, tellsItsLanguage } from '../text/language.ts';
+import { isLanguageCertain, repairLayout } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
@@ -281,7 +281,7 @@ export function createAsk(deps: AskDeps): Ask {
     settings: CorpusSettings,
   ): Promise<UnderstoodQuestion> {
     const scope = { corpus_id: corpusId, layers: layersOf(settings, 'current').map(({ name }) => name) };
-    const isPlain = tellsItsLanguage(query) && repairLayout(query) === query;
+    const isPlain = isLanguageCertain(query) && repairLayout(query) === query;
     const wording = isPlain ? null : await deps.wording?.(scope, query).catch(() => null);
     return understand(query, history, settings, wording ?? undefined);
   }

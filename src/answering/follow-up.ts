@@ -68,10 +68,10 @@ const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
 const expletive = wholeWords(phrasesOfAll((pack) => pack.dialogue.expletives));
 const standIns = wordsOfAll((pack) => pack.dialogue.standIns);
 const ownedNouns = tableOfAll((pack) =>
-  [pack.dialogue.owned, pack.provisions.measures, pack.calendar.years].join(' '),
+  [pack.dialogue.owned, pack.provisions.countedUnits, pack.calendar.years].join(' '),
 );
 const framing = new Set([
-  ...wordsOfAll((pack) => pack.stopWords.light),
+  ...wordsOfAll((pack) => pack.stopWords.lowWeight),
   ...wordsOfAll((pack) => pack.stopWords.reporting),
   ...wordsOfAll((pack) => pack.stopWords.linking),
   ...wordsOfAll((pack) => pack.stopWords.existence),

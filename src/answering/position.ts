@@ -1,5 +1,5 @@
 /** What a dated document holds on a subject: more than a sentence where one only opens, asks or recalls. */
-import { recalls, tellsOfBefore } from '../retrieval/by-date.ts';
+import { mentionsPast, recalls } from '../retrieval/by-date.ts';
 import { tableOfAll } from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { words } from '../text/words.ts';
@@ -42,7 +42,7 @@ export function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
     return told;
   }
   const [next] = after;
-  if (next && tellsOfBefore(text.slice(next.start, next.end))) return [best, next];
+  if (next && mentionsPast(text.slice(next.start, next.end))) return [best, next];
   const other = sentences.find(
     (one) => one !== best && one.hit.id === best.hit.id && one.own > 0 && one.own >= further * best.own,
   );

@@ -17,7 +17,7 @@ import type { Lexicon, StoredLexicon } from './lexicon/lexicon.ts';
 import { covers } from './matching.ts';
 import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
 import { type RetrievalResult, runRetrieval } from './pipeline.ts';
-import { analyseQuestion, withoutFraming } from './question.ts';
+import { analyseQuestion, withoutReportingVerbs } from './question.ts';
 import type { Retriever, ScopeTerms } from './retrieve.ts';
 import type { ScoredSentence } from './sentence-model.ts';
 
@@ -48,7 +48,7 @@ export function meaningsOf(
   lexicon: Pick<Lexicon, 'translations'>,
   terms: Pick<ScopeTerms, 'frequency' | 'cognates' | 'kin' | 'chunks'>,
 ): Meaning[] {
-  const content = [...new Set(words(withoutFraming(question)).filter((word) => !isStopWord(word)))];
+  const content = [...new Set(words(withoutReportingVerbs(question)).filter((word) => !isStopWord(word)))];
   const { script } = packs[to];
   const meanings = content.slice(0, wordsMax).map((word): Meaning => {
     const own = stem(word);
@@ -121,13 +121,13 @@ function coverage(meanings: readonly Meaning[], passage: Passage): Covered[] {
     const [start, end] = [span.start + from, span.end + from];
     const own = inText(passage.text.slice(start, end));
     const both = own.map((share, n) => Math.max(share, above[n]!, aroundShare * around[n]!));
-    const weighed = (all: readonly number[]) =>
+    const weightedShare = (all: readonly number[]) =>
       Math.min(1, all.reduce((sum, share, n) => sum + share * meanings[n]!.weight, 0) / total);
     return {
       start,
       end,
-      share: weighed(both),
-      own: weighed(own),
+      share: weightedShare(both),
+      own: weightedShare(own),
       met: own.filter((share, n) => Math.max(share, above[n]!) > 0).length,
     };
   });
@@ -267,9 +267,9 @@ export async function findAcross(
     if (best === null || said.share > best.share) best = { hits, sentences, share: said.share, reach, whole };
   }
   if (best === null || best.share < nearest.share || best.share < own.share + answers.more) return null;
-  const told = await toldIn(from, request, best, { search, twins });
+  const passages = await twinsIn(from, request, best, { search, twins });
   const { kinds } = analyseQuestion(question, { documents: 0, df: new Map() });
-  const [first] = told as [(typeof told)[0], ...typeof told];
+  const [first] = passages as [(typeof passages)[0], ...typeof passages];
   const holdsKind = first.sentences.some(
     ({ start, end, share }) => share >= nearest.share && holdsFigure(kinds, first.hit.text.slice(start, end)),
   );
@@ -292,9 +292,9 @@ export async function findAcross(
     rankCost * rank +
     (asksCount && holdsCount(hit.text.slice(start, end)) ? countBonus : 0);
   const hits = [
-    ...new Map([...told.map(({ hit }) => hit), ...found.hits].map((hit) => [hit.id, hit])).values(),
+    ...new Map([...passages.map(({ hit }) => hit), ...found.hits].map((hit) => [hit.id, hit])).values(),
   ];
-  const sentences = told
+  const sentences = passages
     .flatMap(({ hit, sentences: all }, rank) =>
       all.map(
         (one): ScoredSentence => ({
@@ -325,8 +325,8 @@ export async function findAcross(
   };
 }
 
-/** The passages as their twins in a language say it, where they have some that may be seen; else as they stand. */
-async function toldIn(
+/** Each passage replaced by its twin in a language where it has a visible one; unchanged otherwise. */
+async function twinsIn(
   lang: Language,
   { layers }: RetrievalRequest,
   { hits, sentences }: Pick<Heard, 'hits' | 'sentences'>,

@@ -144,13 +144,13 @@ export function askedDocuments(
     ((only !== null || order.at !== null) &&
       (n === order.at || [texts, times, reports, holding].some((some) => some.has(tokens[n]!.word))));
   const changes = facts.isDated && asksForChange(text, tokens);
-  const framing = (n: number) =>
+  const isChangeWord = (n: number) =>
     changes && (changed.has(tokens[n]!.word) || views.has(tokens[n]!.word) || reports.has(tokens[n]!.word));
   const left = tokens.filter(
-    ({ isContent }, n) => isContent && !taken(n) && !framing(n) && !now.has(tokens[n]!.word),
+    ({ isContent }, n) => isContent && !taken(n) && !isChangeWord(n) && !now.has(tokens[n]!.word),
   );
   return {
-    question: left.length > 0 ? without(text, tokens, (n) => taken(n) || framing(n)) : text,
+    question: left.length > 0 ? without(text, tokens, (n) => taken(n) || isChangeWord(n)) : text,
     only,
     speakers: only ? speakersOf(speakers, lang, facts) : [],
     whole: left.length === 0 && (only !== null || order.order !== null),

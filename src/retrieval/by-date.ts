@@ -31,11 +31,11 @@ const formerly = wholeWords(
 );
 
 /** "Three years ago", "once". */
-export const tellsOfBefore = (text: string): boolean => formerly.test(text);
+export const mentionsPast = (text: string): boolean => formerly.test(text);
 
 /** "Three years ago I said …", "in 2020 I promised …". */
 export const recalls = (text: string): boolean =>
-  (tellsOfBefore(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
+  (mentionsPast(text) || /(?<!\d)(?:19|20)\d{2}(?!\d)/.test(text)) &&
   words(text).some((word) => reports.has(word) || stances.has(word));
 
 /** `sentences`: best first; `passage` is the place among `hits`. The same sentences, scored anew, best first. */
@@ -45,9 +45,9 @@ export function byDate(
   { order, present, changes, preferred, only }: Asked,
 ): ScoredSentence[] {
   const dateOf = ({ passage }: ScoredSentence) => hits[passage]!.facts.event_date;
-  const tellsBefore = ({ passage, start, end }: ScoredSentence) =>
+  const isAboutPast = ({ passage, start, end }: ScoredSentence) =>
     recalls(hits[passage]!.text.slice(start, end));
-  const given = changes ? sentences : withHeirs(sentences, (one) => dateOf(one) !== null && tellsBefore(one));
+  const given = changes ? sentences : withHeirs(sentences, (one) => dateOf(one) !== null && isAboutPast(one));
   const scored = given
     .map((one) => ({
       ...one,
@@ -55,7 +55,7 @@ export function byDate(
         one.score +
         (preferred.has(hits[one.passage]!.facts.doc_id) ? timely : 0) +
         (only === null ? 0 : ownWeight * one.own) -
-        (dateOf(one) !== null && tellsBefore(one) ? recalled : 0),
+        (dateOf(one) !== null && isAboutPast(one) ? recalled : 0),
     }))
     .sort((a, b) => b.score - a.score);
   const best = scored[0];
@@ -87,16 +87,16 @@ export function byDate(
     .sort((a, b) => b.score - a.score);
 }
 
-/** What is said behind a sentence that tells of before is how it is now: it speaks of the same. */
+/** The sentence after one about the past says how things are now, on the same subject: it inherits its score. */
 function withHeirs(
   sentences: readonly ScoredSentence[],
-  tellsBefore: (one: ScoredSentence) => boolean,
+  isAboutPast: (one: ScoredSentence) => boolean,
 ): ScoredSentence[] {
   const inPlace = sentences.toSorted((a, b) => a.passage - b.passage || a.start - b.start);
   const before = new Map(inPlace.map((one, n) => [one, inPlace[n - 1]]));
   return sentences.map((one) => {
     const last = before.get(one);
-    if (last?.passage !== one.passage || !tellsBefore(last) || tellsBefore(one)) return one;
+    if (last?.passage !== one.passage || !isAboutPast(last) || isAboutPast(one)) return one;
     return { ...one, score: Math.max(one.score, last.score), own: Math.max(one.own, last.own) };
   });
 }
@@ -124,7 +124,7 @@ export function openings(hits: readonly Found[]): ScoredSentence[] {
 }
 
 /** The sentence of a text that names both the person and the office, if there is one. */
-export function saying(text: string, { person, office }: Holder): { quote: StatedHolder['quote'] } {
+export function sentenceNaming(text: string, { person, office }: Holder): { quote: StatedHolder['quote'] } {
   const wanted = [person, office].map((name) => words(name).map(nameWord));
   const quote = splitSentences(text).find(({ start, end }) => {
     const there = words(text.slice(start, end)).map(nameWord);

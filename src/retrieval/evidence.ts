@@ -7,7 +7,7 @@
  * knows ends it, whatever else is shared.
  */
 import { covers, coversName, type MatchedPassage, type Sentence } from './matching.ts';
-import { opposed } from './polarity.ts';
+import { contradicts } from './polarity.ts';
 import type { Question } from './question.ts';
 import type { DescribedPassage } from './sentence-features.ts';
 import type { FirstSentence } from './sentence-model.ts';
@@ -64,7 +64,7 @@ export interface Evidence {
   /** One sentence with what stands above it holds all that is asked. */
   whole: boolean;
   /** What stands above one of the best passages tells of being without what the question says to be there. */
-  turned: boolean;
+  contradictsPresence: boolean;
   /** Numbers and names of the question that the best sentence with its title does not hold. */
   missingNumbers: string[];
   missingNames: string[];
@@ -78,7 +78,7 @@ export interface Evidence {
 const read = 5;
 const rankCost = 0.05;
 /** Passages of which none may say it of the opposite: "without a court decision". */
-const turnedRead = 2;
+const presencePassages = 2;
 const gapMax = 0.6;
 const wholeShare = 0.95;
 /** A sentence that holds less of what is asked, with all that stands above it, answers nothing. */
@@ -102,11 +102,11 @@ export const threshold: number = learned.evidence.threshold;
  * opposite. `limit`: log odds of an answer.
  */
 export function enough(
-  { score, unknownNames, missingCounts, features, whole, turned }: Evidence,
+  { score, unknownNames, missingCounts, features, whole, contradictsPresence }: Evidence,
   limit: number = threshold,
 ): boolean {
   const lacks = unknownNames.length + missingCounts.length + features.stranger > 0;
-  if (lacks || turned || features.sentence < leastShare) return false;
+  if (lacks || contradictsPresence || features.sentence < leastShare) return false;
   return score >= limit || (whole && features.opposed === 0);
 }
 
@@ -130,10 +130,12 @@ export function weigh(
   const missingNumbers = question.numbers.filter((number) => !near.includes(number));
   const missingNames = question.names.filter((name) => !nearStems.some((word) => coversName(name, word)));
   const most = (of: (passage: DescribedPassage) => number) => Math.max(0, ...passages.map(of));
-  const stranger =
-    question.strangers.some((one) => !there(one)) ||
+  const hasUnknownName =
+    question.unknownCapitalised.some((one) => !there(one)) ||
     question.compounds.some(([first, last]) => there(last) && !there(first));
-  const turned = passages.slice(0, turnedRead).some(({ match }) => match.turned);
+  const contradictsPresence = passages
+    .slice(0, presencePassages)
+    .some(({ match }) => match.contradictsPresence);
   const features: Record<EvidenceFeature, number> = {
     sentence: Math.max(0, best?.share ?? 0),
     passage: passages[0]?.match.share ?? 0,
@@ -142,8 +144,9 @@ export function weigh(
     gap: Math.min(gapMax, gap(scores)),
     numberMissing: missingNumbers.length > 0 ? 1 : 0,
     nameMissing: missingNames.length > 0 ? 1 : 0,
-    stranger: stranger ? 1 : 0,
-    opposed: turned || (best !== null && opposed(question.words, near, question.negated)) ? 1 : 0,
+    stranger: hasUnknownName ? 1 : 0,
+    opposed:
+      contradictsPresence || (best !== null && contradicts(question.words, near, question.negated)) ? 1 : 0,
     odds: first?.odds ?? 0,
     precision: first?.features.precision ?? 0,
     spread: first?.features.spread ?? 0,
@@ -155,7 +158,7 @@ export function weigh(
       learned.evidence.bias,
     ),
     features,
-    turned,
+    contradictsPresence,
     whole: (best?.sentence.share ?? 0) >= wholeShare,
     missingNumbers,
     missingNames,

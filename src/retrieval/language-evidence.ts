@@ -35,14 +35,14 @@ export function wording(terms: Terms, question: string): Wording {
 
 /** What the documents say for each language. */
 export function languageEvidence(terms: Terms, question: string): LanguageEvidence {
-  const asTyped = told(terms, question);
+  const asTyped = evidenceFor(terms, question);
   if (Object.keys(asTyped).length > 0) return asTyped;
   // None of its words is known: it may have been typed in another keyboard layout.
-  const others = otherLayouts(question).map((other) => told(terms, other));
+  const others = otherLayouts(question).map((other) => evidenceFor(terms, other));
   return others.find((evidence) => Object.keys(evidence).length > 0) ?? {};
 }
 
-function told(terms: Terms, text: string): LanguageEvidence {
+function evidenceFor(terms: Terms, text: string): LanguageEvidence {
   const evidence: Partial<Record<Language, number>> = {};
   const distinct = [...new Set(words(text).filter((word) => scriptOf(word) !== null))];
   for (const word of distinct.slice(0, wordsMax)) {

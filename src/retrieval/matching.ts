@@ -12,7 +12,7 @@ import type { Language } from '../domain/events.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { type Unit, type UnitKind, units } from '../text/units.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
-import { turned } from './polarity.ts';
+import { contradictsPresence } from './polarity.ts';
 import { type Question, stemmerOf, type Term } from './question.ts';
 
 /** A sentence of a passage with what the comparison needs. */
@@ -63,8 +63,8 @@ export interface MatchedPassage {
   titleShare: number;
   /** Title or text hold every name of the question. */
   named: boolean;
-  /** What stands above it tells of being without what the question says to be there. */
-  turned: boolean;
+  /** The text above it says that something is absent which the question takes to be present. */
+  contradictsPresence: boolean;
 }
 
 /** Whether a word's stem stands for a term. */
@@ -193,7 +193,7 @@ export function matchPassage(
     }
     return found;
   };
-  const without = turned(question.words, titleWords);
+  const without = contradictsPresence(question.words, titleWords);
   const neighbours = terms.slice(1).map((term, n) => term.weight + terms[n]!.weight);
   const allNeighbours = neighbours.reduce((sum, one) => sum + one, 0);
   const placesIn = (list: readonly string[]) =>
@@ -203,7 +203,7 @@ export function matchPassage(
     places[n]!.some((one) => places[n + 1]!.some((other) => Math.abs(one - other) <= neighbourReach));
   const aboveAll = new Set(titleStems);
   let before = byTitle;
-  const told = [...byTitle];
+  const coveredBefore = [...byTitle];
   const sentences = cut(text, from, lang).map(({ says, headStems, ...unit }): Sentence => {
     const { stems } = unit;
     const nothing = {
@@ -217,8 +217,8 @@ export function matchPassage(
       matched: [],
       precision: 0,
     };
-    // "Without a court decision" says nothing of what may be done with one.
-    if (without || turned(question.words, unit.words)) {
+    // "Without a court decision" says nothing about what may be done with one.
+    if (without || contradictsPresence(question.words, unit.words)) {
       before = byTitle;
       return { ...unit, ...nothing };
     }
@@ -252,14 +252,14 @@ export function matchPassage(
     const content = says.reduce((sum, one) => sum + one, 0);
     const near = shareOf(covered.map((one, n) => Math.max(one, before[n]!)));
     before = covered;
-    for (const [n, one] of covered.entries()) told[n] = Math.max(told[n]!, one);
+    for (const [n, one] of covered.entries()) coveredBefore[n] = Math.max(coveredBefore[n]!, one);
     const pairs = neighbours.reduce(
       (sum, weight, n) => (stand(places, n) || stand(titlePlaces, n) ? sum + weight : sum),
       0,
     );
     return {
       ...unit,
-      context: shareOf(told),
+      context: shareOf(coveredBefore),
       pairs: allNeighbours === 0 ? shareOf(own) : pairs / allNeighbours,
       fresh,
       share: shareOf(covered),
@@ -285,7 +285,7 @@ export function matchPassage(
     share: without ? 0 : shareOf(anywhere),
     titleShare: without ? 0 : shareOf(byTitle),
     named: named && !without,
-    turned: without,
+    contradictsPresence: without,
   };
 }
 
@@ -300,7 +300,7 @@ export function overlap(
   const all = words(heading);
   const list = all.filter((word) => !isStopWord(word) && !/^\d+$/.test(word));
   const nothing = { share: 0, precision: 0 };
-  if (list.length === 0 || terms.length === 0 || turned(asked, all)) return nothing;
+  if (list.length === 0 || terms.length === 0 || contradictsPresence(asked, all)) return nothing;
   const there = list.map(stem);
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
   const most = (term: Term) => Math.max(...there.map((word) => meets(term, word)));

@@ -8,7 +8,7 @@ import { parseReferences } from '../text/references/parse.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { holdsCount, holdsName } from './answer-kinds.ts';
 import type { AskedDocuments } from './asked-documents.ts';
-import { byDate, openings, saying } from './by-date.ts';
+import { byDate, openings, sentenceNaming } from './by-date.ts';
 import { type Evidence, enough, threshold, weigh } from './evidence.ts';
 import { isAsked } from './matching.ts';
 import { outlineOf } from './outline.ts';
@@ -23,9 +23,9 @@ import {
   titleOf,
 } from './passages.ts';
 import { findProvision, followLinks } from './provision-lookup.ts';
-import { withoutFraming } from './question.ts';
-import { evidencePassages, read, retrieveRequest, speaksOf } from './reading.ts';
+import { withoutReportingVerbs } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
+import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 
 export type { ExactFinding, Found, Links, Provision, RetrievalRequest, Wanted } from './passages.ts';
@@ -169,7 +169,9 @@ async function holdersIn(
   );
   return holders.flatMap((holder) => {
     const passage = passages.find(({ facts }) => facts.doc_id === holder.doc_id);
-    return passage ? [{ ...holder, ...saying(passage.text, holder), passage: { ...passage, score: 1 } }] : [];
+    return passage
+      ? [{ ...holder, ...sentenceNaming(passage.text, holder), passage: { ...passage, score: 1 } }]
+      : [];
   });
 }
 
@@ -180,7 +182,7 @@ async function byWords(
   request: RetrievalRequest,
   signal?: AbortSignal,
 ): Promise<Omit<RetrievalResult, 'holders' | 'outline' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
-  const { question, found, frequencies, passages } = await read(retriever, request, signal);
+  const { question, found, frequencies, passages } = await retrieveAndMatch(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
   const scored = scoreSentences(question, passages);
   const evidence = weigh(
@@ -218,7 +220,7 @@ async function byWords(
   const linked = await followLinks(search, request, hits, sentences, question, frequencies);
   return {
     question: found.query,
-    corrected: found.corrections.length > 0 || found.query !== withoutFraming(request.question),
+    corrected: found.corrections.length > 0 || found.query !== withoutReportingVerbs(request.question),
     hits,
     sentences,
     evidence,

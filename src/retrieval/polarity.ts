@@ -1,7 +1,7 @@
 /**
  * Whether a sentence that shares a question's words says the opposite of what is asked: the question is negated and
- * the sentence is not, an antonym stands in the place of one of its words, or the word itself has been turned by a
- * prefix. Finds near misses; a sentence about something else it cannot tell.
+ * the sentence is not, an antonym takes the place of one of its words, or a prefix reverses
+ * the word itself. It finds near misses; it cannot recognise a sentence about something else.
  */
 import { all, endingIn, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { whenAsked } from '../text/when-asked.ts';
@@ -24,7 +24,7 @@ const antonyms = whenAsked(() => {
 const prefixes = [...wordsOfAll((pack) => pack.grammar.opposingPrefixes)];
 
 /** Takes words as words() yields them. `negated`: the question denies. */
-export function opposed(
+export function contradicts(
   question: readonly string[],
   sentence: readonly string[],
   negated: boolean = isNegated(question),
@@ -67,7 +67,7 @@ const reach = 3;
 /** Shorter words only end alike. */
 const shortestInflected = 6;
 
-/** What stands with, and what without, as stems. */
+/** Stems of the words that are said to be present (or absent). */
 function companions(list: readonly string[], { words, endings }: Company): Set<string> {
   const found = new Set<string>();
   for (const [n, word] of list.entries()) {
@@ -84,8 +84,8 @@ function companions(list: readonly string[], { words, endings }: Company): Set<s
   return found;
 }
 
-/** Whether a sentence tells of being without what the question says to be there, and nowhere of being with it. */
-export function turned(question: readonly string[], sentence: readonly string[]): boolean {
+/** Whether a sentence says that something is absent which the question takes to be present, and never that it is present. */
+export function contradictsPresence(question: readonly string[], sentence: readonly string[]): boolean {
   const lacks = (word: string) =>
     lacking.words.has(word) || lacking.endings.some(({ ending }) => ending.test(word));
   if (!sentence.some(lacks)) return false;

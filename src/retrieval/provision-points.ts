@@ -16,7 +16,7 @@ interface Mark {
   start: number;
 }
 
-interface Place {
+interface TextPosition {
   part: number;
   at: number;
 }
@@ -49,7 +49,7 @@ function marksOf(parts: readonly Found[], article: string): Mark[] {
 }
 
 /** Where nothing is numbered, and for indents, the parts are the lines; the title line of an article is none. */
-function linesOf(parts: readonly Found[], from: Place, to: Place, titled: boolean): Mark[] {
+function linesOf(parts: readonly Found[], from: TextPosition, to: TextPosition, titled: boolean): Mark[] {
   const out: Mark[] = [];
   for (let part = from.part; part <= to.part; part++) {
     const { text } = parts[part]!;
@@ -64,8 +64,8 @@ function linesOf(parts: readonly Found[], from: Place, to: Place, titled: boolea
   return out;
 }
 
-const isBefore = (a: Place, b: Place) => a.part < b.part || (a.part === b.part && a.at < b.at);
-const placeOf = ({ part, start }: Mark): Place => ({ part, at: start });
+const isBefore = (a: TextPosition, b: TextPosition) => a.part < b.part || (a.part === b.part && a.at < b.at);
+const placeOf = ({ part, start }: Mark): TextPosition => ({ part, at: start });
 
 /**
  * What `inner` names (a point, a point of a point, …) in the passages of an article in their order; a stretch in each
@@ -78,8 +78,8 @@ export function findPoint(
 ): { provisions: Provision[]; numbers: string[] } {
   const last = parts.length - 1;
   const all = marksOf(parts, article);
-  let from: Place = { part: 0, at: -1 };
-  let to: Place = { part: last, at: parts[last]!.text.length };
+  let from: TextPosition = { part: 0, at: -1 };
+  let to: TextPosition = { part: last, at: parts[last]!.text.length };
   for (const [depth, { unit, number }] of inner.entries()) {
     const below = all.filter((mark) => isBefore(from, placeOf(mark)) && isBefore(placeOf(mark), to));
     const alike = below.filter((mark) => isNumber(mark.number) === isNumber(number));

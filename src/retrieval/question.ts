@@ -37,7 +37,7 @@ export interface Question {
   text: string;
   /** Its words, as `words()` yields them. */
   words: readonly string[];
-  /** It denies what it asks about. */
+  /** It contains a negation. */
   negated: boolean;
   /** Stems without stop and question words, each once, in order; all words where nothing else is left. */
   terms: Term[];
@@ -46,13 +46,13 @@ export interface Question {
   counts: string[];
   /** Stems of words with a capital letter that do not begin the question. */
   names: string[];
-  /** Stems of those of them the index does not know: whatever is found is about others. */
-  strangers: string[];
-  /** The strangers that are names and no abbreviations: a corpus that knows no such name says nothing of its bearer. */
+  /** Stems of those names and abbreviations that the index does not contain: whatever is found is about others. */
+  unknownCapitalised: string[];
+  /** Those of `unknownCapitalised` that are names rather than abbreviations: a corpus without the name has nothing on its bearer. */
   unknownNames: string[];
   /** Stems of the first and last parts of hyphened words: what is said of a president is not said of a vice-president. */
   compounds: [first: string, last: string][];
-  /** The kinds of answer it asks for; none where its words tell nothing. */
+  /** The kinds of answer it asks for; empty where its words do not say. */
   kinds: AnswerKind[];
   /** Stem of what "how many" counts; null where it counts nothing. */
   counted: string | null;
@@ -86,7 +86,7 @@ const asksForName = (low: string) => namesAsked.test(low) || (whoAnywhere.test(l
 
 const reporting = whenAsked(() => new Set([...wordsOfAll((pack) => pack.stopWords.reporting)].map(stem)));
 
-/** Words that turn a statement round. */
+/** Words that negate or reverse a statement. */
 const negations = new Set([
   ...wordsOfAll((pack) => pack.grammar.negations),
   ...wordsOfAll((pack) => pack.grammar.opposing),
@@ -178,7 +178,7 @@ function compounds(text: string, stemOf: (word: string) => string): [first: stri
  * ("Президента Бразилии"). Of a person's three names texts often leave one out. In Kazakh what is asked about comes
  * first: there the first word may be one.
  */
-function strangers(
+function unknownNamesIn(
   text: string,
   known: (name: string) => boolean,
 ): { stem: string; isAbbreviation: boolean }[] {
@@ -196,8 +196,8 @@ function strangers(
   });
 }
 
-/** The question without its words of telling, unless nothing else is left. */
-export function withoutFraming(text: string): string {
+/** The question without its reporting verbs ("tell me", "explain"), unless nothing else is left. */
+export function withoutReportingVerbs(text: string): string {
   const left = text.replace(/(?:\p{L}|\u0301)+/gu, (word) =>
     reporting().has(stem(foldWord(word))) ? '' : word,
   );
@@ -221,18 +221,18 @@ export function standIns(text: string): string[] {
 export const stemmerOf = (lang: Language | null): ((word: string) => string) =>
   lang === null ? stem : (word) => stemIn(word, lang);
 
-const light = whenAsked(
-  () => new Set([...wordsOfAll((pack) => pack.stopWords.light)].map((word) => stem(foldWord(word)))),
+const lowWeightTerms = whenAsked(
+  () => new Set([...wordsOfAll((pack) => pack.stopWords.lowWeight)].map((word) => stem(foldWord(word)))),
 );
-const lightWeight = 0.3;
+const lowWeight = 0.3;
 /** "How long" and "how often" ask for a measure, which an answer gives without the word. */
-const measures = wordsOfAll((pack) => pack.questionWords.measures);
+const measureWords = wordsOfAll((pack) => pack.questionWords.measureAdverbs);
 const how = new Set(questionWordsOf(['how']));
 
 /** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
 const surelyMisspelt = 6;
 
-/** The kinds of answer asked for; who may become something is no person asked for but what may be. */
+/** The kinds of answer asked for; "who may become …" asks what the conditions are, not for a person. */
 function kindsOf(low: string): AnswerKind[] {
   const kinds = kindsAskedFor(low);
   if (!kinds.includes('person') || !isAboutFitness(low)) return kinds;
@@ -248,7 +248,7 @@ export function analyseQuestion(
 ): Question {
   const given = words(text);
   const measured = new Set(
-    given.filter((word, n) => measures.has(word) && how.has(given[n - 1] ?? '')).map(stem),
+    given.filter((word, n) => measureWords.has(word) && how.has(given[n - 1] ?? '')).map(stem),
   );
   const stemOf = stemmerOf(lang);
   const inLanguage = new Map(given.map((word) => [stem(word), stemOf(word)]));
@@ -267,11 +267,11 @@ export function analyseQuestion(
       frequencies.documents,
     );
     const weight = Math.log(1 + (frequencies.documents - df + 0.5) / (df + 0.5));
-    const isLight = light().has(one) || measured.has(one) || about.has(one);
+    const hasLowWeight = lowWeightTerms().has(one) || measured.has(one) || about.has(one);
     return {
       stems: [...own, ...known],
       related,
-      weight: isLight ? lightWeight * weight : weight,
+      weight: hasLowWeight ? lowWeight * weight : weight,
     };
   });
   const names = capitalised(text, stemOf);
@@ -281,7 +281,7 @@ export function analyseQuestion(
   const low = foldLetters(text).trim();
   const language = languageByLetters(text);
   const subjectFirst = language !== null && packs[language].grammar.subjectFirst;
-  const strange = strangers(subjectFirst ? `. ${text}` : text, known);
+  const unknown = unknownNamesIn(subjectFirst ? `. ${text}` : text, known);
   return {
     text,
     words: given,
@@ -290,8 +290,8 @@ export function analyseQuestion(
     numbers: [...new Set(given.filter((word) => /^\d+$/.test(word)))],
     counts: counts(text),
     names,
-    strangers: strange.map((one) => one.stem),
-    unknownNames: strange.filter((one) => !one.isAbbreviation).map((one) => one.stem),
+    unknownCapitalised: unknown.map((one) => one.stem),
+    unknownNames: unknown.filter((one) => !one.isAbbreviation).map((one) => one.stem),
     compounds: compounds(text, stemOf),
     kinds: kindsOf(low),
     counted: counted(given),

@@ -312,14 +312,14 @@ export class Retriever {
     const alikeElsewhere = (word: string) => this.#corrections.soundAlike(stem(word), space) > 0;
     const put = (text: string) => respell(text, this.#spelling, space, alikeElsewhere);
     const { text: query, ...asTyped } = put(writtenOut(inKnownLayout(typed, knows), lang, space, knows));
-    const told = put(inKnownLayout(story, knows));
-    const perhaps = new Map([...told.perhaps, ...asTyped.perhaps]);
+    const respeltStory = put(inKnownLayout(story, knows));
+    const perhaps = new Map([...respeltStory.perhaps, ...asTyped.perhaps]);
     const asked = words(query);
     const content = asked.filter((word) => !isStopWord(word));
     const isContent = (word: string) => content.length === 0 || !isStopWord(word);
     // All that was written counts alike: with less weight for the story cisi loses half a point to two. What is asked
     // comes first, since not every unknown word is looked up.
-    const all = [...asked, ...words(told.text)];
+    const all = [...asked, ...words(respeltStory.text)];
 
     const stemWeights = new Map<number, number>();
     const prefixWeights = new Map<number, number>();
@@ -327,7 +327,7 @@ export class Retriever {
     const order: number[] = [];
     const ftsStems: string[] = [];
     const ftsPrefixes: string[] = [];
-    const corrections: { stem: string; known: string[] }[] = [...asTyped.replaced, ...told.replaced];
+    const corrections: { stem: string; known: string[] }[] = [...asTyped.replaced, ...respeltStory.replaced];
     let lookedUp = 0;
     const add = (to: Map<number, number>, id: number, weight: number) => {
       if (id !== 0) to.set(id, (to.get(id) ?? 0) + weight);

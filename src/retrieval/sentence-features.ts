@@ -7,7 +7,7 @@ import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { numbersIn, placesOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
-import { opposed } from './polarity.ts';
+import { contradicts } from './polarity.ts';
 import { isNegated, type Question } from './question.ts';
 import { relatedStems } from './related.ts';
 
@@ -199,7 +199,7 @@ export function describe(
     named: match.named ? 1 : 0,
     leads: passage.leads ? 1 : 0,
     ownLanguage: passage.ownLanguage ? 1 : 0,
-    opposed: opposed(question.words, list, question.negated) ? 1 : 0,
+    opposed: contradicts(question.words, list, question.negated) ? 1 : 0,
     denies: decides && isNegated(list) ? 1 : 0,
     headDenies: decides && isNegated(head.words) ? 1 : 0,
     decides: decides && kinds.get('decision')!.includes(0) ? 1 : 0,

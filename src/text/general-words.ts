@@ -7,7 +7,7 @@ import { foldWord, stem } from './words.ts';
 
 const listsOf = (pack: LanguagePack) => [
   pack.stopWords.reporting,
-  pack.stopWords.light,
+  pack.stopWords.lowWeight,
   pack.stopWords.linking,
   pack.stopWords.existence,
   pack.synonyms,

@@ -36,7 +36,7 @@ const looks = all
     language,
     script,
     weight: detection.endingWeight,
-    signs: [endingIn(detection.endings), new RegExp(classOf(detection.tellingLetters))],
+    signs: [endingIn(detection.endings), new RegExp(classOf(detection.distinctiveLetters))],
   }))
   .sort((a, b) => b.weight - a.weight);
 
@@ -104,12 +104,12 @@ function repaired(text: string, given: Votes): string {
   const others = otherLayouts(text);
   // A word of two letters is easily another by chance: "vs" is "мы".
   const least = speakable(text) ? 3 : 1;
-  const certain = others.find((turned) =>
-    wordsIn(turned).some((word) => word.length >= least && frequent.has(word)),
+  const certain = others.find((retyped) =>
+    wordsIn(retyped).some((word) => word.length >= least && frequent.has(word)),
   );
   if (certain !== undefined) return certain;
   if (!/^[^\p{Lu}\d]+\s[^\p{Lu}\d]+$/u.test(text) || speakable(text)) return text;
-  return others.find((turned) => speakable(turned)) ?? text;
+  return others.find((retyped) => speakable(retyped)) ?? text;
 }
 
 const anyVote = ({ of }: Votes) => Object.values(of).some((count) => count > 0);
@@ -156,8 +156,8 @@ function meantVotes(text: string, isMeant = false): Votes {
   return meant === looked ? given : votes(meant);
 }
 
-/** Whether a text's own words tell its language: one of them is surely of it, and none as surely of another. */
-export function tellsItsLanguage(text: string): boolean {
+/** Whether a text's own words identify its language: at least one is certain, and no other language has as many votes. */
+export function isLanguageCertain(text: string): boolean {
   const { of, sure } = meantVotes(text);
   const [first = 0, second = 0] = Object.values(of).sort((a, b) => b - a);
   return sure > 0 && first > second;

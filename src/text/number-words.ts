@@ -5,22 +5,22 @@
 import { all, type Language, packs, WordTable, wordsOfAll } from './languages/index.ts';
 
 /** A number, and whether it counts or orders. */
-interface Reading {
+interface NumberWord {
   value: number;
   ordinal: boolean;
 }
 
 /** The numbers read in every text, and those read in texts of one language before them. */
-const everywhere = new WordTable<Reading>();
-const inOwnTexts = new Map<Language, WordTable<Reading>>();
+const everywhere = new WordTable<NumberWord>();
+const inOwnTexts = new Map<Language, WordTable<NumberWord>>();
 for (const { language, pack } of all) {
-  const table = pack.numbers.inOwnTexts ? new WordTable<Reading>() : everywhere;
+  const table = pack.numbers.inOwnTexts ? new WordTable<NumberWord>() : everywhere;
   if (pack.numbers.inOwnTexts) inOwnTexts.set(language, table);
   for (const [value, cardinal, ordinal] of pack.numbers.words)
     table.add(cardinal, { value, ordinal: false }).add(ordinal, { value, ordinal: true });
 }
 
-const read = (word: string, language: Language | null): Reading | undefined =>
+const read = (word: string, language: Language | null): NumberWord | undefined =>
   (language === null ? undefined : inOwnTexts.get(language)?.get(word)) ?? everywhere.get(word);
 
 const amounts = wordsOfAll((pack) => pack.numbers.amounts);

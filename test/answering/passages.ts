@@ -64,7 +64,7 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
       ...{ numberMissing: 0, nameMissing: 0, stranger: 0, opposed: 0, kindMissing: 0 },
     },
     whole: true,
-    turned: false,
+    contradictsPresence: false,
   },
   threshold: 3.5,
   answerable: true,

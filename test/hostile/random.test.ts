@@ -13,7 +13,7 @@ import { printable } from '../../src/cli/output.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { parseJson } from '../../src/http/json.ts';
 import { ValidationFailure, validateRequest } from '../../src/http/validation.ts';
-import { analyseQuestion, withoutFraming } from '../../src/retrieval/question.ts';
+import { analyseQuestion, withoutReportingVerbs } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { analyse } from '../../src/text/paraphrase/same-question.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';
@@ -66,7 +66,7 @@ describe('texts', () => {
     ['detectLanguage', longest.question, (text) => detectLanguage(text)],
     ['readIntent', longest.question, (text) => readIntent(text, settings)],
     ['analyse', longest.question, (text) => analyse(text, 'ru')],
-    ['withoutFraming', longest.question, withoutFraming],
+    ['withoutReportingVerbs', longest.question, withoutReportingVerbs],
     ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],
     ['parseReferences', longest.message, (text) => parseReferences(text)],
     ['splitSentences', longest.text / 4, splitSentences],

@@ -12,7 +12,7 @@ import type { CorpusSettings } from '../../src/domain/events.ts';
 import { extractEntities } from '../../src/graph/extract.ts';
 import { GraphFold } from '../../src/graph/fold.ts';
 import { askGraph } from '../../src/graph/query.ts';
-import { analyseQuestion, withoutFraming } from '../../src/retrieval/question.ts';
+import { analyseQuestion, withoutReportingVerbs } from '../../src/retrieval/question.ts';
 import { detectLanguage, repairLayout } from '../../src/text/language.ts';
 import { analyse } from '../../src/text/paraphrase/same-question.ts';
 import { parseReferences } from '../../src/text/references/parse.ts';
@@ -63,7 +63,7 @@ const readers: [string, number, (text: string) => unknown][] = [
   ['detectLanguage', longest.question, (text) => detectLanguage(text)],
   ['readIntent', longest.question, (text) => readIntent(text, settings)],
   ['analyse', longest.question, (text) => analyse(text, 'ru')],
-  ['withoutFraming', longest.question, withoutFraming],
+  ['withoutReportingVerbs', longest.question, withoutReportingVerbs],
   ['analyseQuestion', longest.question, (text) => analyseQuestion(text, { documents: 10, df: new Map() })],
   [
     'understand',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AskedDocuments } from '../../src/retrieval/asked-documents.ts';
-import { byDate, openings, saying } from '../../src/retrieval/by-date.ts';
+import { byDate, openings, sentenceNaming } from '../../src/retrieval/by-date.ts';
 import type { Found } from '../../src/retrieval/passages.ts';
 import type { ScoredSentence } from '../../src/retrieval/sentence-model.ts';
 
@@ -94,7 +94,7 @@ test('what documents begin with, salutations left out', () => {
 
 test('the sentence that names person and office', () => {
   const text = 'The bridge is old. The mayor Ann Lee opened it.';
-  const { quote } = saying(text, { doc_id: 1, person: 'Ann Lee', office: 'Mayor' });
+  const { quote } = sentenceNaming(text, { doc_id: 1, person: 'Ann Lee', office: 'Mayor' });
   expect(quote && text.slice(quote.start, quote.end)).toBe('The mayor Ann Lee opened it.');
-  expect(saying(text, { doc_id: 1, person: 'Bob Ray', office: 'Mayor' }).quote).toBe(null);
+  expect(sentenceNaming(text, { doc_id: 1, person: 'Bob Ray', office: 'Mayor' }).quote).toBe(null);
 });

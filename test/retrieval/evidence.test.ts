@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kindsAskedFor, placesOf } from '../../src/retrieval/answer-kinds.ts';
 import { enough, gap, threshold, weigh } from '../../src/retrieval/evidence.ts';
 import { covers, matchPassage, overlap } from '../../src/retrieval/matching.ts';
-import { opposed, turned } from '../../src/retrieval/polarity.ts';
+import { contradicts, contradictsPresence } from '../../src/retrieval/polarity.ts';
 import { analyseQuestion, isNegated, questionStems } from '../../src/retrieval/question.ts';
 import {
   type DescribedPassage,
@@ -56,11 +56,11 @@ describe('a question', () => {
   test('requires the whole of a hyphened word, and names the index does not know', () => {
     expect(question('Кого избирает вице-мэр?').compounds).toEqual([['вице', 'мэр'].map(stem)]);
     expect(question('Кто выбрал HTTP-метод?').compounds).toEqual([]);
-    expect(question('Кто назначает мэра США?').strangers).toEqual([stem('сша')]);
-    expect(question('Когда родился Иван Петрович Сидоров?').strangers).toHaveLength(3);
+    expect(question('Кто назначает мэра США?').unknownCapitalised).toEqual([stem('сша')]);
+    expect(question('Когда родился Иван Петрович Сидоров?').unknownCapitalised).toHaveLength(3);
     const known = { documents: 100, df: new Map([[stem('сидоров'), 3]]) };
-    expect(analyseQuestion('Когда родился Иван Петрович Сидоров?', known).strangers).toEqual([]);
-    expect(question('Қырғызстанда сайлау бар ма?').strangers).toEqual([stem('қырғызстанда')]);
+    expect(analyseQuestion('Когда родился Иван Петрович Сидоров?', known).unknownCapitalised).toEqual([]);
+    expect(question('Қырғызстанда сайлау бар ма?').unknownCapitalised).toEqual([stem('қырғызстанда')]);
   });
 
   test('names the noun that belongs to a capital adjective', () => {
@@ -234,7 +234,7 @@ describe('evidence', () => {
     const [evidence, plain] = ['Сколько держат без решения суда?', 'Сколько держат'].map((title) =>
       weighed(asked, title, 'Держат два дня.'),
     );
-    expect([evidence!.turned, plain!.turned]).toEqual([true, false]);
+    expect([evidence!.contradictsPresence, plain!.contradictsPresence]).toEqual([true, false]);
     expect(enough({ ...evidence!, score: threshold + 10 })).toBe(false);
   });
 
@@ -244,7 +244,7 @@ describe('evidence', () => {
 });
 
 describe('polarity', () => {
-  const says = (asked: string, sentence: string) => opposed(words(asked), words(sentence));
+  const says = (asked: string, sentence: string) => contradicts(words(asked), words(sentence));
   test.each([
     ['Кто не может стать мэром?', 'Мэром становится житель города.', true],
     ['Кто не может стать мэром?', 'Судья не может стать мэром.', false],
@@ -379,5 +379,5 @@ test.each([
   ['Рұқсатпен кіруге бола ма?', 'Рұқсатсыз кіруге болмайды.', true],
   ['Кто входит с мэром?', 'Без стука не входят.', false],
 ])('%s / %s: turned %s', (asked, said, expected) => {
-  expect(turned(words(asked), words(said))).toBe(expected);
+  expect(contradictsPresence(words(asked), words(said))).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { wording } from '../../src/retrieval/language-evidence.ts';
 import { Retriever, type ScopeTerms } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
-import { tellsItsLanguage } from '../../src/text/language.ts';
+import { isLanguageCertain } from '../../src/text/language.ts';
 import { putDocument } from './documents.ts';
 
 const norm: Layer = { name: 'norm', title: null, kind: 'text', visibility: 'public' };
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const languageOf = (question: string): Language =>
-  understand(question, [], settings, tellsItsLanguage(question) ? undefined : wording(terms, question)).lang;
+  understand(question, [], settings, isLanguageCertain(question) ? undefined : wording(terms, question)).lang;
 
 describe('the language of a question whose words do not tell it', () => {
   it.each([
@@ -53,7 +53,7 @@ describe('the language of a question whose words do not tell it', () => {
     ['Kensai harbour', 'en', 'two names in Latin letters'],
     ['сфзшефд', 'en', 'another keyboard layout'],
   ])('%s: %s (%s)', (question, lang) => {
-    expect(tellsItsLanguage(question)).toBe(false);
+    expect(isLanguageCertain(question)).toBe(false);
     expect(languageOf(question)).toBe(lang);
   });
 
@@ -69,7 +69,7 @@ describe('the language of a question whose words tell it', () => {
     ['Кто такой Imanov?', 'ru'],
     ['Астана қай жерде?', 'kk'],
   ])('%s: %s, whatever the documents say', (question, lang) => {
-    expect(tellsItsLanguage(question)).toBe(true);
+    expect(isLanguageCertain(question)).toBe(true);
     expect(languageOf(question)).toBe(lang);
   });
 });

@@ -12,7 +12,7 @@ import type { ModelUsage } from '../../ports/models.ts';
 import { covers } from '../../retrieval/matching.ts';
 import { titleOf } from '../../retrieval/passages.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
-import { opposed } from '../../retrieval/polarity.ts';
+import { contradicts } from '../../retrieval/polarity.ts';
 import { isNegated } from '../../retrieval/question.ts';
 import { relatedStems } from '../../retrieval/related.ts';
 import { detectLanguage } from '../../text/language.ts';
@@ -205,7 +205,7 @@ function sayingBest(said: string, { passage, spans, sentences, title }: ReadPass
     if (!counted.every((one) => numbers.includes(one))) continue;
     if (!referred.every((one) => numbers.includes(one) || known.includes(one))) continue;
     const isVerbatim = withoutPointNumber(text) === said.trim();
-    if (!isVerbatim && (contradicts(told, there.words, lang) || widens(told, text, lang))) continue;
+    if (!isVerbatim && (contradictsSentence(told, there.words, lang) || widens(told, text, lang))) continue;
     best = { at, share: part };
   }
   return best;
@@ -226,7 +226,7 @@ function opposition(sentence: string, { passage, spans, sentences }: ReadPassage
       if (part < share.withTitle) return 0;
       const { lang } = passage.chunk;
       const text = passage.text.slice(spans[at]!.start, spans[at]!.end);
-      return contradicts(told, there.words, lang) || widens(told, text, lang) ? part : 0;
+      return contradictsSentence(told, there.words, lang) || widens(told, text, lang) ? part : 0;
     }),
   );
 }
@@ -305,7 +305,7 @@ function namesStand(sentence: string, { words: list }: Said, there: readonly Sai
 }
 
 /** One of the two denies, or turns round, what the other states. */
-function contradicts(said: Said, there: readonly string[], lang: Language): boolean {
+function contradictsSentence(said: Said, there: readonly string[], lang: Language): boolean {
   const own = denied(said.words, lang);
   const theirs = denied(there, lang);
   if (own.length > 0) return !own.some((one) => theirs.some((other) => alike(one, other)));
@@ -313,7 +313,7 @@ function contradicts(said: Said, there: readonly string[], lang: Language): bool
     const related = relatedStems(one);
     return said.stems.some((other) => alike(one, other) || related.includes(other));
   };
-  return theirs.some(states) || opposed(said.words, there, false);
+  return theirs.some(states) || contradicts(said.words, there, false);
 }
 
 const restricting = perLanguage(({ grammar: { restricting: words } }) => ({

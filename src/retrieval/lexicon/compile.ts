@@ -59,8 +59,8 @@ export function* compileLexicon(
 function twinsRecords(corpusId: string, all: readonly Twins[]): LexiconRecord[] {
   const records = new Map<number, TwinsRecord>();
   for (const { a, b, pairs } of all) {
-    const turned = pairs.map(([n, m]): [number, number] => [m, n]);
-    for (const [one, other, places] of [[a, b, pairs] as const, [b, a, turned] as const]) {
+    const reversed = pairs.map(([n, m]): [number, number] => [m, n]);
+    for (const [one, other, places] of [[a, b, pairs] as const, [b, a, reversed] as const]) {
       const { doc_id, revision } = one;
       const record = records.get(doc_id) ?? { corpus_id: corpusId, doc_id, revision, twins: [] };
       records.set(doc_id, record);

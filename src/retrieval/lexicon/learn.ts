@@ -52,7 +52,7 @@ function* stretches(a: string, b: string): Generator<[string, string]> {
 /** The units of twins, their language first that comes first in the alphabet. */
 export function unitsOf({ a, b, pairs }: Twins): Unit[] {
   const units: Unit[] = [];
-  const turned = a.lang > b.lang;
+  const swapped = a.lang > b.lang;
   for (const [n, m] of pairs) {
     const [one, other] = [a.sections[n]!, b.sections[m]!];
     for (const [left, right] of [[one.heading, other.heading] as const, ...stretches(one.text, other.text)]) {
@@ -62,7 +62,7 @@ export function unitsOf({ a, b, pairs }: Twins): Unit[] {
       const ofA = left_.filter((stem) => !right_.includes(stem));
       const ofB = right_.filter((stem) => !left_.includes(stem));
       if (ofA.length === 0 || ofB.length === 0 || Math.max(ofA.length, ofB.length) > stemsMax) continue;
-      units.push(turned ? [ofB, ofA] : [ofA, ofB]);
+      units.push(swapped ? [ofB, ofA] : [ofA, ofB]);
     }
   }
   return units;

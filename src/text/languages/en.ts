@@ -69,7 +69,7 @@ export const en: LanguagePack = {
     final: '',
     romanised: '',
     endings: '',
-    tellingLetters: '',
+    distinctiveLetters: '',
     endingWeight: 0,
   },
   stem: (word) => (/^[a-z]+$/.test(word) ? snowballStem.stem(word) : word),
@@ -87,7 +87,7 @@ export const en: LanguagePack = {
       all any both each few more most other some such only same too again once then here further own very
       while can could may might must shall should will would just now ever yet many much`,
     reporting: 'say said says tell told mention mentioned spoke talk talked opinion',
-    light: `
+    lowWeight: `
       minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get
       own required need needed allowed permitted legal happens`,
     linking: 'located situated called named',
@@ -113,7 +113,7 @@ export const en: LanguagePack = {
       is are was were am do does did has have had can could may might must shall should will would if whether`,
     nameVerbs: '',
     counting: 'many',
-    measures: 'long often soon',
+    measureAdverbs: 'long often soon',
     afterMany: '',
   },
   courtesy: {
@@ -233,8 +233,8 @@ export const en: LanguagePack = {
     directed: 'than between to into from versus',
     partOf: '',
     persons: ['i me my mine we us our ours', 'you your yours', 'he she they him them her his their theirs'],
-    doing: 'do does did',
-    being: 'is are was were am be been being',
+    doSupport: 'do does did',
+    beForms: 'is are was were am be been being',
     infinitiveMark: 'to',
     pastTense: 'was were did had',
     presentTense: 'is are am do does has have',
@@ -374,7 +374,7 @@ export const en: LanguagePack = {
     of: 'of',
     owners: '',
     pointLetters: '',
-    measures: 'days? weeks? months? years? times hours? percent',
+    countedUnits: 'days? weeks? months? years? times hours? percent',
   },
   referring: {
     words:

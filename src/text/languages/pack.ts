@@ -111,7 +111,7 @@ export interface Detection {
   romanised: WordList;
   /** Endings and letters that other words of it often have, and what such a word counts: less than one. */
   endings: Forms;
-  tellingLetters: string;
+  distinctiveLetters: string;
   endingWeight: number;
 }
 
@@ -120,10 +120,10 @@ export interface StopWords {
   function: WordList;
   /** Those of them that say something nevertheless: who leaves one out asks something else. */
   meaningful: WordList;
-  /** Verbs and nouns of telling: they frame a question and name nothing that an answer would repeat. */
+  /** Reporting verbs and nouns ("tell", "explanation"): they introduce a question and name nothing that an answer would repeat. */
   reporting: WordList;
   /** Words that ask for a measure, a kind or a name: an answer gives it without repeating the word. */
-  light: WordList;
+  lowWeight: WordList;
   /** Verbs that only join a thing with its name, place or quality. */
   linking: WordList;
   /** Words that say that something is there. */
@@ -166,7 +166,7 @@ export interface QuestionWords {
   /** Asks how many of what follows where it is no question word by itself: "how many". */
   counting: WordList;
   /** Behind "how" they ask for a measure, which an answer gives without the word: "how long". */
-  measures: WordList;
+  measureAdverbs: WordList;
   /** Said after "how many" without adding anything: "сколько всего". */
   afterMany: WordList;
 }
@@ -299,10 +299,10 @@ export interface Grammar {
   partOf: WordList;
   /** Pronouns of the first, second and third person. */
   persons: readonly [first: WordList, second: WordList, third: WordList];
-  /** Helping verbs by which who is asked acts, and by which he is acted on or simply is. */
-  doing: WordList;
-  being: WordList;
-  /** Before a helping verb it makes it a verb like others: "to do". */
+  /** Auxiliary verbs: forms of "do" (the subject acts) and of "be" (passive, or a plain state). */
+  doSupport: WordList;
+  beForms: WordList;
+  /** Before an auxiliary it makes a full verb of it: "to do". */
   infinitiveMark: WordList;
   /** Auxiliary verbs of the past and of the present. */
   pastTense: WordList;
@@ -470,7 +470,7 @@ export interface Provisions {
   /** Letters that name a point by themselves at the end of a question; others are words there. */
   pointLetters: string;
   /** What a number counts that is no provision's: days, years. */
-  measures: Forms;
+  countedUnits: Forms;
 }
 
 /** How a question asks what refers to a provision, or what a provision refers to. */

@@ -122,7 +122,7 @@ export const ru: LanguagePack = {
       pravo prava kakov kakova srok nuzhno nujno mozhno mojno nelzya sravni glava razdel stolica stolitsa sud prezidenta
       parlament parlamente zachem dlya`,
     endings: 'ого ому [ыи]й ая ое ые ться ци[яи] ост[ьи] ени[ея]',
-    tellingLetters: 'щъэ',
+    distinctiveLetters: 'щъэ',
     endingWeight: 0.5,
   },
   stem: (word) => (judge.has(word) ? 'судья' : snowballStem.stem(word)),
@@ -150,7 +150,7 @@ export const ru: LanguagePack = {
       говорил говорила говорили говорит сказал сказала сказали сказано сказать сообщил сообщила заявил заявила высказывался
       высказывалась высказался высказалась отметил отметила упоминал упоминала упоминается указано гласит позиция позицию
       мнение мнения менялась менялось изменялась думает`,
-    light: `
+    lowWeight: `
       минимальный минимум максимальный максимум наименьший наибольший размер количество число цвет имя название вид тип
       способ порядок порядка имени проведение проведения процедура условие требование
       называться называется называются стать становится стоить стоит требуется требуются полагается положено считается
@@ -193,7 +193,7 @@ export const ru: LanguagePack = {
     yesOrNo: 'можно может могут могу нужно надо должен должна должны есть разве нужен нужна нужны',
     nameVerbs: 'называ* имену* зовут',
     counting: '',
-    measures: '',
+    measureAdverbs: '',
     afterMany: 'всего',
   },
   courtesy: {
@@ -342,8 +342,8 @@ export const ru: LanguagePack = {
       'ты тебя тебе тобой твой твоя твои вы вас вам вами ваш ваша ваши вашего',
       'он она оно они его ее их ему им ей ими',
     ],
-    doing: '',
-    being: '',
+    doSupport: '',
+    beForms: '',
     infinitiveMark: '',
     pastTense: 'был была было были',
     presentTense: '',
@@ -504,7 +504,7 @@ export const ru: LanguagePack = {
     of: '',
     owners: 'пункта части статьи подпункта абзаца п ч ст',
     pointLetters: 'бгдезйлмнпртфхцчшщъыьэю',
-    measures: 'дн(я|ей) лет года? месяц(а|ев)? раза? час(а|ов)',
+    countedUnits: 'дн(я|ей) лет года? месяц(а|ев)? раза? час(а|ов)',
   },
   referring: {
     words: 'ссыла* ссылк* сослал* отсыла* отсылк* упомина* упомян* цитир*',

@@ -122,8 +122,8 @@ const allOfThem = wordsOfAll((pack) => pack.courtesy.allOfThem);
 const meaningful = wordsOfAll((pack) => pack.stopWords.meaningful);
 const existence = wordsOfAll((pack) => pack.stopWords.existence);
 const linking = wordsOfAll((pack) => pack.stopWords.linking);
-const doing = wordsOfAll((pack) => pack.grammar.doing);
-const being = wordsOfAll((pack) => pack.grammar.being);
+const doSupport = wordsOfAll((pack) => pack.grammar.doSupport);
+const beForms = wordsOfAll((pack) => pack.grammar.beForms);
 const infinitiveMarks = wordsOfAll((pack) => pack.grammar.infinitiveMark);
 const pastTense = wordsOfAll((pack) => pack.grammar.pastTense);
 const presentTense = wordsOfAll((pack) => pack.grammar.presentTense);
@@ -206,7 +206,7 @@ const plainOf = (word: string) => {
 
 /** Reads a question; `lang` where it is known already. */
 export function analyse(text: string, lang: Language = detectLanguage(text)): AnalysedQuestion {
-  return new Reading(text, lang).question();
+  return new QuestionParser(text, lang).question();
 }
 
 /** "Принята", "основан"; "жена" and "страна" only end alike. */
@@ -221,7 +221,7 @@ function tenseOf(list: readonly string[]): AnalysedQuestion['tense'] {
   return past ? 'past' : list.some((word) => presentTense.has(word)) ? 'present' : '';
 }
 
-class Reading {
+class QuestionParser {
   readonly #lang: Language;
   readonly #pieces: Piece[];
   readonly #lists: boolean;
@@ -347,8 +347,8 @@ class Reading {
       this.#persons += person + 1;
       return true;
     }
-    if (being.has(word)) this.#auxiliary ||= 'be';
-    if (doing.has(word)) {
+    if (beForms.has(word)) this.#auxiliary ||= 'be';
+    if (doSupport.has(word)) {
       // After its subject, or at the end, it is the verb itself.
       const last = at === this.#pieces.length - 1;
       if (last || infinitiveMarks.has(before) || persons.some((those) => those.has(before))) return false;

@@ -263,8 +263,8 @@ function sameTime(
   pairs: readonly (readonly [ContentWord, ContentWord])[],
 ): boolean {
   const byAuxiliary = packs[a.lang].grammar.tenseBy === 'auxiliary';
-  const told = !byAuxiliary || (a.tense !== '' && b.tense !== '');
-  if (told && (a.tense === 'past') !== (b.tense === 'past')) {
+  const bothTensesKnown = !byAuxiliary || (a.tense !== '' && b.tense !== '');
+  if (bothTensesKnown && (a.tense === 'past') !== (b.tense === 'past')) {
     // "Кто был в составе миссии?" and "Кто участвовал в миссии?": the verb itself says so.
     const [was, other] = a.tense === 'past' ? [a, b] : [b, a];
     const shared = new Set(was.content.map(({ word }) => word));

@@ -111,7 +111,7 @@ function lettered(list: readonly Token[], from: number, at: number): { value: st
 }
 
 const years = tableOfAll((pack) => pack.calendar.years);
-const measures = wordsOfAll((pack) => pack.provisions.measures);
+const countedUnits = wordsOfAll((pack) => pack.provisions.countedUnits);
 
 /** Whether the number at `at` can be a provision's: not a year ("1995 года"), a share ("5 %") or money. */
 function counts(list: readonly Token[], at: number): boolean {
@@ -120,7 +120,7 @@ function counts(list: readonly Token[], at: number): boolean {
   if (next.text === '%') return false;
   if (next.kind !== 'word') return true;
   const isYear = /^(?:1[5-9]|20)\d\d$/.test(list[at]!.value!) && years.has(next.text);
-  return !isYear && !measures.has(next.text);
+  return !isYear && !countedUnits.has(next.text);
 }
 
 /** Adds a number the group does not have yet, as long as it has room. */

@@ -1,4 +1,4 @@
-/** A question and the passages found for it, read side by side: what both the evidence and the sentences are weighed by. */
+/** Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence model. */
 import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
@@ -10,24 +10,24 @@ import {
   type Question,
   questionStems,
   standIns,
-  withoutFraming,
+  withoutReportingVerbs,
 } from './question.ts';
 import { relatedStems } from './related.ts';
 import type { Hit, Retrieved, RetrieveRequest, Retriever } from './retrieve.ts';
 import type { DescribedPassage } from './sentence-features.ts';
 
-export interface Reading {
+export interface MatchedRetrieval {
   question: Question;
   found: Retrieved;
   frequencies: Frequencies;
-  /** Passages whose sentences are weighed, best first, and their places among the hits. */
+  /** Passages whose sentences are scored, best first, each with its index among the hits. */
   passages: (DescribedPassage & { place: number })[];
 }
 
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
-const readByDefault = 8;
+const passagesByDefault = 8;
 const leadingAtLeast = 2;
-/** Hits that the evidence is weighed over. */
+/** Hits that the evidence is scored over. */
 export const evidencePassages = 10;
 
 /** What is retrieved for a request; `limit`: passages. */
@@ -37,7 +37,7 @@ export function retrieveRequest(
 ): RetrieveRequest {
   return {
     corpus_id,
-    query: withoutFraming(question),
+    query: withoutReportingVerbs(question),
     ...(only !== undefined && { only }),
     ...(story !== undefined && { story }),
     ...(models !== undefined && { models }),
@@ -47,12 +47,12 @@ export function retrieveRequest(
   };
 }
 
-/** Retrieves the passages for a question and holds them against it. */
-export async function read(
+/** Retrieves the passages for a question and matches each of them against it. */
+export async function retrieveAndMatch(
   retriever: Retriever,
   request: RetrievalRequest,
   signal?: AbortSignal,
-): Promise<Reading> {
+): Promise<MatchedRetrieval> {
   const { lang, layers } = request;
   const wanted = retrieveRequest(request, Math.max(request.limit, evidencePassages));
   const found = await retriever.retrieve(wanted, signal);
@@ -60,14 +60,14 @@ export async function read(
     ...questionStems(found.query),
     ...standIns(found.query),
     ...found.corrections.flatMap(({ known }) => known),
-    ...found.hits.slice(0, readByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
+    ...found.hits.slice(0, passagesByDefault).flatMap(({ chunk }) => questionStems(chunk.question ?? '')),
   ];
   const { documents, df } = await retriever.frequencies(request, stems);
   const frequencies = { documents, df, corrections: found.corrections };
   const about = new Set((request.about ?? []).flatMap(questionStems));
   const question = analyseQuestion(found.query, frequencies, about, lang);
   if (request.focus) question.names.push(...questionStems(request.focus));
-  const passages = chosen(found.hits, layers, request.read ?? readByDefault).map((hit) => {
+  const passages = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => {
     signal?.throwIfAborted();
     return {
       match: matchPassage(
@@ -90,7 +90,7 @@ export async function read(
   return { question, found, frequencies, passages };
 }
 
-/** The best passages; the leading layer is heard even where others crowd it out. */
+/** The best passages, with at least `leadingAtLeast` of the leading layer even where others outrank them. */
 function chosen(hits: readonly Hit[], layers: readonly string[], atMost: number): Hit[] {
   const leading = (hit: Hit) => layers.length < 2 || hit.facts.layer.name === layers[0];
   const heard = hits.slice(0, atMost).filter(leading).length;

@@ -39,7 +39,8 @@ export interface SampleService {
 export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleService> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-cases-'));
   const app = await openApp(readConfig({ DOCENT_DATA: folder, ...env }, join(folder, 'none')));
-  for (const corpus of ['krk_2026', 'reestr_texts']) {
+  const corpora = ['krk_2026', 'reestr_texts'];
+  for (const corpus of corpora) {
     const path = join(samples, corpus);
     const report = await app.ingest({
       path,
@@ -54,6 +55,8 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
   }
   await app.caughtUp();
   await app.learned();
+  // The graphs are folded when first asked about; who asks a question waits for that only for a while.
+  await app.graph.stats(corpora);
   let texts: ReturnType<typeof revisionTexts> | null = null;
   return {
     app,

@@ -70,7 +70,7 @@ function madeUp(mentions: number, entities: number): FoldedDocument[] {
       start: n * 30,
       end: n * 30 + 20,
       sure: true,
-      told: true,
+      kindKnown: true,
       rank: 1,
       provision: null,
     };

@@ -45,7 +45,7 @@ const openingMax = 80;
 
 export const graph: Projection = {
   name: 'graph',
-  version: analysed(6),
+  version: analysed(7),
   late: true,
   collections: [
     { name: documents, fields: { corpus_id: 'tag' } },

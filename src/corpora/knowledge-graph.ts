@@ -7,7 +7,7 @@ import type { GraphEdge as Edge, GraphNode as Node } from '../graph/graph.ts';
 import { amountLabel } from '../graph/labels.ts';
 import type { GraphQuestion } from '../graph/query.ts';
 import { graphCollections } from '../graph/records.ts';
-import type { GraphScope, Graphs, Told } from '../reads/graphs.ts';
+import type { GraphScope, GraphState, Graphs } from '../reads/graphs.ts';
 import type { FreshCatalog } from './fresh-catalog.ts';
 
 export interface KnowledgeGraphDeps {
@@ -39,15 +39,15 @@ export class KnowledgeGraph {
     lang: Language | null = null,
   ): Promise<GraphQueryResponse> {
     const scope = await this.#scope(corpusId);
-    const { found, nodes, edges, cut, ...told } = await this.#deps.graphs.query(scope, question);
+    const { found, nodes, edges, cut, ...state } = await this.#deps.graphs.query(scope, question);
     return {
       corpus_id: corpusId,
       found: [...found],
       nodes: nodes.map((node) => shown(lang === null ? node : namedFor(lang, node))),
       edges: edges.map(shownEdge),
       cut,
-      up_to_date: this.#isUpToDate(told),
-      position: told.position,
+      up_to_date: this.#isUpToDate(state),
+      position: state.position,
     };
   }
 
@@ -122,7 +122,7 @@ export class KnowledgeGraph {
   }
 
   /** Whether the records, too, are as new as what is searched. */
-  #isUpToDate({ up_to_date }: Told): boolean {
+  #isUpToDate({ up_to_date }: GraphState): boolean {
     const { progress } = this.#deps;
     return up_to_date && progress.hasReached('graph', progress.checkpoint('chunks'));
   }

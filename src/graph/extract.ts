@@ -18,10 +18,10 @@ import { topicsIn } from './topics.ts';
 export const mentionsMax = 500;
 const textMax = 50_000;
 
-/** A mention before it has its place among the others. */
-type Draft = Omit<Mention, 'surface' | 'provision'> & { provision?: Mention['provision'] };
+/** A mention before its surface is cut from the text. */
+type UnplacedMention = Omit<Mention, 'surface' | 'provision'> & { provision?: Mention['provision'] };
 
-/** Letters of a text that something has taken. */
+/** Which letters of a text belong to a mention already. */
 class Taken {
   private readonly units: Uint8Array;
   constructor(length: number) {
@@ -45,8 +45,8 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
   // What the text begins with where it is its own heading is a title: its capital letters and its number name nothing.
   if (chunk.heading !== '' && text.startsWith(chunk.heading))
     taken.take({ start: 0, end: chunk.heading.length });
-  const drafts: Draft[] = [];
-  const add = (draft: Draft) => {
+  const drafts: UnplacedMention[] = [];
+  const add = (draft: UnplacedMention) => {
     if (drafts.length >= mentionsMax) return;
     drafts.push(draft);
     taken.take(draft);
@@ -91,13 +91,13 @@ export function extractEntities(given: ChunkToRead): ChunkEntities {
     if (key !== namePrefix)
       add({ ...plain, kind: 'term', name: oneLine(text, term), key, start: term.start, end: term.end });
   }
-  for (const { kind, from, to, sure, told, rank, bare, opening } of namesIn(tokens, lang, free)) {
+  for (const { kind, from, to, sure, kindKnown, rank, bare, opening } of namesIn(tokens, lang, free)) {
     const span = { start: tokens[from]!.start, end: tokens[to - 1]!.end };
     const key = nameKey(tokens.slice(from, to), bare);
     const surface = oneLine(text, span);
     const form =
       opening === null ? { name: surface, rank } : { name: opened(surface, opening), rank: 1 as const };
-    if (key !== namePrefix) add({ kind, ...form, key, ...span, sure, told });
+    if (key !== namePrefix) add({ kind, ...form, key, ...span, sure, kindKnown });
   }
   addQuantities(datesIn(text, tokens));
   for (const { from, sure, key } of topicsIn(tokens, free)) {
@@ -120,7 +120,7 @@ const joinsAct = new Set([
   ...wordsOfAll((pack) => pack.grammar.articles),
   ...formsOf(joined((pack) => pack.acts.general)),
 ]);
-const plain = { sure: true, told: true, rank: 1 } as const;
+const plain = { sure: true, kindKnown: true, rank: 1 } as const;
 /** What the keys of names begin with. */
 export const namePrefix = 'name:';
 const oneLine = (text: string, { start, end }: { start: number; end: number }): string =>

@@ -14,7 +14,7 @@ import {
   type Graph,
   type GraphEdge,
   type GraphNode,
-  type Place,
+  type Occurrence,
   placesMax,
   provisionId,
   type Relation,
@@ -64,14 +64,14 @@ interface HeldMention extends Omit<Mention, 'key' | 'surface'> {
 const placeSize = 3;
 const chunksPerDocument = 2 ** 20;
 
-/** What rests on places: a node or an edge. */
+/** What is supported by places in texts: a node or an edge. */
 class Element {
   /** All places, `placeSize` numbers each, in no order. */
   packed: number[] = [];
-  /** The reading of a document that it last grew by. */
-  reading = 0;
+  /** The number of the document read (see `documentsRead`) that last added to it. */
+  lastRead = 0;
   readonly #documents: ReadonlyMap<number, Held>;
-  #places: readonly Place[] | null = null;
+  #places: readonly Occurrence[] | null = null;
 
   constructor(documents: ReadonlyMap<number, Held>) {
     this.#documents = documents;
@@ -82,7 +82,7 @@ class Element {
   }
 
   /** See GraphNode. */
-  get places(): readonly Place[] {
+  get places(): readonly Occurrence[] {
     this.#places ??= this.#first();
     return this.#places;
   }
@@ -107,7 +107,7 @@ class Element {
     this.#places = null;
   }
 
-  #first(): Place[] {
+  #first(): Occurrence[] {
     const { packed } = this;
     const documentAt = (at: number) => this.#documents.get(Math.floor(packed[at]! / chunksPerDocument))!;
     const before = (a: number, b: number): boolean => {
@@ -224,7 +224,7 @@ export class GraphFold {
   readonly #strongest = new Map<Relation | null, { atMost: number; edges: readonly GraphEdge[] }>();
   #lastSlot = 0;
   #lastOrdinal = 0;
-  #reading = 0;
+  #documentsRead = 0;
   #weight = 0;
 
   /**
@@ -411,9 +411,9 @@ export class GraphFold {
     return edge;
   }
 
-  /** What a document says goes into the graph. */
+  /** Adds what a document says to the graph. */
   #read(held: Held): void {
-    const reading = ++this.#reading;
+    const readNumber = ++this.#documentsRead;
     const ids: string[] = [];
     const elements: Element[] = [];
     held.grown = { ids, elements };
@@ -421,8 +421,8 @@ export class GraphFold {
       const { mentions, statements, start: from } = chunk;
       const rest = (element: Element, { start, end }: { start: number; end: number }) => {
         element.add(held.slot, n, from + start, from + end);
-        if (element.reading === reading) return;
-        element.reading = reading;
+        if (element.lastRead === readNumber) return;
+        element.lastRead = readNumber;
         elements.push(element);
       };
       const join = (one: Node, other: Node, relation: Relation, place: { start: number; end: number }) => {

@@ -10,7 +10,7 @@ export function givenMentions(places: readonly NamedPlace[], lang: Language): Me
   const mentions = places.map(({ kind, text, start, end }): Mention => {
     const surface = text.replace(/\s+/g, ' ');
     const key = nameKey(tokensOf(surface, lang), kind === 'person');
-    const plain = { sure: true, told: true, rank: 0, provision: null } as const;
+    const plain = { sure: true, kindKnown: true, rank: 0, provision: null } as const;
     return { ...plain, kind, surface, name: surface, key, start, end };
   });
   return mentions
@@ -35,7 +35,7 @@ export function withGiven({ mentions, statements }: ChunkEntities, given: readon
     const same = there.find(
       ({ start, end, kind }) => start === one.start && end === one.end && kind !== 'topic',
     );
-    added.push(same ? { ...same, kind: one.kind, sure: true, told: true } : one);
+    added.push(same ? { ...same, kind: one.kind, sure: true, kindKnown: true } : one);
   }
   const kept = mentions.filter((one) => !added.some((other) => overlaps(one, other)));
   const all = [...kept, ...added].sort(

@@ -1,4 +1,4 @@
-/** The graph as it is read: nodes and edges with the places they rest on, and its figures. */
+/** The graph as it is read: nodes and edges with the places in texts that support them, and its figures. */
 import { type ReferenceUnit, referenceUnits } from '../text/references/parse.ts';
 import { type EntityKind, entityKinds } from './mentions.ts';
 
@@ -9,13 +9,13 @@ import { type EntityKind, entityKinds } from './mentions.ts';
 export const relations = ['mentions', 'refers_to', 'near', 'holds', 'defines'] as const;
 export type Relation = (typeof relations)[number];
 
-/** A place something rests on: offsets are UTF-16 into the revision's text. */
-export interface Place {
+/** Where a text supports a node or an edge. Offsets are in UTF-16 units of the revision's text. */
+export interface Occurrence {
   doc_id: number;
   revision: number;
   /** `<doc_key>#<chunk_index>`. */
   ref: string;
-  /** Place of the chunk in its revision, counted from 0. */
+  /** Index of the chunk in its revision, from 0. */
   ordinal: number;
   start: number;
   end: number;
@@ -30,7 +30,7 @@ export interface GraphNode {
   /** Mentions in all. */
   readonly count: number;
   /** The first places: by the rank of their layer, their document's key and offset; at most `placesMax`. */
-  readonly places: readonly Place[];
+  readonly places: readonly Occurrence[];
 }
 
 export interface GraphEdge {
@@ -38,10 +38,10 @@ export interface GraphEdge {
   readonly to: string;
   readonly relation: Relation;
   readonly count: number;
-  readonly places: readonly Place[];
+  readonly places: readonly Occurrence[];
 }
 
-/** Places told of a node or an edge. */
+/** At most so many places are listed for a node or an edge. */
 export const placesMax = 20;
 
 export interface Graph {

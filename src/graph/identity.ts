@@ -11,8 +11,8 @@ export interface KeyCount {
   mentions: number;
   /** Those of them that are sure. */
   sure: number;
-  /** Mentions by kind: those that know it, and those that guess. */
-  told: Partial<Record<EntityKind, number>>;
+  /** Mentions by kind: where the kind is known, and where it is guessed. */
+  known: Partial<Record<EntityKind, number>>;
   guessed: Partial<Record<EntityKind, number>>;
   /** The forms it stands in: how often, and whether as in a dictionary. */
   names: Readonly<Record<string, { count: number; rank: 0 | 1 }>>;
@@ -51,15 +51,15 @@ export function tally(chunks: Iterable<ChunkEntities>): Counted {
   const keys = new Map<string, KeyCount & { names: Record<string, { count: number; rank: 0 | 1 }> }>();
   const links = new Map<string, KeyLink>();
   for (const { mentions, statements } of chunks) {
-    for (const { key, kind, name, sure, told, rank } of mentions) {
+    for (const { key, kind, name, sure, kindKnown, rank } of mentions) {
       let count = keys.get(key);
       if (!count) {
-        count = { key, mentions: 0, sure: 0, told: {}, guessed: {}, names: {} };
+        count = { key, mentions: 0, sure: 0, known: {}, guessed: {}, names: {} };
         keys.set(key, count);
       }
       count.mentions++;
       if (sure) count.sure++;
-      const kinds = told ? count.told : count.guessed;
+      const kinds = kindKnown ? count.known : count.guessed;
       kinds[kind] = (kinds[kind] ?? 0) + 1;
       const form = Object.hasOwn(count.names, name) ? count.names[name]! : { count: 0, rank };
       form.count++;
@@ -159,7 +159,7 @@ function partsOf(key: string): Parts {
 }
 const isInitial = (word: string): boolean => word.length === 2 && word.endsWith('.');
 
-const most = (kinds: KeyCount['told']): EntityKind | null => {
+const most = (kinds: KeyCount['known']): EntityKind | null => {
   let best: EntityKind | null = null;
   for (const kind of entityKinds) if ((kinds[kind] ?? 0) > (best === null ? 0 : kinds[best]!)) best = kind;
   return best;
@@ -181,11 +181,11 @@ function joinPersons(
 ): void {
   const bySurname = new Map<string, PersonForm[]>();
   const alone: PersonForm[] = [];
-  for (const { key, told, guessed } of keys) {
+  for (const { key, known, guessed } of keys) {
     if (!key.startsWith(namePrefix)) continue;
     const form = { key, parts: partsOf(key) };
     const { words, initials } = form.parts;
-    const kind = most(told);
+    const kind = most(known);
     if (words.length + initials.length > 1 && (kind ?? most(guessed)) === 'person') {
       // "Сейтов Арман Болатович" begins with the family name.
       for (const surname of new Set(words.length === 3 ? [words[0]!, words[2]!] : words.slice(-1)))
@@ -225,20 +225,20 @@ function joinPersons(
   );
 }
 
-const add = (into: KeyCount['told'], kinds: KeyCount['told']) => {
+const add = (into: KeyCount['known'], kinds: KeyCount['known']) => {
   for (const kind of entityKinds) if (kinds[kind] !== undefined) into[kind] = (into[kind] ?? 0) + kinds[kind];
 };
 
-/** The kind most mentions know; a term only where nothing else is known. */
+/** The kind most mentions are known to have; a term only where no other kind is known. */
 function kindOf(group: readonly KeyCount[]): EntityKind {
-  const told: KeyCount['told'] = {};
-  const guessed: KeyCount['told'] = {};
+  const known: KeyCount['known'] = {};
+  const guessed: KeyCount['known'] = {};
   for (const count of group) {
-    add(told, count.told);
+    add(known, count.known);
     add(guessed, count.guessed);
   }
-  const { term: _, ...others } = told;
-  return most(others) ?? most(told) ?? most(guessed) ?? 'term';
+  const { term: _, ...others } = known;
+  return most(others) ?? most(known) ?? most(guessed) ?? 'term';
 }
 
 /** The form to show: of the longest key, as in a dictionary where there is one, the most frequent, the first. */

@@ -36,9 +36,9 @@ export interface Mention {
    * same key is sure elsewhere.
    */
   sure: boolean;
-  /** Its words, or those beside it, say what kind it is; false: it is a guess, which gives way to mentions that know. */
-  told: boolean;
-  /** How its words stand: 1 as in a dictionary ("Президент"), 0 inflected. The shown name is one of rank 1 where there is one. */
+  /** Its words, or those beside it, say what kind it is; false: the kind is a guess, overruled by mentions whose kind is known. */
+  kindKnown: boolean;
+  /** How its words are inflected: 1 as in a dictionary ("Президент"), 0 inflected. The shown name is one of rank 1 where there is one. */
   rank: 0 | 1;
   /** Of a provision: where it stands. */
   provision: ProvisionReference | null;

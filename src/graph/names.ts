@@ -25,7 +25,7 @@ export interface Name {
   to: number;
   /** See Mention. */
   sure: boolean;
-  told: boolean;
+  kindKnown: boolean;
   rank: 0 | 1;
   /** No noun of it says what it names. */
   bare: boolean;
@@ -165,7 +165,7 @@ class NameReader {
       from,
       to,
       sure: !opens || to - from > 1,
-      told: true,
+      kindKnown: true,
       rank: this.rankOf(from, to),
       bare: !this.hasHead(from, to),
       opening: this.openingOf(from, to),
@@ -548,7 +548,7 @@ class NameReader {
     if (headed === null) {
       // "Citizenship of the Republic": the capital letter of one word that opens a sentence tells nothing.
       const sure = runEnd - from > 1 || !this.tokens[from]!.opens;
-      if (end > runEnd) this.add('organisation', from, end, { told: false, sure });
+      if (end > runEnd) this.add('organisation', from, end, { kindKnown: false, sure });
       else this.unknown(from, end);
     } else if (headed.is.has('placesBeside') && end > runEnd && from === head) {
       this.add('place', runEnd + (articles.has(this.tokens[runEnd + 1]?.low ?? '') ? 2 : 1), end, {
@@ -590,7 +590,7 @@ class NameReader {
     if (length === 1) {
       if (token.shouted) {
         if (token.text.length <= 6 && !isRoman.test(token.text))
-          this.add('organisation', from, to, { sure: true, told: false });
+          this.add('organisation', from, to, { sure: true, kindKnown: false });
         return;
       }
       const { where, whereEnding, joins } = this.rules(from);
@@ -611,7 +611,7 @@ class NameReader {
           to,
           {
             sure: sure && (!facts.isAdjective || this.kindInList(from) !== null),
-            told: false,
+            kindKnown: false,
           },
         );
       return;
@@ -625,8 +625,8 @@ class NameReader {
     if (list.some(({ isCountry }) => isCountry)) this.add('place', from, to, { sure });
     else if (length <= 3 && list.every((_, n) => this.mayBePerson(from + n))) {
       const surname = list.at(-1)!.isSurname || list.some(({ isFatherName }) => isFatherName);
-      this.add('person', from, to, { sure: sure || surname || length === 2, told: surname });
-    } else this.add('organisation', from, to, { sure, told: false });
+      this.add('person', from, to, { sure: sure || surname || length === 2, kindKnown: surname });
+    } else this.add('organisation', from, to, { sure, kindKnown: false });
   }
 
   /** The kind of the name before a comma or an "and": what stands in one list is of one kind. */
@@ -635,7 +635,7 @@ class NameReader {
     if (last === undefined || last.to !== from - 1 || last.to - last.from > 2) return null;
     const { text, low } = this.tokens[from - 1]!;
     // "Acme Tools Inc, Boston".
-    if (text === ',' && last.kind === 'organisation' && last.told && !last.bare) return 'place';
+    if (text === ',' && last.kind === 'organisation' && last.kindKnown && !last.bare) return 'place';
     return (text === ',' || conjunctions.has(low)) && (last.kind === 'place' || last.kind === 'person')
       ? last.kind
       : null;

@@ -19,7 +19,7 @@ export function statedMentions(metadata: RevisionFacts['metadata'], lang: Langua
     const key = nameKey(tokensOf(surface, lang), role === 'person');
     if (key === namePrefix) return null;
     const kind = role === 'person' ? 'person' : 'organisation';
-    const plain = { sure: true, told: true, rank: 1, provision: null, start: 0, end: 0 } as const;
+    const plain = { sure: true, kindKnown: true, rank: 1, provision: null, start: 0, end: 0 } as const;
     return { ...plain, kind, surface, name: surface, key };
   };
   return { person: of('person'), office: of('office') };

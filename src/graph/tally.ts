@@ -40,7 +40,7 @@ export class Tally<D> {
     if (!known) {
       const names: CountedKey<D>['names'] = Object.create(null);
       known = {
-        ...{ key, mentions: 0, sure: 0, told: {}, guessed: {} },
+        ...{ key, mentions: 0, sure: 0, known: {}, guessed: {} },
         ...{ names, documents: new Set<D>(), group: null },
       };
       this.#keys.set(key, known);
@@ -50,14 +50,14 @@ export class Tally<D> {
 
   /** `by` 1: the document's mention is there; -1: it is no longer. */
   count(
-    mention: Pick<Mention, 'kind' | 'name' | 'sure' | 'told' | 'rank'>,
+    mention: Pick<Mention, 'kind' | 'name' | 'sure' | 'kindKnown' | 'rank'>,
     of: CountedKey<D>,
     by: 1 | -1,
   ): void {
-    const { kind, name, sure, told, rank } = mention;
+    const { kind, name, sure, kindKnown, rank } = mention;
     of.mentions += by;
     if (sure) of.sure += by;
-    const kinds = told ? of.told : of.guessed;
+    const kinds = kindKnown ? of.known : of.guessed;
     kinds[kind] = (kinds[kind] ?? 0) + by;
     of.names[name] ??= { count: 0, rank: 0, ranked: 0 };
     const form = of.names[name];

@@ -34,29 +34,29 @@ export interface GraphScope {
   position: Position | null;
 }
 
-/** What a graph says, and of what time. */
-export interface Told {
-  /** All that was to be seen at `position` is in it. */
+/** How current and how complete the graph is that answers. */
+export interface GraphState {
+  /** Everything visible at `position` is in it. */
   up_to_date: boolean;
   position: Position | null;
   /** The corpus is larger than a graph may be: documents are left out, those of the last layers first. */
   partial: boolean;
 }
 
-export interface ToldAnswer extends Told {
+export interface GraphAnswer extends GraphState {
   found: readonly string[];
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];
   cut: boolean;
 }
 
-export interface ToldFigures extends Told, GraphFigures {
+export interface CurrentFigures extends GraphState, GraphFigures {
   /** When the newest of its documents was published; null: there is none. */
   updated_at: string | null;
 }
 
 /** A part of the whole graph: nodes by id, then edges by weight. */
-export interface ToldPart {
+export interface GraphPart {
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];
   /** Where the next part begins; null: this is the last. */
@@ -67,10 +67,10 @@ export interface ToldPart {
 
 /** Failure `unavailable` while a graph is made for the first time, with how far it is. */
 export interface Graphs {
-  query(scope: GraphScope, question: GraphQuestion): Promise<ToldAnswer>;
+  query(scope: GraphScope, question: GraphQuestion): Promise<GraphAnswer>;
   /** `top`: so many nodes with the most mentions. */
-  figures(scope: GraphScope, top: number): Promise<ToldFigures>;
-  part(scope: GraphScope, from: number): Promise<ToldPart>;
+  figures(scope: GraphScope, top: number): Promise<CurrentFigures>;
+  part(scope: GraphScope, from: number): Promise<GraphPart>;
 }
 
 export interface KeptGraphsOptions {
@@ -88,8 +88,8 @@ const documentsAtOnce = 500;
 const recordsAtOnce = 4;
 /** What has come is shown after so many chunks, while more is being read. */
 const chunksShown = 2_000;
-/** Places told in one answer, of all its nodes and edges. */
-const placesTold = 4_000;
+/** Places listed in one answer, over all its nodes and edges. */
+const placesPerAnswer = 4_000;
 const partSize = 200;
 /** So long it works before others have their turn. */
 const turnMs = 10;
@@ -109,7 +109,7 @@ interface Kept {
   partial: boolean;
   version: number;
   /** They go through the whole graph, and anybody may ask for them: once for each version. */
-  figures: { version: number; top: number; figures: Omit<ToldFigures, keyof Told> } | null;
+  figures: { version: number; top: number; figures: Omit<CurrentFigures, keyof GraphState> } | null;
   /** The graph is not whole meanwhile. */
   settling: Promise<void> | null;
   running: Promise<void> | null;
@@ -125,29 +125,32 @@ export class KeptGraphs implements Graphs {
     this.#options = options;
   }
 
-  async query(scope: GraphScope, question: GraphQuestion): Promise<ToldAnswer> {
-    return this.#from(scope, ({ fold }, told) => {
+  async query(scope: GraphScope, question: GraphQuestion): Promise<GraphAnswer> {
+    return this.#from(scope, ({ fold }, state) => {
       const { found, nodes, edges, cut } = askGraph(fold.graph, question);
-      const most = Math.max(1, Math.min(placesMax, Math.floor(placesTold / (nodes.length + edges.length))));
+      const most = Math.max(
+        1,
+        Math.min(placesMax, Math.floor(placesPerAnswer / (nodes.length + edges.length))),
+      );
       return {
-        ...told,
+        ...state,
         found,
         nodes: nodes.map((node) => shownNode(node, most)),
         edges: edges.map((edge) => shownEdge(edge, most)),
-        cut: cut || told.partial,
+        cut: cut || state.partial,
       };
     });
   }
 
-  async figures(scope: GraphScope, top: number): Promise<ToldFigures> {
-    return this.#from(scope, (kept, told) => {
+  async figures(scope: GraphScope, top: number): Promise<CurrentFigures> {
+    return this.#from(scope, (kept, state) => {
       if (kept.figures?.version !== kept.version || kept.figures.top !== top)
         kept.figures = { version: kept.version, top, figures: this.#figuresOf(kept, top) };
-      return { ...told, ...kept.figures.figures };
+      return { ...state, ...kept.figures.figures };
     });
   }
 
-  async part(scope: GraphScope, from: number): Promise<ToldPart> {
+  async part(scope: GraphScope, from: number): Promise<GraphPart> {
     return this.#from(scope, ({ fold, version }) => {
       const { nodes, edges } = fold.graph.inOrder();
       const next = from + partSize;
@@ -162,7 +165,7 @@ export class KeptGraphs implements Graphs {
     });
   }
 
-  #figuresOf({ fold }: Kept, top: number): Omit<ToldFigures, keyof Told> {
+  #figuresOf({ fold }: Kept, top: number): Omit<CurrentFigures, keyof GraphState> {
     const { top: first, ...figures } = figuresOf(fold.graph, top);
     let updated_at: string | null = null;
     for (const { published_at } of fold.documents())
@@ -170,8 +173,8 @@ export class KeptGraphs implements Graphs {
     return { ...figures, top: first.map((node) => shownNode(node, placesMax)), updated_at };
   }
 
-  /** What is told by a graph that shows nothing that is gone, and, within a while, all that is there. */
-  async #from<T>(scope: GraphScope, tell: (kept: Kept, told: Told) => T): Promise<T> {
+  /** Answers from a graph without anything that was withdrawn; new documents are waited for, within a limit. */
+  async #from<T>(scope: GraphScope, answer: (kept: Kept, state: GraphState) => T): Promise<T> {
     const kept = this.#follow(scope);
     const waited = delay(this.#options.waitMs, true, { ref: false });
     const isThere = () => kept.at.stamp >= scope.stamp && same(kept.at.apart, scope.apart);
@@ -185,7 +188,7 @@ export class KeptGraphs implements Graphs {
         { retryAfterS: 2 },
       );
     const { position } = kept.at;
-    return tell(kept, { up_to_date: isThere(), position, partial: kept.partial });
+    return answer(kept, { up_to_date: isThere(), position, partial: kept.partial });
   }
 
   #follow({ corpus_id, layers, apart, stamp, position }: GraphScope): Kept {

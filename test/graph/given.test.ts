@@ -20,7 +20,7 @@ describe('what a model names', () => {
   test('is added to what the rules find', () => {
     const { mentions } = merged(text, ['place', 'вязовке']);
     expect(mentions.find(({ surface }) => surface === 'вязовке')).toMatchObject({
-      ...{ kind: 'place', sure: true, told: true, start: text.indexOf('вязовке') },
+      ...{ kind: 'place', sure: true, kindKnown: true, start: text.indexOf('вязовке') },
     });
     expect(shown(merged(text, ['place', 'вязовке']))).toEqual([
       'provision статье 5',

@@ -297,14 +297,14 @@ export function createAsk(deps: AskDeps): Ask {
     const understood = await turn(asker, () => understoodIn(corpus_id, query, [], settings), signal);
     const { lang, intent } = understood;
     const reply = fixedReply(understood, settings);
-    const lookUp: RunLookUp = (wanted) =>
+    const runLookUp: RunLookUp = (wanted) =>
       deps.retrieve(retrievalRequest({ corpus_id, settings }, lang, limit, wanted), signal);
     const search = async () => {
       const follow = followIn(corpus_id, settings);
-      const findings = await retrieve(planLookUps(intent, understood), lang, lookUp, follow);
+      const findings = await retrieve(planLookUps(intent, understood), lang, runLookUp, follow);
       const isNamed = findings.sides.some(({ label }) => label !== null);
       const whole = isNamed
-        ? await lookUp({ question: intent.question, edition: 'current', references: [] })
+        ? await runLookUp({ question: intent.question, edition: 'current', references: [] })
         : null;
       return sourcesOf(findings, limit, whole);
     };

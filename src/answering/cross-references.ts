@@ -13,7 +13,7 @@ import type { Quotable } from './sentences.ts';
 import { layersOf, layerTitle, localized } from './sources.ts';
 
 /** Places that are told; of more it is said how many there are. */
-const toldMax = 12;
+const shownMax = 12;
 
 export function fromReferences(context: AnswerContext, references: FollowedReferences): PreparedAnswer {
   const { finding, referring, targets, more } = references;
@@ -46,7 +46,7 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
     layers.findIndex((one) => one.name === passage.facts.layer.name);
   const inOrder = items.toSorted((a, b) => rank(a) - rank(b));
   const counted = referring === 'to' ? items.length : new Set(items.map(keyOf)).size;
-  const shown = referring === 'to' ? Math.min(counted, toldMax) : counted;
+  const shown = referring === 'to' ? Math.min(counted, shownMax) : counted;
   const cut = more || shown < counted;
   const count = cut ? words.countOf(shown, `${counted}${more ? '+' : ''}`) : String(counted);
   const title = (referring === 'to' ? words.referredTo : words.refersTo)(name, count);
@@ -58,7 +58,7 @@ export function fromReferences(context: AnswerContext, references: FollowedRefer
     const { passage: hit } = item;
     const sentence = sentenceAt(hit, item);
     quoted.set(`${hit.id} ${sentence.start}`, { hit, ...sentence });
-    if (quoted.size === toldMax) break;
+    if (quoted.size === shownMax) break;
   }
   for (const one of quoted.values()) {
     const layer = one.hit.facts.layer.name;

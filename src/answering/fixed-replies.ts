@@ -16,18 +16,18 @@ export function fixedReply(
 ): PreparedAnswer | null {
   const fixed = phrases[lang];
   const corpus = localized(settings.title, lang);
-  const say = (mode: Mode, text: string): PreparedAnswer => ({
+  const reply = (mode: Mode, text: string): PreparedAnswer => ({
     mode,
     builder: new AnswerBuilder().text(text),
     finish: 'stop',
   });
-  if (intent.kind === 'greeting') return say('greeting', fixed.greeting(corpus));
-  if (intent.kind === 'farewell') return say('greeting', fixed.farewell);
-  if (intent.kind === 'thanks') return say('greeting', fixed.thanks);
-  if (intent.kind === 'insult') return say('greeting', fixed.insult(corpus));
-  if (intent.kind === 'task') return say('no_answer', fixed.task(corpus));
+  if (intent.kind === 'greeting') return reply('greeting', fixed.greeting(corpus));
+  if (intent.kind === 'farewell') return reply('greeting', fixed.farewell);
+  if (intent.kind === 'thanks') return reply('greeting', fixed.thanks);
+  if (intent.kind === 'insult') return reply('greeting', fixed.insult(corpus));
+  if (intent.kind === 'task') return reply('no_answer', fixed.task(corpus));
   if (intent.kind === 'meta') {
-    return say(
+    return reply(
       'meta',
       intent.ordered
         ? fixed.ordered(corpus)
@@ -36,5 +36,5 @@ export function fixedReply(
   }
   const asked = words(intent.question);
   const empty = intent.references.length === 0 && asked.length <= emptyWords && asked.every(isStopWord);
-  return empty ? say('no_answer', fixed.unclear) : null;
+  return empty ? reply('no_answer', fixed.unclear) : null;
 }

@@ -70,7 +70,7 @@ const standIns = wordsOfAll((pack) => pack.dialogue.standIns);
 const ownedNouns = tableOfAll((pack) =>
   [pack.dialogue.owned, pack.provisions.countedUnits, pack.calendar.years].join(' '),
 );
-const framing = new Set([
+const contentFree = new Set([
   ...wordsOfAll((pack) => pack.stopWords.lowWeight),
   ...wordsOfAll((pack) => pack.stopWords.reporting),
   ...wordsOfAll((pack) => pack.stopWords.linking),
@@ -130,7 +130,7 @@ const subjects = (list: readonly string[]) =>
   list.filter(
     (word) =>
       !isStopWord(word) &&
-      !framing.has(word) &&
+      !contentFree.has(word) &&
       !ownedNouns.has(word) &&
       !standIns.has(word) &&
       !pointing.has(word),
@@ -182,19 +182,19 @@ export function resolveFollowUp(
   if (years && content(low.replace(opening, '')).length === years.length)
     return rewritten(`${ended(before.replace(year, '')).replace(/\s\p{Ll}{1,3}$/iu, '')} ${bare(question)}`);
 
-  const told = subjectOfAnswer(said);
-  const ofTold = told === '' ? [] : [`${bare(question)} ${told}`];
+  const answerSubject = subjectOfAnswer(said);
+  const ofAnswer = answerSubject === '' ? [] : [`${bare(question)} ${answerSubject}`];
   if (points(question, low, own.length)) {
     const ofAsked = `${bare(question)} ${subjectOf(before)}`;
-    const readings = asksForName(before) ? [...ofTold, ofAsked] : [ofAsked, ...ofTold];
+    const candidates = asksForName(before) ? [...ofAnswer, ofAsked] : [ofAsked, ...ofAnswer];
     return {
-      ...leaning(readings[0]!, ...readings.slice(1)),
+      ...leaning(candidates[0]!, ...candidates.slice(1)),
       ...(own.length > 0 && { focus: own.join(' ') }),
     };
   }
   if (own.length === 0 || (own.length === 1 && isPhrase(list, own[0]!, lang)))
     return asks
-      ? leaning(`${bare(question)} ${topicOf(before)}`, ...ofTold)
+      ? leaning(`${bare(question)} ${topicOf(before)}`, ...ofAnswer)
       : leaning(`${ended(before)} ${bare(question)}`);
   if (past.test(low) && own.length <= shortest.exchanged && !asks)
     return rewritten(`${ended(before)} ${bare(question)}`);
@@ -352,7 +352,7 @@ function asked(list: readonly Word[], language: Language): Set<Word> {
   const gone = new Set<Word>();
   for (const [n, word] of list.entries()) {
     const asks = isAsking(word.text, language);
-    if (asks || framing.has(word.text) || ownedNouns.has(word.text)) gone.add(word);
+    if (asks || contentFree.has(word.text) || ownedNouns.has(word.text)) gone.add(word);
     const before = list[n - 1];
     if (asks && before && caseWords.has(before.text)) gone.add(before);
   }
@@ -386,8 +386,8 @@ function spokenOf(said: string): string {
     if (one.end > spokenMax) break;
     end = one.end;
   }
-  const told = [text.slice(0, end || spokenMax), label].join(' ').replace(/\s+/g, ' ').trim();
-  return content(told).length > 0 ? told : '';
+  const spoken = [text.slice(0, end || spokenMax), label].join(' ').replace(/\s+/g, ' ').trim();
+  return content(spoken).length > 0 ? spoken : '';
 }
 
 /** What an answer is about: the heading of the provision it names, else the names in its first sentence; '' for none. */

@@ -346,8 +346,11 @@ function editionsOf(
   const behind = references.map(({ end }, n) => of(question.slice(end, references[n + 1]?.start)));
   const before = references.map(({ start }, n) => of(question.slice(references[n - 1]?.end ?? 0, start)));
   // Kazakh names the text in front of the provision.
-  const told = behind.filter((one) => one !== null).length >= before.filter((one) => one !== null).length;
-  const labels = (told ? behind : before).map((one) => one ?? (compared ? ('current' as const) : null));
+  const labelFollows =
+    behind.filter((one) => one !== null).length >= before.filter((one) => one !== null).length;
+  const labels = (labelFollows ? behind : before).map(
+    (one) => one ?? (compared ? ('current' as const) : null),
+  );
   const known = labels.filter((one) => one !== null);
   return known.length === labels.length && new Set(known).size === 2 ? known : null;
 }

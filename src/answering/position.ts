@@ -31,15 +31,15 @@ export function position(best: Chosen, sentences: readonly Chosen[]): Chosen[] {
     end: best.end + span.end,
   }));
   if (countOf(best.start, best.end) < openingWords || isOpen(best.start, best.end)) {
-    const told = [best];
+    const chosen = [best];
     let said = 0;
     for (const one of after) {
       const count = countOf(one.start, one.end);
       if (said >= saidWords || countOf(best.start, one.end) > mostWords) break;
-      told.push(one);
+      chosen.push(one);
       if (!isOpen(one.start, one.end)) said += count;
     }
-    return told;
+    return chosen;
   }
   const [next] = after;
   if (next && mentionsPast(text.slice(next.start, next.end))) return [best, next];

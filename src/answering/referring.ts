@@ -69,7 +69,7 @@ export function readLink(
   const between = question.slice(first.end, second.start);
   const joining = words(between);
   const [one, other] = namedIn(question, [first, second]) as [Named, Named];
-  const isList = joining.length > 0 && !joining.some(tellsRole);
+  const isList = joining.length > 0 && !joining.some(marksRole);
   if (isList || between.includes(',') || sameChain(first, second)) return null;
   if (!asksOfReferences([...one.before, ...one.behind, ...other.behind], references, titles)) return null;
   const toSecond = { from: 0, to: 1 };
@@ -87,7 +87,7 @@ export function readLink(
   return toSecond;
 }
 
-const tellsRole = (word: string): boolean =>
+const marksRole = (word: string): boolean =>
   refers.has(word) || beforeNamed.has(word) || beforeNaming.has(word);
 
 const sameChain = (a: Reference, b: Reference): boolean => a.unit === b.unit && a.number === b.number;

@@ -53,9 +53,9 @@ export async function retrieve(
   follow?: FollowReferences,
 ): Promise<Findings> {
   const { focus } = plan;
-  const lookUp: RunLookUp = (wanted) => run(focus === null ? wanted : { focus, ...wanted });
+  const runLookUp: RunLookUp = (wanted) => run(focus === null ? wanted : { focus, ...wanted });
   for (const attempt of plan.attempts) {
-    const findings = await tried(attempt, lang, lookUp, follow);
+    const findings = await tried(attempt, lang, runLookUp, follow);
     if (findings) return findings;
   }
   throw new Error('The last attempt of a plan always counts.');
@@ -117,14 +117,14 @@ async function follows(
     const keys = new Set(provisions.map(({ passage }) => passage.facts.doc_key));
     if (keys.size === 0) continue;
     const wanted = [...keys].map((doc_key) => ({ ...root, doc_key }));
-    const told = await follow({ provisions: wanted, referring }).catch(() => null);
-    if (told === null) return null;
-    more ||= told.more;
-    const items = told.items
+    const followed = await follow({ provisions: wanted, referring }).catch(() => null);
+    if (followed === null) return null;
+    more ||= followed.more;
+    const items = followed.items
       .map((one) => ({ ...one, passage: { ...one.passage, score: 0 } }))
       .filter((one) => inner.length === 0 || isOfPart(one, referring, inner, provisions))
       .filter((one) => only === null || leadsTo(one, only));
-    if (items.length > 0) return { finding, referring, only, items, more: told.more };
+    if (items.length > 0) return { finding, referring, only, items, more: followed.more };
   }
   return more ? null : { finding, referring, only, items: [], more };
 }
@@ -302,9 +302,9 @@ async function bothEditions(
   const provision = firstProvision(current, lang);
   const [best] = inOneLanguage(current, lang, '').sentences;
   const heading = unnumbered((provision?.passage ?? best?.hit)?.chunk.heading ?? '');
-  const saying = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
+  const sentence = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
   const matched = await run({
-    question: [unnumbered(subject), heading, saying].join(' '),
+    question: [unnumbered(subject), heading, sentence].join(' '),
     edition: 'superseded',
     references: [],
   });

@@ -179,7 +179,7 @@ const overlaps = (one: Pick<Chosen, 'hit' | 'start' | 'end'>, other: Pick<Chosen
 /** Whether a text says something that has not been said. */
 function addsTo(said: string, text: string): boolean {
   const known = wordsOf(said).map(stem);
-  const says = wordsOf(text).filter((word) => !isStopWord(word));
-  const fresh = says.filter((word) => !known.some((one) => covers(stem(word), one)));
-  return fresh.length >= newWords * says.length;
+  const content = wordsOf(text).filter((word) => !isStopWord(word));
+  const fresh = content.filter((word) => !known.some((one) => covers(stem(word), one)));
+  return fresh.length >= newWords * content.length;
 }

@@ -54,14 +54,14 @@ interface Section {
 }
 
 /** What a model wrote for a section. */
-interface Draft {
+interface SectionDraft {
   text: string;
   cited: Cited[];
   claims: Claim[];
 }
 
 /** A text of fewer words does not tell its language. */
-const tellingWords = 5;
+const languageWords = 5;
 /** UTF-16 units of what was said before that a model is told where more is asked for. */
 const seenUnits = 3_000;
 /** A model that writes more UTF-16 units for each token it may write, or cites oftener, is not heard to its end. */
@@ -183,13 +183,13 @@ class Writing {
     const { version, content } = await this.#deps.prompt();
     const system = instructions(content, this.#context);
     this.#prompt = { version, sha256: promptHash(system) };
-    const drafts: Draft[] = [];
+    const drafts: SectionDraft[] = [];
     let finish: 'stop' | 'length' = 'stop';
     let failed = false;
     /** Words of ours to be said before the next of the model. */
     let pending = '';
     for (const section of this.#sections) {
-      const draft: Draft = { text: '', cited: [], claims: [] };
+      const draft: SectionDraft = { text: '', cited: [], claims: [] };
       pending += section.before;
       drafts.push(draft);
       let isWhole = true;
@@ -321,7 +321,7 @@ class Writing {
 
   #isInAnotherLanguage(text: string): boolean {
     const { lang } = this.#context;
-    return words(text).length >= tellingWords && detectLanguage(text, undefined, lang) !== lang;
+    return words(text).length >= languageWords && detectLanguage(text, undefined, lang) !== lang;
   }
 
   /** The answer made without the model, in its own place or in that of what was said. */
@@ -347,10 +347,10 @@ class Writing {
 
   /** What of the answer stays, and its end. */
   *#checked(
-    drafts: readonly Draft[],
+    drafts: readonly SectionDraft[],
     { failed, finish }: { failed: boolean; finish: 'stop' | 'length' },
   ): globalThis.Generator<AnswerPart> {
-    const { context, told } = { context: this.#context, told: this.#assembled(drafts) };
+    const { context, assembled } = { context: this.#context, assembled: this.#assembled(drafts) };
     const closing: AnswerPart = {
       type: 'closing',
       finish,
@@ -360,27 +360,31 @@ class Writing {
       usage: this.#usage,
       ...(failed && { degraded: true }),
     };
-    if (told.citations.length === 0) {
+    if (assembled.citations.length === 0) {
       const answer = phrases[context.lang].noAnswer(localized(context.corpus.title, context.lang));
       yield { type: 'replace', mode: 'no_answer', answer, reason: replacedReasons.unsupported };
       yield closing;
       return;
     }
     const open = asksForAll.test(context.question) ? `\n\n${phrases[context.lang].listOpen}` : '';
-    if (told.answer !== this.#answer) {
+    if (assembled.answer !== this.#answer) {
       const reason = failed
         ? replacedReasons.brokeOff
-        : told.relabelled
+        : assembled.relabelled
           ? replacedReasons.layers
           : replacedReasons.unsupported;
-      yield { type: 'replace', mode: this.#mode(), answer: told.answer + open, reason };
+      yield { type: 'replace', mode: this.#mode(), answer: assembled.answer + open, reason };
     } else if (open !== '') yield this.#said(open);
-    for (const citation of told.citations) yield { type: 'citation', citation };
+    for (const citation of assembled.citations) yield { type: 'citation', citation };
     yield closing;
   }
 
   /** The answer with what is supported alone; nothing but white space differs from what was said where all of it is. */
-  #assembled(drafts: readonly Draft[]): { answer: string; citations: Citation[]; relabelled: boolean } {
+  #assembled(drafts: readonly SectionDraft[]): {
+    answer: string;
+    citations: Citation[];
+    relabelled: boolean;
+  } {
     let answer = '';
     let relabelled = false;
     const citations: Citation[] = [];

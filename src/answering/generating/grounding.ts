@@ -172,9 +172,9 @@ export function supportIn(
   if (damaged.test(sentence) || isOrder(sentence)) return null;
   if (!namesStand(sentence, wordsOf(sentence), [...sentences, title])) return null;
   if (address.test(sentence) && !passage.text.includes(address.exec(sentence)![0])) return null;
-  const one = sayingBest(sentence, read, least);
+  const one = bestSupport(sentence, read, least);
   const clauses = one ? [] : clausesOf(sentence);
-  const places = one ? [one] : clauses.map((clause) => sayingBest(clause, read, least));
+  const places = one ? [one] : clauses.map((clause) => bestSupport(clause, read, least));
   if (places.length === 0 || places.some((place) => place === null)) return null;
   const at = places.map((place) => place!.at);
   const [first, last] = [Math.min(...at), Math.max(...at)];
@@ -187,16 +187,16 @@ export function supportIn(
 }
 
 /** The sentence of a passage that says most of another, all its numbers and nothing against it. */
-function sayingBest(said: string, { passage, spans, sentences, title }: ReadPassage, least: number) {
+function bestSupport(said: string, { passage, spans, sentences, title }: ReadPassage, least: number) {
   const { lang } = passage.chunk;
-  const told = wordsOf(said);
-  if (told.content.length === 0) return null;
-  const inTitle = meets(told.content, title);
+  const claimed = wordsOf(said);
+  if (claimed.content.length === 0) return null;
+  const inTitle = meets(claimed.content, title);
   const { referred, counted } = numbersSaid(said, lang);
   const known = numbersOf(titleOf(passage), lang);
   let best: { at: number; share: number } | null = null;
   for (const [at, there] of sentences.entries()) {
-    const alone = meets(told.content, there);
+    const alone = meets(claimed.content, there);
     const part = partOf(alone.map((met, k) => met || inTitle[k]!));
     if (partOf(alone) < share.alone || part < least || (best && part <= best.share)) continue;
     if (packs[lang].grammar.verbLast && !alone.at(-1)) continue;
@@ -205,7 +205,8 @@ function sayingBest(said: string, { passage, spans, sentences, title }: ReadPass
     if (!counted.every((one) => numbers.includes(one))) continue;
     if (!referred.every((one) => numbers.includes(one) || known.includes(one))) continue;
     const isVerbatim = withoutPointNumber(text) === said.trim();
-    if (!isVerbatim && (contradictsSentence(told, there.words, lang) || widens(told, text, lang))) continue;
+    if (!isVerbatim && (contradictsSentence(claimed, there.words, lang) || widens(claimed, text, lang)))
+      continue;
     best = { at, share: part };
   }
   return best;
@@ -213,20 +214,20 @@ function sayingBest(said: string, { passage, spans, sentences, title }: ReadPass
 
 /** How much of a sentence's words stand in one of a passage that says the opposite. */
 function opposition(sentence: string, { passage, spans, sentences }: ReadPassage): number {
-  const told = wordsOf(sentence);
+  const claimed = wordsOf(sentence);
   const said = sentence.trim();
   const verbatim = spans.some(
     ({ start, end }) => withoutPointNumber(passage.text.slice(start, end)) === said,
   );
-  if (verbatim || told.content.length === 0) return 0;
+  if (verbatim || claimed.content.length === 0) return 0;
   return Math.max(
     0,
     ...sentences.map((there, at) => {
-      const part = partOf(meets(told.content, there));
+      const part = partOf(meets(claimed.content, there));
       if (part < share.withTitle) return 0;
       const { lang } = passage.chunk;
       const text = passage.text.slice(spans[at]!.start, spans[at]!.end);
-      return contradictsSentence(told, there.words, lang) || widens(told, text, lang) ? part : 0;
+      return contradictsSentence(claimed, there.words, lang) || widens(claimed, text, lang) ? part : 0;
     }),
   );
 }
@@ -366,16 +367,16 @@ function perLanguage<Fact>(make: (pack: LanguagePack) => Fact): Readonly<Record<
 
 /** Stems of what a text denies: what says something behind a negation, else before it ("құқығы жоқ"). */
 function denied(list: readonly string[], lang: Language): string[] {
-  const says = (word: string | undefined): word is string => word !== undefined && !isStopWord(word);
+  const isContentWord = (word: string | undefined): word is string => word !== undefined && !isStopWord(word);
   return list
     .flatMap((word, n) => {
-      const [before, next] = [list[n - 1], list.slice(n + 1, n + 1 + deniedWithin).find(says)];
+      const [before, next] = [list[n - 1], list.slice(n + 1, n + 1 + deniedWithin).find(isContentWord)];
       if (denyingEndings[lang]?.test(word)) return [word, before];
       const isDenial = isNegated(list.slice(Math.max(0, n - 1), n + 1), lang);
       if (!isDenial || isNegated(list.slice(Math.max(0, n - 1), n), lang)) return [];
       return [next ?? before];
     })
-    .filter(says)
+    .filter(isContentWord)
     .map(stem);
 }
 

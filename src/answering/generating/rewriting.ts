@@ -27,8 +27,8 @@ const withinMs = 2_500;
 const tokensMax = 80;
 const unitsMax = 300;
 /** Of the dialogue so much is told: the last turns, and of each so many UTF-16 units. */
-const turnsTold = 4;
-const unitsTold = 600;
+const turnsSent = 4;
+const unitsPerTurn = 600;
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
@@ -43,8 +43,8 @@ export function createRewriter(generator: Generator): Rewriter {
   return async (question, history, lang, signal) => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
     const turns = history
-      .slice(-turnsTold)
-      .map(({ role, content }) => ({ role, content: content.slice(0, unitsTold) }));
+      .slice(-turnsSent)
+      .map(({ role, content }) => ({ role, content: content.slice(0, unitsPerTurn) }));
     const request = {
       system: instructions(lang),
       messages: [...turns, { role: 'user' as const, content: question }],

@@ -166,7 +166,7 @@ async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly As
       if (intent.kind === 'comparison' || intent.references.length > 0) continue;
       const last = planLookUps(intent, { thread }).attempts.at(-1)!;
       const lookUp =
-        last.kind === 'passages' ? last.lookUp : last.kind === 'readings' ? last.lookUps[0] : null;
+        last.kind === 'passages' ? last.lookUp : last.kind === 'interpretations' ? last.lookUps[0] : null;
       if (!lookUp) continue;
       const reading = await retrieveAndMatch(retriever, retrievalRequest(corpus, lang, 12, lookUp));
       const { question, found, passages } = reading;

@@ -57,7 +57,7 @@ export type Attempt =
   /** One look-up. `onlyIf`: it counts only with enough evidence, or always. */
   | { kind: 'passages'; lookUp: LookUp; onlyIf: 'answerable' | null }
   /** What a question may mean after what was said: the one with the best evidence counts, the first where none has enough. */
-  | { kind: 'readings'; lookUps: readonly [LookUp, ...LookUp[]] }
+  | { kind: 'interpretations'; lookUps: readonly [LookUp, ...LookUp[]] }
   /** Several questions; void where fewer than `atLeast` have enough evidence. */
   | { kind: 'parts'; parts: readonly { label: string; lookUp: LookUp }[]; atLeast: number }
   /** What the former text says on the subject of a provision of the text in force; void where there is no such one. */
@@ -129,7 +129,7 @@ function answer(
   else {
     const there = { ...lookUp, story: `${story} ${context}`.trim() };
     const others = otherwise.map((other) => ({ ...there, question: other }));
-    attempts.push({ kind: 'readings', lookUps: leans ? [there, ...others] : [lookUp, there] });
+    attempts.push({ kind: 'interpretations', lookUps: leans ? [there, ...others] : [lookUp, there] });
   }
   return attempts;
 }

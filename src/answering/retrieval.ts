@@ -198,7 +198,7 @@ async function tried(
       if (attempt.onlyIf === 'answerable' && !found.answerable) return null;
       return { kind: 'passages', sides: [sideOf(attempt.lookUp, found)] };
     }
-    case 'readings': {
+    case 'interpretations': {
       const sides: Side[] = [];
       for (const lookUp of attempt.lookUps) sides.push(sideOf(lookUp, await run(lookUp)));
       const margin = ({ found: { evidence, threshold } }: Side) => evidence.score - threshold;

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import type { AnswerContext } from '../../src/answering/answerer.ts';
+import { fromPassages } from '../../src/answering/extractive/passages.ts';
+import { splitSentences } from '../../src/text/sentences.ts';
+import { bridge, found, town } from './passages.ts';
+
+const context: AnswerContext = {
+  lang: 'en',
+  corpus: town,
+  style: null,
+  leading: false,
+  more: false,
+  seen: '',
+  question: 'What does the crossing cost?',
+  moreReferences: false,
+  whole: 'What does the crossing cost?',
+  moreParts: false,
+  pages: { page: () => '', permanent: () => null },
+};
+
+/** What is quoted of a passage whose sentences have these scores. */
+function quoted(scored: readonly (readonly [sentence: string, score: number])[]): string[] {
+  const hit = bridge(scored.map(([sentence]) => sentence).join(' '));
+  const spans = splitSentences(hit.text);
+  const sentences = scored
+    .map(([, score], n) => ({ ...spans[n]!, passage: 0, score, share: 1, own: 1, named: true }))
+    .sort((a, b) => b.score - a.score);
+  const look = { ...found([hit], context.question), sentences };
+  return fromPassages(context, look, 'current').builder.citations.map(({ quote }) => quote);
+}
+
+describe('a second sentence', () => {
+  const toll = 'A cart pays two coins at the gate.';
+  const ferry = 'Walkers cross for nothing on market days.';
+
+  test('is told where it is about as likely the answer, the likelier one first', () => {
+    expect(
+      quoted([
+        [toll, 2],
+        [ferry, 1.6],
+      ]),
+    ).toEqual([toll, ferry]);
+  });
+
+  test('is left out where the first is much likelier', () => {
+    expect(
+      quoted([
+        [toll, 2],
+        [ferry, 1.4],
+      ]),
+    ).toEqual([toll]);
+  });
+
+  test('is left out where it says the same', () => {
+    expect(
+      quoted([
+        [toll, 2],
+        ['At the gate a cart pays two coins.', 1.9],
+      ]),
+    ).toEqual([toll]);
+  });
+
+  test('is left out where it stands before the answer in its passage: it would be read as the answer', () => {
+    expect(
+      quoted([
+        [ferry, 1.9],
+        [toll, 2],
+      ]),
+    ).toEqual([toll]);
+  });
+});

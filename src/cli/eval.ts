@@ -86,14 +86,14 @@ export async function evaluateApp(app: App, file: string, options: EvalOptions):
 
 /** Measures a running server. */
 export async function evaluateServer(base: string, file: string, options: EvalOptions): Promise<number> {
-  let told = false;
+  let reported = false;
   const service = remoteService({
     base,
     key: options.key === undefined ? null : textOf(options.key).trim(),
     admin: options.admin === undefined ? null : textOf(options.admin).trim(),
     onLimited: (seconds) => {
-      if (!told) say(`The server limits questions: waiting, ${seconds} s this time.`);
-      told = true;
+      if (!reported) say(`The server limits questions: waiting, ${seconds} s this time.`);
+      reported = true;
     },
   });
   return evaluate(service, base, file, options);

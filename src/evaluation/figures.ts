@@ -1,4 +1,4 @@
-/** What a run is told by, and how two runs over the same questions differ. */
+/** The figures of a run, and how two runs over the same questions differ. */
 import type { Row } from './scoring.ts';
 import { auc, type Interval, mean, pairedInterval, percentile } from './statistics.ts';
 
@@ -50,7 +50,7 @@ const times = (name: string, pick: (row: Row) => number | null, share: number): 
 const costs = (rows: readonly Row[]) =>
   rows.flatMap(({ cost_micro_usd: one }) => (one === null ? [] : one / 1e6));
 
-/** In the order they are told. */
+/** In the order they are printed. */
 export const figures: readonly Figure[] = [
   ...means('retrieval', 'nDCG@10', 'Recall@5', 'Recall@10', 'Recall@20', 'MRR@10'),
   ...means('answers', 'EM', 'F1', 'EM answerable', 'F1 answerable', 'F1 where answered', 'contains'),
@@ -125,7 +125,7 @@ export function compare(before: readonly Row[], after: readonly Row[]): Comparis
     return [{ name, before: was, after: is, interval, significant }];
   });
   const changed = pairs.flatMap(([was, is]): Change[] => {
-    const [a, b] = [was, is].map(told) as [string, string];
+    const [a, b] = [was, is].map(outcomeText) as [string, string];
     return a === b ? [] : [{ id: is.id, query: is.query, before: a, after: b }];
   });
   const ids = new Set(changed.map(({ id }) => id));
@@ -138,13 +138,13 @@ export function compare(before: readonly Row[], after: readonly Row[]): Comparis
   };
 }
 
-/** Scores that say of one answer how good it is. */
-const telling = ['contains', 'nDCG@10', 'citation recall', 'citation precision'];
+/** Scores that apply to a single answer. */
+const shownScores = ['contains', 'nDCG@10', 'citation recall', 'citation precision'];
 
-/** What of a question's outcome is told where it is another one. */
-function told({ verdict, mode, scores, failed }: Row): string {
+/** A question's outcome in one line, for where two runs differ. */
+function outcomeText({ verdict, mode, scores, failed }: Row): string {
   if (failed !== undefined) return 'failed';
-  const values = telling.flatMap((name) => {
+  const values = shownScores.flatMap((name) => {
     const score = scores[name];
     return score === undefined ? [] : [`${name} ${Number(score.toFixed(2))}`];
   });

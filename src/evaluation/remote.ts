@@ -1,7 +1,7 @@
 /** A running server, asked over HTTP as any client asks it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
-import type { EvaluatedService, ToldPart } from './running.ts';
+import type { EvaluatedService, StreamedPart } from './running.ts';
 
 export interface RemoteOptions {
   base: string;
@@ -103,7 +103,7 @@ export function recordOf({ answer }: { answer: RecordedAnswer | null }): {
 }
 
 /** The events of a stream of ours: one name and one line of data each; comments are pings. */
-async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<ToldPart, void> {
+async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamedPart, void> {
   let text = '';
   for await (const piece of stream.pipeThrough(new TextDecoderStream() as never) as ReadableStream<string>) {
     text += piece;
@@ -112,7 +112,7 @@ async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Tol
       text = text.slice(end + 2);
       const type = /^event: (.*)$/m.exec(frame)?.[1];
       const data = /^data: (.*)$/m.exec(frame)?.[1];
-      if (type !== undefined && data !== undefined) yield { ...JSON.parse(data), type } as ToldPart;
+      if (type !== undefined && data !== undefined) yield { ...JSON.parse(data), type } as StreamedPart;
     }
   }
 }

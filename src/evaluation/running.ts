@@ -5,8 +5,8 @@ import { mapLimited } from './limited.ts';
 import type { Question } from './questions.ts';
 import { type Outcome, type Row, rowOf } from './scoring.ts';
 
-/** A part of an answer, as every door tells it. */
-export type ToldPart =
+/** A part of a streamed answer, the same through every door. */
+export type StreamedPart =
   | { type: 'meta'; request_id: string; mode: string; lang: string }
   | { type: 'sources'; sources: readonly { ref: string; title: string | null; heading: string }[] }
   | { type: 'text'; text: string }
@@ -17,7 +17,7 @@ export type ToldPart =
 
 /** The service that is measured. `corpus`: null for its default one. */
 export interface EvaluatedService {
-  ask(question: Question, corpus: string | null, signal: AbortSignal): AsyncIterable<ToldPart>;
+  ask(question: Question, corpus: string | null, signal: AbortSignal): AsyncIterable<StreamedPart>;
   /** Keys of the documents found, best first, each as often as it has passages among them. */
   documents(question: Question, corpus: string | null, signal: AbortSignal): Promise<string[]>;
   /** What only the record of an ask says; null where it cannot be read. */
@@ -55,16 +55,16 @@ async function outcomeOf(
   { corpusOf, now, signal }: RunOptions,
 ): Promise<Outcome> {
   const corpus = corpusOf(question);
-  const told = await toldOf(service.ask(question, corpus, signal), now).catch((error: Error) => {
+  const outcome = await collected(service.ask(question, corpus, signal), now).catch((error: Error) => {
     signal.throwIfAborted();
     return { ...nothing, failed: error.message };
   });
   const isJudged = [...question.documents.values()].some((grade) => grade > 0);
   const found =
-    isJudged && told.failed === undefined ? await service.documents(question, corpus, signal) : null;
-  const record = told.request_id === null ? null : await service.record(told.request_id);
+    isJudged && outcome.failed === undefined ? await service.documents(question, corpus, signal) : null;
+  const record = outcome.request_id === null ? null : await service.record(outcome.request_id);
   return {
-    ...told,
+    ...outcome,
     documents: found && [...new Set(found)],
     evidence: record?.evidence ?? null,
     cost_micro_usd: record?.cost_micro_usd ?? null,
@@ -86,29 +86,29 @@ const nothing: Outcome = {
   cost_micro_usd: null,
 };
 
-async function toldOf(parts: AsyncIterable<ToldPart>, now: () => number): Promise<Outcome> {
+async function collected(parts: AsyncIterable<StreamedPart>, now: () => number): Promise<Outcome> {
   const began = now();
   const titles = new Map<string, string>();
-  const told: Outcome = { ...nothing, failed: 'The answer broke off.' };
+  const outcome: Outcome = { ...nothing, failed: 'The answer broke off.' };
   let citations: Quoted[] = [];
   for await (const part of parts) {
     if (part.type === 'meta') {
-      told.request_id = part.request_id;
-      told.lang = part.lang;
+      outcome.request_id = part.request_id;
+      outcome.lang = part.lang;
     } else if (part.type === 'sources')
       for (const { ref, title, heading } of part.sources)
         titles.set(ref, [title, heading].filter(Boolean).join('. '));
-    else if (part.type === 'text') told.first_ms ??= now() - began;
+    else if (part.type === 'text') outcome.first_ms ??= now() - began;
     else if (part.type === 'citation') {
       const { start, end, ref, quote } = part;
       citations.push({ start, end, premise: `${titles.get(ref) ?? ''}\n${quote}` });
     } else if (part.type === 'replace') citations = [];
-    else if (part.type === 'error') told.failed = part.detail;
+    else if (part.type === 'error') outcome.failed = part.detail;
     else if (part.type === 'done') {
       const { answer, mode, cached, degraded = false } = part;
-      Object.assign(told, { answer, mode, cached, degraded });
-      delete told.failed;
+      Object.assign(outcome, { answer, mode, cached, degraded });
+      delete outcome.failed;
     }
   }
-  return { ...told, citations, ms: now() - began };
+  return { ...outcome, citations, ms: now() - began };
 }

@@ -45,8 +45,8 @@ export interface Row extends Omit<Outcome, 'citations'> {
 const abstains = (mode: string | null) => mode === 'no_answer';
 const isSmallTalk = (mode: string | null) => mode === 'greeting' || mode === 'meta';
 
-/** What an answer says that it cites something for; all of it where it cites nothing. */
-export function toldBy({ answer, citations }: Pick<Outcome, 'answer' | 'citations'>): string {
+/** The parts of an answer that have a citation; all of it where it has none. */
+export function citedText({ answer, citations }: Pick<Outcome, 'answer' | 'citations'>): string {
   if (citations.length === 0) return answer;
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of citations.toSorted((a, b) => a.start - b.start)) {
@@ -91,7 +91,7 @@ function scoresOf(
   const answerable = isAnswerable(question);
   const abstained = abstains(outcome.mode) || outcome.mode === null;
   if (answers) {
-    const said = answerScores(abstained ? '' : toldBy(outcome), answers);
+    const said = answerScores(abstained ? '' : citedText(outcome), answers);
     scores.EM = said.EM;
     scores.F1 = said.F1;
     if (answerable) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compare, figuresOf } from '../../src/evaluation/figures.ts';
 import { readJudgements, readQuestions } from '../../src/evaluation/questions.ts';
 import { remoteService } from '../../src/evaluation/remote.ts';
-import { type EvaluatedService, run, type ToldPart } from '../../src/evaluation/running.ts';
+import { type EvaluatedService, run, type StreamedPart } from '../../src/evaluation/running.ts';
 import { Failure } from '../../src/failures.ts';
 
 const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -21,26 +21,26 @@ const set = lines(
 );
 const judgements = 'query-id\tdoc-id\trelevance\nq1\tbridge\t1\nq1\triver\t0\n';
 
-const answered = (id: string, text: string): ToldPart[] => [
+const answered = (id: string, text: string): StreamedPart[] => [
   { type: 'meta', request_id: id, mode: 'ordinary', lang: 'en' },
   { type: 'sources', sources: [{ ref: 'bridge#1', title: 'The bridge', heading: '' }] },
   { type: 'text', text },
   { type: 'citation', start: 0, end: text.length, ref: 'bridge#1', quote: text },
   { type: 'done', answer: text, mode: 'ordinary', cached: false },
 ];
-const refused = (id: string): ToldPart[] => [
+const refused = (id: string): StreamedPart[] => [
   { type: 'meta', request_id: id, mode: 'no_answer', lang: 'en' },
   { type: 'text', text: 'Nothing was found.' },
   { type: 'done', answer: 'Nothing was found.', mode: 'no_answer', cached: false },
 ];
 
-const script: Record<string, ToldPart[]> = {
+const script: Record<string, StreamedPart[]> = {
   q1: answered('r1', 'It was built in 1932.'),
   q2: refused('r2'),
   q3: answered('r3', 'It is red.'),
 };
 
-const service = (parts: Record<string, ToldPart[]> = script): EvaluatedService => ({
+const service = (parts: Record<string, StreamedPart[]> = script): EvaluatedService => ({
   async *ask({ id }) {
     yield* parts[id]!;
   },
@@ -99,7 +99,7 @@ describe('a run', () => {
   });
 
   it('counts an answer by what it ends as', async () => {
-    const replaced: ToldPart[] = [
+    const replaced: StreamedPart[] = [
       ...answered('r1', 'It was built in 1832.').slice(0, -1),
       { type: 'replace', answer: 'It was built in 1932.' },
       { type: 'citation', start: 0, end: 21, ref: 'bridge#1', quote: 'It was built in 1932.' },

@@ -39,8 +39,8 @@ interface Account {
 const halvedMs = 10_000;
 const accountsMax = 10_000;
 const firstMeanMs = 20;
-/** How much one piece tells of the mean. */
-const told = 0.05;
+/** Weight of one piece in the moving average. */
+const smoothing = 0.05;
 
 const tooMuch = () =>
   new Failure('unavailable', 'Too much is being asked at once, try again shortly.', { retryAfterS: 1 });
@@ -157,7 +157,7 @@ export class FairTurns {
     account.had = hadBy(account, now) + ms * size;
     account.at = now;
     account.underWay = Math.max(0, account.underWay - size);
-    this.#meanMs += told * (ms - this.#meanMs);
+    this.#meanMs += smoothing * (ms - this.#meanMs);
   }
 
   #account(who: string): Account {

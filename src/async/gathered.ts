@@ -35,9 +35,9 @@ export async function* gathered<T>(
       came.resolve();
     }
   };
-  const reading = read();
+  const reader = read();
   // Met where it is awaited, when all before it has been handed on.
-  reading.catch(() => {});
+  reader.catch(() => {});
   try {
     for (;;) {
       await came.promise;
@@ -49,7 +49,7 @@ export async function* gathered<T>(
       taken.resolve();
       taken = Promise.withResolvers();
       yield* all;
-      if (ended && waiting.length === 0) return await reading;
+      if (ended && waiting.length === 0) return await reader;
     }
   } finally {
     ended = true;

@@ -164,10 +164,10 @@ export class IngestRun {
       layers: { layers: this.#scope.settings.layers, said: file.hints.layer ?? this.#request.layer },
     };
     /** Bytes told of so far: of a file of many there are some on the way. */
-    let told = 0;
+    let reported = 0;
     const advance = (bytes: number) => {
-      this.#scope.advance(shown(file.relative), bytes - told);
-      told = bytes;
+      this.#scope.advance(shown(file.relative), bytes - reported);
+      reported = bytes;
     };
     try {
       const known = await this.#knownHash(file);

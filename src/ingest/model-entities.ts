@@ -66,10 +66,10 @@ interface Passage {
 
 export function createEntityExtractor(generator: Generator): EntityExtractor {
   const ask = async (passages: readonly Passage[]): Promise<ExtractedChunk[]> => {
-    const told = passages.map(({ text }, n) => ({ passage: n + 1, text }));
+    const numbered = passages.map(({ text }, n) => ({ passage: n + 1, text }));
     const request = {
       system: instructions,
-      messages: [{ role: 'user' as const, content: JSON.stringify({ passages: told }) }],
+      messages: [{ role: 'user' as const, content: JSON.stringify({ passages: numbered }) }],
       documents: [],
       maxTokens: tokensMax,
       json: schema,
@@ -135,8 +135,8 @@ function namesIn(answer: string): Map<number, Named[]> {
     const { passage } = (one ?? {}) as { passage?: unknown };
     if (typeof passage !== 'number') continue;
     const names = listIn(one, 'names').flatMap((name): Named[] => {
-      const { kind: told, words } = (name ?? {}) as { kind?: unknown; words?: unknown };
-      const kind = namedKinds.find((known) => known === told);
+      const { kind: given, words } = (name ?? {}) as { kind?: unknown; words?: unknown };
+      const kind = namedKinds.find((known) => known === given);
       return kind && typeof words === 'string' ? [{ kind, text: words.trim() }] : [];
     });
     out.set(passage, [...(out.get(passage) ?? []), ...names].slice(0, namesMax));

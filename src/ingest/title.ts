@@ -70,7 +70,7 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
   const first = head.find(
     (block) => !isText(block) || (namesDocument(block.text) && !running.has(keyOf(block.text))),
   );
-  const telling = /\s/.test(stem) || /[^\p{ASCII}]/u.test(stem);
+  const isDescriptive = /\s/.test(stem) || /[^\p{ASCII}]/u.test(stem);
   const line =
     first &&
     isText(first) &&
@@ -81,7 +81,7 @@ function titleOf(parsed: ParsedDocument, stem: string, format: string): string {
       : '';
   const flat = format === 'text' || format === 'csv' || format === 'xlsx';
   if (line !== '' && first?.kind === 'heading' && first.level < 2 && !flat) return line;
-  if (telling) return inWords;
+  if (isDescriptive) return inWords;
   return line !== '' && line.length <= longestLine && isTitleLike(line) && format !== 'xlsx' ? line : inWords;
 }
 

@@ -60,12 +60,12 @@ export class CircuitBreaker {
         });
       this.#isProbed = true;
     }
-    let told = false;
-    const once = (tell: () => void) => {
-      if (told) return;
-      told = true;
+    let isSettled = false;
+    const once = (settle: () => void) => {
+      if (isSettled) return;
+      isSettled = true;
       if (probes) this.#isProbed = false;
-      tell();
+      settle();
     };
     return {
       succeeded: () => once(() => this.#close()),

@@ -55,10 +55,10 @@ export function cohereEmbedder(
     name,
     dimension,
     deterministic: false,
-    async embed(texts, kind, signal, told = () => {}) {
+    async embed(texts, kind, signal, onCallUsage = () => {}) {
       const billed = (usage: ModelUsage) => {
         onUsage(usage);
-        told(usage);
+        onCallUsage(usage);
       };
       const vectors: Float32Array[] = [];
       for (let from = 0; from < texts.length; from += textsMax) {

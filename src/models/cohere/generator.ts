@@ -90,10 +90,10 @@ export function cohereGenerator(
       try {
         const stream = await begin(request, ending, (error) => failureOf(error, isLate));
         isBilled = false;
-        const reading = new Reading();
+        const decoder = new EventDecoder();
         for await (const event of stream) {
           silence.refresh();
-          for (const part of reading.take(event)) {
+          for (const part of decoder.take(event)) {
             if (part.type === 'end') {
               isWhole = true;
               bill(part.usage);
@@ -166,7 +166,7 @@ interface TokenCounts {
 }
 
 /** Events → parts. Failure `unavailable` for what the interface does not promise. */
-class Reading {
+class EventDecoder {
   #answer = '';
   /** Where each block of content begins in the answer: offsets count within their block. */
   readonly #blocks = new Map<unknown, number>();

@@ -16,7 +16,7 @@ export function cohereReranker(
 ): Reranker {
   return {
     name: `cohere:${model}`,
-    async rerank(question, passages, signal, told = () => {}) {
+    async rerank(question, passages, signal, onCallUsage = () => {}) {
       if (passages.length === 0) return [];
       const documents = passages.map((text) => text.slice(0, unitsMax) || ' ');
       return calls.call({ withinMs: rerankMs, signal }, async (ending) => {
@@ -29,7 +29,7 @@ export function cohereReranker(
         if (scores.some(Number.isNaN)) throw garbled("Cohere's rerank");
         const usage = { ...noUsage, search_units: meta?.billedUnits?.searchUnits ?? 1 };
         onUsage(usage);
-        told(usage);
+        onCallUsage(usage);
         return scores;
       });
     },

@@ -32,7 +32,7 @@ export interface PairRecord extends FaqRecordOf {
 }
 
 /** An answer with the sources it rests on. */
-export interface ToldRecord extends FaqRecordOf {
+export interface AnswerRecord extends FaqRecordOf {
   origin: 'curated' | 'repeated';
   sources: RecordedSource[];
   citations: Citation[];
@@ -44,7 +44,7 @@ export interface ToldRecord extends FaqRecordOf {
   answer_key: string | null;
 }
 
-export type FaqRecord = PairRecord | ToldRecord;
+export type FaqRecord = PairRecord | AnswerRecord;
 
 const entries = 'faq';
 const hits = 'faq_hits';
@@ -158,10 +158,10 @@ export const faq: Projection = {
     ],
 
     AnswerGiven: ({ data, time }) => {
-      const { repeatable, faq: told, subject, request_id, corpus_id, lang } = data;
+      const { repeatable, faq: cached, subject, request_id, corpus_id, lang } = data;
       const writes: Write[] = [];
-      if (told) {
-        const key = String(told.entry_id);
+      if (cached) {
+        const key = String(cached.entry_id);
         writes.push({ op: 'merge', collection: hits, key, doc: { last_hit_at: time } });
         writes.push({ op: 'increment', collection: hits, key, by: { hits: 1 } });
       }

@@ -15,7 +15,7 @@ export interface FollowerOptions {
 }
 
 /** Of the serving build of a projection. */
-interface Told {
+interface Reported {
   build: number;
   checkpoint: Position | null;
   at: Position | null;
@@ -25,39 +25,40 @@ const isBefore = (a: Position | null, b: Position | null): boolean => (a ?? '') 
 
 export class ProjectionFollower {
   readonly #options: FollowerOptions;
-  readonly #told = new Map<string, Told>();
+  readonly #reported = new Map<string, Reported>();
 
   constructor(options: FollowerOptions) {
     this.#options = options;
   }
 
-  /** What the store holds now. A serving build that is another, or stands before where it was, is told of too. */
+  /** What the store holds now. A serving build that was replaced or went back is reported too. */
   check(builds: readonly Build[]): void {
     for (const { name, build, checkpoint, passed, live } of builds)
-      if (live) this.#tell(name, { build, checkpoint, at: passed ?? checkpoint });
+      if (live) this.#report(name, { build, checkpoint, at: passed ?? checkpoint });
   }
 
   /** Reported since, of the builds that `check` saw. */
   look(passed: readonly Passed[]): void {
-    for (const { projection, ...told } of passed) {
-      const before = this.#told.get(projection);
-      if (before?.build === told.build && isBefore(before.at, told.at)) this.#tell(projection, told);
+    for (const { projection, ...reported } of passed) {
+      const before = this.#reported.get(projection);
+      if (before?.build === reported.build && isBefore(before.at, reported.at))
+        this.#report(projection, reported);
     }
   }
 
-  #tell(name: string, now: Told): void {
+  #report(name: string, now: Reported): void {
     const { projections, holds, onCommit } = this.#options;
     const projection = projections.find((one) => one.name === name);
     if (projection === undefined) return;
     if (holds(name)) {
-      this.#told.delete(name);
+      this.#reported.delete(name);
       return;
     }
-    const before = this.#told.get(name);
+    const before = this.#reported.get(name);
     const goesOn = before?.build === now.build && !isBefore(now.checkpoint, before.checkpoint);
     // Its checkpoint may have come nearer to a place that it had passed already.
     const at = goesOn && isBefore(now.at, before.at) ? before.at : now.at;
-    this.#told.set(name, { ...now, at });
+    this.#reported.set(name, { ...now, at });
     if (goesOn && at === before.at) return;
     onCommit(
       name,

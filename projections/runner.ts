@@ -85,7 +85,7 @@ interface Running {
   /** In order; each settles after those before it, with false when another runner was faster. */
   underWay: Promise<boolean>[];
   /** Events passed since the last commit. */
-  idle: number;
+  sinceCommit: number;
   /** It has reached the end of the log, and its store knows. */
   complete: boolean;
   /** Where the log ended when it began to read: who was forgotten up to there is not in it; null: not known. */
@@ -121,7 +121,7 @@ interface Portion {
   passed: number;
 }
 
-interface Reading {
+interface ReadAhead {
   after: Position | null;
   events: Promise<RecordedEvent[]>;
   arrived: RecordedEvent[] | null;
@@ -133,7 +133,7 @@ interface Flow {
   /** Where the last batch ended; null when it was empty. */
   end: Position | null;
   /** What lies behind the next batch, being read; `arrived` once it has been. */
-  reading: Reading | null;
+  readAhead: ReadAhead | null;
   /** The batch after the one whose commits are begun. */
   next: Batch | null;
 }
@@ -154,7 +154,7 @@ export class ProjectionRunner {
   readonly #flows: readonly Flow[] = [false, true].map((late) => ({
     late,
     end: null,
-    reading: null,
+    readAhead: null,
     next: null,
   }));
   /** Where the ordinary ones have just met the log's end; undefined: nowhere. */
@@ -217,8 +217,8 @@ export class ProjectionRunner {
         };
         // What lies between the committed place and ours changes nothing: it need not be read again.
         return old?.build.checkpoint === checkpoint
-          ? { ...fresh, at: old.settled, settled: old.settled, idle: old.idle }
-          : { ...fresh, at: build.passed ?? checkpoint, settled: build.passed ?? checkpoint, idle: 0 };
+          ? { ...fresh, at: old.settled, settled: old.settled, sinceCommit: old.sinceCommit }
+          : { ...fresh, at: build.passed ?? checkpoint, settled: build.passed ?? checkpoint, sinceCommit: 0 };
       });
     this.#ran = new Set(this.#running.map(({ build }) => build.name));
     for (const { build, at } of this.#running) {
@@ -230,7 +230,7 @@ export class ProjectionRunner {
       // Another runner may have met what this one did not: why it was made anew is not known.
       if (!old && served.has(build.name) && holdsWords(this.#projections.get(build.name)!))
         this.#options.onForgotten?.();
-      if (moved) this.#tell(build, at, null);
+      if (moved) this.#report(build, at, null);
     }
     return builds;
   }
@@ -255,11 +255,11 @@ export class ProjectionRunner {
 
   /** Waits until nothing is in flight, whatever the outcome: the store is then read for it. */
   async #drain(): Promise<void> {
-    for (const flow of this.#flows) Object.assign(flow, { next: null, reading: null });
+    for (const flow of this.#flows) Object.assign(flow, { next: null, readAhead: null });
     await Promise.all(this.#running.map(({ underWay }) => Promise.allSettled(underWay)));
   }
 
-  #tell(build: Build, checkpoint: Position | null, writes: readonly Write[] | null): void {
+  #report(build: Build, checkpoint: Position | null, writes: readonly Write[] | null): void {
     const all = this.#projections.get(build.name)!.collections.map((c) => c.name);
     const touched =
       writes === null ? all : [...new Set(writes.map((w) => ('collection' in w ? w.collection : 'chunks')))];
@@ -385,8 +385,8 @@ export class ProjectionRunner {
     const { next } = flow;
     flow.next = null;
     if (!ahead && next?.after === place && sameMembers(next.group, group)) return next;
-    const reading = flow.reading?.after === place ? flow.reading : null;
-    let events = reading ? await reading.events : [];
+    const readAhead = flow.readAhead?.after === place ? flow.readAhead : null;
+    let events = readAhead ? await readAhead.events : [];
     if (flow.late && events.length === 0 && this.#endAt === place) return this.#batch(place, group, []);
     // An end that was met a while ago need not be one any more.
     if (events.length === 0) events = await this.#options.log.readAll(place, batchMax);
@@ -400,7 +400,7 @@ export class ProjectionRunner {
     const rest = events.slice(taken.length);
     const after = taken.at(-1)?.position;
     if (after !== undefined && rest.length > 0)
-      flow.reading = { after, events: Promise.resolve(rest), arrived: rest };
+      flow.readAhead = { after, events: Promise.resolve(rest), arrived: rest };
   }
 
   /**
@@ -408,28 +408,28 @@ export class ProjectionRunner {
    * a store on a server is asked for its records ahead of them, and has the log read what follows.
    */
   async #prepareNext(flow: Flow, after: Position, group: readonly Running[]): Promise<void> {
-    const reading = flow.reading?.after === after ? flow.reading : this.#read(after);
-    flow.reading = null;
-    await Promise.race([reading.events, setImmediate()]);
-    const { arrived } = reading;
-    if (arrived === null) flow.reading = reading;
+    const readAhead = flow.readAhead?.after === after ? flow.readAhead : this.#read(after);
+    flow.readAhead = null;
+    await Promise.race([readAhead.events, setImmediate()]);
+    const { arrived } = readAhead;
+    if (arrived === null) flow.readAhead = readAhead;
     else if (arrived.length > 0) {
       const taken = cut(arrived, undefined, flow.late);
       flow.next = this.#batch(after, group, taken);
       if (taken.length < arrived.length) this.#keep(flow, arrived, taken);
-      else flow.reading = this.#read(taken.at(-1)!.position);
+      else flow.readAhead = this.#read(taken.at(-1)!.position);
     }
   }
 
-  #read(after: Position): Reading {
-    const reading: Reading = { after, events: this.#options.log.readAll(after, batchMax), arrived: null };
-    reading.events.then(
+  #read(after: Position): ReadAhead {
+    const readAhead: ReadAhead = { after, events: this.#options.log.readAll(after, batchMax), arrived: null };
+    readAhead.events.then(
       (events) => {
-        reading.arrived = events;
+        readAhead.arrived = events;
       },
       () => {},
     );
-    return reading;
+    return readAhead;
   }
 
   #batch(after: Position | null, group: readonly Running[], events: readonly RecordedEvent[]): Batch {
@@ -484,7 +484,7 @@ export class ProjectionRunner {
     await models.goLive(build);
     if (this.#options.renews) this.#restsUntil.set(build.name, this.#elapsedMs() + renewalPauseMs);
     await this.#reload();
-    if (at !== null) this.#tell(build, at, null);
+    if (at !== null) this.#report(build, at, null);
   }
 
   /**
@@ -496,12 +496,12 @@ export class ProjectionRunner {
     const { build, underWay } = running;
     for (const portion of portions) {
       const { checkpoint, writes, poisoned } = portion;
-      running.idle += portion.passed;
+      running.sinceCommit += portion.passed;
       let commit: Promise<boolean> | null = null;
-      if (writes.length > 0 || poisoned.length > 0 || running.idle > idleMax) {
+      if (writes.length > 0 || poisoned.length > 0 || running.sinceCommit > idleMax) {
         commit = models.commit({ ...build, checkpoint: running.begun }, checkpoint, writes, poisoned);
         running.begun = checkpoint;
-        running.idle = 0;
+        running.sinceCommit = 0;
       }
       running.at = checkpoint;
       const settled = this.#settled(running, portion, commit, underWay.at(-1));
@@ -559,7 +559,7 @@ export class ProjectionRunner {
     const { build } = running;
     if (done.value !== null) build.checkpoint = checkpoint;
     running.settled = checkpoint;
-    if (build.live) this.#tell(build, checkpoint, writes);
+    if (build.live) this.#report(build, checkpoint, writes);
     for (const p of poisoned) this.#options.onPoison?.(p);
     return true;
   }

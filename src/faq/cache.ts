@@ -5,12 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  type AnswerRecord,
   answerKeys,
   downs,
   type FaqRecord,
   type GivenAnswer,
   givenTo,
-  type ToldRecord,
 } from '../../projections/faq.ts';
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { CuratedAnswers } from '../administration/curated-answers.ts';
@@ -183,11 +183,11 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
         total++;
       }
     }
-    const told = await reads.getMany(
+    const hits = await reads.getMany(
       'faq_hits',
       held.map(({ entry }) => String(entry.entry_id)),
     );
-    const items = await Promise.all(held.map(({ entry, now }, i) => shown(entry, told[i] ?? null, now)));
+    const items = await Promise.all(held.map(({ entry, now }, i) => shown(entry, hits[i] ?? null, now)));
     return { items, total };
   }
 
@@ -266,9 +266,9 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       document: async (docId: number): Promise<Doc | null> => {
         const found = known.documents?.get(docId);
         if (found !== undefined) return found;
-        const reading = documents.get(docId) ?? reads.get('documents', String(docId));
-        documents.set(docId, reading);
-        return reading;
+        const document = documents.get(docId) ?? reads.get('documents', String(docId));
+        documents.set(docId, document);
+        return document;
       },
       answer: async (key: string): Promise<Doc | null> => {
         const found = known.answers?.get(key);
@@ -317,7 +317,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
 
   /** Whether the sources and the prompt of an answer are those of today. */
   async #restsOn(
-    { corpus_id, sources, prompt_version }: Pick<ToldRecord, 'corpus_id' | 'sources' | 'prompt_version'>,
+    { corpus_id, sources, prompt_version }: Pick<AnswerRecord, 'corpus_id' | 'sources' | 'prompt_version'>,
     corpus: CorpusState,
     now: Now,
   ): Promise<boolean> {
@@ -338,8 +338,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     lang: FaqRecord['lang'],
     question: string,
     answer: string,
-  ): Promise<Pick<ToldRecord, 'sources' | 'citations'>> {
-    const lookUp = (text: string) =>
+  ): Promise<Pick<AnswerRecord, 'sources' | 'citations'>> {
+    const retrieved = (text: string) =>
       this.#deps.reads.retrieve(
         retrievalRequest({ corpus_id, settings }, lang, lookedThrough, {
           question: text,
@@ -347,8 +347,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
           references: [],
         }),
       );
-    const asked = await lookUp(question);
-    const passages = [...asked.hits, ...(await lookUp(answer.slice(0, 500))).hits];
+    const asked = await retrieved(question);
+    const passages = [...asked.hits, ...(await retrieved(answer.slice(0, 500))).hits];
     const sources = new Map<string, RecordedSource>();
     const citations: Citation[] = [];
     for (const { start, end } of splitSentences(answer)) {
@@ -381,8 +381,8 @@ type Now = {
   prompt(): Promise<number>;
 };
 
-/** An entry as administrators see it; `told`: how often it was. */
-async function shown(entry: FaqRecord, told: Doc | null, now: Now): Promise<FaqEntry> {
+/** An entry as administrators see it; `hits`: the record of how often it was given. */
+async function shown(entry: FaqRecord, hits: Doc | null, now: Now): Promise<FaqEntry> {
   const { entry_id, corpus_id, question, answer, lang, origin, created_at } = entry;
   const source_refs =
     entry.origin === 'layer'
@@ -396,8 +396,8 @@ async function shown(entry: FaqRecord, told: Doc | null, now: Now): Promise<FaqE
     lang,
     origin,
     source_refs,
-    hits: Number(told?.hits ?? 0),
-    last_hit_at: told === null ? null : String(told.last_hit_at),
+    hits: Number(hits?.hits ?? 0),
+    last_hit_at: hits === null ? null : String(hits.last_hit_at),
     created_at,
   };
 }

@@ -88,9 +88,9 @@ export interface ProjectionLeases {
   hold(): Promise<void>;
   /** Whether this process runs the projection, as far as it knows. */
   holds(projection: string): boolean;
-  /** Tells the others how far the serving builds of the projections held here have got. */
-  tell(passed: readonly Passed[]): Promise<void>;
-  /** Hears what is told from now on. What is told while the store is away is not heard. Failure `unavailable`. */
+  /** Reports to the other processes how far the serving builds of the projections held here have got. */
+  report(passed: readonly Passed[]): Promise<void>;
+  /** Subscribes to reports from now on; reports made while the store is away are lost. Failure `unavailable`. */
   watch(onPassed: (passed: Passed) => void): Promise<void>;
   /** What was last reported of each projection. */
   passed(): Promise<Passed[]>;

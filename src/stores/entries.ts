@@ -95,8 +95,8 @@ export const chunkValue = ({ chunk, tokens, vectors, ...rest }: ChunkFacts): str
 export const documentValue = (visible: number | null, changed: number): string =>
   JSON.stringify({ visible, changed });
 
-/** A chunk's place: its ordinal in the revision and its id. */
-export interface Place {
+/** Where a chunk is: its ordinal in the revision, and its id. */
+export interface ChunkLocation {
   ordinal: number;
   id: number;
 }
@@ -105,7 +105,7 @@ export interface Place {
 export function revisionValue(
   space: number,
   facts: string,
-  places: readonly Place[],
+  places: readonly ChunkLocation[],
   embedded: readonly (readonly [embedder: string, chunks: number])[],
 ): string {
   const runs: [ordinal: number, count: number, id: number][] = [];

@@ -24,9 +24,9 @@ export class LeasedProjections {
   readonly #options: LeasedProjectionsOptions;
   readonly #follower: ProjectionFollower;
   readonly #timer: NodeJS.Timeout;
-  /** What was last told of the own builds. */
-  #told = '';
-  #telling: Promise<void> | null = null;
+  /** What was last reported of this process's builds. */
+  #reported = '';
+  #reporting: Promise<void> | null = null;
 
   /** Takes the leases that are free. Failure `unavailable`. */
   static async open(options: LeasedProjectionsOptions): Promise<LeasedProjections> {
@@ -59,45 +59,45 @@ export class LeasedProjections {
 
   async #renew(): Promise<void> {
     const before = this.held;
-    // While the server is away nobody can write, and who may afterwards is told by the next renewal.
+    // While the server is away no process can write; the next renewal says which one may afterwards.
     await this.#options.leases.hold().catch(() => {});
     if (this.held !== before) this.#options.onChange();
   }
 
-  /** Takes over what the store tells of its builds. */
+  /** Takes over the state of the builds in the store. */
   check(builds: readonly Build[]): void {
     this.#follower.check(builds);
   }
 
-  /** Tells the others of the own progress. `settled`: nothing more will come of it at once, so it is waited for. */
-  async tell(own: readonly Passed[], settled: boolean): Promise<void> {
+  /** Reports this process's progress to the others. `settled`: nothing more follows at once, so the report is awaited. */
+  async report(own: readonly Passed[], settled: boolean): Promise<void> {
     this.#begin(own);
     if (!settled) return;
-    await this.#telling;
+    await this.#reporting;
     this.#begin(own);
-    await this.#telling;
+    await this.#reporting;
   }
 
-  /** One telling at a time: the next one tells what has come meanwhile. */
+  /** One report at a time: the next one carries what came meanwhile. */
   #begin(own: readonly Passed[]): void {
     const now = JSON.stringify(own);
-    if (this.#telling !== null || now === this.#told) return;
-    const telling = this.#options.leases.tell(own).then(
+    if (this.#reporting !== null || now === this.#reported) return;
+    const reporting = this.#options.leases.report(own).then(
       () => {
-        this.#told = now;
-        this.#telling = null;
+        this.#reported = now;
+        this.#reporting = null;
       },
       () => {
-        this.#telling = null;
+        this.#reporting = null;
       },
     );
-    this.#telling = telling;
+    this.#reporting = reporting;
   }
 
   /** Gives the leases up. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#telling;
+    await this.#reporting;
     await this.#options.leases.release().catch(() => {});
   }
 }

@@ -48,12 +48,12 @@ export async function openMainLog(
 ): Promise<MainLog> {
   const until = performance.now() + ('file' in location ? 0 : startMs);
   const waited = async (server: string, call: () => Promise<unknown>) => {
-    for (let told = false; ; told = true) {
+    for (let reported = false; ; reported = true) {
       try {
         return await call();
       } catch (error) {
         if (!(error instanceof Failure && error.retryable) || performance.now() >= until) throw error;
-        if (!told) onTrouble(`${server} cannot be reached, it is waited for.`);
+        if (!reported) onTrouble(`${server} cannot be reached, it is waited for.`);
         await delay(retryMs);
       }
     }

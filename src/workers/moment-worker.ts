@@ -33,8 +33,8 @@ export interface MadeMoment {
 }
 
 const { adapters, until, place, from, bytesMax } = workerData as MomentJob;
-/** How many events lie between two looks at the size, and two words of how far it is. */
-const toldEvery = 1_000;
+/** Events between two checks of the size, and between two progress reports. */
+const reportEvery = 1_000;
 
 const sizeOf = (): number =>
   Object.values(modelPaths(place))
@@ -61,7 +61,7 @@ serveThread(parentPort!, (notify) => {
       const models = opened(await openWriteSide(paths));
       const contents = opened(await openContents(paths));
       const onEvents = (events: number) => {
-        if (events % toldEvery >= 500) return;
+        if (events % reportEvery >= 500) return;
         notify('events', events);
         if (sizeOf() > bytesMax)
           throw new Failure('too_large', 'The read models of that moment take more room than they may have.');

@@ -10,7 +10,7 @@ import { pastFolder } from './adapter-config.ts';
 import { makeFolder } from './data-folder.ts';
 
 /** How often a place says so, and how long it may be silent, in ms. */
-const sayMs = 5_000;
+const reportMs = 5_000;
 const silentMs = 30_000;
 
 const signOf = (place: string) => join(place, 'alive');
@@ -31,7 +31,7 @@ export async function newPlace(folder: string): Promise<PastPlace> {
     const now = new Date();
     void utimes(signOf(path), now, now).catch(() => {});
     void sweepPlaces(folder);
-  }, sayMs).unref();
+  }, reportMs).unref();
   return {
     path,
     remove: async () => {

@@ -33,9 +33,9 @@ export interface FaultNotice {
   fault: string | null;
 }
 
-/** How long a projector that has caught up waits before it looks again; longer where the log tells what is new. */
+/** How long a projector that has caught up waits before it looks again; longer where the log notifies. */
 const idleMs = 20;
-const toldMs = 1_000;
+const notifiedMs = 1_000;
 /** After an error that may pass (a full disk, a lock, a server away), the next try. */
 const retryMs = 1_000;
 /** How often read models that can vanish are looked after. */
@@ -83,12 +83,12 @@ serveThread(parentPort!, (notify) => {
   let troubled = '';
   /** What does not hold within serving builds, by projection. */
   const faults = new Map<string, string>();
-  /** Ends the pause that is under way, or else the next one before it begins: what it tells of may have come too late. */
+  /** Ends the pause that is under way, or else the next one before it begins: its cause may have come too late for it. */
   const wake = () => woken.abort();
   let woken = new AbortController();
 
-  /** Once until it is another, or all was well in between. */
-  function tellTrouble(error: unknown): void {
+  /** Reports an error once, until another comes or all was well in between. */
+  function reportTrouble(error: unknown): void {
     const sentence = error instanceof Failure ? error.detail : String(error);
     if (sentence !== troubled) notify('trouble', sentence);
     troubled = sentence;
@@ -112,7 +112,7 @@ serveThread(parentPort!, (notify) => {
     notify('commit', { projection, checkpoint, collections } satisfies CommitNotice);
   };
 
-  function tellFaults(builds: readonly Build[]): void {
+  function reportFaults(builds: readonly Build[]): void {
     for (const { name: projection, live, fault } of builds) {
       if (!live || faults.get(projection) === fault) continue;
       if (fault === undefined) faults.delete(projection);
@@ -197,7 +197,7 @@ serveThread(parentPort!, (notify) => {
     /** The projections that were run here when the builds were last read. */
     let ran = '';
     while (!signal.aborted) {
-      let waitMs = logTells ? toldMs : idleMs;
+      let waitMs = logTells ? notifiedMs : idleMs;
       try {
         if (leases && over.leased === null)
           over.leased = await LeasedProjections.open({
@@ -228,7 +228,7 @@ serveThread(parentPort!, (notify) => {
           if (logTells) follow(log, held !== '');
           rebuilding.push(...asked.splice(0));
           leased?.check(builds);
-          tellFaults(builds);
+          reportFaults(builds);
           othersBuild = builds.some(({ name, live }) => !live && leased?.holds(name) === false);
           checked = now;
           ready = true;
@@ -237,7 +237,7 @@ serveThread(parentPort!, (notify) => {
         const moved = await runner.step();
         if (renewing.length > 0 && !moved) endRenewals(runner, await models.builds());
         if (!runner.building && !othersBuild) for (const { resolve } of rebuilding.splice(0)) resolve();
-        await leased?.tell(runner.passed(), !moved);
+        await leased?.report(runner.passed(), !moved);
         const runs = leased?.held !== '';
         if (runs) await inspector.turn();
         if (moved || (runs && (await models.sweep(sweepChunks)))) waitMs = 0;
@@ -252,7 +252,7 @@ serveThread(parentPort!, (notify) => {
         troubled = '';
       } catch (error) {
         if (!ready && !(error instanceof Failure && error.retryable)) throw error;
-        tellTrouble(error);
+        reportTrouble(error);
         waitMs = retryMs;
       }
       await pause(waitMs);

@@ -83,11 +83,11 @@ function suite(connect: () => Redis): void {
     const build = await of(a.models);
     await commit(a.models, build, '1');
     const passed = { projection: 'people', build: build.build, checkpoint: '1', at: '5' };
-    await b.leases.tell([{ ...passed, at: '9' }]);
+    await b.leases.report([{ ...passed, at: '9' }]);
     expect(await a.leases.passed()).toEqual([]);
     const heard: Passed[] = [];
     for (const { leases } of [a, b]) await leases.watch((one) => heard.push(one));
-    await a.leases.tell([passed]);
+    await a.leases.report([passed]);
     expect(await b.leases.passed()).toEqual([passed]);
     expect(await of(b.models)).toMatchObject({ checkpoint: '1', passed: '5' });
     // Each of the two hears it, what was told before by nobody who could is not heard.

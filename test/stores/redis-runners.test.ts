@@ -217,7 +217,7 @@ async function runTogether(
         ready = true;
         const atEnd = there === events.length;
         if (await runner.step()) continue;
-        if (leased) await leases.tell(runner.passed());
+        if (leased) await leases.report(runner.passed());
         // One that runs nothing waits for a while for the lease of another that may be gone.
         if (atEnd && (projections.every(({ name }) => holds(name)) || idle++ > 5) && !(await models.sweep(3)))
           break;

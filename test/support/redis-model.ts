@@ -13,7 +13,7 @@ import {
 import { sweepScript } from '../../src/stores/server/redis-chunks.ts';
 import { readScript, stepScript } from '../../src/stores/server/redis-commit.ts';
 import type { Arg, Redis, Script } from '../../src/stores/server/redis-connection.ts';
-import { holdScript, tellScript } from '../../src/stores/server/redis-leases.ts';
+import { holdScript, reportScript } from '../../src/stores/server/redis-leases.ts';
 
 type Hash = Map<string, Arg>;
 type Value = Hash | Set<string> | string[] | { scores: Map<string, number> } | string;
@@ -295,7 +295,7 @@ export class RedisModel {
         }),
     ],
     [
-      tellScript.sha,
+      reportScript.sha,
       (base, [holder, ...fields]) => {
         for (let i = 0; i < fields.length; i += 2) {
           const lease = `${base}:${fields[i]}`;

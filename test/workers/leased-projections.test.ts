@@ -26,7 +26,7 @@ async function open(held: string[]) {
   const leases: ProjectionLeases = {
     hold: async () => {},
     holds: (name) => held.includes(name),
-    tell: (all) => {
+    report: (all) => {
       told.push(all.map(({ projection, at }) => `${projection} ${at}`).join());
       return new Promise((resolve) => telling.push(resolve));
     },
@@ -71,14 +71,14 @@ it('what it runs itself it is told nothing of', async () => {
 
 it('tells others of one step at a time, and of the last one before it rests', async () => {
   const { leased, told, telling } = await open(['one']);
-  await leased.tell([passed('one', '2')], false);
-  await leased.tell([passed('one', '3')], false);
-  const rested = leased.tell([passed('one', '4')], true);
+  await leased.report([passed('one', '2')], false);
+  await leased.report([passed('one', '3')], false);
+  const rested = leased.report([passed('one', '4')], true);
   telling.shift()!();
   while (telling.length === 0) await Promise.resolve();
   telling.shift()!();
   await rested;
   expect(told).toEqual(['one 2', 'one 4']);
-  await leased.tell([passed('one', '4')], true);
+  await leased.report([passed('one', '4')], true);
   expect(told).toHaveLength(2);
 });

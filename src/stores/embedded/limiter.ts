@@ -13,8 +13,8 @@ import { appendFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Limiter, RateLimits, RateLimitVerdict } from '../../ports/limiter.ts';
 
-/** A limiter of one process that can be told of what others let through. */
-export interface ToldLimiter extends Limiter {
+/** A limiter of one process that also counts what other processes let through. */
+export interface CountingLimiter extends Limiter {
   count(key: string, agoMs: number): void;
 }
 
@@ -24,7 +24,7 @@ export interface FolderLimiterOptions {
   /** What callers are hashed with; the same for all processes on the folder. */
   secret: Buffer;
   /** Counts what is let through here and elsewhere. */
-  limiter: ToldLimiter;
+  limiter: CountingLimiter;
   /** Ms of the clock that all processes go by. */
   now?: () => number;
 }
@@ -39,7 +39,7 @@ const readBytesMax = 1024 * 1024;
 export class FolderLimiter implements Limiter {
   readonly #folder: string;
   readonly #secret: Buffer;
-  readonly #limiter: ToldLimiter;
+  readonly #limiter: CountingLimiter;
   readonly #now: () => number;
   readonly #own = randomUUID();
   /** How far the files of others have been read. */

@@ -173,8 +173,8 @@ export class RedisBuilds {
    * of an older program goes on beside newer ones until it is stopped.
    */
   async all(): Promise<Build[]> {
-    // Before the builds: of a build that has moved since, what was told says nothing.
-    const told = (await this.#leases?.passed()) ?? [];
+    // Read before the builds: a report is void for a build that has moved since.
+    const reports = (await this.#leases?.passed()) ?? [];
     const all = (await Promise.all([...this.#projections.values()].map((one) => this.#made(one)))).flat();
     if (!this.#started) {
       for (const { name, version, live } of all) {
@@ -193,7 +193,7 @@ export class RedisBuilds {
     );
     await this.#ensureIndexes(own);
     for (const build of all) {
-      const passed = told.find((one) => one.build === build.build && one.projection === build.name);
+      const passed = reports.find((one) => one.build === build.build && one.projection === build.name);
       if (passed?.at && passed.checkpoint === build.checkpoint) build.passed = passed.at;
     }
     return all.sort((a, b) => a.build - b.build);

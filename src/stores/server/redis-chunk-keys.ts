@@ -17,7 +17,7 @@
  * All ids are given in the order of the events and count from the committed ones: whoever makes the same commit
  * writes the same. So chunks can be written ahead of it, nobody sees them before their revision is published.
  */
-import type { Place } from '../entries.ts';
+import type { ChunkLocation } from '../entries.ts';
 import type { Index } from './redis-index.ts';
 
 /** The key of a revision below its document's. */
@@ -78,7 +78,7 @@ export type IdRun = [first: number, count: number, id: number];
 export const countOf = (runs: readonly (Run | IdRun)[]): number => runs.reduce((sum, [, n]) => sum + n, 0);
 
 /** The chunks of a revision in order. */
-export function placesOf(runs: readonly IdRun[]): Place[] {
+export function placesOf(runs: readonly IdRun[]): ChunkLocation[] {
   return runs
     .flatMap(([first, count, id]) =>
       Array.from({ length: count }, (_, n) => ({ ordinal: first + n, id: id + n })),

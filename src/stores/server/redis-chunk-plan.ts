@@ -5,7 +5,7 @@
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import { hasSecondStems, prefix as prefixOf, secondStem, stem } from '../../text/words.ts';
-import type { Place } from '../entries.ts';
+import type { ChunkLocation } from '../entries.ts';
 import {
   countOf,
   embeddedField,
@@ -233,7 +233,7 @@ export class Plan {
   placed(
     { doc_id, revision, first }: { doc_id: number; revision: number; first: number },
     limit: number,
-  ): Place[] {
+  ): ChunkLocation[] {
     const runs = this.revisions.get(revKey(doc_id, revision))?.runs ?? [];
     return placesOf(runs)
       .filter(({ ordinal }) => ordinal >= first)
@@ -242,7 +242,7 @@ export class Plan {
 
   setVectors(
     write: { doc_id: number; revision: number; embedder: string },
-    vectors: readonly (Place & { vector: Float32Array })[],
+    vectors: readonly (ChunkLocation & { vector: Float32Array })[],
   ): void {
     const revision = this.alive(write.doc_id, write.revision);
     if (!revision) return;

@@ -8,7 +8,7 @@ import { embeddedText, searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import { detached, words } from '../../text/words.ts';
-import type { Place } from '../entries.ts';
+import type { ChunkLocation } from '../entries.ts';
 import { chunkIndexes, revKey } from './redis-chunk-keys.ts';
 import { type Analysed, type CutText, Plan, stemsOf, toRevision } from './redis-chunk-plan.ts';
 import { type Command, fieldsOf, portions, readAt, runStep, type Step } from './redis-commit.ts';
@@ -253,7 +253,7 @@ export class ChunkWriter {
     plan: Plan,
     step: Step,
     write: ChunkWrite & { op: 'chunks.embed' },
-  ): Promise<(Place & { vector: Float32Array })[]> {
+  ): Promise<(ChunkLocation & { vector: Float32Array })[]> {
     const revision = plan.alive(write.doc_id, write.revision);
     if (revision === null) return [];
     const places = plan.placed(write, write.count);

@@ -37,7 +37,7 @@ end
 return tokens`);
 
 /** Sets a field of `passed` for each lease that is still held and publishes it, or, without a value, gives the lease up. */
-export const tellScript = script(`
+export const reportScript = script(`
 local base, holder = KEYS[1], ARGV[1]
 for i = 2, #ARGV, 2 do
   local lease = base .. ':' .. ARGV[i]
@@ -109,12 +109,12 @@ export class RedisLeases implements ProjectionLeases {
     this.#tokens.delete(projection);
   }
 
-  async tell(passed: readonly Passed[]): Promise<void> {
+  async report(passed: readonly Passed[]): Promise<void> {
     const fields = passed.flatMap((one) => {
       const lease = this.#leases.get(one.projection);
       return lease === undefined ? [] : [lease, JSON.stringify(one)];
     });
-    if (fields.length > 0) await this.#redis.run(tellScript, this.#base, this.#holder, ...fields);
+    if (fields.length > 0) await this.#redis.run(reportScript, this.#base, this.#holder, ...fields);
   }
 
   async watch(onPassed: (passed: Passed) => void): Promise<void> {
@@ -139,6 +139,6 @@ export class RedisLeases implements ProjectionLeases {
   async release(): Promise<void> {
     this.#tokens.clear();
     const fields = [...this.#leases.values()].flatMap((lease) => [lease, '']);
-    await this.#redis.run(tellScript, this.#base, this.#holder, ...fields);
+    await this.#redis.run(reportScript, this.#base, this.#holder, ...fields);
   }
 }

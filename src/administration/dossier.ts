@@ -123,7 +123,7 @@ async function corpusAt(log: Log, corpusId: string, event: RecordedEvent): Promi
   return (corpora.get(corpusId)?.settings as Dossier['corpus'] | undefined) ?? null;
 }
 
-interface Place {
+interface ChunkAddress {
   doc_id: number;
   revision: number;
   chunk_index: string;
@@ -144,14 +144,15 @@ interface Texts {
   revisions: Map<string, { content_hash: string; title: string }>;
 }
 
-const keyOf = ({ doc_id, revision, chunk_index }: Place): string => `${doc_id} ${revision} ${chunk_index}`;
+const keyOf = ({ doc_id, revision, chunk_index }: ChunkAddress): string =>
+  `${doc_id} ${revision} ${chunk_index}`;
 
-function placesOf(sources: readonly RecordedSource[], answer: Answer | null): Place[] {
+function placesOf(sources: readonly RecordedSource[], answer: Answer | null): ChunkAddress[] {
   return [...sources, ...(answer?.data.passages ?? [])];
 }
 
 /** Reads each document's stream once, and keeps of it only what is asked for. */
-async function readTexts(log: Log, places: readonly Place[]): Promise<Texts> {
+async function readTexts(log: Log, places: readonly ChunkAddress[]): Promise<Texts> {
   const texts: Texts = { chunks: new Map(), revisions: new Map() };
   const wanted = new Set(places.map(keyOf));
   for (const doc_id of new Set(places.map((place) => place.doc_id))) {

@@ -1,4 +1,4 @@
-/** Forgetting a subject: the keys of all that was said are destroyed, then it is told, and everything made of it lets go. */
+/** Forgetting a subject: destroys the keys of its words, records that in the history, and has everything derived from them rebuilt without. */
 import type { Access } from '../access/access.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
@@ -35,11 +35,11 @@ export async function forget(
 ): Promise<Forgotten> {
   if (keys === null) throw notSealed();
   const keys_destroyed = await keys.destroy({ subject });
-  const told = { subject, forgotten_at: clock.now().toISOString() };
+  const forgotten = { subject, forgotten_at: clock.now().toISOString() };
   const { position } = await commands.record(
     `forgetting-${uuidv7()}`,
     -1,
-    [{ type: 'SubjectForgotten', data: told }],
+    [{ type: 'SubjectForgotten', data: forgotten }],
     cause,
   );
   const done = renewed(position!);
@@ -61,8 +61,8 @@ export async function giveUpMissingKeys(
 ): Promise<void> {
   if (keys === null) throw notSealed();
   await keys.giveUpMissing();
-  const told = { lost_at: clock.now().toISOString() };
-  await commands.record(`forgetting-${uuidv7()}`, -1, [{ type: 'KeysLost', data: told }], cause);
+  const lost = { lost_at: clock.now().toISOString() };
+  await commands.record(`forgetting-${uuidv7()}`, -1, [{ type: 'KeysLost', data: lost }], cause);
 }
 
 const notSealed = () =>

@@ -91,7 +91,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
     },
   });
 
-  const told = [
+  const descriptions = [
     ['/api/openapi.json', 'application/json', (of: Document) => JSON.stringify(of)],
     ['/llms.txt', 'text/plain', llmsText],
     ['/llms-full.txt', 'text/plain', llmsFullText],
@@ -101,7 +101,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
       (of: Document) => JSON.stringify(consumerContract(of, { keyRequired: !app.access.isPublic })),
     ],
   ] as const;
-  for (const [url, type, text] of told) {
+  for (const [url, type, text] of descriptions) {
     let made: string | undefined;
     server.get(url, async (_request, reply) => {
       made ??= text(documentOf(server));

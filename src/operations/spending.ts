@@ -41,8 +41,8 @@ const everyMsDefault = 2_000;
 
 export class Spending {
   readonly #deps: SpendingDeps;
-  /** Not told to the history yet, by day. */
-  readonly #untold = new Map<string, Used>();
+  /** Not yet recorded in the history, by day. */
+  readonly #unreported = new Map<string, Used>();
   #month = '';
   #stream: ReturnType<Commands['spending']> | null = null;
   #syncing: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export class Spending {
     this.#timer = setInterval(() => void this.sync(), this.#deps.everyMs ?? everyMsDefault).unref();
   }
 
-  /** Tells the history what it does not know yet. */
+  /** Records in the history what is not there yet. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.sync();
@@ -76,8 +76,8 @@ export class Spending {
   /** Counts a call that has ended. */
   count(call: ModelCall, usage: ModelUsage): void {
     const day = this.#today();
-    const used = this.#untold.get(day) ?? none(day);
-    this.#untold.set(day, used);
+    const used = this.#unreported.get(day) ?? none(day);
+    this.#unreported.set(day, used);
     used[`${call}s`]++;
     used.input_tokens += usage.input_tokens;
     used.output_tokens += usage.output_tokens;
@@ -113,8 +113,8 @@ export class Spending {
   }
 
   async #sync(): Promise<void> {
-    for (const [day, used] of [...this.#untold]) {
-      this.#untold.delete(day);
+    for (const [day, used] of [...this.#unreported]) {
+      this.#unreported.delete(day);
       try {
         const cause = { actor: 'system', correlation_id: `spending-${day}` };
         await this.#streamOf(day.slice(0, 7)).execute({ type: 'Count', ...used }, cause, {
@@ -137,10 +137,10 @@ export class Spending {
   }
 
   #giveBack(used: Used): void {
-    const since = this.#untold.get(used.day) ?? none(used.day);
+    const since = this.#unreported.get(used.day) ?? none(used.day);
     for (const [field, n] of Object.entries(used))
       if (typeof n === 'number') since[field as Exclude<keyof Used, 'day'>] += n;
-    this.#untold.set(used.day, since);
+    this.#unreported.set(used.day, since);
   }
 
   get #hasBudget(): boolean {
@@ -152,10 +152,10 @@ export class Spending {
   }
 
   #micros(counts: (day: string) => boolean): number {
-    const told: SpendingState['byDay'] = this.#streamOf(this.#today().slice(0, 7)).state.byDay;
+    const recorded: SpendingState['byDay'] = this.#streamOf(this.#today().slice(0, 7)).state.byDay;
     let sum = 0;
-    for (const [day, micros] of told) if (counts(day)) sum += micros;
-    for (const [day, { cost_micro_usd }] of this.#untold) if (counts(day)) sum += cost_micro_usd;
+    for (const [day, micros] of recorded) if (counts(day)) sum += micros;
+    for (const [day, { cost_micro_usd }] of this.#unreported) if (counts(day)) sum += cost_micro_usd;
     return sum;
   }
 

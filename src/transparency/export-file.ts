@@ -26,9 +26,9 @@ function jsonLine(bytes: Uint8Array): string | null {
 /** An event as a line of an export, without its line break. */
 export function toLine({ id, stream, revision, type, data, metadata }: StoredEvent): string {
   const head = JSON.stringify({ id, stream, revision, type }).slice(0, -1);
-  const [told, said] = [jsonLine(metadata), jsonLine(data)];
-  if (told !== null && said !== null)
-    return `${head},"metadata_bytes":${metadata.length},"data_bytes":${data.length},"metadata":${told},"data":${said}}`;
+  const [meta, body] = [jsonLine(metadata), jsonLine(data)];
+  if (meta !== null && body !== null)
+    return `${head},"metadata_bytes":${metadata.length},"data_bytes":${data.length},"metadata":${meta},"data":${body}}`;
   const [metadata_base64, data_base64] = [metadata, data].map((one) => Buffer.from(one).toString('base64'));
   return `${head},${JSON.stringify({ metadata_base64, data_base64 }).slice(1)}`;
 }
@@ -68,9 +68,9 @@ export function fromLine(line: Buffer): StoredEvent | null {
     position: '',
   });
   if (split === -1) {
-    const { metadata_base64: told, data_base64: said } = head;
-    if (typeof told !== 'string' || typeof said !== 'string') return null;
-    return event(Buffer.from(told, 'base64'), Buffer.from(said, 'base64'));
+    const { metadata_base64: meta, data_base64: body } = head;
+    if (typeof meta !== 'string' || typeof body !== 'string') return null;
+    return event(Buffer.from(meta, 'base64'), Buffer.from(body, 'base64'));
   }
   const metadataAt = split + beforeMetadata.length;
   const metadataEnd = metadataAt + Number(head.metadata_bytes);

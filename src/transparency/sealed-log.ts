@@ -33,10 +33,10 @@ export class SealedLog {
     this.#log = log;
   }
 
-  /** Reads what has come and tells what there is now. Failures of the log; read again, it goes on where it was. */
+  /** Reads new events and returns the current tree head. Failures of the log; the next call resumes where this one stopped. */
   async head(signal?: AbortSignal): Promise<TreeHead> {
     const end = await this.#log.head();
-    if ((end ?? '') < (this.#after ?? '')) return this.#told(true);
+    if ((end ?? '') < (this.#after ?? '')) return this.#headNow(true);
     for await (const events of storedPages(this.#log, { after: this.#after, signal })) {
       for (const event of events) {
         this.#tree.add(eventLeaf(event));
@@ -46,10 +46,10 @@ export class SealedLog {
       }
       this.#after = events.at(-1)!.position;
     }
-    return this.#told(false);
+    return this.#headNow(false);
   }
 
-  #told(cut: boolean): TreeHead {
+  #headNow(cut: boolean): TreeHead {
     return {
       size: this.#tree.size,
       root: this.#tree.root().toString('base64'),

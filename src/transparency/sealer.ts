@@ -35,7 +35,7 @@ export class Sealer {
   #fault: string | null = null;
   /** The history seemed shorter than it was, with the seal before; a node of a server may be behind for a moment. */
   #short = false;
-  #told = '';
+  #reported = '';
 
   constructor(deps: SealerDeps) {
     this.#deps = deps;
@@ -71,12 +71,12 @@ export class Sealer {
   async #sealQuietly(): Promise<void> {
     try {
       await this.seal();
-      this.#told = '';
+      this.#reported = '';
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       const why = error instanceof Failure ? error.detail : 'of an unexpected error';
-      if (this.#told !== why) this.#deps.onTrouble(`Sealing waits: ${why}`);
-      this.#told = why;
+      if (this.#reported !== why) this.#deps.onTrouble(`Sealing waits: ${why}`);
+      this.#reported = why;
     }
   }
 

@@ -17,7 +17,7 @@ interface Answering {
 }
 
 export interface LifecycleOptions {
-  /** As it is told of: "Slack". */
+  /** The name in messages: "Slack". */
   platform: string;
   /** What an error of the platform's own says; null for any other. */
   describe(error: unknown): string | null;
@@ -32,7 +32,7 @@ export class Lifecycle<Bot extends Answering> {
   readonly #closing = new AbortController();
   readonly #leaving = new AbortController();
   #running: Promise<void> = Promise.resolve();
-  #told = '';
+  #reported = '';
   /** null until it is connected. */
   bot: Bot | null = null;
 
@@ -76,7 +76,7 @@ export class Lifecycle<Bot extends Answering> {
       try {
         return await attempt();
       } catch (error) {
-        this.tell(error);
+        this.report(error);
         await realTime.sleep(pauseAfter(error), this.closing);
       }
     }
@@ -86,22 +86,22 @@ export class Lifecycle<Bot extends Answering> {
   /** Looks again and again for what a process left that has gone, until it is closed. */
   async takeOver(bot: Answering): Promise<void> {
     while (!this.closing.aborted) {
-      await bot.takeOver().catch((error: unknown) => this.tell(error));
+      await bot.takeOver().catch((error: unknown) => this.report(error));
       await realTime.sleep(leaseMs, this.closing);
     }
   }
 
-  /** Once for each kind of trouble that follows another. */
-  tell(error: unknown): void {
+  /** Reports trouble; the same one in a row only once. */
+  report(error: unknown): void {
     const { platform, describe, onTrouble } = this.#options;
     const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
-    if (what === this.#told) return;
-    this.#told = what;
+    if (what === this.#reported) return;
+    this.#reported = what;
     onTrouble(`${platform} waits: ${what.replace(/\.$/, '')}.`);
   }
 
-  /** All is well: what goes wrong next is told, whatever it is. */
+  /** All is well: the next trouble is reported, even if it is the same. */
   recovered(): void {
-    this.#told = '';
+    this.#reported = '';
   }
 }

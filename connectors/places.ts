@@ -5,11 +5,11 @@
  */
 
 /** By place; null: all corpora may be asked everywhere. */
-export type Places = ReadonlyMap<string, readonly string[]> | null;
+export type CorporaByPlace = ReadonlyMap<string, readonly string[]> | null;
 
 /** `from`: the place itself, then those around it. null: all corpora, the service's default unless one is named. */
 export function corporaAt(
-  places: Places,
+  places: CorporaByPlace,
   from: readonly (string | null | undefined)[],
 ): readonly string[] | null {
   if (places === null) return null;

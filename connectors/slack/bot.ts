@@ -20,7 +20,7 @@ import {
   type View,
   ViewGone,
 } from '../chat.ts';
-import { corporaAt, type Places } from '../places.ts';
+import { type CorporaByPlace, corporaAt } from '../places.ts';
 import { languageOf, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import {
@@ -58,7 +58,7 @@ export interface BotOptions {
   app: ChatApp;
   api: Api;
   me: Workspace;
-  places: Places;
+  places: CorporaByPlace;
   leave: AbortSignal;
   onTrouble: (sentence: string) => void;
 }

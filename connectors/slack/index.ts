@@ -4,7 +4,7 @@ import { Failure } from '../../src/failures.ts';
 import type { ChatApp } from '../chat.ts';
 import type { Connector, Webhook } from '../connector.ts';
 import { Lifecycle } from '../lifecycle.ts';
-import type { Places } from '../places.ts';
+import type { CorporaByPlace } from '../places.ts';
 import { Api, clientOptions, type Pace, pauseAfter, silent } from './api.ts';
 import { SlackBot, type Workspace } from './bot.ts';
 import { PostedReceiver, SocketReceiver } from './receivers.ts';
@@ -15,7 +15,7 @@ export interface SlackOptions {
   mode: { appToken: string } | { signingSecret: string };
   /** Another address of the Web API. */
   apiUrl?: string | null;
-  places?: Places;
+  places?: CorporaByPlace;
   pace?: Partial<Pace>;
   /** Sentences for the operator; nothing a person wrote stands in them. */
   onTrouble?: (sentence: string) => void;
@@ -107,7 +107,7 @@ class SlackConnection {
     bot.listen(app);
     this.#life.bot = bot;
     const takingOver = this.#life.takeOver(bot);
-    if (this.#socket) await this.#socket.run(this.#life.closing, (error) => this.#life.tell(error));
+    if (this.#socket) await this.#socket.run(this.#life.closing, (error) => this.#life.report(error));
     await takingOver;
   }
 

@@ -24,7 +24,7 @@ import {
   recorded,
   ViewGone,
 } from '../chat.ts';
-import { corporaAt, type Places } from '../places.ts';
+import { type CorporaByPlace, corporaAt } from '../places.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, linked } from './html.ts';
@@ -61,7 +61,7 @@ export interface BotOptions {
   app: ChatApp;
   api: Api;
   me: BotIdentity;
-  places: Places;
+  places: CorporaByPlace;
   leave: AbortSignal;
   now?: () => number;
   onTrouble: (sentence: string) => void;

@@ -7,7 +7,7 @@ import type { ChatApp } from '../chat.ts';
 import type { Connector, Webhook } from '../connector.ts';
 import { Lifecycle, pauseMs } from '../lifecycle.ts';
 import { realTime } from '../pace.ts';
-import type { Places } from '../places.ts';
+import type { CorporaByPlace } from '../places.ts';
 import { texts } from '../texts.ts';
 import { Api, type Pace } from './api.ts';
 import { TelegramBot } from './bot.ts';
@@ -18,7 +18,7 @@ export interface TelegramOptions {
   apiUrl?: string | null;
   /** Where updates are posted; null: they are polled. */
   webhook?: { url: string; secret: string } | null;
-  places?: Places;
+  places?: CorporaByPlace;
   pace?: Partial<Pace>;
   /** Sentences for the operator; nothing a person wrote stands in them. */
   onTrouble?: (sentence: string) => void;
@@ -198,7 +198,7 @@ class TelegramConnection {
           this.#life.recovered();
         } catch (error) {
           if (until.aborted) break;
-          this.#life.tell(error);
+          this.#life.report(error);
           await realTime.sleep(pauseAfter(error), until);
         }
       }

@@ -40,7 +40,7 @@ export const sheets = {
 
 const margin = 34;
 
-interface Place {
+interface Point {
   x: number;
   y: number;
 }
@@ -50,7 +50,7 @@ export function picture(of: Picture, { width, step, reach, letters, othersMax }:
   const sides = [others.filter((_, n) => n % 2 === 0), others.filter((_, n) => n % 2 === 1)];
   const height = Math.max(5, sides[0]!.length) * step + margin * 2;
   const centre = { x: width / 2, y: height / 2 };
-  const places = new Map<string, Place>([[of.centre.node.id, centre]]);
+  const places = new Map<string, Point>([[of.centre.node.id, centre]]);
   for (const [side, all] of sides.entries())
     for (const [n, { node }] of inwards(all).entries()) {
       const y = centre.y + (n - (all.length - 1) / 2) * step;
@@ -80,8 +80,8 @@ function inwards<T>(all: readonly T[]): T[] {
 
 function line(
   { from, to, relation, count }: GraphEdge,
-  places: ReadonlyMap<string, Place>,
-  centre: Place,
+  places: ReadonlyMap<string, Point>,
+  centre: Point,
   own: boolean,
 ): Html {
   const [a, b] = [places.get(from)!, places.get(to)!];
@@ -93,12 +93,12 @@ function line(
 }
 
 /** In the middle of a line, as it points. */
-function arrow(a: Place, b: Place): Html {
+function arrow(a: Point, b: Point): Html {
   const turn = round((Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI);
   return html`<path class="arrow" transform="translate(${round((a.x + b.x) / 2)} ${round((a.y + b.y) / 2)}) rotate(${turn})" d="M-5 -5L6 0L-5 5z"/>`;
 }
 
-function mark({ node, name, label, address }: Drawn, { x, y }: Place, centre: Place, letters: number): Html {
+function mark({ node, name, label, address }: Drawn, { x, y }: Point, centre: Point, letters: number): Html {
   const right = x >= centre.x;
   const size = sizeOf(node);
   const at = right ? x + size + 7 : x - size - 7;

@@ -14,7 +14,7 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   let cut = false;
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
-    if (before) builder.text(between(hit.text.slice(before.end, start)));
+    if (before) builder.text(start < before.end ? ' … ' : between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
     cut ||= more;
   }
@@ -41,15 +41,17 @@ export function quotePassage(
   return cut;
 }
 
-/** The sentences chosen, a paragraph for each passage. True: a list was cut. */
+/** The sentences chosen, a paragraph for each passage, those of one in this order. True: a list was cut. */
 export function paragraphs(
   builder: AnswerBuilder,
   context: AnswerContext,
   chosen: readonly Quotable[],
   label = '',
+  order: 'text' | 'chosen' = 'text',
 ): boolean {
   let cut = false;
-  for (const group of arranged(chosen)) cut = quotePassage(builder.paragraph(), context, group, label) || cut;
+  for (const group of arranged(chosen, order))
+    cut = quotePassage(builder.paragraph(), context, group, label) || cut;
   return cut;
 }
 

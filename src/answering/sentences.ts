@@ -116,21 +116,26 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   return [{ hit, start: start + number, end, cut: false }];
 }
 
-/** Stretches in an order to read them: those of one passage together and in its order, without overlaps. */
-export function arranged(chosen: readonly Quotable[]): Stretch[][] {
+/**
+ * Stretches in an order to read them, without overlaps: those of one passage together, in its order, or in that in which
+ * they were chosen.
+ */
+export function arranged(chosen: readonly Quotable[], order: 'text' | 'chosen' = 'text'): Stretch[][] {
   const groups = new Map<number, Stretch[]>();
   for (const one of chosen) {
     const group = groups.get(one.hit.id) ?? [];
     groups.set(one.hit.id, group);
     for (const stretch of withContext(one)) {
-      const over = group.find((other) => stretch.start < other.end && other.start < stretch.end);
+      const [over, ...more] = group.filter((other) => stretch.start < other.end && other.start < stretch.end);
       if (!over) group.push(stretch);
       else {
-        over.start = Math.min(over.start, stretch.start);
-        over.end = Math.max(over.end, stretch.end);
-        over.cut ||= stretch.cut;
+        over.start = Math.min(over.start, ...[stretch, ...more].map(({ start }) => start));
+        over.end = Math.max(over.end, ...[stretch, ...more].map(({ end }) => end));
+        over.cut ||= [stretch, ...more].some(({ cut }) => cut);
+        for (const other of more) group.splice(group.indexOf(other), 1);
       }
     }
   }
-  return [...groups.values()].map((group) => group.sort((a, b) => a.start - b.start));
+  const all = [...groups.values()];
+  return order === 'chosen' ? all : all.map((group) => group.sort((a, b) => a.start - b.start));
 }

@@ -60,12 +60,12 @@ describe('a second sentence', () => {
     ).toEqual([toll]);
   });
 
-  test('is left out where it stands before the answer in its passage: it would be read as the answer', () => {
+  test('stands behind the answer, even where its passage has it before', () => {
     expect(
       quoted([
         [ferry, 1.9],
         [toll, 2],
       ]),
-    ).toEqual([toll]);
+    ).toEqual([toll, ferry]);
   });
 });

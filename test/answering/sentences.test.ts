@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withContext } from '../../src/answering/sentences.ts';
+import { arranged, withContext } from '../../src/answering/sentences.ts';
 import type { Found } from '../../src/retrieval/pipeline.ts';
 
 const hit = (text: string, chunk: { question?: string; number?: string } = {}) =>
@@ -42,5 +42,30 @@ describe('what a sentence is quoted with', () => {
     const long = `No. ${'A keeper looks after the animals of all who travel. '.repeat(5)}They stay on the quay.`;
     expect(quoted(long, 'They stay on the quay.', 1, pair)).toEqual(['They stay on the quay.']);
     expect(quoted(long, 'No.', 1, pair)).toEqual([long]);
+  });
+});
+
+describe('several sentences of one passage', () => {
+  const text = 'Carts pay.\n\nThe ferry stops at:\n– Quay;\n\n– Mill;\n– Lighthouse.\n\nDogs are free.';
+  const found = hit(text);
+  const at = (sentence: string, whole?: true) => ({
+    hit: found,
+    start: text.indexOf(sentence),
+    end: text.indexOf(sentence) + sentence.length,
+    own: 1,
+    ...(whole && { whole }),
+  });
+  const texts = (...[chosen, order]: Parameters<typeof arranged>) =>
+    arranged(chosen, order).map((group) => group.map(({ start, end }) => text.slice(start, end)));
+
+  test('stand in its order, or in that in which they were chosen', () => {
+    const chosen = [at('Dogs are free.'), at('Carts pay.')];
+    expect(texts(chosen)).toEqual([['Carts pay.', 'Dogs are free.']]);
+    expect(texts(chosen, 'chosen')).toEqual([['Dogs are free.', 'Carts pay.']]);
+  });
+
+  test('are told once where one holds the others', () => {
+    const list = 'The ferry stops at:\n– Quay;\n\n– Mill;\n– Lighthouse.';
+    expect(texts([at('– Lighthouse.'), at('– Mill;', true)])).toEqual([[list]]);
   });
 });

@@ -56,9 +56,9 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
   const sentenceExamples = learnt.filter(
     ({ answerable, sentences }) => answerable && sentences.some(({ isGold }) => isGold),
   );
-  const told: Record<string, Record<string, number>> = {};
+  const figures: Record<string, Record<string, number>> = {};
   const note = (set: string, name: string, value: number | null) => {
-    if (value !== null) told[set] = { ...told[set], [name]: Math.round(value * 1000) / 1000 };
+    if (value !== null) figures[set] = { ...figures[set], [name]: Math.round(value * 1000) / 1000 };
   };
 
   const best = learnSentences(sentenceExamples, keep);
@@ -123,7 +123,7 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     provenance: {
       how: 'npm run bench -- fit; what fit-questions and questions are, README says',
       sets: Object.fromEntries(sets.map((set) => [set, examples.filter((one) => one.set === set).length])),
-      held: told,
+      held: figures,
     },
   };
 }

@@ -11,11 +11,11 @@ import { WebSocket } from 'ws';
 import { bodies, filled, fragments, fullHistory, questions, strangeWords } from '../test/hostile/corpus.ts';
 
 const [urls = '', clients = '100', seconds = '60'] = process.argv.slice(2);
-const told: Record<string, Record<string, number>> = {};
+const figures: Record<string, Record<string, number>> = {};
 
 function note(kind: string, answer: string | number): void {
-  told[kind] ??= {};
-  told[kind][answer] = (told[kind][answer] ?? 0) + 1;
+  figures[kind] ??= {};
+  figures[kind][answer] = (figures[kind][answer] ?? 0) + 1;
 }
 
 interface Hostile {
@@ -173,4 +173,4 @@ await Promise.all(
     }
   }),
 );
-process.send?.(told, () => process.exit());
+process.send?.(figures, () => process.exit());

@@ -199,8 +199,8 @@ async function together(
       }
     }),
   );
-  const [told] = await answered;
-  process.stderr.write(`hostile clients were answered: ${JSON.stringify(told)}\n`);
+  const [reply] = await answered;
+  process.stderr.write(`hostile clients were answered: ${JSON.stringify(reply)}\n`);
   const slowest = [...times].sort((a, b) => b.ms - a.ms).slice(0, 8);
   process.stderr.write(
     `slowest: ${slowest.map(({ at, ms }) => `${Math.round(ms)} ms at ${(at / 1000).toFixed(1)} s`).join(', ')}\n`,

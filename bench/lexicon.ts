@@ -205,9 +205,9 @@ async function heldOutQuestions(questions: readonly Asked[]): Promise<Row[]> {
         first: share(with_, ({ place }) => place === 1),
         'of three': share(with_, ({ place }) => place <= 3),
         'first without': share(without, ({ place }) => place === 1),
-        'answered by it': share(with_, ({ told }) => told),
-        'answered otherwise': share(with_, ({ told, answered }) => answered && !told),
-        'answered by it without': share(without, ({ told }) => told),
+        'answered by it': share(with_, ({ byTwin }) => byTwin),
+        'answered otherwise': share(with_, ({ byTwin, answered }) => answered && !byTwin),
+        'answered by it without': share(without, ({ byTwin }) => byTwin),
       });
     }
   }
@@ -220,7 +220,7 @@ interface Outcome {
   place: number;
   answered: boolean;
   /** The first quotation is from a wanted article. */
-  told: boolean;
+  byTwin: boolean;
 }
 
 /** Asks the act in one language; `corpora` 1: without the one that teaches. */
@@ -247,7 +247,7 @@ async function outcomeOf(app: App, { lang, text, articles }: Asked): Promise<Out
     lang,
     place: at < 0 ? Number.POSITIVE_INFINITY : at + 1,
     answered: false,
-    told: false,
+    byTwin: false,
   };
   let first: string | undefined;
   const chunks = new Map<string, string>();
@@ -257,6 +257,6 @@ async function outcomeOf(app: App, { lang, text, articles }: Asked): Promise<Out
     if (part.type === 'error') throw new Error(part.detail);
     if (part.type === 'done') outcome.answered = part.mode !== 'no_answer';
   }
-  outcome.told = outcome.answered && isWanted(chunks.get(first ?? ''));
+  outcome.byTwin = outcome.answered && isWanted(chunks.get(first ?? ''));
   return outcome;
 }

@@ -99,9 +99,9 @@ export async function startServer(
     startMs: performance.now() - start,
     memoryMb: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    loop: () => told<LoopReport>(child, 'loop'),
-    memory: () => told<MemoryReport>(child, 'memory'),
-    collected: () => told<MemoryReport>(child, 'collected'),
+    loop: () => asked<LoopReport>(child, 'loop'),
+    memory: () => asked<MemoryReport>(child, 'memory'),
+    collected: () => asked<MemoryReport>(child, 'collected'),
     stop: async () => {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -111,7 +111,7 @@ export async function startServer(
 }
 
 /** What the probe in a process says when it is asked; it is asked one thing at a time. */
-async function told<T>(child: ChildProcess, question: string): Promise<T> {
+async function asked<T>(child: ChildProcess, question: string): Promise<T> {
   const report = once(child, 'message');
   child.send(question);
   return (await report)[0] as T;

@@ -19,7 +19,7 @@ const corpus_id = 'bench';
 const dimension = 256;
 const depth = 100;
 /** How much of a question's vector points to what answers it, of a length of about one and a half. */
-const told = [0, 0.2, 0.3, 0.4, 0.6];
+const leanings = [0, 0.2, 0.3, 0.4, 0.6];
 /** Questions with a judgement that are asked of each set. */
 const questionsMax = 150;
 /** Beginning of a document's text that its first chunk is known by, in UTF-16 units. */
@@ -72,7 +72,7 @@ async function measured(set: Dataset, folder: string): Promise<Record<string, un
     );
     const words = await withApp({ ...config, COHERE_EMBED_MODEL: null }, (app) => runOf(app, set));
     const rows: Record<string, unknown>[] = [];
-    for (leans of told) {
+    for (leans of leanings) {
       const both = await withApp(config, (app) => runOf(app, set));
       const alone: Run = new Map(
         set.queries.map((query) => {
@@ -82,7 +82,7 @@ async function measured(set: Dataset, folder: string): Promise<Record<string, un
       );
       const [v, w, b] = [alone, words, both].map((run) => retrievalMetrics(set.judgements, run));
       rows.push({
-        ...{ set: set.name, questions: set.queries.length, told: leans },
+        ...{ set: set.name, questions: set.queries.length, lean: leans },
         ...{ vectors_ndcg: v!['nDCG@10'], words_ndcg: w!['nDCG@10'], both_ndcg: b!['nDCG@10'] },
         ...{ words_recall20: w!['Recall@20'], both_recall20: b!['Recall@20'] },
       });

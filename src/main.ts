@@ -5,7 +5,7 @@ import { commandLine, programName } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval.ts';
 import type { AskOptions } from './cli/graph.ts';
 import type { HistoryOptions } from './cli/history.ts';
-import { ReaderGone, say, surviveReaders } from './cli/output.ts';
+import { printMessage, ReaderGone, surviveReaders } from './cli/output.ts';
 import type { VerifyHistoryOptions } from './cli/proof.ts';
 import { type Config, ConfigError, reachedAt, readConfig, variables } from './config.ts';
 import { styles } from './domain/events.ts';
@@ -394,7 +394,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    process.exitCode = tell(error);
+    process.exitCode = reportError(error);
   }
 }
 
@@ -414,19 +414,19 @@ const nameKey = (text: string) => {
 const nameKeyMax = 500;
 
 /** Says what went wrong and returns the exit status. */
-function tell(error: unknown): number {
+function reportError(error: unknown): number {
   if (error instanceof ReaderGone) return 0;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
   if (error instanceof ConfigError) {
-    say('The environment is not right:');
-    for (const fault of error.faults) say(`  ${fault}`);
+    printMessage('The environment is not right:');
+    for (const fault of error.faults) printMessage(`  ${fault}`);
     return wrongUsage;
   }
   if (error instanceof Failure) {
-    say(error.detail);
+    printMessage(error.detail);
     return error.code === 'invalid' ? wrongUsage : error.code === 'cancelled' ? interrupted : failed;
   }
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  printMessage(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return failed;
 }
 
@@ -440,7 +440,7 @@ async function withApp(
 ): Promise<void> {
   await withConfig(async (config) => {
     const { openApp } = await import('./app.ts');
-    const app = await openApp(config, { onTrouble: say, asksSoon });
+    const app = await openApp(config, { onTrouble: printMessage, asksSoon });
     try {
       return await work(app, config);
     } finally {

@@ -192,7 +192,7 @@ export class SlackBot {
         await this.#options.api.once('views.open', { trigger_id, view: askView(lang, carried) });
       } catch (error) {
         // The moment in which it may be opened has passed.
-        await this.#tell(body, sentence(failureText(lang, error)));
+        await this.#respond(body, sentence(failureText(lang, error)));
       }
     });
     app.view('ask_about', async ({ view, body, ack }) => {
@@ -223,7 +223,7 @@ export class SlackBot {
         if (!source) throw new Failure('gone', 'There is no such source.');
         await this.#options.api.once('views.open', { trigger_id, view: passageView(source, draft.lang) });
       } catch (error) {
-        await this.#tell(body, sentence(failureText(lang, asGone(error))));
+        await this.#respond(body, sentence(failureText(lang, asGone(error))));
       }
     });
     app.action('feedback', async ({ action, body, ack }) => {
@@ -240,7 +240,7 @@ export class SlackBot {
         () => true,
         () => false,
       );
-      await this.#tell(body, sentence(done ? t.rated : t.notRated));
+      await this.#respond(body, sentence(done ? t.rated : t.notRated));
     });
     app.action('share', async ({ action, body, ack }) => {
       await ack();
@@ -256,7 +256,7 @@ export class SlackBot {
           });
         await this.#options.api.respond(url, { delete_original: true });
       } catch (error) {
-        await this.#tell(body, sentence(failureText(lang, asGone(error))));
+        await this.#respond(body, sentence(failureText(lang, asGone(error))));
       }
     });
     app.action('corpus', async ({ action, body, ack }) => {
@@ -271,7 +271,7 @@ export class SlackBot {
         await this.#settingsOf(body.team?.id ?? this.#me.team, channel).change({
           corpus_id: chosen.corpus_id,
         });
-      await this.#tell(
+      await this.#respond(
         body,
         sentence(chosen ? texts[lang].corpusChosen(chosen.title) : texts[lang].noAccess),
       );
@@ -542,7 +542,7 @@ export class SlackBot {
   }
 
   /** Says something to whoever pressed a button. */
-  async #tell(body: object, message: Message): Promise<void> {
+  async #respond(body: object, message: Message): Promise<void> {
     const url = (body as { response_url?: string }).response_url;
     if (url === undefined) return;
     await this.#options.api

@@ -57,7 +57,7 @@ export class SlackView implements View {
   readonly #streaming: Streaming;
   readonly #record: (posted: Posted) => Promise<void>;
   #posted: Posted;
-  #said: string[] = [];
+  #sent: string[] = [];
   /** What was streamed; null: this answer is not streamed. */
   #streamed: string | null = null;
   /** What was posted of the beginning, which the rest is posted behind. */
@@ -213,14 +213,14 @@ export class SlackView implements View {
   async #step(draft: Draft): Promise<void> {
     const messages = bodyOf(draft.pieces());
     const n = messages.length - 1;
-    if (n < 0 || this.#said[n] === keyOf(messages[n]!)) return;
+    if (n < 0 || this.#sent[n] === keyOf(messages[n]!)) return;
     if (n >= this.#posted.ts.length || !this.#api.updates.tryTake(updatesKept)) {
       if (n >= this.#posted.ts.length) await this.#put(messages);
       return;
     }
     const message = { channel: this.#target.channel, ts: this.#posted.ts[n], ...messages[n] };
     await this.#api.once('chat.update', message);
-    this.#said[n] = keyOf(messages[n]!);
+    this.#sent[n] = keyOf(messages[n]!);
   }
 
   /** What stands there becomes these messages. */
@@ -229,7 +229,7 @@ export class SlackView implements View {
     for (const [n, message] of messages.entries()) {
       const key = keyOf(message);
       const ts = this.#posted.ts[n];
-      if (ts !== undefined && this.#said[n] === key) continue;
+      if (ts !== undefined && this.#sent[n] === key) continue;
       if (ts === undefined || !(await this.#update(ts, message))) {
         const made = await this.#api.post(
           channel,
@@ -247,7 +247,7 @@ export class SlackView implements View {
         all[n] = made;
         await this.#set({ ts: all, isStreaming: false });
       }
-      this.#said[n] = key;
+      this.#sent[n] = key;
     }
     const left = this.#posted.ts.slice(messages.length);
     for (const ts of left) await this.#delete(ts);
@@ -362,16 +362,16 @@ export class EphemeralView implements View {
 
   async finish(draft: Draft): Promise<void> {
     const [first, ...others] = inFew(draft, { share: true });
-    if (first) await this.#say(first);
+    if (first) await this.#respond(first);
     for (const message of others)
       await this.#api.respond(this.#url, { ...privately(message), replace_original: false });
   }
 
   async fail(text: string): Promise<void> {
-    await this.#say(sentence(text));
+    await this.#respond(sentence(text));
   }
 
-  async #say(message: Message): Promise<void> {
+  async #respond(message: Message): Promise<void> {
     await this.#api.respond(this.#url, privately(message));
   }
 }

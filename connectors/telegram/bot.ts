@@ -276,20 +276,20 @@ export class TelegramBot {
     try {
       const settings = await this.#settingsOf(task.chat).settings();
       const t = texts[settings.language ?? languageOf(task.from.locale)];
-      const tell = async (html: string, keyboard: Keyboard | null = null) => {
-        await this.#say(task, html, keyboard);
+      const replyOnly = async (html: string, keyboard: Keyboard | null = null) => {
+        await this.#send(task, html, keyboard);
         await reply.end(false);
       };
       if (command !== undefined) {
         await this.#command(task, settings, command.toLowerCase());
         return await reply.end(false);
       }
-      if (task.text === null) return await tell(escapeHtml(t.onlyText));
-      if (task.text === '') return await tell(escapeHtml(t.noQuestion));
-      if (isTooMany) return await tell(escapeHtml(t.tooMany));
+      if (task.text === null) return await replyOnly(escapeHtml(t.onlyText));
+      if (task.text === '') return await replyOnly(escapeHtml(t.noQuestion));
+      if (isTooMany) return await replyOnly(escapeHtml(t.tooMany));
       if (isLate) {
         const again: Button = { text: t.askNow, callback_data: 'a' };
-        return await tell(escapeHtml(t.late(Math.round(lateness / 60_000))), [[again]]);
+        return await replyOnly(escapeHtml(t.late(Math.round(lateness / 60_000))), [[again]]);
       }
       await this.#answer(task, reply, settings, followed, typing);
     } catch (error) {
@@ -329,7 +329,7 @@ export class TelegramBot {
               : null;
     if (refusal !== null || asked == null) {
       const keyboard = refusal === null ? corpusKeyboard(corpora, null) : null;
-      await this.#say(task, escapeHtml(refusal ?? t.corpora), keyboard);
+      await this.#send(task, escapeHtml(refusal ?? t.corpora), keyboard);
       return reply.end(false);
     }
     const view = new TelegramView({
@@ -385,41 +385,41 @@ export class TelegramBot {
         const listed = corpora.map(({ title }) => `• ${title}`).join('\n');
         const [example] = corpora.flatMap(({ examples }) => examples);
         const hint = example === undefined ? '' : `\n\n${t.examples}: ${example}`;
-        await this.#say(task, escapeHtml(corpora.length === 0 ? t.noAccess : `${t.start(listed)}${hint}`));
+        await this.#send(task, escapeHtml(corpora.length === 0 ? t.noAccess : `${t.start(listed)}${hint}`));
         return;
       }
       case 'help':
-        await this.#say(task, escapeHtml(t.help));
+        await this.#send(task, escapeHtml(t.help));
         return;
       case 'corpora': {
         const { corpora, current } = await this.#choice(task.chat, settings.corpus_id, lang);
-        if (corpora.length === 0) await this.#say(task, escapeHtml(t.noAccess));
-        else await this.#say(task, corpusList(t, corpora), corpusKeyboard(corpora, current));
+        if (corpora.length === 0) await this.#send(task, escapeHtml(t.noAccess));
+        else await this.#send(task, corpusList(t, corpora), corpusKeyboard(corpora, current));
         return;
       }
       case 'style': {
         const { current } = await this.#choice(task.chat, settings.corpus_id, lang);
         const offered = current?.styles ?? [];
-        if (offered.length === 0) await this.#say(task, escapeHtml(t.noStyles));
-        else await this.#say(task, escapeHtml(t.style), styleKeyboard(t, offered, settings.style));
+        if (offered.length === 0) await this.#send(task, escapeHtml(t.noStyles));
+        else await this.#send(task, escapeHtml(t.style), styleKeyboard(t, offered, settings.style));
         return;
       }
       case 'language':
-        await this.#say(task, escapeHtml(t.language), languageKeyboard(t, settings.language));
+        await this.#send(task, escapeHtml(t.language), languageKeyboard(t, settings.language));
         return;
       case 'new':
         await this.#chatOf(task).forget();
-        await this.#say(task, escapeHtml(t.startedOver));
+        await this.#send(task, escapeHtml(t.startedOver));
         return;
       case 'forget':
-        await this.#say(task, escapeHtml(t.forgetAsk), forgetKeyboard(t, task.from.id));
+        await this.#send(task, escapeHtml(t.forgetAsk), forgetKeyboard(t, task.from.id));
         return;
       default:
-        await this.#say(task, escapeHtml(t.help));
+        await this.#send(task, escapeHtml(t.help));
     }
   }
 
-  async #say(
+  async #send(
     { chat, thread, message, isGroup }: Pick<Task, 'chat' | 'thread' | 'message' | 'isGroup'>,
     html: string,
     keyboard: Keyboard | null = null,
@@ -547,7 +547,7 @@ export class TelegramBot {
     const state = this.#settingsOf(chat);
     const lang = settings.language ?? languageOf(from.language_code);
     const t = texts[lang];
-    const say = async (text: string, keyboard: Keyboard) => {
+    const edit = async (text: string, keyboard: Keyboard) => {
       await this.#options.api.decorate('editMessageText', {
         chat_id: chat,
         message_id: message.message_id,
@@ -560,18 +560,18 @@ export class TelegramBot {
       const corpus = corpora.find(({ corpus_id }) => shortName(corpus_id) === value);
       if (!corpus) return t.noAccess;
       await state.change({ corpus_id: corpus.corpus_id });
-      return say(t.corpusChosen(corpus.title), corpusKeyboard(corpora, corpus));
+      return edit(t.corpusChosen(corpus.title), corpusKeyboard(corpora, corpus));
     }
     if (kind === 's') {
       const style = styles.find((one) => one === value) ?? null;
       await state.change({ style });
       const { current } = await this.#choice(chat, settings.corpus_id, lang);
-      return say(t.styleChosen(t.styles[style ?? '']), styleKeyboard(t, current?.styles ?? [], style));
+      return edit(t.styleChosen(t.styles[style ?? '']), styleKeyboard(t, current?.styles ?? [], style));
     }
     const language = languages.find((one) => one === value) ?? null;
     await state.change({ language });
     const now = texts[language ?? languageOf(from.language_code)];
-    return say(now.languageChosen, languageKeyboard(now, language));
+    return edit(now.languageChosen, languageKeyboard(now, language));
   }
 
   /** Sources for what is being typed in any chat; nothing is answered there. */

@@ -61,7 +61,7 @@ export class TelegramView implements View {
   readonly #repeated: string;
   /** Ids of the messages that are there, and what they say. */
   #ids: number[];
-  #said: string[];
+  #sent: string[];
   /** The messages that may be there twice. */
   readonly #doubtful = new Set<number>();
 
@@ -71,14 +71,14 @@ export class TelegramView implements View {
     this.#record = record;
     this.#repeated = `<i>${escapeHtml(repeated)}</i>\n\n`;
     this.#ids = [...ids];
-    this.#said = ids.map(() => '');
+    this.#sent = ids.map(() => '');
     if (sending !== null) this.#doubtful.add(sending);
   }
 
   async show(draft: Draft): Promise<void> {
     const messages = bodyOf(draft);
     for (const [n, { html: text }] of messages.entries()) {
-      if (this.#said[n] === text) continue;
+      if (this.#sent[n] === text) continue;
       if (n >= this.#ids.length) await this.#send(n, text);
       else if (!(await this.#step(n, text))) return;
     }
@@ -98,12 +98,12 @@ export class TelegramView implements View {
       const isLast = n === messages.length - 1;
       const buttons = isLast && keyboard.length > 0 ? keyboard : null;
       if (n >= this.#ids.length) await this.#send(n, text, buttons);
-      else if (this.#said[n] !== text || buttons) await this.#edit(n, text, buttons);
+      else if (this.#sent[n] !== text || buttons) await this.#edit(n, text, buttons);
     }
     // What an answer no longer says: it was longer before it was corrected.
     for (const id of this.#ids.splice(messages.length))
       await this.#api.send('deleteMessage', this.#target.chat, { message_id: id }).catch(onlyRefusals);
-    this.#said.length = this.#ids.length;
+    this.#sent.length = this.#ids.length;
   }
 
   async #send(n: number, text: string, keyboard: Keyboard | null = null): Promise<void> {
@@ -126,7 +126,7 @@ export class TelegramView implements View {
       throw error;
     });
     this.#ids[n] = message_id;
-    this.#said[n] = text;
+    this.#sent[n] = text;
     await this.#record({ ids: this.#ids, sending: null });
   }
 
@@ -144,7 +144,7 @@ export class TelegramView implements View {
     try {
       const payload = { message_id: this.#ids[n], ...this.#content(n, text, null) };
       const isShown = await this.#api.step('editMessageText', this.#target.chat, payload);
-      if (isShown) this.#said[n] = text;
+      if (isShown) this.#sent[n] = text;
       return isShown;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -157,7 +157,7 @@ export class TelegramView implements View {
     try {
       const payload = { message_id: this.#ids[n], ...this.#content(n, text, keyboard) };
       await this.#api.send('editMessageText', this.#target.chat, payload);
-      this.#said[n] = text;
+      this.#sent[n] = text;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (isUnchanged(error)) return;
@@ -174,7 +174,7 @@ export class TelegramView implements View {
       if (!(error instanceof Refused)) throw error;
       if (!isUnchanged(error)) return false;
     }
-    this.#said[n] = text;
+    this.#sent[n] = text;
     return true;
   }
 }

@@ -12,9 +12,9 @@ const lengthMin = 8;
  */
 export async function askAndHash(
   input: NodeJS.ReadableStream & { isTTY?: boolean },
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<string> {
-  const password = input.isTTY ? await typedTwice(input, say) : await firstLine(input);
+  const password = input.isTTY ? await typedTwice(input, print) : await firstLine(input);
   if ([...password].length < lengthMin)
     throw new Failure('invalid', `A password has at least ${lengthMin} characters.`);
   return hashPassword(password);
@@ -29,7 +29,7 @@ async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   }
 }
 
-async function typedTwice(input: NodeJS.ReadableStream, say: (text: string) => void): Promise<string> {
+async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) => void): Promise<string> {
   // As a terminal readline takes each key itself, and without an output it shows none.
   const terminal = createInterface({ input, terminal: true });
   const lines = terminal[Symbol.asyncIterator]();
@@ -42,15 +42,15 @@ async function typedTwice(input: NodeJS.ReadableStream, say: (text: string) => v
   const answer = async (): Promise<string> => {
     const line = await nextLine(lines);
     if (!interrupted) return line;
-    say('\n');
+    print('\n');
     throw new Failure('cancelled', 'No password was taken.');
   };
   try {
-    say('Password: ');
+    print('Password: ');
     const first = await answer();
-    say('\nAgain: ');
+    print('\nAgain: ');
     const second = await answer();
-    say('\n');
+    print('\n');
     if (first !== second) throw new Failure('invalid', 'The two are not the same.');
     return first;
   } finally {

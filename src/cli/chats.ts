@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import { type Config, trustedProxies } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { openWebhookDoor } from '../http/webhooks.ts';
-import { say } from './output.ts';
+import { printMessage } from './output.ts';
 
 export type ChatName = 'slack' | 'telegram';
 
@@ -20,7 +20,7 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
         apiUrl: config.TELEGRAM_API_URL,
         webhook: url === null || secret === null ? null : { url, secret },
         places: config.TELEGRAM_CORPORA,
-        onTrouble: say,
+        onTrouble: printMessage,
       }),
     );
   }
@@ -36,7 +36,7 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
             : { appToken: SLACK_APP_TOKEN },
         apiUrl: config.SLACK_API_URL,
         places: config.SLACK_CORPORA,
-        onTrouble: say,
+        onTrouble: printMessage,
       }),
     );
   }
@@ -57,9 +57,10 @@ export async function answerChats(app: App, config: Config, name: ChatName): Pro
   const trustProxy = trustedProxies(config);
   const server = webhooks.length === 0 ? null : await openWebhookDoor({ host, port, trustProxy }, webhooks);
   for (const connector of connectors) connector.start();
-  for (const { door } of connectors) say(door);
+  for (const { door } of connectors) printMessage(door);
   const address = server?.server.address();
-  if (typeof address === 'object' && address) say(`Docent listens on http://${host}:${address.port}`);
+  if (typeof address === 'object' && address)
+    printMessage(`Docent listens on http://${host}:${address.port}`);
   return async (drainMs) => {
     await closeChats(connectors, drainMs);
     await server?.close();

@@ -11,7 +11,7 @@ import type { IngestReport } from '../ingest/ingest.ts';
 import { pages } from '../reads/pages.ts';
 import { answerText } from './answer-text.ts';
 import { commandLine } from './command-line.ts';
-import { print, printJson, say, write } from './output.ts';
+import { print, printJson, printMessage, write } from './output.ts';
 
 /** Documents listed in one read. */
 const pageDocuments = 1000;
@@ -221,7 +221,7 @@ export async function listCorpora(app: App, { json }: { json?: boolean }): Promi
   const corpora = await app.corpora();
   if (json) await printJson(corpora);
   else if (corpora.length === 0)
-    say(`There is no corpus yet: ${commandLine('ingest <folder> --corpus <id>')}`);
+    printMessage(`There is no corpus yet: ${commandLine('ingest <folder> --corpus <id>')}`);
   else
     await print(
       corpora.map(
@@ -242,7 +242,7 @@ export async function listDocuments(
     all.push(...items);
   if (json) await printJson(all);
   else if (all.length === 0)
-    say(`There are no documents yet: ${commandLine('ingest <folder> --corpus <id>')}`);
+    printMessage(`There are no documents yet: ${commandLine('ingest <folder> --corpus <id>')}`);
   else
     await print(
       all.map(
@@ -255,11 +255,11 @@ export async function listDocuments(
 
 /** Rebuilds the read models; with --dump prints every record of them afterwards. */
 export async function replay(config: Config, { dump }: { dump?: boolean }): Promise<number> {
-  const app = await openApp(config, { onTrouble: say, asksSoon: false });
+  const app = await openApp(config, { onTrouble: printMessage, asksSoon: false });
   try {
     const start = performance.now();
     await app.rebuild();
-    say(
+    printMessage(
       `All read models were built anew from the history in ${((performance.now() - start) / 1000).toFixed(1)} s and serve now.`,
     );
   } finally {
@@ -281,7 +281,7 @@ export async function backfill(app: App, docKey: string | null, batchSize: numbe
     { name: 'cli', request_id: uuidv7() },
   );
   let { job } = started;
-  if (!started.granted) say('A backfill over these documents is under way already; waiting for it.');
+  if (!started.granted) printMessage('A backfill over these documents is under way already; waiting for it.');
   await withBar(async (onProgress) => {
     while (job.status === 'queued' || job.status === 'running') {
       await delay(200);

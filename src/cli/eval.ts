@@ -12,7 +12,7 @@ import type { Row } from '../evaluation/scoring.ts';
 import { Failure } from '../failures.ts';
 import { version } from '../version.ts';
 import { interrupted, withBar } from './commands.ts';
-import { print, say } from './output.ts';
+import { print, printMessage } from './output.ts';
 
 export interface EvalOptions {
   /** `id`, or `name=id` for what the set calls `name`. */
@@ -92,7 +92,7 @@ export async function evaluateServer(base: string, file: string, options: EvalOp
     key: options.key === undefined ? null : textOf(options.key).trim(),
     admin: options.admin === undefined ? null : textOf(options.admin).trim(),
     onLimited: (seconds) => {
-      if (!reported) say(`The server limits questions: waiting, ${seconds} s this time.`);
+      if (!reported) printMessage(`The server limits questions: waiting, ${seconds} s this time.`);
       reported = true;
     },
   });
@@ -135,7 +135,7 @@ async function evaluate(
   await print(before ? comparisonLines(report.comparison!) : figureLines(rows));
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 1)}\n`);
   const failed = rows.filter((row) => row.failed !== undefined);
-  if (failed.length > 0) say(`${failed.length} questions failed; the first: ${failed[0]!.failed}`);
+  if (failed.length > 0) printMessage(`${failed.length} questions failed; the first: ${failed[0]!.failed}`);
   return failed.length === rows.length ? 1 : 0;
 }
 

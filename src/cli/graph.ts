@@ -2,7 +2,7 @@
 import type { GraphEdge, GraphNode, GraphSplit } from '../api/graph.ts';
 import type { App } from '../app.ts';
 import { uuidv7 } from '../domain/ids.ts';
-import { print, printJson, say, writeExactly } from './output.ts';
+import { print, printJson, printMessage, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
 
@@ -36,14 +36,14 @@ export async function askGraph(
   const question = { entity, to: null, query: null, relation: relation ?? null, depth, limit };
   const answer = await app.graph.query(await corpusOf(app, corpus), question);
   if (json) await printJson(answer);
-  else if (answer.nodes.length === 0) say('The graph knows nothing by this name.');
+  else if (answer.nodes.length === 0) printMessage('The graph knows nothing by this name.');
   else {
     const nameOf = new Map(answer.nodes.map(({ id, name }) => [id, name]));
     const lines = answer.edges.map(({ from, relation, to, count, source_refs }) =>
       [nameOf.get(from), relation, nameOf.get(to), count, source_refs.join(' ')].join('\t'),
     );
     await print(lines.length > 0 ? lines : answer.nodes.map(({ name, kind }) => `${name}\t${kind}`));
-    if (answer.cut) say('There is more: raise --limit.');
+    if (answer.cut) printMessage('There is more: raise --limit.');
   }
   return answer.nodes.length > 0 ? 0 : nothingFound;
 }
@@ -124,8 +124,8 @@ export async function* graphml(
   yield `<graph id="${xml(corpusId)}" edgedefault="directed">`;
   for await (const { nodes, edges } of portions) {
     for (const { id, ...said } of nodes) yield `<node id="${xml(id)}">${data('node', said)}</node>`;
-    for (const { from, to, ...said } of edges)
-      yield `<edge source="${xml(from)}" target="${xml(to)}">${data('edge', said)}</edge>`;
+    for (const { from, to, ...rest } of edges)
+      yield `<edge source="${xml(from)}" target="${xml(to)}">${data('edge', rest)}</edge>`;
   }
   yield '</graph>';
   yield '</graphml>';

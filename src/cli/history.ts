@@ -16,7 +16,7 @@ import { exportedLog, exportLines } from '../transparency/export-file.ts';
 import { momentOf } from '../verification/past.ts';
 import { openLogAt } from '../workers/main-log.ts';
 import { interrupted } from './commands.ts';
-import { print, printJson, say, writeExactly } from './output.ts';
+import { print, printJson, printMessage, writeExactly } from './output.ts';
 
 /** Events printed of one page. */
 const pageSize = 500;
@@ -137,7 +137,7 @@ export async function exportHistory(config: Config, out: string | undefined): Pr
   await withLog(config, writeOut, null);
   file?.end();
   if (file) await finished(file);
-  say(`${events} events${out === undefined ? '' : ` in ${out}`}.`);
+  printMessage(`${events} events${out === undefined ? '' : ` in ${out}`}.`);
 }
 
 /** Puts an export back, into a history that is empty or holds the beginning of it. */

@@ -8,7 +8,7 @@ import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { KeyPurpose, StoredKey, SubjectKeys } from '../ports/subject-keys.ts';
 import { openHistory } from './history.ts';
-import { print, say, writeExactly } from './output.ts';
+import { print, printMessage, writeExactly } from './output.ts';
 
 /** Keys put at once. */
 const portionMax = 1_000;
@@ -45,7 +45,7 @@ export async function exportKeys(config: Config, out: string | undefined): Promi
   });
   file?.end();
   if (file) await finished(file);
-  say(`${written} keys${out === undefined ? '' : ` in ${out}`}.`);
+  printMessage(`${written} keys${out === undefined ? '' : ` in ${out}`}.`);
 }
 
 /**

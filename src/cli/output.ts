@@ -62,6 +62,6 @@ export async function print(lines: string | Iterable<string>): Promise<void> {
 export const printJson = (value: unknown): Promise<void> => print(JSON.stringify(value, null, 2));
 
 /** A message to whoever runs the command. */
-export function say(text: string): void {
+export function printMessage(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

@@ -6,7 +6,7 @@ import { openLogAt } from '../workers/main-log.ts';
 import { openPast, type PastModels, replayedNames } from '../workers/past-models.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
-import { print, say } from './output.ts';
+import { print, printMessage } from './output.ts';
 
 /** Makes the read models as they were at a moment; prints them, or keeps them in a folder that can be asked. */
 export async function replayUntil(
@@ -29,7 +29,7 @@ export async function replayUntil(
       await past.close();
     }
     if (out !== undefined) await withoutKeys(config, out);
-    say(
+    printMessage(
       `${past.events} events, up to ${position}.${out === undefined ? '' : ` Ask it with DOCENT_DATA=${out}.`}`,
     );
   });

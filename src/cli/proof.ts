@@ -17,7 +17,7 @@ import {
 import { commandLine } from './command-line.ts';
 import { interrupted } from './commands.ts';
 import { withLog } from './history.ts';
-import { print, printJson, say } from './output.ts';
+import { print, printJson, printMessage } from './output.ts';
 
 /** Status of a history or proof that does not hold. */
 const differs = 3;
@@ -33,8 +33,8 @@ const withHistory = <T>(
 export async function sealKey(name: string): Promise<undefined> {
   const secret = newSigningKey(name);
   await print(secret);
-  say(`Keep this secret, as DOCENT_SEAL_KEY. The public key, for whoever verifies:`);
-  say(`  ${readSigningKey(secret).verifying.text}`);
+  printMessage(`Keep this secret, as DOCENT_SEAL_KEY. The public key, for whoever verifies:`);
+  printMessage(`  ${readSigningKey(secret).verifying.text}`);
 }
 
 /** Seals the history and prints its last checkpoint. Failure `invalid`: no key is configured. */

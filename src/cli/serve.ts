@@ -15,7 +15,7 @@ import { CoreMetrics } from '../operations/metrics/core.ts';
 import { startWatchdog } from '../operations/watchdog.ts';
 import { answerChats, type ChatName, checkConfigured, closeChats, openChats } from './chats.ts';
 import { withBar } from './commands.ts';
-import { say } from './output.ts';
+import { printMessage } from './output.ts';
 
 /** How long running answers may take to finish when the process is told to end. */
 const closeMs = 25_000;
@@ -24,14 +24,18 @@ const drainMs = 8_000;
 
 /** What cannot be mended within the process: its supervisor starts another. */
 function lost(): never {
-  say('The history can be neither written nor read: the process ends.');
+  printMessage('The history can be neither written nor read: the process ends.');
   process.exit(1);
 }
 
 export async function serve(config: Config): Promise<undefined> {
   boundHeaps();
   const registry = new Registry();
-  const app = await openApp(config, { onTrouble: say, onLost: lost, metrics: new CoreMetrics(registry) });
+  const app = await openApp(config, {
+    onTrouble: printMessage,
+    onLost: lost,
+    metrics: new CoreMetrics(registry),
+  });
   await listen(app, config, registry);
 }
 
@@ -45,7 +49,11 @@ export async function demo(config: Config): Promise<undefined> {
     DOCENT_ADMINS: [await newAdmin('admin', 'admin', password), ...config.DOCENT_ADMINS],
   };
   const registry = new Registry();
-  const app = await openApp(demoConfig, { onTrouble: say, onLost: lost, metrics: new CoreMetrics(registry) });
+  const app = await openApp(demoConfig, {
+    onTrouble: printMessage,
+    onLost: lost,
+    metrics: new CoreMetrics(registry),
+  });
   for (const corpus of ['krk_2026', 'reestr_texts']) {
     const path = fileURLToPath(new URL(`../../samples/${corpus}`, import.meta.url));
     if (!existsSync(path)) continue;
@@ -53,16 +61,16 @@ export async function demo(config: Config): Promise<undefined> {
       app.ingest({ path, corpus_id: null, layer: null, prune: true, yes: true, actor: 'system' }, onProgress),
     );
     const changed = report.added + report.revised + report.withdrawn;
-    say(
+    printMessage(
       changed === 0
         ? `${corpus}: ${report.unchanged} documents, nothing new.`
         : `${corpus}: ${report.added} documents added, ${report.revised} revised, ${report.withdrawn} withdrawn, ${report.chunks} chunks.`,
     );
-    for (const { path: file, reason } of report.skipped) say(`  skipped ${file}: ${reason}`);
+    for (const { path: file, reason } of report.skipped) printMessage(`  skipped ${file}: ${reason}`);
   }
   const at = await listen(app, demoConfig, registry);
-  say(`Administrator  admin / ${password}   (made for this run)`);
-  say(
+  printMessage(`Administrator  admin / ${password}   (made for this run)`);
+  printMessage(
     `Try            curl -s ${at}/api/ask -H 'content-type: application/json' -d '{"query":"На какой срок избирается Президент?"}'`,
   );
 }
@@ -98,16 +106,16 @@ async function listen(app: App, config: Config, registry: Registry): Promise<str
   const urls = hosts(config.HOST).map((host) => `http://${host}:${port}`);
   startWatchdog();
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) say(`An unexpected error ends the process: ${traceOf(err)}.`);
+    if (err !== undefined) printMessage(`An unexpected error ends the process: ${traceOf(err)}.`);
     metrics?.close();
     await closeChats(chats, drainMs);
     await server.close();
     await app.close();
   });
   for (const chat of chats) chat.start();
-  say(`Doors          ${doors(config, metrics !== null, chats).join('; ')}`);
+  printMessage(`Doors          ${doors(config, metrics !== null, chats).join('; ')}`);
   // Whoever is told may send a signal at once.
-  say(`Docent listens on ${urls.join('  ')}`);
+  printMessage(`Docent listens on ${urls.join('  ')}`);
   return urls[0]!;
 }
 
@@ -124,7 +132,7 @@ function doors(config: Config, hasMetrics: boolean, chats: readonly { door: stri
 /** Answers in one chat, without any other door. */
 export async function serveChat(config: Config, name: ChatName): Promise<undefined> {
   checkConfigured(config, name);
-  const app = await openApp(config, { onTrouble: say, onLost: lost });
+  const app = await openApp(config, { onTrouble: printMessage, onLost: lost });
   const close = await answerChats(app, config, name).catch(async (error) => {
     await app.close();
     throw error;
@@ -133,7 +141,7 @@ export async function serveChat(config: Config, name: ChatName): Promise<undefin
   // A client that waits for its next try must not let the process end.
   const open = setInterval(() => {}, 60_000);
   closeWithGrace({ delay: closeMs, logger: false }, async ({ err }) => {
-    if (err !== undefined) say(`An unexpected error ends the process: ${traceOf(err)}.`);
+    if (err !== undefined) printMessage(`An unexpected error ends the process: ${traceOf(err)}.`);
     clearInterval(open);
     await close(drainMs);
     await app.close();

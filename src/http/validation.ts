@@ -183,9 +183,9 @@ function walk(schema: Schema, value: unknown, loc: Loc, faults: Fault[]): unknow
   }
 }
 
-type Tell = (type: string, msg: string, ctx?: Record<string, unknown>) => undefined;
+type AddFault = (type: string, msg: string, ctx?: Record<string, unknown>) => undefined;
 
-function checkString(schema: Schema, value: unknown, fault: Tell): string | undefined {
+function checkString(schema: Schema, value: unknown, fault: AddFault): string | undefined {
   if (typeof value !== 'string') return fault('string_type', 'Input should be a valid string');
   if (!value.isWellFormed())
     return fault(
@@ -220,7 +220,7 @@ function codePointsExceed(text: string, max: number): boolean {
   return false;
 }
 
-function checkInteger(schema: Schema, value: unknown, fault: Tell): number | undefined {
+function checkInteger(schema: Schema, value: unknown, fault: AddFault): number | undefined {
   let number: number;
   if (typeof value === 'boolean') number = Number(value);
   else if (typeof value === 'number') {

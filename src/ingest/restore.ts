@@ -26,9 +26,9 @@ export async function restoreDocument(
   if (await isVisible()) return null;
   const last = await lastPublished(log, docId);
   if (last === null) throw new Failure('conflict', `Document ${docId} was never published.`);
-  const { doc_id, corpus_id, doc_key, revision, ...said } = factsOf(last.data);
+  const { doc_id, corpus_id, doc_key, revision, ...rest } = factsOf(last.data);
   const { root, path, input_hash } = last.data;
-  const content = { key: doc_key, text: last.text, chunks: last.chunks, ...said };
+  const content = { key: doc_key, text: last.text, chunks: last.chunks, ...rest };
   const origin = { root, path, input_hash, restored_from: revision };
   try {
     const writer = new RevisionWriter({ commands, embedder, extractor }, cause);

@@ -56,12 +56,12 @@ export class RevisionWriter {
     content: Content,
     origin: RevisionOrigin,
   ): Promise<Written> {
-    const { key, text, chunks, ...said } = content;
+    const { key, text, chunks, ...rest } = content;
     const document = this.#commands.document(doc_id);
     const before = isNew ? document.state : await document.load();
-    if (before.visible?.content_hash === said.content_hash) return { outcome: 'unchanged', position: null };
+    if (before.visible?.content_hash === rest.content_hash) return { outcome: 'unchanged', position: null };
     const revision = before.lastRevision + 1;
-    const facts = { doc_id, corpus_id, doc_key: key, ...said };
+    const facts = { doc_id, corpus_id, doc_key: key, ...rest };
     const commands: DocumentCommand[] = [{ type: 'StartRevision', facts, ...origin }];
     let position: Position | null = null;
     let characters = 0;
@@ -77,7 +77,7 @@ export class RevisionWriter {
       if (characters > appendCharacters) await append();
       commands.push({ type: 'AddChunks', revision, batch });
     }
-    for (const embeddings of await this.#embeddings(said.title, text, chunks)) {
+    for (const embeddings of await this.#embeddings(rest.title, text, chunks)) {
       characters += embeddings.vectors?.length ?? 0;
       if (characters > appendCharacters) await append();
       commands.push({ type: 'Embed', revision, embeddings });
@@ -85,7 +85,7 @@ export class RevisionWriter {
     for (const extracted of await this.#entities(text, chunks)) {
       characters += extracted.characters;
       if (characters > appendCharacters) await append();
-      commands.push({ type: 'Extract', revision, ...extracted.said });
+      commands.push({ type: 'Extract', revision, ...extracted.rest });
     }
     commands.push({ type: 'Publish', revision });
     await append();
@@ -111,7 +111,7 @@ export class RevisionWriter {
   async #entities(
     text: string,
     chunks: readonly Chunk[],
-  ): Promise<{ said: { model: string; chunks: ExtractedChunk[] }; characters: number }[]> {
+  ): Promise<{ rest: { model: string; chunks: ExtractedChunk[] }; characters: number }[]> {
     const extractor = this.#extractor;
     if (extractor === null) return [];
     const found = await extractor.extract(
@@ -119,7 +119,7 @@ export class RevisionWriter {
     );
     return Array.from({ length: Math.ceil(found.length / batchChunks) }, (_, n) => {
       const piece = found.slice(n * batchChunks, (n + 1) * batchChunks);
-      return { said: { model: extractor.name, chunks: piece }, characters: JSON.stringify(piece).length };
+      return { rest: { model: extractor.name, chunks: piece }, characters: JSON.stringify(piece).length };
     });
   }
 }

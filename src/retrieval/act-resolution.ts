@@ -124,8 +124,10 @@ async function chosenAmong(
     if (about.some((title) => isNamedBy(act, title)) || act.kind !== 'constitution') return new Set(notOther);
     // There is one constitution, and it says so: no law is taken for it.
     const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(search, id)] as const));
-    const says = heads.filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same').map(([id]) => id);
-    return new Set([...same, ...says]);
+    const constitutions = heads
+      .filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same')
+      .map(([id]) => id);
+    return new Set([...same, ...constitutions]);
   }
   const found = new Set<number>();
   for (const id of notOther) {

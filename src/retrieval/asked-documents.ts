@@ -345,7 +345,7 @@ function holdersOf(
   const naming = ({ start }: Token) => asked.some(([from, to]) => start >= from && start < to);
   if (!(asked.length > 0 || tokens.some(({ word }) => who.has(word))) || able.test(low)) return [];
   const named = new Set(mentions.flatMap(({ at }) => at));
-  const says = (token: Token, n: number) =>
+  const hasOwnMeaning = (token: Token, n: number) =>
     token.isContent &&
     !named.has(n) &&
     !dated.has(n) &&
@@ -353,7 +353,7 @@ function holdersOf(
     !now.has(token.word) &&
     !holding.has(token.word) &&
     !(names(token) && named.has(n - 1));
-  if (mentions.length === 0 || tokens.some(says)) return [];
+  if (mentions.length === 0 || tokens.some(hasOwnMeaning)) return [];
   const groups = new Map<string, StatedDocument[]>();
   for (const { value } of mentions) {
     const documents = [...value.documents]

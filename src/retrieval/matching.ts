@@ -107,8 +107,8 @@ function isKin(term: string, word: string): boolean {
 interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   words: string[];
   stems: string[];
-  /** 1 for each word that says something, 0 for stop words. */
-  says: number[];
+  /** 1 for each content word, 0 for stop words. */
+  contentWords: number[];
   /** Of the line it needs to be understood: the head of its list, the columns of its table. */
   headStems: string[];
   head: string;
@@ -147,7 +147,7 @@ function cut(text: string, from: number, lang: Language | null): CutSentence[] {
         kind,
         words: own,
         stems: own.map(stem),
-        says: own.map((word) => (isStopWord(word) ? 0 : 1)),
+        contentWords: own.map((word) => (isStopWord(word) ? 0 : 1)),
         headStems: head ? words(body.slice(head.start, head.end)).map(stem) : [],
         head: head ? body.slice(head.start, head.end) : '',
         list: kind === 'item' && list ? list.start + from : null,
@@ -204,7 +204,7 @@ export function matchPassage(
   const aboveAll = new Set(titleStems);
   let before = byTitle;
   const coveredBefore = [...byTitle];
-  const sentences = cut(text, from, lang).map(({ says, headStems, ...unit }): Sentence => {
+  const sentences = cut(text, from, lang).map(({ contentWords, headStems, ...unit }): Sentence => {
     const { stems } = unit;
     const nothing = {
       share: 0,
@@ -233,7 +233,7 @@ export function matchPassage(
     let fresh = 0;
     for (let at = 0; at < stems.length; at++) {
       const found = meetings(stems[at]!);
-      if (says[at] && found.length === 0 && !aboveAll.has(stems[at]!)) fresh++;
+      if (contentWords[at] && found.length === 0 && !aboveAll.has(stems[at]!)) fresh++;
       if (found.length === 0) continue;
       let isMatch = false;
       for (const [n, much, byKin] of found) {
@@ -247,9 +247,9 @@ export function matchPassage(
       }
       if (!isMatch) continue;
       matched.push(at);
-      if (says[at]) shared++;
+      if (contentWords[at]) shared++;
     }
-    const content = says.reduce((sum, one) => sum + one, 0);
+    const content = contentWords.reduce((sum, one) => sum + one, 0);
     const near = shareOf(covered.map((one, n) => Math.max(one, before[n]!)));
     before = covered;
     for (const [n, one] of covered.entries()) coveredBefore[n] = Math.max(coveredBefore[n]!, one);

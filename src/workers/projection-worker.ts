@@ -50,7 +50,7 @@ const taught = ['corpora', 'documents', 'chunks', lexiconProjection];
 
 const adapters = workerData as AdapterConfig;
 /** A server tells what is new, so that it need not be asked often. */
-const logTells = 'url' in adapters.log;
+const logNotifies = 'url' in adapters.log;
 
 /** What is made anew without whoever was forgotten. */
 const renewed = projections.filter(holdsWords).map(({ name }) => name);
@@ -197,7 +197,7 @@ serveThread(parentPort!, (notify) => {
     /** The projections that were run here when the builds were last read. */
     let ran = '';
     while (!signal.aborted) {
-      let waitMs = logTells ? notifiedMs : idleMs;
+      let waitMs = logNotifies ? notifiedMs : idleMs;
       try {
         if (leases && over.leased === null)
           over.leased = await LeasedProjections.open({
@@ -225,7 +225,7 @@ serveThread(parentPort!, (notify) => {
           // Who runs none, and did not, only looks.
           const builds = held === '' && ran === '' ? await models.builds() : await runner.prepare();
           ran = held ?? 'all';
-          if (logTells) follow(log, held !== '');
+          if (logNotifies) follow(log, held !== '');
           rebuilding.push(...asked.splice(0));
           leased?.check(builds);
           reportFaults(builds);

@@ -108,7 +108,7 @@ test('reading people’s questions is recorded once a minute for each filter, by
   await there.read(by('olga', 'r5'), 'queries', { search: 'tide' });
   clock.ms += 60_000;
   await here.read(by('olga', 'r6'), 'stats', {});
-  const told = (name: string, what: string, filter: object) => ({
+  const readEntry = (name: string, what: string, filter: object) => ({
     name,
     what,
     filter,
@@ -116,11 +116,11 @@ test('reading people’s questions is recorded once a minute for each filter, by
   });
   const narrowed = { corpus_id: 'krk_2026', search: 'fish' };
   expect(log.events.map((event) => [event.actor, event.correlation_id, event.data])).toEqual([
-    ['admin:olga', 'r1', told('olga', 'queries', narrowed)],
-    ['admin:olga', 'r2', told('olga', 'stats', {})],
-    ['admin:aidar', 'r4', told('aidar', 'queries', narrowed)],
-    ['admin:olga', 'r5', told('olga', 'queries', { search: 'tide' })],
-    ['admin:olga', 'r6', told('olga', 'stats', {})],
+    ['admin:olga', 'r1', readEntry('olga', 'queries', narrowed)],
+    ['admin:olga', 'r2', readEntry('olga', 'stats', {})],
+    ['admin:aidar', 'r4', readEntry('aidar', 'queries', narrowed)],
+    ['admin:olga', 'r5', readEntry('olga', 'queries', { search: 'tide' })],
+    ['admin:olga', 'r6', readEntry('olga', 'stats', {})],
   ]);
   log.down = true;
   await expect(here.read(by('new', 'r7'), 'queries', {})).rejects.toMatchObject({ code: 'unavailable' });

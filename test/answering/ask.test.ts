@@ -177,12 +177,12 @@ describe('an ask', () => {
   });
 
   test('fails in an error part, recorded, with nothing of the cause told', async () => {
-    const told: string[] = [];
+    const troubles: string[] = [];
     const { ask, recorded } = service({
       retrieve: async () => {
         throw new TypeError(`secret detail of ${question.query}`);
       },
-      onTrouble: (sentence) => told.push(sentence),
+      onTrouble: (sentence) => troubles.push(sentence),
     });
     expect(await drain(ask.ask(question, still()))).toEqual([
       {
@@ -198,8 +198,8 @@ describe('an ask', () => {
       ending: { type: 'AnswerFailed', data: { code: 'internal', retryable: false } },
     });
     // The operator is told what it was and where, not with which question.
-    expect(told).toEqual([expect.stringMatching(/^An answer failed: TypeError at .*ask\.test\.ts:\d+/)]);
-    expect(told[0]).not.toMatch(/secret|bridge/);
+    expect(troubles).toEqual([expect.stringMatching(/^An answer failed: TypeError at .*ask\.test\.ts:\d+/)]);
+    expect(troubles[0]).not.toMatch(/secret|bridge/);
   });
 
   test('passes a failure on as it is', async () => {
@@ -608,10 +608,10 @@ describe('what refers to a provision', () => {
 
   test('is told by the sentences that do, twelve of them, and how many there are', async () => {
     const items = Array.from({ length: 30 }, (_, n) => place(n));
-    const told = await answerOf({ references: async () => ({ items, more: false }) });
-    expect(told).toMatchObject({ mode: 'exact', finish_reason: 'length' });
-    expect(told.answer).toContain('Article 5 is referred to here (12 of 30):');
-    expect(told.cited.map(({ quote }) => quote)).toEqual(
+    const answer = await answerOf({ references: async () => ({ items, more: false }) });
+    expect(answer).toMatchObject({ mode: 'exact', finish_reason: 'length' });
+    expect(answer.answer).toContain('Article 5 is referred to here (12 of 30):');
+    expect(answer.cited.map(({ quote }) => quote)).toEqual(
       items.slice(0, 12).map((_, n) => `Rule ${n} holds as article 5 says.`),
     );
     const more = await answerOf({ references: async () => ({ items, more: true }) });
@@ -619,9 +619,9 @@ describe('what refers to a provision', () => {
   });
 
   test('is said plainly to be nothing', async () => {
-    const told = await answerOf({ references: async () => ({ items: [], more: false }) });
-    expect(told.mode).toBe('no_answer');
-    expect(told.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
+    const answer = await answerOf({ references: async () => ({ items: [], more: false }) });
+    expect(answer.mode).toBe('no_answer');
+    expect(answer.answer).toContain('Nothing in the documents of “Town” was found that refers to Article 5.');
   });
 
   test('is told of one provision alone: yes with the sentence that does, or a plain no', async () => {
@@ -652,9 +652,9 @@ describe('what refers to a provision', () => {
   test('is not known without a graph: the provision is quoted', async () => {
     const references = () => Promise.reject(new Failure('unavailable', 'It is being folded.'));
     for (const overrides of [{}, { references }]) {
-      const told = await answerOf(overrides);
-      expect(told).toMatchObject({ mode: 'exact', finish_reason: 'stop' });
-      expect(told.answer).toContain('The bridge is red.');
+      const answer = await answerOf(overrides);
+      expect(answer).toMatchObject({ mode: 'exact', finish_reason: 'stop' });
+      expect(answer.answer).toContain('The bridge is red.');
     }
   });
 

@@ -134,7 +134,7 @@ const entries = async () =>
   (await app.admin.faqEntries({ limit: 100, offset: 0 }, acting)).items.filter(
     (one) => one.corpus_id === corpus,
   );
-const told = { mode: 'faq', cached: true };
+const fromCache = { mode: 'faq', cached: true };
 const fresh = { mode: 'ordinary' };
 
 describe('a pair of a FAQ layer', () => {
@@ -144,7 +144,7 @@ describe('a pair of a FAQ layer', () => {
     ['en', 'For how many days is a book lent', 'For twenty-one days, and once more if you ask'],
   ])('answers the same question (%s), word for word', async (_lang, question, text) => {
     const answered = await ask(question);
-    expect(answered).toMatchObject(told);
+    expect(answered).toMatchObject(fromCache);
     expect(answered.answer).toContain(text);
     expect(answered.citations.map(({ quote }) => quote).join('\n')).toContain(text);
   });
@@ -182,7 +182,7 @@ describe('a pair of a FAQ layer', () => {
   test('answers in its corpus only', async () => {
     const before = corpus;
     await ingest('another', { 'norm.md': charter });
-    expect(await ask('Можно ли выносить журналы?', { in: before })).toMatchObject(told);
+    expect(await ask('Можно ли выносить журналы?', { in: before })).toMatchObject(fromCache);
     expect(await ask('Можно ли выносить журналы?', { in: 'another' })).toMatchObject({ cached: false });
   });
 
@@ -194,7 +194,7 @@ describe('a pair of a FAQ layer', () => {
   test('goes with its revision and with its document', async () => {
     await ingest(corpus, { ...everything, 'faq/ru.md': faqRu.replace('Нет, журналы', 'Нет. Журналы') });
     const changed = await ask('Можно ли выносить журналы?');
-    expect(changed).toMatchObject(told);
+    expect(changed).toMatchObject(fromCache);
     expect(changed.answer).toContain('Нет. Журналы читают только в зале.');
     const { doc_id } = (await app.documents(corpus)).items.find((one) => one.doc_key === 'faq/ru')!;
     await app.admin.withdraw(Number(doc_id), acting);
@@ -224,7 +224,7 @@ describe('a curated entry', () => {
     const { entry_id, lang } = await app.admin.addFaqEntry(mine, acting);
     expect(lang).toBe('ru');
     expect(await ask(mine.question)).toMatchObject({
-      ...told,
+      ...fromCache,
       answer: 'Ответ редакции: Только с разрешения.',
     });
     await app.admin.removeFaqEntry(entry_id, acting);
@@ -239,7 +239,7 @@ describe('a curated entry', () => {
     const entry = await app.admin.addFaqEntry({ corpus_id: corpus, question, answer }, acting);
     expect(entry).toMatchObject({ origin: 'curated', source_refs: ['norm#2'], hits: 0, last_hit_at: null });
     const answered = await ask(question);
-    expect(answered).toMatchObject({ ...told, answer, refs: ['norm#2'] });
+    expect(answered).toMatchObject({ ...fromCache, answer, refs: ['norm#2'] });
     expect(answered.citations).toMatchObject([{ ref: 'norm#2', quote, start: 9, revision: 1 }]);
     await ingest(corpus, { ...everything, 'norm.md': `${charter}\nПриложение.\n` });
     expect(await ask(question)).toMatchObject({ cached: false });
@@ -249,7 +249,7 @@ describe('a curated entry', () => {
   test('stays when the prompt changes: a person wrote it', async () => {
     await app.admin.addFaqEntry({ corpus_id: corpus, question, answer: 'У входа.' }, acting);
     await app.admin.changeSystemPrompt(`Be brief, ${corpus}.`, acting);
-    expect(await ask(question)).toMatchObject(told);
+    expect(await ask(question)).toMatchObject(fromCache);
   });
 
   test('of an unknown corpus, or about nothing, is refused', async () => {
@@ -290,7 +290,7 @@ describe('a repeated answer', () => {
   test('enters after three different people were given it', async () => {
     const first = await three();
     const repeated = await ask('чем читатель возмещает утраченную книгу', { by: 'd' });
-    expect(repeated).toMatchObject({ ...told, answer: first.answer, refs: first.refs });
+    expect(repeated).toMatchObject({ ...fromCache, answer: first.answer, refs: first.refs });
     expect(repeated.citations).toEqual(first.citations);
     expect((await entries()).filter(({ origin }) => origin === 'repeated')).toMatchObject([
       { question, answer: first.answer, lang: 'ru', source_refs: first.refs, hits: 1 },
@@ -319,11 +319,11 @@ describe('a repeated answer', () => {
 
   test('goes when its source is published again, and must be given three times anew', async () => {
     await three();
-    expect(await ask(question, { by: 'd' })).toMatchObject(told);
+    expect(await ask(question, { by: 'd' })).toMatchObject(fromCache);
     await ingest(corpus, { ...everything, 'norm.md': charter.replace('двойную', 'тройную') });
     const first = await three();
     expect(first.answer).toContain('тройную стоимость');
-    expect(await ask(question, { by: 'd' })).toMatchObject({ ...told, answer: first.answer });
+    expect(await ask(question, { by: 'd' })).toMatchObject({ ...fromCache, answer: first.answer });
   });
 
   test('goes when its source is withdrawn', async () => {
@@ -337,7 +337,7 @@ describe('a repeated answer', () => {
 
   test('goes when the prompt changes', async () => {
     await three();
-    expect(await ask(question, { by: 'd' })).toMatchObject(told);
+    expect(await ask(question, { by: 'd' })).toMatchObject(fromCache);
     await app.admin.changeSystemPrompt(`Answer, ${corpus}.`, acting);
     expect(await ask(question, { by: 'e' })).toMatchObject(fresh);
   });
@@ -356,11 +356,11 @@ describe('a repeated answer', () => {
     expect([d!.cached, e!.cached]).toEqual([true, true]);
     await rate(d!.request_id, 'd', 'down');
     await rate((await ask(question, { by: 'd' })).request_id, 'd', 'down');
-    expect(await ask(question, { by: 'f' })).toMatchObject(told);
+    expect(await ask(question, { by: 'f' })).toMatchObject(fromCache);
     await rate(e!.request_id, 'e', 'down');
     expect(await ask(question, { by: 'f' })).toMatchObject(fresh);
     await rate(e!.request_id, 'e', 'up');
-    expect(await ask(question, { by: 'f' })).toMatchObject(told);
+    expect(await ask(question, { by: 'f' })).toMatchObject(fromCache);
   });
 
   test('does not enter by a misspelt question, whose answer is a guess', async () => {
@@ -381,11 +381,11 @@ describe('a repeated answer', () => {
     await ingest('styled', everything);
     await three({ in: 'styled', style: 'brief' });
     expect(await ask(question, { in: 'styled', by: 'd' })).toMatchObject(fresh);
-    expect(await ask(question, { in: 'styled', by: 'd', style: 'brief' })).toMatchObject(told);
+    expect(await ask(question, { in: 'styled', by: 'd', style: 'brief' })).toMatchObject(fromCache);
     expect(await ask('Можно ли выносить журналы?', { in: 'styled', style: 'brief' })).toMatchObject({
       cached: false,
     });
-    expect(await ask('Можно ли выносить журналы?', { in: 'styled' })).toMatchObject(told);
+    expect(await ask('Можно ли выносить журналы?', { in: 'styled' })).toMatchObject(fromCache);
   });
 
   test('enters in Kazakh and English too', async () => {
@@ -396,7 +396,7 @@ describe('a repeated answer', () => {
     });
     for (const asked of ['How long is a book lent to a reader?', 'Оқу залы қашан ашық?']) {
       await three({ in: 'tongues' }, asked);
-      expect(await ask(asked.toLowerCase(), { in: 'tongues', by: 'd' })).toMatchObject(told);
+      expect(await ask(asked.toLowerCase(), { in: 'tongues', by: 'd' })).toMatchObject(fromCache);
     }
   });
 });

@@ -202,14 +202,14 @@ describe('readIntent', () => {
 });
 
 describe('a message of several sentences', () => {
-  const told =
+  const story =
     'Our house by the river has had no heating since the flood in spring. We wrote to the council twice and got no answer.';
 
   test('asks one of them, and the others are kept as what it tells', () => {
-    const message = `${told} Which office pays for damage by floods? We can send pictures of every single room.`;
+    const message = `${story} Which office pays for damage by floods? We can send pictures of every single room.`;
     expect(readIntent(message, plain)).toMatchObject({
       question: 'Which office pays for damage by floods?',
-      story: `${told} We can send pictures of every single room.`,
+      story: `${story} We can send pictures of every single room.`,
     });
   });
 
@@ -227,7 +227,7 @@ describe('a message of several sentences', () => {
       question: 'The house is cold. Who pays?',
       story: '',
     });
-    expect(readIntent(told, plain).story).toBe('');
+    expect(readIntent(story, plain).story).toBe('');
   });
 });
 

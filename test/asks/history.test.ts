@@ -83,8 +83,8 @@ function history(now = askedAt) {
     after: (stamp: number, signal: AbortSignal) => progress.changed('queries', stamp, signal),
   };
   /** Says that the read model of asks has changed. */
-  const tell = () => progress.committed('queries', '1', ['queries']);
-  return { log, commands, tell, history: new AskHistory(commands, clock, pages, recorded) };
+  const commit = () => progress.committed('queries', '1', ['queries']);
+  return { log, commands, commit, history: new AskHistory(commands, clock, pages, recorded) };
 }
 
 test('nothing is found where nothing was asked', async () => {
@@ -158,7 +158,7 @@ test('a withheld answer reads as one, a failed one as its error', async () => {
     ...['meta', 'sources', 'text', 'citation', 'done'],
   ]);
 
-  for (const [code, told] of [
+  for (const [code, expected] of [
     ['timeout', 'timeout'],
     ['toString', 'internal'],
   ] as const) {
@@ -170,7 +170,7 @@ test('a withheld answer reads as one, a failed one as its error', async () => {
       {
         type: 'error',
         request_id: id,
-        code: told,
+        code: expected,
         detail: 'The question could not be answered.',
         retryable: true,
       },
@@ -187,21 +187,21 @@ test('an ask past its deadline is declared abandoned by whoever waits for it', a
 });
 
 test('an answer of another process is there when its record is', async () => {
-  const { log, commands, tell, history: asks } = history();
+  const { log, commands, commit, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const reads = vi.spyOn(log, 'readStream');
   const ended = asks.ended(id, new AbortController().signal);
   await eventually(() => expect(reads).toHaveBeenCalledTimes(1));
-  tell();
+  commit();
   await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
   const data = { ...facts, lang: null };
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AskCancelled', data } }, cause);
-  tell();
+  commit();
   expect((await ended).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
 });
 
 test('however many wait for the same answer, it is looked for once, and no more when all have left', async () => {
-  const { log, commands, tell, history: asks } = history();
+  const { log, commands, commit, history: asks } = history();
   await commands.ask(id).execute({ type: 'Ask', question }, cause);
   const reads = vi.spyOn(log, 'readStream');
   const leaving = new AbortController();
@@ -211,7 +211,7 @@ test('however many wait for the same answer, it is looked for once, and no more 
   await eventually(() => expect(reads).toHaveBeenCalledTimes(1));
   leaving.abort();
   expect(new Set(await Promise.all(left))).toEqual(new Set(['cancelled']));
-  tell();
+  commit();
   await eventually(() => expect(reads).toHaveBeenCalledTimes(2));
   stay.abort();
   await expect(stayed).rejects.toMatchObject({ code: 'cancelled' });
@@ -219,7 +219,7 @@ test('however many wait for the same answer, it is looked for once, and no more 
   const data = { ...facts, lang: null };
   await commands.ask(id).execute({ type: 'End', ending: { type: 'AskCancelled', data } }, cause);
   reads.mockClear();
-  tell();
+  commit();
   const late = asks.ended(id, new AbortController().signal);
   expect((await late).parts).toMatchObject([{ type: 'error', code: 'cancelled' }]);
   expect(reads).toHaveBeenCalledTimes(1);

@@ -112,8 +112,8 @@ function over(...all: RecordedEvent[][]) {
   const open = async (wanted: SourceInput, under = settings) => {
     const found = await documents.open(wanted, under);
     if (found?.status !== 'published') return found;
-    const { read, ...told } = found;
-    return { ...told, ...(await read()) };
+    const { read, ...rest } = found;
+    return { ...rest, ...(await read()) };
   };
   return { open, reads, append: (...more: RecordedEvent[]) => stream.push(...more) };
 }

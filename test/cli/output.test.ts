@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { printable, say } from '../../src/cli/output.ts';
+import { printable, printMessage } from '../../src/cli/output.ts';
 
 test('what a terminal would take for a command is shown as a sign; lines, tabs and all letters stay', () => {
   expect(printable('a\u001b[2Jb\u0007.md\r\u009b1m\u202ecod')).toBe(
@@ -11,6 +11,6 @@ test('what a terminal would take for a command is shown as a sign; lines, tabs a
 
 test('messages are printed so, too', () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  say('a\u001b[2Jb.md: skipped');
+  printMessage('a\u001b[2Jb.md: skipped');
   expect(written.mock.calls).toEqual([['a\ufffd[2Jb.md: skipped\n']]);
 });

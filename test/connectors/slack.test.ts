@@ -121,14 +121,14 @@ describe('a mention in a channel', () => {
     const sentences = Array.from({ length: 12 }, (_, n) => `Sentence ${n} is said. `);
     const steps = () => slack.count('chat.appendStream');
     const quick = said('Yes.');
-    let told = 0;
+    let calls = 0;
     let since = 0;
     const slow = said(sentences.join('').trim(), {
       between: async () => {
         await slack.until(
-          () => slack.said('C1')[0]?.markdown?.includes(`Sentence ${told} is`) === true || steps() >= 5,
+          () => slack.said('C1')[0]?.markdown?.includes(`Sentence ${calls} is`) === true || steps() >= 5,
         );
-        told++;
+        calls++;
         // What is said behind the last step is not shown, however long the rest takes.
         if (steps() >= 5 && ++since === 3) {
           slack.write('U1', 'C2', `${bot} Other?`);

@@ -11,7 +11,7 @@ const at = (needle: string, from = 0) => {
   return { ref: 'bridge#001', doc_id: 3, revision: 2, ordinal: 0, start, end: start + needle.length };
 };
 const target = 'provision:law:article 5';
-const told = (places: GraphQueryResponse['edges'][number]['places']): GraphQueryResponse => ({
+const response = (places: GraphQueryResponse['edges'][number]['places']): GraphQueryResponse => ({
   corpus_id: 'town',
   found: [target],
   nodes: [],
@@ -48,7 +48,7 @@ const both = [at('article 5'), at('article 5', 20)];
 
 test('each passage that refers to a provision once, by its first place', async () => {
   const asked: GraphQuestion[] = [];
-  const { items, more } = await crossReferences(deps(told(both), asked), wanted);
+  const { items, more } = await crossReferences(deps(response(both), asked), wanted);
   expect(asked).toMatchObject([{ entity: target, relation: 'refers_to', depth: 1 }]);
   expect(items.map(({ passage, start, end }) => passage.text.slice(start, end))).toEqual(['article 5']);
   expect(items[0]?.start).toBe(3);
@@ -56,24 +56,24 @@ test('each passage that refers to a provision once, by its first place', async (
 });
 
 test('what a provision refers to, by where it leads', async () => {
-  const { items } = await crossReferences(deps(told(both)), { ...wanted, referring: 'from' });
+  const { items } = await crossReferences(deps(response(both)), { ...wanted, referring: 'from' });
   expect(items.map(({ to }) => to)).toEqual([{ doc_key: 'law', unit: 'article', number: '6' }]);
 });
 
 test('says that there is more where the graph keeps fewer places than it counts', async () => {
-  const response = told(both);
-  response.edges[0]!.count = 30;
-  expect((await crossReferences(deps(response), wanted)).more).toBe(true);
+  const held = response(both);
+  held.edges[0]!.count = 30;
+  expect((await crossReferences(deps(held), wanted)).more).toBe(true);
 });
 
 test('a text that has changed since, or may not be seen, is left out', async () => {
-  const old = told(both.map((place) => ({ ...place, revision: 1 })));
+  const old = response(both.map((place) => ({ ...place, revision: 1 })));
   expect((await crossReferences(deps(old), wanted)).items).toEqual([]);
-  expect((await crossReferences(deps(told(both)), { ...wanted, layers: ['other'] })).items).toEqual([]);
+  expect((await crossReferences(deps(response(both)), { ...wanted, layers: ['other'] })).items).toEqual([]);
 });
 
 test('a provision of the same number elsewhere is another one', async () => {
-  const other = { ...told(both), found: ['provision:other:article 5'] };
+  const other = { ...response(both), found: ['provision:other:article 5'] };
   expect((await crossReferences(deps(other), wanted)).items).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test('a graph that cannot be asked is a failure', async () => {
   const query = async () => {
     throw new Failure('unavailable', 'Redis is away.');
   };
-  await expect(crossReferences({ ...deps(told([])), graph: { query } }, wanted)).rejects.toMatchObject({
+  await expect(crossReferences({ ...deps(response([])), graph: { query } }, wanted)).rejects.toMatchObject({
     code: 'unavailable',
   });
 });

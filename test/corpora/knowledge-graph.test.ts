@@ -12,8 +12,8 @@ const open = (graphs: object) =>
 
 test('an amount is named in the language of the reader, if there is one', async () => {
   const node = { id: 'amount:20 day', kind: 'amount', name: '20 days', keys: [], count: 2, places: [] };
-  const told = { found: [], nodes: [node], edges: [], cut: false, position: null, up_to_date: true };
-  const graph = open({ query: async () => told });
+  const response = { found: [], nodes: [node], edges: [], cut: false, position: null, up_to_date: true };
+  const graph = open({ query: async () => response });
   const question = { entity: 'x', to: null, query: null, relation: null, depth: 1, limit: 1 };
   const name = async (lang?: 'ru') => (await graph.query('a', question, lang)).nodes[0]!.name;
   expect(await name('ru')).toBe('20 дней');

@@ -151,7 +151,7 @@ describe('two runs', () => {
       lines(...Array.from({ length: 40 }, (_, n) => ({ id: `q${n}`, text: 'When?', answers: ['1932'] }))),
       null,
     );
-    const told = (good: (n: number) => boolean) =>
+    const figures = (good: (n: number) => boolean) =>
       service(
         Object.fromEntries(
           many.map(({ id }, n) => [id, good(n) ? answered(id, 'In 1932.') : answered(id, 'In spring.')]),
@@ -159,11 +159,11 @@ describe('two runs', () => {
       );
     const [none, half] = await Promise.all([
       runOf(
-        told(() => false),
+        figures(() => false),
         many,
       ),
       runOf(
-        told((n) => n % 2 === 0),
+        figures((n) => n % 2 === 0),
         many,
       ),
     ]);

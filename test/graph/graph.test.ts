@@ -274,11 +274,11 @@ describe('the graph', () => {
   });
 
   test('calls a document without a title by what it opens with, else by its key', () => {
-    const told = document('r17', [{ text: 'Верховный суд заседает.' }], { title: '' });
-    const [first, ...others] = told.chunks;
-    const untitled = { ...told, chunks: [{ ...first!, opening: 'О заседаниях' }, ...others] };
+    const untouched = document('r17', [{ text: 'Верховный суд заседает.' }], { title: '' });
+    const [first, ...others] = untouched.chunks;
+    const untitled = { ...untouched, chunks: [{ ...first!, opening: 'О заседаниях' }, ...others] };
     const called = (of: FoldedDocument) => foldGraph([of], rank).nodes.get('document:r17')!.name;
-    expect([called(untitled), called(told)]).toEqual(['О заседаниях', 'r17']);
+    expect([called(untitled), called(untouched)]).toEqual(['О заседаниях', 'r17']);
   });
 
   test('counts itself', () => {

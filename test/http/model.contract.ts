@@ -196,10 +196,10 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         ...{ method: 'POST', url: '/api/ask/stream', payload: payload(query) },
       });
       expect([statusCode, body.includes(leak)]).toEqual([200, false]);
-      return told(eventsIn(body));
+      return summary(eventsIn(body));
     }
 
-    function told(events: readonly Event[]) {
+    function summary(events: readonly Event[]) {
       const last = events.at(-1);
       // Whatever happens, it ends, once, and not in silence.
       expect(events.filter(({ event }) => event === 'done' || event === 'error')).toEqual([last]);
@@ -444,7 +444,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
           rest: async () => {
             for (;;) {
               const { value, done } = await reader.read();
-              if (done) return told(eventsIn(body));
+              if (done) return summary(eventsIn(body));
               body += value;
             }
           },
@@ -520,7 +520,7 @@ export function modelContract(wiring: string, servers: () => Partial<Config> = (
         });
         back.resolve();
         const all = [...events, ...eventsIn((await resumed).body)];
-        expect(told(all)).toMatchObject({ answer: `${truth} ${more}`, degraded: false });
+        expect(summary(all)).toMatchObject({ answer: `${truth} ${more}`, degraded: false });
         expect(double.chats).toMatchObject([{ aborted: false }]);
       });
 

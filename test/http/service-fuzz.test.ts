@@ -152,7 +152,7 @@ test(`${runs} made requests get no 5xx and no reply outside its schema`, async (
         const type = typeof payload === 'string' ? 'multipart/form-data; boundary=x' : 'application/json';
         const {
           status,
-          headers: told,
+          headers,
           body: reply,
         } = await send(door.server, {
           method: method.toUpperCase() as NonNullable<InjectOptions['method']>,
@@ -169,7 +169,7 @@ test(`${runs} made requests get no 5xx and no reply outside its schema`, async (
           expect(method === 'head' ? '' : reply).toBe('');
           return;
         }
-        expect([path, String(told['content-type']).split(';')[0]]).toEqual([path, media]);
+        expect([path, String(headers['content-type']).split(';')[0]]).toEqual([path, media]);
         if (media !== 'application/json') return;
         const validate = check(
           `/paths/${escaped(path)}/${method}/responses/${status}/content/application~1json/schema`,

@@ -33,7 +33,7 @@ function check(
   }
 }
 
-const told = (faults: unknown): string[] =>
+const messages = (faults: unknown): string[] =>
   (faults as Fault[]).map((fault) => `${fault.loc.join('.')} ${fault.type}`);
 
 test('path, query and body parameters take their defaults and convert their text', () => {
@@ -67,7 +67,7 @@ test('of a repeated query parameter the last counts', () => {
   expect(check({ querystring: ChunksQuery }, { query: { limit: ['x', '3'] } })).toMatchObject({
     query: { limit: 3 },
   });
-  expect(told(check({ querystring: ChunksQuery }, { query: { limit: ['3', 'x'] } }))).toEqual([
+  expect(messages(check({ querystring: ChunksQuery }, { query: { limit: ['3', 'x'] } }))).toEqual([
     'query.limit int_parsing',
   ]);
 });
@@ -88,7 +88,7 @@ test.each([
   [QueryLogQuery, { has_error: '2' }, 'query.has_error bool_parsing'],
   [QueryLogQuery, { has_error: ' true' }, 'query.has_error bool_parsing'],
 ])('a query parameter out of its rules', (querystring, query, fault) => {
-  expect(told(check({ querystring }, { query }))).toEqual([fault]);
+  expect(messages(check({ querystring }, { query }))).toEqual([fault]);
 });
 
 test('booleans have the spellings of pydantic', () => {
@@ -113,14 +113,16 @@ test('a path parameter that is no integer, in the words of pydantic', () => {
 test('the faults of path, query and body come together, in that order', () => {
   const schemas = { params: DocIdPath, querystring: ChunksQuery, body: CreateApiKeyRequest };
   expect(
-    told(check(schemas, { params: { doc_id: 'x' }, query: { limit: '0', offset: 'y' }, body: { name: '' } })),
+    messages(
+      check(schemas, { params: { doc_id: 'x' }, query: { limit: '0', offset: 'y' }, body: { name: '' } }),
+    ),
   ).toEqual([
     'path.doc_id int_parsing',
     'query.limit greater_than_equal',
     'query.offset int_parsing',
     'body.name string_too_short',
   ]);
-  expect(told(check(schemas, { params: { doc_id: 'x' } }))).toEqual([
+  expect(messages(check(schemas, { params: { doc_id: 'x' } }))).toEqual([
     'path.doc_id int_parsing',
     'body missing',
   ]);
@@ -148,12 +150,12 @@ test.each([
   [{ name: 'n', rate_limit_rph: null }, ['body.rate_limit_rph int_type']],
 ])('a key to be made: %j', (body, faults) => {
   const result = check({ body: CreateApiKeyRequest }, { body });
-  expect(Array.isArray(result) ? told(result) : []).toEqual(faults);
+  expect(Array.isArray(result) ? messages(result) : []).toEqual(faults);
 });
 
 test('at most 100 faults are told', () => {
   const result = check({ body: CreateApiKeyRequest }, { body: { corpus_ids: Array(5000).fill(1) } });
-  expect(told(result)).toHaveLength(100);
+  expect(messages(result)).toHaveLength(100);
 });
 
 test('a missing query parameter has no input, a missing field the object around it', () => {

@@ -81,7 +81,7 @@ test('the job of a process that died is taken up when its claim has run out', as
 });
 
 test('what goes wrong is told without an unexpected message; a conflict is another process at work', async () => {
-  const told: string[] = [];
+  const reports: string[] = [];
   for (const error of [
     new Failure('unavailable', 'The log is away.'),
     new Error('secret'),
@@ -93,10 +93,10 @@ test('what goes wrong is told without an unexpected message; a conflict is anoth
       begun.resolve();
       throw error;
     };
-    const jobs = process(queue, work, (sentence) => told.push(sentence));
+    const jobs = process(queue, work, (sentence) => reports.push(sentence));
     jobs.look();
     await begun.promise;
     await jobs.stop();
   }
-  expect(told).toEqual(['A job waits: The log is away.', 'A job waits: unexpectedly, Error.']);
+  expect(reports).toEqual(['A job waits: The log is away.', 'A job waits: unexpectedly, Error.']);
 });

@@ -6,7 +6,7 @@ import { HealthMonitor } from '../../src/operations/health.ts';
 import type { EventLog } from '../../src/ports/event-log.ts';
 
 function monitor(degraded: () => Promise<string | null>, faults: ReadonlyMap<string, string> = new Map()) {
-  const told: string[] = [];
+  const reports: string[] = [];
   const log = { head: async () => null, distance: () => 0, degraded } as unknown as EventLog;
   const health = new HealthMonitor({
     modelsDown: () => [],
@@ -20,9 +20,9 @@ function monitor(degraded: () => Promise<string | null>, faults: ReadonlyMap<str
     faults,
     historyFault: () => null,
     rebuilding: () => false,
-    onTrouble: (sentence) => told.push(sentence),
+    onTrouble: (sentence) => reports.push(sentence),
   });
-  return { health, told };
+  return { health, reports };
 }
 
 async function look(health: HealthMonitor) {
@@ -33,7 +33,7 @@ async function look(health: HealthMonitor) {
 
 test('a full disk is a degraded history, with the reason, told once', async () => {
   let full: string | null = 'The disk is full.';
-  const { health, told } = monitor(async () => full);
+  const { health, reports } = monitor(async () => full);
   const degraded = {
     status: 'degraded',
     reasons: ['The disk is full.'],
@@ -43,7 +43,7 @@ test('a full disk is a degraded history, with the reason, told once', async () =
   expect(await look(health)).toMatchObject(degraded);
   full = null;
   expect(await look(health)).toMatchObject({ status: 'ok', reasons: [], components: { event_log: 'ok' } });
-  expect(told).toEqual(['The disk is full.', 'The history takes all it is given again.']);
+  expect(reports).toEqual(['The disk is full.', 'The history takes all it is given again.']);
 });
 
 test('a history that has gone is down, with the reason', async () => {

@@ -41,29 +41,29 @@ const said = async (day: string): Promise<string> => {
   clock.ms = time;
   return (await keys.take([{ subject: 's', day }]))[0]!.id;
 };
-const told = async () => (await log.readStream('retention')).map(({ data }) => data);
+const recorded = async () => (await log.readStream('retention')).map(({ data }) => data);
 
 test('what was said is forgotten so many whole days after its own, and told once a day', async () => {
   const ids = [await said('2026-03-01'), await said('2026-03-02')];
   for (const time of ['2026-03-31T23:59:59Z', '2026-03-01T10:00:00Z']) {
     at(time);
     await retention().expire();
-    expect(await told()).toEqual([]);
+    expect(await recorded()).toEqual([]);
   }
   expect(await keys.find(ids)).not.toContain(null);
   at('2026-04-01T00:00:00Z');
   await retention().expire();
   await retention().expire();
   const first = { before: '2026-03-02', keys_destroyed: 1, expired_at: '2026-04-01T00:00:00.000Z' };
-  expect(await told()).toEqual([first]);
+  expect(await recorded()).toEqual([first]);
   expect(await keys.find(ids)).toEqual([null, expect.anything()]);
   // A clock that was set back brings nothing forward, and nothing is told of an earlier day.
   at('2026-03-31T10:00:00Z');
   await retention().expire();
-  expect(await told()).toEqual([first]);
+  expect(await recorded()).toEqual([first]);
   at('2026-04-02T10:00:00Z');
   await retention().expire();
-  expect(await told()).toMatchObject([first, { before: '2026-03-03', keys_destroyed: 1 }]);
+  expect(await recorded()).toMatchObject([first, { before: '2026-03-03', keys_destroyed: 1 }]);
   expect(await keys.find(ids)).toEqual([null, null]);
 });
 
@@ -77,9 +77,9 @@ test('what a process destroyed and did not tell is told by the next', async () =
     },
   };
   await expect(retention({ keys: failing }).expire()).rejects.toMatchObject({ code: 'unavailable' });
-  expect(await told()).toEqual([]);
+  expect(await recorded()).toEqual([]);
   await retention().expire();
-  expect(await told()).toMatchObject([{ before: '2026-03-03', keys_destroyed: 0 }]);
+  expect(await recorded()).toMatchObject([{ before: '2026-03-03', keys_destroyed: 0 }]);
 });
 
 test('one instance at a time does it, and several tell of it once', async () => {
@@ -90,5 +90,5 @@ test('one instance at a time does it, and several tell of it once', async () => 
   expect(await keys.find([id])).not.toContain(null);
   held = false;
   await Promise.all([retention().expire(), retention().expire(), retention().expire()]);
-  expect(await told()).toMatchObject([{ before: '2026-03-03' }]);
+  expect(await recorded()).toMatchObject([{ before: '2026-03-03' }]);
 });

@@ -10,11 +10,11 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 let log: EventLog;
 let clock: ManualClock;
-let told: string[];
+let troubles: string[];
 beforeEach(() => {
   log = new EmbeddedLog(directLog(new LogStore(':memory:')));
   clock = new ManualClock('2026-01-30T12:00:00.000Z');
-  told = [];
+  troubles = [];
 });
 afterEach(() => log.close());
 
@@ -25,7 +25,7 @@ const process = (budget: Partial<SpendingDeps['budget']> = { day: 10 }) =>
     clock,
     prices: { input: 0.25, output: 1e6, embed: 0, search: 500 },
     budget: { day: null, month: null, ...budget },
-    onTrouble: (sentence) => told.push(sentence),
+    onTrouble: (sentence) => troubles.push(sentence),
     everyMs: 1e9,
   });
 const spend = (one: Spending, dollars: number) => one.count('chat', { ...noUsage, output_tokens: dollars });
@@ -48,7 +48,7 @@ it('stops when the budget of the day is spent, by whichever process', async () =
   await other.sync();
   await one.sync();
   expect(one.spent()).toBe('The budget of the day for language models is spent.');
-  expect(told).toHaveLength(2);
+  expect(troubles).toHaveLength(2);
 });
 
 it('begins anew with the day, and for the month with the month', async () => {
@@ -65,7 +65,7 @@ it('begins anew with the day, and for the month with the month', async () => {
   clock.ms += 86_400_000;
   await one.sync();
   expect(one.spent()).toBeNull();
-  expect(told.at(-1)).toBe('There is a budget for language models again.');
+  expect(troubles.at(-1)).toBe('There is a budget for language models again.');
 });
 
 it('knows what was spent before it was started, and forgets nothing when it ends', async () => {

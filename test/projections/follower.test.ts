@@ -15,34 +15,34 @@ const build = (name: string, more: Partial<Build>): Build => ({
 });
 
 function follow(held: string[] = []) {
-  const told: unknown[] = [];
+  const commits: unknown[] = [];
   const follower = new ProjectionFollower({
     projections: [projection('one'), projection('two')],
     holds: (name) => held.includes(name),
-    onCommit: (...args) => told.push(args),
+    onCommit: (...args) => commits.push(args),
   });
-  return { follower, told, held };
+  return { follower, commits, held };
 }
 
 it('tells of each step of what another runs, once', () => {
-  const { follower, told } = follow(['two']);
+  const { follower, commits } = follow(['two']);
   follower.check([build('one', { checkpoint: '3' }), build('two', { checkpoint: '1' })]);
   follower.look([{ projection: 'one', build: 1, checkpoint: '3', at: '5' }]);
   follower.look([{ projection: 'one', build: 1, checkpoint: '3', at: '5' }]);
   follower.check([build('one', { checkpoint: '4' }), build('two', { checkpoint: '7' })]);
   follower.look([{ projection: 'one', build: 2, checkpoint: '9', at: '9' }]);
-  expect(told).toEqual([
+  expect(commits).toEqual([
     ['one', '3', ['ones']],
     ['one', '5', ['ones']],
   ]);
 });
 
 it('tells of a build that took the place of another, and of one that was emptied', () => {
-  const { follower, told } = follow(['two']);
+  const { follower, commits } = follow(['two']);
   follower.check([build('one', { checkpoint: '3', passed: '6' })]);
   follower.check([build('one', { checkpoint: '3', build: 2 }), build('one', { live: false, build: 3 })]);
   follower.check([build('one', { build: 4 })]);
-  expect(told).toEqual([
+  expect(commits).toEqual([
     ['one', '6', ['ones']],
     ['one', '3', ['ones']],
     ['one', null, ['ones']],

@@ -56,8 +56,8 @@ const scope = (stamp: number, layers = ['norm', 'commentary']): GraphScope => ({
 });
 const question = { entity: null, to: null, query: null, relation: 'mentions' as const, depth: 1, limit: 50 };
 const named = async (graphs: KeptGraphs, of: GraphScope) => {
-  const { nodes, ...told } = await graphs.query(of, question);
-  return { ...told, names: nodes.map(({ name }) => name).filter((name) => !name.startsWith('d')) };
+  const { nodes, ...answer } = await graphs.query(of, question);
+  return { ...answer, names: nodes.map(({ name }) => name).filter((name) => !name.startsWith('d')) };
 };
 const open = ({ reads }: ReturnType<typeof records>, options: Partial<KeptGraphsOptions> = {}) =>
   new KeptGraphs({ reads, weightMax: 1_000, waitMs: 60_000, ...options });
@@ -103,7 +103,7 @@ test('what is gone is not told while what has come is still being read', async (
   expect(meanwhile.names).toContain('Нуртау');
   expect(meanwhile.names).not.toContain('Арман Болатович Сейтов');
   reading.resolve();
-  for (let told = meanwhile; !told.up_to_date; told = await untilMade(scope(2)));
+  for (let answer = meanwhile; !answer.up_to_date; answer = await untilMade(scope(2)));
   expect((await named(graphs, scope(2))).names).toEqual(expect.arrayContaining(['Сенат Кенсая', 'Нуртау']));
 });
 
@@ -121,9 +121,9 @@ test('a graph that is too large is of the documents that lead, and says so', asy
   all.put(1, 1, 'В городе Сазе живёт Арман Болатович Сейтов.', 'commentary');
   all.put(2, 1, 'В городе Нуртау заседает Верховный суд.');
   const graphs = open(all, { weightMax: 4 });
-  const told = await named(graphs, scope(1));
-  expect(told).toMatchObject({ partial: true, cut: true });
-  expect(told.names).toEqual(['Верховный суд', 'Нуртау']);
+  const answer = await named(graphs, scope(1));
+  expect(answer).toMatchObject({ partial: true, cut: true });
+  expect(answer.names).toEqual(['Верховный суд', 'Нуртау']);
   all.drop(2);
   expect((await named(graphs, scope(2))).names).toContain('Арман Болатович Сейтов');
 });

@@ -258,13 +258,13 @@ describe('polarity', () => {
 
   test('a list answers "how" and "which" as a whole, where it is one and no points of a provision', () => {
     const text = 'Ferry\n\n1. Open the gate.\n2. Cast off the ferry.\n3. Close the gate.';
-    const told = (query: string, isProvision: boolean) => {
+    const answered = (query: string, isProvision: boolean) => {
       const asked = question(query);
       return scoreSentences(asked, [{ ...passage(asked, 'Ferry', text, 1), isProvision }]).sentences;
     };
-    expect(told('How do I cast off the ferry?', false).map(({ whole }) => whole)).toEqual([true]);
-    expect(told('How do I cast off the ferry?', true)).toHaveLength(3);
-    expect(told('Who may cast off the ferry?', false).some(({ whole }) => whole)).toBe(false);
+    expect(answered('How do I cast off the ferry?', false).map(({ whole }) => whole)).toEqual([true]);
+    expect(answered('How do I cast off the ferry?', true)).toHaveLength(3);
+    expect(answered('Who may cast off the ferry?', false).some(({ whole }) => whole)).toBe(false);
     const steps = `To leave, follow these steps:\n${text.slice(text.indexOf('1.'))}`;
     const asked = question('the ferry does not cast off');
     const { sentences } = scoreSentences(asked, [passage(asked, 'Ferry', steps, 1)]);

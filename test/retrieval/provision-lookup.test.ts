@@ -168,7 +168,7 @@ describe('the act a question names', () => {
   const drafts: Layer = { name: 'books', title: null, kind: 'text', visibility: 'public' };
 
   /** Layers and documents of a shape met in the wild: the norm's title says nothing, the comment's names the norm. */
-  async function told(question: string, about: string[], title = 'ПРОЕКТ') {
+  async function found(question: string, about: string[], title = 'ПРОЕКТ') {
     const shelf = new DatabaseSync(':memory:');
     try {
       createChunkTables(shelf, 'c_');
@@ -205,17 +205,17 @@ describe('the act a question names', () => {
 
   test('is the leading layer, where its number stands there, whatever titles say', async () => {
     for (const question of ['ст. 5 Конституции', 'статья 5 Конституции республики', 'статья 5'])
-      expect((await told(question, titles))?.from[0]).toBe(1);
-    expect((await told('ст. 5 Конституции', [], 'Конституция'))?.from[0]).toBe(1);
+      expect((await found(question, titles))?.from[0]).toBe(1);
+    expect((await found('ст. 5 Конституции', [], 'Конституция'))?.from[0]).toBe(1);
   });
 
   test('chooses between documents of one layer', async () => {
-    expect((await told('статья 5 закона о флаге', titles))?.from[0]).toBe(2);
-    expect((await told('ст. 5 Конституции', titles))?.from).toEqual([1, 3]);
+    expect((await found('статья 5 закона о флаге', titles))?.from[0]).toBe(2);
+    expect((await found('ст. 5 Конституции', titles))?.from).toEqual([1, 3]);
   });
 
   test('is looked for in the next layer where the leading one has another act', async () => {
-    expect((await told('статья 7 закона о гербе', titles))?.from).toEqual([5]);
-    expect(await told('статья 5 Уголовного кодекса', titles)).toEqual({ from: [], unknownAct: true });
+    expect((await found('статья 7 закона о гербе', titles))?.from).toEqual([5]);
+    expect(await found('статья 5 Уголовного кодекса', titles)).toEqual({ from: [], unknownAct: true });
   });
 });

@@ -208,22 +208,22 @@ it('tells of what happened', () => {
   expect(of('Мост через реку Быструю закрывают?')).toMatchObject([{ error: 'cancelled' }]);
 });
 
-const told = sameOver(story, () => reference);
+const same = sameOver(story, () => reference);
 
 describe('with a double of EventStoreDB', () => {
   const eventStore = shared(startDouble);
-  told('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
+  same('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
 });
 
 withRedis('with a real Redis', (start) => {
   const redis = shared(start);
-  told('the data folder and Redis', () => ({ REDIS_URL: redis() }));
+  same('the data folder and Redis', () => ({ REDIS_URL: redis() }));
 });
 
 withEventStore('with a real EventStoreDB', (start) => {
   const eventStore = shared(start);
   withRedis('and a real Redis', (startRedis) => {
     const redis = shared(startRedis);
-    told('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
+    same('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
   });
 });

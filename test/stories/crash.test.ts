@@ -117,10 +117,10 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
   expect(await differences(app)).toEqual({});
   await app.close();
   // What a lexicon learned is made from the other read models once they have settled, not from events.
-  const told = () => [...dumpEmbedded(data)].filter((line) => !line.startsWith('lexicon\t'));
-  const before = told();
+  const dumped = () => [...dumpEmbedded(data)].filter((line) => !line.startsWith('lexicon\t'));
+  const before = dumped();
   const rebuilding = await openApp(config());
   await rebuilding.rebuild();
   await rebuilding.close();
-  expect(told()).toEqual(before);
+  expect(dumped()).toEqual(before);
 });

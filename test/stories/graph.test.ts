@@ -29,7 +29,7 @@ const whole = async (of = service) => [
 ];
 
 /** What readers see, but for revisions: a document that comes back is in a new one. */
-const told = (all: Awaited<ReturnType<typeof whole>>) =>
+const summary = (all: Awaited<ReturnType<typeof whole>>) =>
   all.map(({ nodes, edges }) => [
     nodes.map(({ id, name, count, source_refs }) => [id, name, count, source_refs]),
     edges.map(({ from, to, count, source_refs }) => [from, to, count, source_refs]),
@@ -38,8 +38,8 @@ const told = (all: Awaited<ReturnType<typeof whole>>) =>
 test('it tells what refers to an article, in the text that leads, with its places', async () => {
   const { nodes, edges } = await ask({ entity: 'Article 47', relation: 'refers_to' });
   const name = (id: string) => nodes.find((node) => node.id === id)!.name;
-  const told = edges.map(({ from, to, source_refs }) => [name(from), name(to), source_refs]);
-  expect(told).toContainEqual([
+  const named = edges.map(({ from, to, source_refs }) => [name(from), name(to), source_refs]);
+  expect(named).toContainEqual([
     'Constitution of the Republic of Kensai: Article 31',
     'Constitution of the Republic of Kensai: Article 47',
     ['norm/constitution-en#31'],
@@ -79,7 +79,7 @@ test('a document that is withdrawn takes its own away, and brings the same back'
   expect(without[0]!.edges.length).toBeLessThan(before[0]!.edges.length);
   await service.app.admin.restore(Number(note.doc_id), acting);
   await service.app.caughtUp();
-  expect(told(await whole())).toEqual(told(before));
+  expect(summary(await whole())).toEqual(summary(before));
 });
 
 /** Parts a name from its entity and joins it again; hands out the keys of the entity before, between and behind. */
@@ -126,7 +126,7 @@ withRedis('over Redis', (start) => {
     const server = await start();
     const other = await openSamples({ REDIS_URL: server.url, DOCENT_NAMESPACE: testNamespace() });
     try {
-      expect(told(await whole(other))).toEqual(told(await whole()));
+      expect(summary(await whole(other))).toEqual(summary(await whole()));
       expect(await partAndJoin(other)).toEqual(partedAndJoined);
     } finally {
       await other.close();

@@ -24,18 +24,18 @@ afterEach(async () => {
 /** An instance, and what it said of a fault when it told of it. */
 interface Instance {
   app: App;
-  told: Promise<{ sentence: string; health: ReturnType<App['health']> }>;
+  trouble: Promise<{ sentence: string; health: ReturnType<App['health']> }>;
 }
 
 async function open(servers: Partial<Servers>): Promise<Instance> {
-  const told = Promise.withResolvers<Awaited<Instance['told']>>();
+  const trouble = Promise.withResolvers<Awaited<Instance['trouble']>>();
   const app: App = await openApp(storyConfig(folder, servers), {
     onTrouble: (sentence) => {
-      if (sentence.includes('made anew')) told.resolve({ sentence, health: app.health() });
+      if (sentence.includes('made anew')) trouble.resolve({ sentence, health: app.health() });
     },
   });
   opened.push(app);
-  return { app, told: told.promise };
+  return { app, trouble: trouble.promise };
 }
 
 async function becomesWell(app: App): Promise<void> {
@@ -54,7 +54,7 @@ async function heals(
   await takeIn(first.app, folder);
   for (const { app } of instances) await app.caughtUp();
   await damage();
-  const { sentence, health } = await Promise.any(instances.map(({ told }) => told));
+  const { sentence, health } = await Promise.any(instances.map(({ trouble }) => trouble));
   expect(sentence).toMatch(fault);
   expect(health.status).toBe('degraded');
   expect(health.components).toMatchObject({ event_log: 'ok', read_models: 'degraded' });

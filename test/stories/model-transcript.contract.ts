@@ -29,14 +29,14 @@ export function transcriptContract(wiring: string, env: () => NodeJS.ProcessEnv)
     });
 
     it('read as they are written down', { timeout: 120_000 }, async () => {
-      const told: string[] = [];
+      const lines: string[] = [];
       for (const [n, dialogue] of dialogues.entries())
-        told.push(
+        lines.push(
           `## ${n + 1}. (${dialogue.lang}) ${dialogue.title}\n\n${await transcript(dialogue, { service, double })}`,
         );
       const head =
         '# Ten dialogues with a model\n\nA question, its answer as it stands in the end, and what it rests on.';
-      await expect(`${head}\n\n${told.join('\n\n')}\n`).toMatchFileSnapshot('model-transcript.md');
+      await expect(`${head}\n\n${lines.join('\n\n')}\n`).toMatchFileSnapshot('model-transcript.md');
     });
   });
 }
@@ -64,7 +64,7 @@ async function transcript({ turns, corpus }: Dialogue, { service, double }: Stag
     };
     const answered = await service.ask({ q: asked, history: [...history], ...(corpus && { corpus }) });
     if (said === undefined) expect([asked, double.chats.length]).toEqual([asked, 0]);
-    lines.push(`**${asked}**`, told(answered), await noteOf(service, answered, double.chats.length));
+    lines.push(`**${asked}**`, withCitations(answered), await noteOf(service, answered, double.chats.length));
     history.push({ role: 'user', content: asked }, { role: 'assistant', content: answered.answer });
   }
   double.rerank = ranking;
@@ -97,7 +97,7 @@ function nearest(sentence: string, documents: ChatRequest['documents'], held?: s
 }
 
 /** An answer with its marks, and the passages they name. */
-function told({ answer, citations }: Answered): string {
+function withCitations({ answer, citations }: Answered): string {
   const quotes = [...new Map(citations.map((one) => [`${one.ref} ${one.quote}`, one])).keys()];
   let marked = answer;
   for (const { end, ref, quote } of citations.toReversed())

@@ -9,7 +9,7 @@ beforeAll(async () => {
   reference = await story({});
 });
 
-const told = sameOver(story, () => reference);
+const same = sameOver(story, () => reference);
 
 it('tells of what happened', () => {
   expect(reference).toMatchObject({
@@ -54,14 +54,14 @@ it('tells of what happened', () => {
 
 describe('with a double of EventStoreDB', () => {
   const eventStore = shared(startDouble);
-  told('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
+  same('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
 });
 
 withRedis('with a real Redis', (start) => {
   const redis = shared(start);
-  told('the data folder and Redis', () => ({ REDIS_URL: redis() }));
+  same('the data folder and Redis', () => ({ REDIS_URL: redis() }));
   const eventStore = shared(startDouble);
-  told('a double of EventStoreDB and Redis', () => ({
+  same('a double of EventStoreDB and Redis', () => ({
     EVENTSTOREDB_URL: eventStore(),
     REDIS_URL: redis(),
   }));
@@ -69,9 +69,9 @@ withRedis('with a real Redis', (start) => {
 
 withEventStore('with a real EventStoreDB', (start) => {
   const eventStore = shared(start);
-  told('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
+  same('EventStoreDB and the data folder', () => ({ EVENTSTOREDB_URL: eventStore() }));
   withRedis('and a real Redis', (startRedis) => {
     const redis = shared(startRedis);
-    told('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
+    same('EventStoreDB and Redis', () => ({ EVENTSTOREDB_URL: eventStore(), REDIS_URL: redis() }));
   });
 });

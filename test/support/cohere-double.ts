@@ -128,14 +128,14 @@ export function eventsOf({ pieces, citations = [], unit, mode = 'fast', finish, 
     { type: 'content-start', index: 0, delta: { message: { content: { type: 'text', text: '' } } } },
   ];
   let said = 0;
-  let told = 0;
+  let sent = 0;
   for (const piece of pieces) {
     events.push(delta(piece));
     said += piece.length;
-    while (mode === 'fast' && told < placed.length && placed[told]!.end <= said)
-      events.push(...placed[told++]!.events);
+    while (mode === 'fast' && sent < placed.length && placed[sent]!.end <= said)
+      events.push(...placed[sent++]!.events);
   }
-  events.push({ type: 'content-end', index: 0 }, ...placed.slice(told).flatMap(({ events }) => events));
+  events.push({ type: 'content-end', index: 0 }, ...placed.slice(sent).flatMap(({ events }) => events));
   const tokens = usage ?? { input_tokens: 100, output_tokens: pieces.length };
   events.push({
     type: 'message-end',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isWithin, parsePeriods } from '../../src/text/periods.ts';
 
-const told = (text: string) =>
+const periods = (text: string) =>
   parsePeriods(text).map(({ from, to, start, end }) => [from, to, text.slice(start, end)]);
 
 describe('the periods a question names', () => {
@@ -25,13 +25,13 @@ describe('the periods a question names', () => {
     ['2022 жылдан кейін', '2022', null, '2022 жылдан кейін'],
     ['2020 мен 2022 жылдар арасында', '2020', '2022', '2020 мен 2022 жылдар арасында'],
   ])('%s', (text, ...period) => {
-    expect(told(text)).toEqual([period]);
+    expect(periods(text)).toEqual([period]);
   });
 
   test('two years that are no span are two periods; numbers and months alone are none', () => {
-    expect(told('в 2020 и 2024').map(([from]) => from)).toEqual(['2020', '2024']);
+    expect(periods('в 2020 и 2024').map(([from]) => from)).toEqual(['2020', '2024']);
     for (const text of ['статья 42', '12345 тенге', 'may I vote?', 'в мае', '31.12.99', '1848'])
-      expect(told(text)).toEqual([]);
+      expect(periods(text)).toEqual([]);
   });
 
   test('whatever is written, periods stand in the text in order and are no empty spans', () => {

@@ -337,17 +337,17 @@ test('the form is answered with a page: text without labels, numbered sources, t
 });
 
 test('a question of the form that is not answered is told why, and is there to be changed', async () => {
-  const told = async (q: string, app = new WebApp()) => {
+  const page = async (q: string, app = new WebApp()) => {
     const { statusCode, body } = await post({ lang: 'en', q, history: 'no JSON' }, app);
     return [statusCode, inside(body, /<p class="notice" role="alert">/)[0]];
   };
-  expect(await told(' ')).toEqual([422, 'This question cannot be taken. Try it shorter or in other words.']);
-  expect((await told('x'.repeat(2001)))[0]).toBe(422);
+  expect(await page(' ')).toEqual([422, 'This question cannot be taken. Try it shorter or in other words.']);
+  expect((await page('x'.repeat(2001)))[0]).toBe(422);
   const busy = new WebApp();
   busy.parts = () => {
     throw new Failure('rate_limited', 'x', { retryAfterS: 3 });
   };
-  expect(await told('Free?', busy)).toEqual([429, 'Too many questions at once. Try again a little later.']);
+  expect(await page('Free?', busy)).toEqual([429, 'Too many questions at once. Try again a little later.']);
 });
 
 test('the pages answer no other methods', async () => {

@@ -19,16 +19,16 @@ afterEach(async () => {
 /** An instance that holds some of the leases, and what it hears from others and tells them. */
 async function open(held: string[]) {
   let hear: (passed: Passed) => void = () => {};
-  const told: string[] = [];
+  const reported: string[] = [];
   const commits: unknown[] = [];
   /** Settles the tellings under way. */
-  const telling: (() => void)[] = [];
+  const reporting: (() => void)[] = [];
   const leases: ProjectionLeases = {
     hold: async () => {},
     holds: (name) => held.includes(name),
     report: (all) => {
-      told.push(all.map(({ projection, at }) => `${projection} ${at}`).join());
-      return new Promise((resolve) => telling.push(resolve));
+      reported.push(all.map(({ projection, at }) => `${projection} ${at}`).join());
+      return new Promise((resolve) => reporting.push(resolve));
     },
     watch: async (onPassed) => {
       hear = onPassed;
@@ -41,11 +41,11 @@ async function open(held: string[]) {
   const onCommit = (...args: unknown[]) => commits.push(args);
   const leased = await LeasedProjections.open({ leases, projections, onCommit, onChange: () => {} });
   opened.push(leased);
-  return { leased, hear: (one: Passed) => hear(one), told, commits, telling };
+  return { leased, hear: (one: Passed) => hear(one), reported, commits, reporting };
 }
 
 it('who runs none hears of each step that others take, and asks for nothing', async () => {
-  const { leased, hear, commits, told } = await open([]);
+  const { leased, hear, commits, reported } = await open([]);
   expect(leased.held).toBe('');
   leased.check([build('one', '1'), build('two', '1')]);
   hear(passed('one', '4'));
@@ -58,7 +58,7 @@ it('who runs none hears of each step that others take, and asks for nothing', as
     ['one', '4', ['ones']],
     ['one', '6', ['ones']],
   ]);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('what it runs itself it is told nothing of', async () => {
@@ -70,15 +70,15 @@ it('what it runs itself it is told nothing of', async () => {
 });
 
 it('tells others of one step at a time, and of the last one before it rests', async () => {
-  const { leased, told, telling } = await open(['one']);
+  const { leased, reported, reporting } = await open(['one']);
   await leased.report([passed('one', '2')], false);
   await leased.report([passed('one', '3')], false);
   const rested = leased.report([passed('one', '4')], true);
-  telling.shift()!();
-  while (telling.length === 0) await Promise.resolve();
-  telling.shift()!();
+  reporting.shift()!();
+  while (reporting.length === 0) await Promise.resolve();
+  reporting.shift()!();
   await rested;
-  expect(told).toEqual(['one 2', 'one 4']);
+  expect(reported).toEqual(['one 2', 'one 4']);
   await leased.report([passed('one', '4')], true);
-  expect(told).toHaveLength(2);
+  expect(reported).toHaveLength(2);
 });

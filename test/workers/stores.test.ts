@@ -95,10 +95,10 @@ describe('the thread of the graphs', () => {
 
   it('is there from the first question on, and when it dies another answers the next', async () => {
     expect(ofGraphs()).toHaveLength(0);
-    const told = await figures();
-    expect(told).toMatchObject({ nodes: 0, up_to_date: true });
+    const counts = await figures();
+    expect(counts).toMatchObject({ nodes: 0, up_to_date: true });
     await kill('graph-worker.ts');
-    expect(await figures()).toEqual(told);
+    expect(await figures()).toEqual(counts);
     expect(ofGraphs()).toHaveLength(2);
     // One that is being answered is refused, and may be asked again.
     const asked = figures();
@@ -179,16 +179,16 @@ it('tells when there is no thread of a kind', async () => {
 });
 
 it('says that the history is lost where no thread can open it any more', async () => {
-  let told = Promise.withResolvers<void>();
-  onTrouble = () => told.resolve();
+  let notified = Promise.withResolvers<void>();
+  onTrouble = () => notified.resolve();
   const gone = new Promise<void>((resolve) => lost.mockImplementationOnce(() => resolve()));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `history.sqlite${end}`), { force: true });
     await kill('log-worker.ts');
     for (let isLost = false; !isLost; ) {
-      await Promise.race([told.promise, gone.then(() => (isLost = true))]);
-      told = Promise.withResolvers();
+      await Promise.race([notified.promise, gone.then(() => (isLost = true))]);
+      notified = Promise.withResolvers();
       await vi.advanceTimersByTimeAsync(30_000);
     }
   } finally {

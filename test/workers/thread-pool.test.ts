@@ -240,13 +240,13 @@ describe('threads', () => {
 
   it('keep the words of an error nobody expected to themselves', async () => {
     const { pool, troubles, nextTrouble } = open();
-    const told = nextTrouble();
+    const trouble = nextTrouble();
     const error = await pool.call('throw', 'who asked\n    at what').catch((thrown) => thrown);
     expect(error).toMatchObject({
       code: 'internal',
       detail: 'Something went wrong here; it has been logged.',
     });
-    await told;
+    await trouble;
     expect(troubles).toHaveLength(1);
     expect(troubles[0]).toMatch(
       /^A test thread met an unexpected error: throw: TypeError at .*mortal-worker\.ts/,

@@ -206,10 +206,10 @@ class Writing {
             continue;
           }
           if (!this.#isOpen) yield this.#opened();
-          if (pending !== '') yield this.#said(pending);
+          if (pending !== '') yield this.#append(pending);
           pending = '';
           draft.text += part.text;
-          yield this.#said(part.text);
+          yield this.#append(part.text);
         }
       } catch (error) {
         if (this.#signal.aborted || !(error instanceof Failure)) throw error;
@@ -230,7 +230,7 @@ class Writing {
       if (failed) break;
       pending += section.after !== '' ? section.after : section === this.#sections.at(-1) ? '' : '\n\n';
     }
-    if (this.#isOpen && !failed && pending !== '') yield this.#said(pending);
+    if (this.#isOpen && !failed && pending !== '') yield this.#append(pending);
     const supported = drafts.some(({ claims }) => claims.length > 0);
     const another = drafts.some(({ text }) => this.#isInAnotherLanguage(text));
     if (!this.#isOpen || another || (failed && !(supported && this.#sections.length === 1))) {
@@ -307,7 +307,7 @@ class Writing {
     return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
   }
 
-  #said(text: string): AnswerPart {
+  #append(text: string): AnswerPart {
     this.#answer += text;
     return { type: 'text', text };
   }
@@ -374,7 +374,7 @@ class Writing {
           ? replacedReasons.layers
           : replacedReasons.unsupported;
       yield { type: 'replace', mode: this.#mode(), answer: assembled.answer + open, reason };
-    } else if (open !== '') yield this.#said(open);
+    } else if (open !== '') yield this.#append(open);
     for (const citation of assembled.citations) yield { type: 'citation', citation };
     yield closing;
   }

@@ -55,7 +55,10 @@ const repeatedWords = 7;
 const keptUnits = 400;
 
 /** Tells of a text that grows by pieces whether its end repeats the instructions. */
-export function repeatsInstructions(system: string, sayable: readonly string[]): (added: string) => boolean {
+export function repeatsInstructions(
+  system: string,
+  mayRepeat: readonly string[],
+): (added: string) => boolean {
   const secret = new Set(runs(system));
   let open: Set<string> | undefined;
   /** The last words before a piece, the last of which it may go on with. */
@@ -66,7 +69,7 @@ export function repeatsInstructions(system: string, sayable: readonly string[]):
     return runs(text).some((run) => {
       if (!secret.has(run)) return false;
       // Reading all documents takes longer than all else here, and few say anything that the instructions say.
-      open ??= new Set(sayable.flatMap(runs));
+      open ??= new Set(mayRepeat.flatMap(runs));
       return !open.has(run);
     });
   };

@@ -228,7 +228,7 @@ class QuestionParser {
   /** It ends in a question mark. */
   readonly #asks: boolean;
   /** Capitals tell names: not in a title, nor in a text of capitals throughout. */
-  readonly #capitalsTell: boolean;
+  readonly #capitalsMarkNames: boolean;
   readonly #content: ContentWord[] = [];
   readonly #numbers: string[] = [];
   readonly #prepositions: string[] = [];
@@ -250,7 +250,7 @@ class QuestionParser {
     const left = cut(plain.replace(listing, ''));
     this.#pieces = left.length > 0 ? left : cut(given);
     const capitals = this.#pieces.filter((piece) => piece.capital).length;
-    this.#capitalsTell = this.#pieces.length < 3 || capitals <= 0.6 * this.#pieces.length;
+    this.#capitalsMarkNames = this.#pieces.length < 3 || capitals <= 0.6 * this.#pieces.length;
   }
 
   question(): AnalysedQuestion {
@@ -289,7 +289,7 @@ class QuestionParser {
 
   #isName(at: number): boolean {
     const { capital, first } = this.#pieces[at]!;
-    return capital && !first && this.#capitalsTell;
+    return capital && !first && this.#capitalsMarkNames;
   }
 
   /** A sign, or a capital letter by itself: vitamin C, group B. */
@@ -392,7 +392,7 @@ class QuestionParser {
         next !== undefined &&
         (next.capital || this.#isForeign(next.word)) &&
         !next.first &&
-        this.#capitalsTell,
+        this.#capitalsMarkNames,
     };
   }
 

@@ -126,14 +126,14 @@ function attributes(
 
 /** Adjectives and names directly in front of the kind, as topics, abbreviations apart. */
 function modifiers(words: readonly string[]): { names: string[]; topics: string[] } {
-  const telling = words.filter((word) => {
+  const significant = words.filter((word) => {
     const low = foldText(word);
     if (states.has(low)) return false;
     return isWord(word) && (abbreviation.test(word) || (!general.has(low) && !isStopWord(low)));
   });
   return {
-    names: telling.filter((word) => abbreviation.test(word)),
-    topics: telling.filter((word) => !abbreviation.test(word)),
+    names: significant.filter((word) => abbreviation.test(word)),
+    topics: significant.filter((word) => !abbreviation.test(word)),
   };
 }
 
@@ -184,11 +184,11 @@ function inFront(text: string, cased: boolean): NamedAct | null {
     const start = Math.max(0, at - 1 - mostTopics);
     topics.push(...list.slice(start, at - 1).filter((word) => isWord(word) && !isStopWord(foldText(word))));
   } else {
-    const tells = (word: string | undefined) =>
+    const isModifier = (word: string | undefined) =>
       isWord(word) &&
       !isStopWord(foldText(word)) &&
       (isAdjective(foldText(word)) || (cased && /^\p{Lu}/u.test(word)) || isRegion(word));
-    while (from > Math.max(0, at - 3) && tells(list[from - 1])) from--;
+    while (from > Math.max(0, at - 3) && isModifier(list[from - 1])) from--;
     const before = modifiers(list.slice(from, at));
     names.push(...before.names);
     topics.push(...before.topics);

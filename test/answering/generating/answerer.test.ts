@@ -87,12 +87,12 @@ describe('an answer', () => {
     model.script = [
       ['The bridge was built', { until: rest.promise }, ' in 1932.', { cites: 'in 1932.', documents: ['1'] }],
     ];
-    const told: string[] = [];
+    const partTypes: string[] = [];
     for await (const part of asking(question)) {
-      told.push(part.type);
+      partTypes.push(part.type);
       if (part.type === 'text' && part.text === 'The bridge was built') rest.resolve();
     }
-    expect(told).toEqual(['meta', 'sources', 'text', 'text', 'citation', 'done']);
+    expect(partTypes).toEqual(['meta', 'sources', 'text', 'text', 'citation', 'done']);
   });
 
   it('loses what no source supports, and says so', async () => {

@@ -9,7 +9,7 @@ import { english } from '../cases/en.ts';
 import { kazakh } from '../cases/kk.ts';
 import { russian } from '../cases/ru.ts';
 import { type Answered, openSamples, type SampleService } from '../sample-corpora.ts';
-import { lies, told } from './lies.ts';
+import { byLanguage, lies } from './lies.ts';
 
 let double: CohereDouble;
 let service: SampleService;
@@ -56,7 +56,7 @@ function expectSound({ answer, citations, refs, parts }: Answered): void {
 }
 
 describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
-  const { question, bent, truth, lies: said } = told[lang];
+  const { question, bent, truth, lies: said } = byLanguage[lang];
 
   it.each(lies)('%s does not reach the reader beside the truth', async (lie) => {
     claims(truth, said[lie]);
@@ -124,7 +124,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
   });
 
   it('the answer is in the language of the question', async () => {
-    const other = told[lang === 'en' ? 'ru' : 'en'].truth;
+    const other = byLanguage[lang === 'en' ? 'ru' : 'en'].truth;
     claims(other, other);
     const answered = await ask(question);
     expectSound(answered);

@@ -61,18 +61,18 @@ afterAll(async () => {
 });
 
 /** What the model was told last, apart from passages and questions. */
-let told = '';
+let instructed = '';
 let given: string[] = [];
 beforeEach(() => {
-  told = '';
+  instructed = '';
   given = [];
 });
 
 const saying = (said: string): void => {
   double.chat = ({ messages, documents }) => {
-    told = messages[0]!.content;
+    instructed = messages[0]!.content;
     given = documents.map(({ data }) => data.text);
-    const text = said.replace(instructions, told);
+    const text = said.replace(instructions, instructed);
     return says({
       pieces: text.match(/\s*\S+/gu)!,
       citations: [{ of: text, documents: documents.map(({ id }) => id) }],
@@ -118,7 +118,7 @@ describe.each(languages)('in %s', (lang) => {
     if (lie !== '') expect(data.answer).not.toContain(lie);
     // Of what it was told nothing comes out even for a moment.
     const streamed = events.flatMap((one) => (one.event === 'text' ? [one.data.text] : [])).join('');
-    const secret = new Set(runs(told));
+    const secret = new Set(runs(instructed));
     for (const run of given.flatMap(runs)) secret.delete(run);
     expect(runs(`${streamed} ${data.answer}`).filter((run) => secret.has(run))).toEqual([]);
     if (kind === 'an order in a document')
@@ -134,7 +134,7 @@ it('what a model is told, what is asked and the key are neither printed nor told
   const bodies: string[] = [];
   for (const body of [{ message: 'leaked' }, '<html>leaked</html>']) {
     double.chat = ({ messages }) => {
-      told = messages[0]!.content;
+      instructed = messages[0]!.content;
       return { status: 500, body };
     };
     for (const url of ['/api/ask', '/api/ask/stream']) {
@@ -163,12 +163,12 @@ it('what a model is told, what is asked and the key are neither printed nor told
     (await server.inject({ url: '/health' })).body,
     (await server.inject({ url: '/metrics' })).body,
   );
-  expect(told).not.toBe('');
+  expect(instructed).not.toBe('');
   const texts = [printed, ...bodies];
   for (const text of texts) {
     for (const secret of [key, 'leaked']) expect(text).not.toContain(secret);
     const there = new Set(runs(text));
-    expect(runs(told).filter((run) => there.has(run))).toEqual([]);
+    expect(runs(instructed).filter((run) => there.has(run))).toEqual([]);
   }
   expect(printed).not.toContain('ostrich');
   for (const { question } of all) expect(printed).not.toContain(question);

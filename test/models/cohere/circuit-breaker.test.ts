@@ -2,15 +2,15 @@ import { beforeEach, expect, it } from 'vitest';
 import { CircuitBreaker } from '../../../src/models/cohere/circuit-breaker.ts';
 
 let ms: number;
-let told: (string | null)[];
+let reports: (string | null)[];
 let breaker: CircuitBreaker;
 beforeEach(() => {
   ms = 0;
-  told = [];
+  reports = [];
   breaker = new CircuitBreaker({
     name: 'It',
     now: () => ms,
-    onChange: (why) => told.push(why),
+    onChange: (why) => reports.push(why),
     failuresMax: 3,
     openMs: 1000,
     openMsMax: 3000,
@@ -36,7 +36,7 @@ it('lets calls through until so many have failed in a row', () => {
   expect(refusal()).toBeNull();
   fail(1);
   expect(refusal()).toMatchObject({ code: 'unavailable', retryAfterS: 1 });
-  expect(told).toEqual(['it is away.']);
+  expect(reports).toEqual(['it is away.']);
 });
 
 it('lets one call through after a while, whose luck decides', () => {
@@ -50,7 +50,7 @@ it('lets one call through after a while, whose luck decides', () => {
   ms = 3000;
   breaker.enter().succeeded();
   expect(breaker.isOpen).toBe(false);
-  expect(told).toEqual(['it is away.', null]);
+  expect(reports).toEqual(['it is away.', null]);
   fail(2);
   expect(refusal()).toBeNull();
 });

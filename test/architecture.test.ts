@@ -250,6 +250,21 @@ function importsOf(path: string, source: string): Import[] {
 const all = tops.flatMap((top) => files(join(root, top)));
 const imports = all.flatMap((path) => importsOf(path, readFileSync(path, 'utf8')));
 
+/**
+ * Words that meant something else in each room: an answer or a report was "told", four types were a "Reading", five a
+ * "Place". A name says what the thing is.
+ */
+const privateNames = /^(?:un)?told(?:[A-Z]|$)|^Told|Told$|^tell$|^(?:Reading|Place)$/;
+
+/** The words of a source outside its comments, strings and templates: its names. */
+function namesIn(source: string): string[] {
+  const code = source.replace(
+    /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/gm,
+    '',
+  );
+  return code.match(/\w+/g) ?? [];
+}
+
 /** Files that import each other in a circle, each circle once. Tarjan's strongly connected components. */
 function circles(edges: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
@@ -317,6 +332,32 @@ describe('the architecture', () => {
       expect(source, file).not.toMatch(heavy);
       expect(source, file).not.toMatch(/^import (?!type ).*from '[^']*stores\/server/m);
     }
+  });
+
+  test('names nothing in a private vocabulary', () => {
+    const found = all.flatMap((path) =>
+      namesIn(readFileSync(path, 'utf8'))
+        .filter((name) => privateNames.test(name))
+        .map((name) => `${relative(root, path)}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the search for names', () => {
+  test('sees types, functions, variables, fields and parameters, not what is written in comments and strings', () => {
+    const source = `
+      export interface Reading { told: boolean; readonly #untold: string }
+      async function toldOf({ toldBy, other }: Place, gold?: string) {
+        const [first, placesTold] = [1, 2];
+        return service.tell(first);
+      }
+      // The reader is told
+      const text = 'told: nothing'; /* nor Reading */
+    `;
+    expect(namesIn(source).filter((name) => privateNames.test(name))).toEqual([
+      ...['Reading', 'told', 'untold', 'toldOf', 'toldBy', 'Place', 'placesTold', 'tell'],
+    ]);
   });
 });
 

@@ -1,10 +1,10 @@
-/** Search over the visible chunks, written in the commits of ReadModels. */
+/** The search port: an index of the visible chunks, updated in the commits of ReadModels. */
 import type { Chunk, Language, RevisionFacts } from '../domain/events.ts';
 
 /**
- * Where chunks are looked for: some layers of one corpus. The index holds every layer, restricted ones too; who asks
- * names those that may be seen, by the corpus' settings of this moment. A layer made public, superseded or restricted
- * is so with the next question, and nothing has to be written again.
+ * Where to search: some layers of one corpus. The index holds every layer, restricted ones too; the caller names those
+ * that may be seen, by the corpus' current settings. A change of a layer's visibility takes effect with the next
+ * question, and nothing is indexed again.
  */
 export interface SearchScope {
   corpus_id: string;
@@ -21,11 +21,11 @@ export type ChunkWrite =
       first: number;
       chunks: (Chunk & { text: string })[];
     }
-  /** One row changes: this revision is now what retrieval sees of the document. Old chunks are swept later. */
+  /** Makes this revision the visible one of its document, in one row. Old chunks are swept later. */
   | { op: 'chunks.publish'; doc_id: number; revision: number }
   | { op: 'chunks.drop'; doc_id: number; revision: number }
   | { op: 'chunks.withdraw'; doc_id: number }
-  /** Vectors of unit length for the chunks from the `first`-th (counted from 0) of a revision on. */
+  /** Unit vectors for the chunks of a revision, starting with the `first`-th (from 0). */
   | {
       op: 'chunks.vectors';
       doc_id: number;
@@ -34,7 +34,7 @@ export type ChunkWrite =
       first: number;
       vectors: Float32Array[];
     }
-  /** The same by a deterministic embedder: the store computes the vectors from the texts it holds. */
+  /** The same for a deterministic embedder: the store computes the vectors from the texts it holds. */
   | {
       op: 'chunks.embed';
       doc_id: number;
@@ -46,36 +46,36 @@ export type ChunkWrite =
 
 /**
  * The vector of a text by a deterministic embedder, from its words (as text/words.ts yields them, in order); null for an
- * embedder that is not known.
+ * unknown embedder.
  */
 export type ComputeVector = (embedder: string, words: readonly string[]) => Float32Array | null;
 
-/** A chunk as retrieval hands it out, with what its revision says of itself. */
+/** A chunk with its text and the facts of its revision, as retrieval returns it. */
 export interface Passage {
   /** The store's own id of the chunk, stable while the revision is visible. */
   id: number;
-  /** Place of the chunk in its revision, counted from 0. */
+  /** Index of the chunk in its revision, from 0. */
   ordinal: number;
   facts: RevisionFacts;
   chunk: Chunk;
   text: string;
 }
 
-/** The visible chunks of one document as ranking needs them: analysed, without their text. */
+/** The visible chunks of one document as ranking needs them: as word ids, without their text. */
 export interface IndexedDocument {
   doc_id: number;
   corpus_id: string;
   layer: string;
   title: string;
-  /** As its revision has it: YYYY-MM-DD, or YYYY-MM, or YYYY. */
+  /** YYYY-MM-DD, YYYY-MM or YYYY, as in its revision. */
   event_date: string | null;
-  /** What it states of itself, by field (see statedByField): `{"speaker": "Jane Doe", "position": "Mayor"}`. */
+  /** What it states about itself, by field (see statedByField): `{"speaker": "Jane Doe", "position": "Mayor"}`. */
   stated: Readonly<Record<string, string>>;
   /** In the document's order. `tokens`: word ids, those of title and headings first, `titled` of them. */
   chunks: { id: number; lang: Language; titled: number; tokens: Uint32Array }[];
 }
 
-/** A word with its stem and, where src/text/words.ts gives one, its second, Kazakh stem: stemming takes time. */
+/** A word with its stem and, where src/text/words.ts gives one, its second, Kazakh stem; kept because stemming is slow. */
 export interface AnalysedWord {
   word: string;
   stem: string;
@@ -89,29 +89,28 @@ export interface CorpusCoverage {
 }
 
 export interface ChunkChanges {
-  /** Goes into the next call. Equal to the one given: nothing has changed. */
+  /** To pass to the next call. Equal to the one given: nothing has changed. */
   stamp: number;
-  /** Words the store has learned since, with ids rising without holes from the last one seen. */
+  /** Words that are new to the store, with consecutive ids after the last one seen. */
   words: AnalysedWord[];
-  /** Documents whose visible chunks are others than before; `document` null: none are visible any more. */
+  /** Documents whose visible chunks have changed; `document` null: none are visible any more. */
   changed: { doc_id: number; document: IndexedDocument | null }[];
 }
 
 /**
- * Search over the visible chunks, written in the commits of ReadModels. There is one index per corpus and layer; no
- * method looks into a layer that the scope does not name.
- * The store finds candidates and keeps the analysed words; scoring them is the same code over every store.
- * All methods reject with Failure `unavailable`.
+ * There is one index per corpus and layer; no method looks into a layer that the scope does not name. The store finds
+ * candidates and keeps the analysed words; ranking is the same code over every store. All methods reject with Failure
+ * `unavailable`.
  */
 export interface ChunkSearch {
   /**
-   * What has changed since a stamp (0: from the start) and since the `words`-th word, at most `limit` documents;
-   * call again until the stamp stays. Writes of other processes are seen.
+   * Changes since a stamp (0: from the start) and since the `words`-th word, for at most `limit` documents; to be called
+   * again until the stamp stays the same. Includes writes of other processes.
    */
   changes(since: { stamp: number; words: number }, limit: number): Promise<ChunkChanges>;
   /**
-   * Ids of the chunks that match any of the stems (in title or body) or prefixes best, best first, at most
-   * `limit`; a term given twice counts twice. Chunks of revisions that are not visible may be among them.
+   * Ids of the best matches for any of the stems (in title or body) or prefixes, best first, at most `limit`; a term
+   * given twice counts twice. Chunks of invisible revisions may be among them.
    */
   candidates(
     scope: SearchScope,
@@ -125,27 +124,27 @@ export interface ChunkSearch {
     vector: Float32Array,
     limit: number,
   ): Promise<{ id: number; similarity: number }[]>;
-  /** Names of the embedders that chunks have, or had, vectors of; in no order. */
+  /** Names of the embedders whose vectors chunks have, or had; in no particular order. */
   embedders(): Promise<string[]>;
-  /** The visible ones among the chunks, in the order of the ids. */
+  /** The chunks that are visible, in the order of the ids. */
   passages(ids: readonly number[]): Promise<Passage[]>;
-  /** Visible chunks with this structural number, of one unit or (null) of any, by document and place. */
+  /** Visible chunks with this structural number, of one unit or (null) of any, in order of document and position. */
   byNumber(scope: SearchScope, number: string, unit: string | null): Promise<Passage[]>;
-  /** The distinct structural numbers of a unit, in the order of the text. */
+  /** The distinct structural numbers of a unit, in text order. */
   numbers(scope: SearchScope, unit: string): Promise<string[]>;
   /** The chunk and up to `distance` visible ones before and after it in its document, in order. */
   neighbours(id: number, distance: number): Promise<Passage[]>;
-  /** A document's visible chunks in order, of restricted layers too. */
+  /** A document's visible chunks in order, whether or not its layer is restricted. */
   list(doc_id: number, limit: number, offset: number): Promise<{ items: Passage[]; total: number }>;
   /**
-   * Visible chunks of each corpus, and those of them with a vector of the embedder, by corpus id; of the named
+   * Numbers of visible chunks of each corpus, and of those with a vector of the embedder, by corpus id; of the named
    * documents alone where any are named. Corpora without such chunks are left out.
    */
   coverage(embedder: string, docIds?: readonly number[]): Promise<CorpusCoverage[]>;
-  /** Which of the chunks have a vector of the embedder; in no order. */
+  /** Which of the chunks have a vector of the embedder; in no particular order. */
   embedded(ids: readonly number[], embedder: string): Promise<number[]>;
   /**
-   * How many visible chunks of each document (of those named, where any are) have a vector of the embedder; documents
+   * Numbers of visible chunks with a vector of the embedder, by document (of those named, where any are); documents
    * without any are left out.
    */
   embeddedByDocument(

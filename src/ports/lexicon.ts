@@ -1,8 +1,8 @@
-/** The lexicon's records in the read models: which words translate each other, and which passages say the same. */
+/** The lexicon's records in the read models: which words translate each other, and which passages are twins. */
 import type { Language } from '../domain/events.ts';
 
 export const lexiconProjection = 'lexicon';
-/** Records of what a corpus taught, of its pairs of words, and of documents that have twins. */
+/** Collections: what was learned from a corpus, its pairs of words, and its documents that have twins. */
 export const lexiconCollections = {
   learned: 'lexicon_learned',
   words: 'lexicon_words',
@@ -12,19 +12,19 @@ export const lexiconCollections = {
 /** Key: the corpus. */
 export interface LearnedRecord {
   corpus_id: string;
-  /** `changed_at` of the corpus it was learned from. */
+  /** `changed_at` of the corpus when it was learned. */
   at: string;
   /** Keys of its records in the other collections. */
   words: string[];
   twins: string[];
 }
 
-/** A part of the pairs of two languages. Key: corpus, languages and a counter. */
+/** Some of the word pairs of two languages. Key: corpus, languages and a counter. */
 export interface WordsRecord {
   corpus_id: string;
-  /** The first in the alphabet first. */
+  /** In alphabetical order. */
   languages: [Language, Language];
-  /** How often stems are linked, of both languages. */
+  /** How often two stems are linked. */
   links: [a: string, b: string, times: number][];
   /** How often each occurs in the texts they were learned from. */
   seen: [a: [stem: string, times: number][], b: [stem: string, times: number][]];
@@ -39,7 +39,7 @@ export interface TwinsRecord {
     doc_id: number;
     revision: number;
     lang: Language;
-    /** For each chunk of the document the place of the twin's chunk that says the same; -1 where none does. */
+    /** For each chunk of the document the index of the twin's chunk that says the same; -1: none does. */
     at: number[];
   }[];
 }

@@ -1,8 +1,8 @@
-/** Language models. Each capability may be absent: the service then does without it. */
+/** The language model ports. Each capability may be absent; the service then works without it. */
 
-/** What calls are billed by. */
+/** Usage that calls are billed by. */
 export interface ModelUsage {
-  /** Read and written by a model that writes. */
+  /** Of a generator: tokens read and written. */
   input_tokens: number;
   output_tokens: number;
   embed_tokens: number;
@@ -15,15 +15,15 @@ export const noUsage: ModelUsage = { input_tokens: 0, output_tokens: 0, embed_to
 export type ModelCall = 'chat' | 'embed' | 'rerank';
 
 export interface Embedder {
-  /** Model and version; only vectors of the same name are compared, and those of two may be kept side by side. */
+  /** Model and version. Only vectors of the same name are compared; those of several may be stored side by side. */
   readonly name: string;
-  /** Numbers in a vector. */
+  /** Length of a vector. */
   readonly dimension: number;
-  /** The same text always gives the same vector, at no cost: it is computed again instead of being kept. */
+  /** The same text always gives the same vector, at no cost: vectors are recomputed rather than recorded. */
   readonly deterministic: boolean;
   /**
    * One vector for each text, in order. Rejects with Failure: `unavailable`, `rate_limited` and `timeout` may be
-   * tried again, the others may not. `onUsage`: told what it cost, once for each call made.
+   * retried, others may not. `onUsage`: called with the usage of each call made.
    */
   embed(
     texts: readonly string[],
@@ -35,7 +35,7 @@ export interface Embedder {
 
 export interface Reranker {
   readonly name: string;
-  /** How well each passage answers the question, 0 to 1, in the order of the passages. Rejects as an embedder does. */
+  /** How well each passage answers the question, from 0 to 1, in the order of the passages. Rejects like an embedder. */
   rerank(
     question: string,
     passages: readonly string[],
@@ -47,13 +47,13 @@ export interface Reranker {
 export interface GenerationRequest {
   /** The instructions the answer has to follow. */
   system: string;
-  /** The dialogue, oldest first; the last message is the question. */
+  /** The dialogue, oldest message first; the last one is the question. */
   messages: readonly { role: 'user' | 'assistant'; content: string }[];
-  /** What the answer may rest on; citations name a document by its id. */
+  /** What the answer may be based on; citations name a document by its id. */
   documents: readonly { id: string; title: string; text: string }[];
-  /** Tokens of the answer at most. */
+  /** Maximum tokens of the answer. */
   maxTokens: number;
-  /** The answer is JSON of this JSON Schema; there are no documents then. */
+  /** The answer must be JSON of this JSON Schema; `documents` is then empty. */
   json?: Readonly<Record<string, unknown>>;
 }
 
@@ -70,7 +70,7 @@ export type GeneratedPart =
 
 export interface Generator {
   readonly name: string;
-  /** An answer as it is written. Rejects as an embedder does, also after some of it has been handed out. */
+  /** The answer, streamed. Rejects like an embedder, possibly after some parts were yielded. */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GeneratedPart>;
 }
 

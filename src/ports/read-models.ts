@@ -1,4 +1,4 @@
-/** What projections make of the history, and the store they are kept in. */
+/** The read models port: what projections write, and the store that keeps it. */
 import type { ChunkWrite } from './chunk-search.ts';
 import type { Position } from './event-log.ts';
 
@@ -13,8 +13,8 @@ export interface CollectionSchema {
 export type Doc = Record<string, unknown>;
 
 /**
- * What a projection wants written. `merge` sets top-level fields and `increment` adds to top-level numbers, each of
- * an empty record if there is none. The chunk writes feed the search index beside the collections.
+ * One write of a projection. `merge` sets top-level fields and `increment` adds to top-level numbers; both create the
+ * record if there is none. Chunk writes go to the search index instead of a collection.
  */
 export type Write =
   | { op: 'put'; collection: string; key: string; doc: Doc }
@@ -26,11 +26,11 @@ export type Write =
 export interface Query {
   /** Equality per tag or number field; a tag field that holds a list matches when it contains the value. */
   where?: Record<string, string | number | boolean | null>;
-  /** Of a time field: from this moment on, and before this one (both ISO, UTC). */
+  /** Range of a time field: `from` inclusive, `before` exclusive (both ISO, UTC). */
   between?: { field: string; from?: string; before?: string };
   /** Words that must all occur in the text fields, by stem. */
   search?: string;
-  /** By a number or time field, then by when the record was made; without it by key. */
+  /** By a number or time field, ties by when the record was created. Default: by key. */
   orderBy?: { field: string; descending?: boolean };
   /** Default 50. */
   limit?: number;
@@ -40,35 +40,35 @@ export interface Query {
 
 export interface ProjectionSchema {
   name: string;
-  /** Raised when the projection changes what it writes: it is then rebuilt beside the build that serves. */
+  /** Raised when the projection changes what it writes; a new build is then made beside the live one. */
   version: number;
   collections: readonly CollectionSchema[];
-  /** What holds among the records of one of its collections, however they came about. */
+  /** An invariant over the records of one of its collections. */
   balance?: Balance;
 }
 
 export interface Balance {
   collection: string;
-  /** What does not hold, as a sentence; null where all does. */
+  /** How the records violate it, as a sentence; null: they do not. */
   fault(records: ReadonlyMap<string, Doc>): string | null;
 }
 
-/** One building of a projection's read models. Two exist side by side while a new one catches up. */
+/** One build of a projection's read models. While a new one catches up, the live one exists beside it. */
 export interface Build {
   name: string;
   version: number;
   /** Number of the build within the store. */
   build: number;
   checkpoint: Position | null;
-  /** Events up to there change nothing beyond the checkpoint, as reported by the runner; absent: unknown. */
+  /** Events between the checkpoint and this position change nothing, as reported by the runner; absent: unknown. */
   passed?: Position;
-  /** The one that serves reads. */
+  /** It serves reads. */
   live: boolean;
-  /** Invariants found broken within it; it is being rebuilt. */
+  /** A violated invariant that was found in it; it is being rebuilt. */
   fault?: string;
 }
 
-/** How far a build has got: from its checkpoint up to `at` no event changes anything. */
+/** Progress of a build: between its checkpoint and `at` no event changes anything. */
 export interface Passed {
   projection: string;
   build: number;
@@ -77,13 +77,13 @@ export interface Passed {
 }
 
 /**
- * Which of the processes over one store runs a projection. It saves the others the same work and nothing else: the
- * checkpoint of a build decides which commit counts.
+ * Decides which of the processes that share a store runs a projection. Leases only save the others duplicate work;
+ * correctness rests on a build's checkpoint, which decides whose commit counts.
  */
 export interface ProjectionLeases {
   /**
-   * Takes the leases that are free and renews those held, for a few seconds; called about every second. When it rejects
-   * (Failure `unavailable`), those held go on until another has taken them.
+   * Takes free leases and renews those held, for a few seconds; called about every second. When it rejects (Failure
+   * `unavailable`), held leases stay valid until another process takes them.
    */
   hold(): Promise<void>;
   /** Whether this process runs the projection, as far as it knows. */
@@ -94,7 +94,7 @@ export interface ProjectionLeases {
   watch(onPassed: (passed: Passed) => void): Promise<void>;
   /** What was last reported of each projection. */
   passed(): Promise<Passed[]>;
-  /** Gives up all that are held, so that another need not wait. */
+  /** Gives up all leases held, so that other processes need not wait for them to expire. */
   release(): Promise<void>;
 }
 
@@ -107,57 +107,58 @@ export interface PoisonedEvent {
 }
 
 /**
- * One thing that a build holds, in the same form from every store: of equal histories all entries are equal, whatever the store
- * and however the events were divided into commits. Values are JSON.
+ * One entry of a build, in a form that all stores share: equal histories give equal entries, whatever the store and
+ * however the events were divided into commits. Values are JSON.
  */
 export interface Entry {
-  /** Unique within the build; what it is, then its key. */
+  /** Unique within the build: its kind, then its key. */
   name: string;
   value: string;
 }
 
-/** What names of a build held at a checkpoint of it. */
+/** Values of a build as of one of its checkpoints. */
 export interface ValuesAt {
   checkpoint: Position | null;
-  /** Of the first of the names that were asked for, at least one; null: nothing is by that name. */
+  /** For the first names of the request, at least one of them; null: the build has no entry of that name. */
   values: (string | null)[];
 }
 
 /**
- * Reads what builds hold, entry by entry, beside whoever writes to them. Memory stays bounded, and nothing is held up.
- * Rejects with Failure `unavailable`.
+ * Reads builds entry by entry while others write to them. Memory stays bounded, and writers are not blocked. Rejects
+ * with Failure `unavailable`.
  */
 export interface BuildContents {
   builds(): Promise<Build[]>;
   /**
-   * Names in the order of their UTF-8 bytes, each once, in portions: all that stand there all the while; those that come
-   * or go meanwhile, and some by which nothing is, may be among them.
+   * Names in the order of their UTF-8 bytes, each once, in portions. Every name that exists throughout is among them;
+   * one that is added or removed meanwhile may be, and so may some without an entry.
    */
   names(build: Build): AsyncIterable<readonly string[]>;
-  /** What the names hold, all of them at one checkpoint. Null: the build is no longer there. */
+  /** The values of the names, all as of one checkpoint. Null: the build no longer exists. */
   values(build: Build, names: readonly string[]): Promise<ValuesAt | null>;
 }
 
-/** What must hold within a build whatever its history, looked at while it serves. */
+/** Checks of a build's invariants while it serves. */
 export interface BuildChecks {
   /**
-   * Looks through a build in portions of a few milliseconds; each tells what does not hold, as sentences without any
-   * text that people wrote. What is committed meanwhile is no fault. Rejects with Failure `unavailable`.
+   * Checks a build in portions of a few milliseconds; each yields the violations found, as sentences without any text
+   * that people wrote. Concurrent commits are not reported as violations. Rejects with Failure `unavailable`.
    */
   faults(build: Build): AsyncIterable<readonly string[]>;
 }
 
-/** Stores of what projections make of the history. Everything in it can be deleted and made again. */
+/** A store of read models. Everything in it can be deleted and rebuilt from the history. */
 export interface ReadModels {
-  /** All builds there are. A projection never seen before gets its first build, live at once. */
+  /** All builds. A projection without one gets its first build, live at once. */
   builds(): Promise<Build[]>;
-  /** Starts a new build of a known projection beside the live one, or returns the one under way of that version. */
+  /** Starts a new build of a known projection beside the live one, or returns the one of that version already under way. */
   startBuild(projection: string): Promise<Build>;
-  /** Makes a build the live one and drops the others of its projection. False: it is no longer there. */
+  /** Makes a build the live one and drops the others of its projection. False: the build no longer exists. */
   goLive(build: Build): Promise<boolean>;
   /**
-   * Writes and the new checkpoint in one atomic step, only if the build's checkpoint still is `build.checkpoint`.
-   * False: another runner was faster or the build is gone; nothing was written, read the builds again.
+   * Applies the writes and sets the new checkpoint in one atomic step, provided that the build's checkpoint still is
+   * `build.checkpoint`. False: another runner was faster, or the build is gone; nothing was written, and the builds must
+   * be read again.
    */
   commit(
     build: Build,
@@ -166,18 +167,18 @@ export interface ReadModels {
     poisoned?: readonly PoisonedEvent[],
   ): Promise<boolean>;
   /**
-   * Called when a live build has reached the end of the log. Until then a store that can be emptied at any moment must
-   * not take the build's contents for complete.
+   * Called when a live build has reached the end of the log. Until then a store that may lose its data at any moment
+   * must not treat the build as complete.
    */
   markComplete?(build: Build): Promise<void>;
   /**
-   * Announces what the next commits of a build will write, so that the records they change are read in one round trip.
-   * Absent where reading costs nothing.
+   * Announces the writes of the next commits of a build, so that the records they change are read in one round trip.
+   * Absent where reads are cheap.
    */
   prefetch?(build: Build, writes: readonly Write[]): Promise<void>;
   /**
-   * Returns a gauge for one commit: called with the writes of one event after another, it returns how full the commit
-   * is with them; at 1 the commit should be closed. Absent where a commit may hold any amount.
+   * Returns a fill gauge for one commit: called with the writes of each event in turn, it returns how full the commit is;
+   * at 1 the commit should be closed. Absent where commits may have any size.
    */
   commitBudget?(): (writes: readonly Write[]) => number;
   poisoned(): Promise<PoisonedEvent[]>;

@@ -1,6 +1,6 @@
-/** The port of the keys that people's words are sealed with: apart from the history, so that one can be destroyed. */
+/** The port of the encryption keys of personal data. They are kept apart from the history, so that a key can be destroyed. */
 
-/** Whose words of which day (UTC, YYYY-MM-DD) a key is for. */
+/** Whose words, of which day (UTC, YYYY-MM-DD), a key encrypts. */
 export interface KeyPurpose {
   /** Opaque. */
   subject: string;
@@ -8,13 +8,13 @@ export interface KeyPurpose {
 }
 
 export interface SubjectKey {
-  /** Names the key in what is sealed with it; 16 bytes in base64url. */
+  /** Names the key in what it encrypts; 16 bytes in base64url. */
   id: string;
   /** 32 bytes. */
   key: Uint8Array;
 }
 
-/** A key as it lies in a store; of a destroyed one the id is all there is. */
+/** A key as stored; of a destroyed one only the id is left. */
 export interface StoredKey {
   id: string;
   of: KeyPurpose | null;
@@ -22,29 +22,30 @@ export interface StoredKey {
   wrapped: string | null;
 }
 
-/** Which keys are destroyed: all of a subject, or all of the days before one. */
+/** Which keys to destroy: all of a subject, or those of all days before one. */
 export type Destroyed = { subject: string } | { before: string };
 
 /** All methods reject with Failure `unavailable`. */
 export interface SubjectKeys {
-  /** The keys to seal with, in order; where there is none it is made, and is on disk when this resolves. */
+  /** The keys to encrypt with, in order. Missing ones are created, and are on disk when this resolves. */
   take(purposes: readonly KeyPurpose[]): Promise<SubjectKey[]>;
   /**
-   * The keys by their ids, in order; null for one that was destroyed. Failure `unavailable` also for one never kept here,
-   * unless what is not here was given up.
+   * The keys by their ids, in order; null for a destroyed one. Failure `unavailable` also for a key that was never here,
+   * unless missing keys were given up.
    */
   find(ids: readonly string[]): Promise<(Uint8Array | null)[]>;
-  /** Whether `find` can tell of the key: it is here, or was destroyed or given up. */
+  /** Whether `find` has an answer for the key: it is here, or was destroyed or given up. */
   knows(id: string): Promise<boolean>;
-  /** Takes all keys that are not here for destroyed, from now on. */
+  /** From now on treats all keys that are not here as destroyed. */
   giveUpMissing(): Promise<void>;
-  /** Destroys keys for ever, which leaves nothing of them; how many. */
+  /** Destroys keys irrecoverably; returns how many. */
   destroy(which: Destroyed): Promise<number>;
-  /** Some of all keys, from where `next` of the portion before says (null: the beginning); its `next` is null at the end. */
+  /** A page of all keys. `from`: `next` of the page before (null: the first page); `next` is null on the last page. */
   stored(from: string | null): Promise<{ keys: StoredKey[]; next: string | null }>;
   /**
-   * Puts keys of another store here, and destroys those that were destroyed there; what was destroyed here stays so. How many are
-   * here now that were not known before. Failure `invalid`: they are wrapped by another master key; nothing was put then.
+   * Imports keys of another store, and destroys those that were destroyed there; what was destroyed here stays destroyed.
+   * Returns how many keys are new here. Failure `invalid`: they are wrapped by another master key, and nothing was
+   * imported.
    */
   putBack(keys: readonly StoredKey[]): Promise<number>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { list, paragraphs } from './layout.ts';
 import { phrases } from './phrases.ts';
 import type { Findings, Side } from './retrieval.ts';
-import { type Chosen, inOneLanguage, withContext } from './sentences.ts';
+import { type Chosen, inOneLanguage, saidBefore, withContext } from './sentences.ts';
 import { localized } from './sources.ts';
 
 const nearestSources = 3;
@@ -42,9 +42,9 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
  * Too little evidence for an answer: says so, and quotes the one sentence that may help. Where nothing is near, nothing
  * is shown: no right of property for a question on soup.
  */
-function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
+export function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
   const { score, features, unknownNames } = found.evidence;
-  const { sentences } = inOneLanguage(found, context.lang, '');
+  const { sentences } = inOneLanguage(found, context.lang, saidBefore(context));
   const best = sentences.find(isShort) ?? sentences[0];
   if (
     unknownNames.length > 0 ||

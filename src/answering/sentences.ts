@@ -27,11 +27,29 @@ const shortPairMax = 220;
 /** A sentence to be quoted; `own`: how much of the question it has itself, where that is known. */
 export type Quotable = Pick<Chosen, 'hit' | 'start' | 'end'> & Partial<Pick<Chosen, 'own' | 'whole'>>;
 
-/** Sentences in the asker's language where it has good ones, else in the best one's; equal texts once. */
+/** Of a question and its dialogue what was said before (see AnswerContext), where that is no answer. */
+export interface AskedOn {
+  more: boolean;
+  seen: string;
+  question: string;
+  whole: string;
+}
+
+/** What was said is no answer to whoever wants more, or asks on about it: "and for how long?". */
+export const saidBefore = ({ more, seen, question, whole }: AskedOn): string =>
+  more || whole !== question ? seen : '';
+
+/** So short a sentence ("No.") stands in many answers, and is not known by its words. */
+const knownUnits = 15;
+
+/**
+ * Sentences in the asker's language where it has good ones, else in the best one's; equal texts once, and none of those
+ * that were said before.
+ */
 export function inOneLanguage(
   found: RetrievalResult,
   lang: Language,
-  seen: string,
+  said: string,
 ): { sentences: Chosen[]; lang: Language } {
   const all: Chosen[] = found.sentences.map((one) => ({ ...one, hit: found.hits[one.passage]! }));
   const best = all[0];
@@ -43,8 +61,8 @@ export function inOneLanguage(
     const text = one.hit.text.slice(one.start, one.end);
     const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
     const key = words.toLowerCase();
-    if (one.hit.chunk.lang !== chosen || quoted.has(key) || seen.includes(words) || isOrder(text))
-      return false;
+    const wasSaid = words.length >= knownUnits && said.includes(words);
+    if (one.hit.chunk.lang !== chosen || quoted.has(key) || wasSaid || isOrder(text)) return false;
     quoted.add(key);
     return key.length > 1;
   });

@@ -27,6 +27,8 @@ export interface ScoredSentence {
   whole?: true;
   /** A number of it counts what the question asks how many there are of. */
   counts?: true;
+  /** It holds nothing of the tangible kind the question asks for: no date, sum, reason. */
+  lacksKind?: true;
 }
 
 /** How much log odds a unit of a score stands for; the margins by which sentences are chosen are in these units. */
@@ -34,6 +36,7 @@ const oddsOfUnit = 5;
 
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
 const unitRight = sentenceFeatures.indexOf('unitRight');
+const kindMissing = sentenceFeatures.indexOf('kindMissing');
 /** What the evidence asks of the sentence that ranks first. */
 export interface FirstSentence {
   /** Log odds, as the model has them. */
@@ -67,6 +70,7 @@ export function scoreSentences(
         own,
         named,
         ...(features[unitRight] === 1 && { counts: true as const }),
+        ...(features[kindMissing] === 1 && { lacksKind: true as const }),
       };
       if (!standsForList(question, passage, sentence)) out.push(scored);
       else if ((wholes.get(list!)?.score ?? Number.NEGATIVE_INFINITY) < scored.score)

@@ -14,10 +14,21 @@ import { closed, paragraphs, quotePassage } from '../layout.ts';
 import { phrases } from '../phrases.ts';
 import type { Edition } from '../plan.ts';
 import { provision } from '../provisions.ts';
-import { nothingMore, withhold } from '../refusal.ts';
-import { arranged, type Chosen, inOneLanguage, layerMargin, type Quotable, relevant } from '../sentences.ts';
+import { nothingMore, withhold, withholdWithHelp } from '../refusal.ts';
+import {
+  arranged,
+  type Chosen,
+  inOneLanguage,
+  layerMargin,
+  type Quotable,
+  relevant,
+  saidBefore,
+} from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
 import { inStyle } from './styles.ts';
+
+/** Of so many sentences one must hold the kind of answer that a question on what was said before asks for. */
+const kindAmong = 3;
 
 /** An ordinary or historical answer from one look-up. */
 export function fromPassages(
@@ -26,9 +37,13 @@ export function fromPassages(
   edition: Edition,
 ): PreparedAnswer {
   const words = phrases[context.lang];
-  const { sentences, lang } = inOneLanguage(found, context.lang, context.more ? context.seen : '');
+  const said = saidBefore(context);
+  const { sentences, lang } = inOneLanguage(found, context.lang, said);
   if (sentences.length === 0)
     return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
+  // The words a question takes over from the one before are found anyway; what it asks itself is the kind of answer.
+  if (said !== '' && !context.more && sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind))
+    return withholdWithHelp(context, found);
   const mode: Mode = edition === 'superseded' ? 'historical' : 'ordinary';
   const builder = new AnswerBuilder();
   if (lang !== context.lang) builder.text(words.otherLanguage(lang)).paragraph();

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import type { AnswerContext } from '../../src/answering/answerer.ts';
+import { fromPassages } from '../../src/answering/extractive/passages.ts';
+import type { ScoredSentence } from '../../src/retrieval/sentence-model.ts';
+import { splitSentences } from '../../src/text/sentences.ts';
+import { bridge, found, town } from './passages.ts';
+
+const said = 'A cart pays two coins at the gate.';
+const next = 'Walkers cross for nothing on market days.';
+
+/** What is said to a question that may have been made whole, after the first sentence was told. */
+function answered(question: string, whole: string, more: Partial<ScoredSentence> = {}) {
+  const context: AnswerContext = {
+    lang: 'en',
+    corpus: town,
+    style: null,
+    leading: false,
+    more: false,
+    seen: `${said} (The bridge)`,
+    question,
+    moreReferences: false,
+    whole,
+    moreParts: false,
+    pages: { page: () => '', permanent: () => null },
+  };
+  const hit = bridge(`${said} ${next}`);
+  const sentences = splitSentences(hit.text).map(({ start, end }, n) => ({
+    ...{ passage: 0, start, end, score: 3 - n, share: 1, own: 1, named: true },
+    ...more,
+  }));
+  const { mode, builder } = fromPassages(context, { ...found([hit], whole), sentences }, 'current');
+  return { mode, quoted: builder.citations.map(({ quote }) => quote) };
+}
+
+describe('a question that goes on from the last answer', () => {
+  test('is not answered with what was said', () => {
+    const { mode, quoted } = answered('And walkers?', 'What do walkers pay at the gate?');
+    expect({ mode, quoted }).toEqual({ mode: 'ordinary', quoted: [next] });
+  });
+
+  test('is, where it is the same question once more', () => {
+    const question = 'What does a cart pay?';
+    expect(answered(question, question).quoted).toEqual([said]);
+  });
+
+  test('has no answer where nothing holds the kind it asks for, for all the words it takes over', () => {
+    const { mode, quoted } = answered('Why?', 'Why does a cart pay at the gate?', { lacksKind: true });
+    expect({ mode, quoted }).toEqual({ mode: 'no_answer', quoted: [next] });
+  });
+
+  test('a question that stands alone is answered all the same', () => {
+    const question = 'Why does a cart pay at the gate?';
+    expect(answered(question, question, { lacksKind: true }).mode).toBe('ordinary');
+  });
+});

@@ -93,7 +93,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/failures',
     'src/ports',
   ],
-  'src/evaluation': ['src/domain', 'src/failures', 'src/retrieval', 'src/text'],
+  'src/evaluation': ['src/async', 'src/domain', 'src/failures', 'src/retrieval', 'src/text'],
   'src/verification': ['projections', 'src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   'src/transparency': ['src/domain', 'src/event-sourcing', 'src/failures', 'src/ports'],
   // Adapters, and the threads they run in.

@@ -6,6 +6,7 @@ import type {
   ReferencesWanted,
 } from '../answering/references-port.ts';
 import type { GraphEdge, GraphQueryResponse } from '../api/graph.ts';
+import { mapLimited } from '../async/map-limited.ts';
 import { within } from '../async/within.ts';
 import { Failure } from '../failures.ts';
 import { provisionId, provisionOf } from '../graph/graph.ts';
@@ -19,6 +20,8 @@ export interface CrossReferencesDeps {
 
 /** Passages that are read for one answer. */
 const passagesMax = 60;
+/** Of them at a time: the queue of reads is shared with all who ask. */
+const readsAtOnce = 4;
 /** A graph that is folded just now is waited for so long. */
 const patienceMs = 5_000;
 const nodesMax = 200;
@@ -61,7 +64,9 @@ export async function crossReferences(
   const inOrder = places.sort(
     ({ place: a }, { place: b }) => a.doc_id - b.doc_id || a.start - b.start || a.end - b.end,
   );
-  const items = await Promise.all(inOrder.slice(0, passagesMax).map((one) => passageAt(reads, layers, one)));
+  const items = await mapLimited(inOrder.slice(0, passagesMax), readsAtOnce, (one) =>
+    passageAt(reads, layers, one),
+  );
   return { items: items.filter((one) => one !== null), more: more || places.length > passagesMax };
 }
 

@@ -4,11 +4,14 @@ import type { Corpus } from '../api/corpora.ts';
 import { defaultCorpus } from '../domain/catalog.ts';
 import type { CorpusSettings, Language, Localized } from '../domain/events.ts';
 import type { Doc } from '../ports/read-models.ts';
+import { pages } from '../reads/pages.ts';
 import type { Reads } from '../reads/reads.ts';
 import { StampedCache } from '../reads/stamped-cache.ts';
 
 const corporaMax = 10_000;
 const pageMax = 1_000;
+/** Corpora whose documents are read together. */
+const corporaAtOnce = 500;
 
 type CorpusCounts = Pick<Corpus, 'document_count' | 'chunk_count'>;
 
@@ -23,8 +26,9 @@ export class PublicCorpora {
         const { items } = await reads.find('corpora', { where: { is_active: true }, limit: corporaMax });
         const ids = items.map(({ corpus_id }) => String(corpus_id));
         const byDefault = defaultCorpus(ids, configured);
-        return Promise.all(
-          items.map(async (doc) => publicCorpus(await withoutRestricted(reads, doc), byDefault, reader)),
+        const restricted = await restrictedCounts(reads, items);
+        return items.map((doc) =>
+          publicCorpus(without(restricted.get(String(doc.corpus_id)), doc), byDefault, reader),
         );
       },
     );
@@ -36,22 +40,49 @@ export class PublicCorpora {
   }
 }
 
-/** The corpus with the counts of what everyone may see. */
-async function withoutRestricted(reads: Pick<Reads, 'find'>, doc: Doc): Promise<Doc> {
-  const { corpus_id, layers, ...counts } = doc as unknown as CorpusSettings &
-    CorpusCounts & { corpus_id: string };
-  let { document_count, chunk_count } = counts;
-  for (const { name, visibility } of layers) {
-    if (visibility !== 'restricted') continue;
-    const where = { corpus_id, layer: name, status: 'published' };
-    for (let offset = 0; ; offset += pageMax) {
-      const { items } = await reads.find('documents', { where, limit: pageMax, offset });
-      document_count -= items.length;
-      for (const one of items) chunk_count -= Number(one.chunk_count);
-      if (items.length < pageMax) break;
+/**
+ * How much of each corpus is in layers that are restricted now, by corpus. Corpora whose restricted layers have the same
+ * names are read together, page after page: a list of any length has one read under way.
+ */
+async function restrictedCounts(
+  reads: Pick<Reads, 'find'>,
+  corpora: readonly Doc[],
+): Promise<Map<string, CorpusCounts>> {
+  const counts = new Map<string, CorpusCounts>();
+  for (const [names, alike] of Map.groupBy(corpora, restrictedLayers)) {
+    const layer: string[] = JSON.parse(names);
+    if (layer.length === 0) continue;
+    for (let first = 0; first < alike.length; first += corporaAtOnce) {
+      const corpus_id = alike.slice(first, first + corporaAtOnce).map((corpus) => String(corpus.corpus_id));
+      const where = { corpus_id, layer, status: 'published' };
+      for await (const items of pages((page) => reads.find('documents', { where, ...page }), pageMax)) {
+        for (const one of items) {
+          const id = String(one.corpus_id);
+          const { document_count, chunk_count } = counts.get(id) ?? { document_count: 0, chunk_count: 0 };
+          counts.set(id, {
+            document_count: document_count + 1,
+            chunk_count: chunk_count + Number(one.chunk_count),
+          });
+        }
+      }
     }
   }
-  return { ...doc, document_count: Math.max(0, document_count), chunk_count: Math.max(0, chunk_count) };
+  return counts;
+}
+
+/** Their names in order, as JSON. */
+function restrictedLayers({ layers }: Doc): string {
+  const restricted = (layers as CorpusSettings['layers']).filter(
+    ({ visibility }) => visibility === 'restricted',
+  );
+  return JSON.stringify(restricted.map(({ name }) => name).sort());
+}
+
+/** The corpus with the counts of what everyone may see. */
+function without(restricted: CorpusCounts | undefined, corpus: Doc): Doc {
+  if (restricted === undefined) return corpus;
+  const left = (field: keyof CorpusCounts) => Math.max(0, Number(corpus[field]) - restricted[field]);
+  return { ...corpus, document_count: left('document_count'), chunk_count: left('chunk_count') };
 }
 
 /** A text of several languages in the first of them that it has. */

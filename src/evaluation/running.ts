@@ -1,7 +1,7 @@
 /** Asks a set through the service, by the way its users ask. */
 
+import { mapLimited } from '../async/map-limited.ts';
 import type { Quoted } from './citation-metrics.ts';
-import { mapLimited } from './limited.ts';
 import type { Question } from './questions.ts';
 import { type Outcome, type Row, rowOf } from './scoring.ts';
 

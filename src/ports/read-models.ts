@@ -24,8 +24,11 @@ export type Write =
   | ChunkWrite;
 
 export interface Query {
-  /** Equality per tag or number field; a tag field that holds a list matches when it contains the value. */
-  where?: Record<string, string | number | boolean | null>;
+  /**
+   * Equality per tag or number field; a tag field that holds a list matches when it contains the value. Of several values
+   * any may match; of none none does.
+   */
+  where?: Record<string, string | number | boolean | null | readonly (string | number | boolean)[]>;
   /** Range of a time field: `from` inclusive, `before` exclusive (both ISO, UTC). */
   between?: { field: string; from?: string; before?: string };
   /** Words that must all occur in the text fields, by stem. */

@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { KeyRing } from '../../src/access/keys.ts';
 import { createAdministration } from '../../src/administration/administration.ts';
 import { readConfig } from '../../src/config.ts';
+import { PublicCorpora } from '../../src/corpora/public-corpora.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { FaqCache } from '../../src/faq/cache.ts';
 import { Backfills } from '../../src/jobs/backfill.ts';
@@ -36,6 +38,8 @@ function readsOf(n: number): { reads: Reads; calls: string[] } {
     sources: [{ ...source, doc_id: i }],
     status: 'published',
     layer: 'main',
+    ...{ ...settings, layers: [{ ...layer, visibility: 'restricted' }] },
+    ...{ document_count: 1, chunk_count: 1, query: `question ${i}`, asked_at: '2026-01-01T00:00:00.000Z' },
     revision: 1,
     content_hash: 'h',
     counter: `${collection}:${i}`,
@@ -135,6 +139,8 @@ async function readsByList(n: number): Promise<Record<string, number>> {
     corpora: () => use.corpora(page),
     embeddings: () => use.embeddingStatus(),
     audit: () => use.auditLog(page),
+    unanswered: () => use.unanswered(page, acting),
+    publicCorpora: () => new PublicCorpora(reads, progress, 'c1').list(),
     faq: () => use.faqEntries(page, acting),
     backfill: () => use.backfill({ doc_key: 'one', batch_size: 50 }, acting),
   };
@@ -153,4 +159,27 @@ test('each list is read in as many calls for three hundred records as for three'
   const few = await readsByList(3);
   expect(await readsByList(300)).toEqual(few);
   expect(Math.max(...Object.values(few))).toBeLessThanOrEqual(6);
+});
+
+test('the corpora for everyone have one read under way, whatever their restricted layers are called', async () => {
+  const corpora = Array.from({ length: 300 }, (_, i) => ({
+    corpus_id: `c${i}`,
+    ...settings,
+    layers: [layer, { ...layer, name: `closed ${i}`, visibility: 'restricted' }],
+    ...{ document_count: 3, chunk_count: 30, updated_at: '2026-01-01T00:00:00.000Z' },
+  }));
+  let [underWay, most] = [0, 0];
+  const find = async (collection: string, { where }: Query) => {
+    most = Math.max(most, ++underWay);
+    await setImmediate();
+    underWay--;
+    if (collection === 'corpora') return { items: corpora, total: corpora.length };
+    const items = (where!.corpus_id as string[]).map((corpus_id) => ({ corpus_id, chunk_count: 10 }));
+    return { items, total: items.length };
+  };
+  const list = await new PublicCorpora({ find }, { changes: () => 0 }, 'c1').list();
+  expect(list.map(({ document_count, chunk_count }) => [document_count, chunk_count])).toEqual(
+    corpora.map(() => [2, 20]),
+  );
+  expect(most).toBe(1);
 });

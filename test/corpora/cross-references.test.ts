@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { GraphQueryResponse } from '../../src/api/graph.ts';
 import { crossReferences } from '../../src/corpora/cross-references.ts';
@@ -75,6 +76,25 @@ test('a text that has changed since, or may not be seen, is left out', async () 
 test('a provision of the same number elsewhere is another one', async () => {
   const other = { ...response(both), found: ['provision:other:article 5'] };
   expect((await crossReferences(deps(other), wanted)).items).toEqual([]);
+});
+
+test('sixty passages are read a few at a time', async () => {
+  const places = Array.from({ length: 60 }, (_, n) => ({
+    ...at('article 5'),
+    ref: `bridge#${n}`,
+    ordinal: n,
+  }));
+  let [underWay, most, read] = [0, 0, 0];
+  const chunks = async () => {
+    most = Math.max(most, ++underWay);
+    await setImmediate();
+    underWay--;
+    read++;
+    return { items: [], total: 0 };
+  };
+  await crossReferences({ ...deps(response(places)), reads: { chunks } }, wanted);
+  expect(read).toBe(60);
+  expect(most).toBeLessThanOrEqual(8);
 });
 
 test('a graph that cannot be asked is a failure', async () => {

@@ -163,6 +163,18 @@ export function readModelsContract(
       expect(await ids(models, { where: { active: true } })).toEqual({ ids: [3, 1], total: 2 });
       expect(await ids(models, { where: { town: null } })).toEqual({ ids: [4], total: 1 });
       expect(await ids(models, { where: { town: 'нигде' } })).toEqual({ ids: [], total: 0 });
+      // Any of several values.
+      expect(await ids(models, { where: { town: ['Тау, старый', 'нигде', 'Арай'] } })).toEqual({
+        ids: [3, 2, 1],
+        total: 3,
+      });
+      expect(await ids(models, { where: { tags: ['x', 'z'] } })).toEqual({ ids: [1], total: 1 });
+      expect(await ids(models, { where: { tags: ['x', 'y'], age: [10, 20, 40] } })).toEqual({
+        ids: [2],
+        total: 1,
+      });
+      expect(await ids(models, { where: { active: [false] } })).toEqual({ ids: [2], total: 1 });
+      expect(await ids(models, { where: { town: [] } })).toEqual({ ids: [], total: 0 });
       expect(await ids(models, { limit: 2, offset: 1 })).toEqual({ ids: [2, 1], total: 4 });
       expect(await ids(models, { offset: 9 })).toEqual({ ids: [], total: 4 });
       // However far the offset is beyond the end, what it leaves out has been counted.

@@ -105,6 +105,15 @@ const asColumn = (value: unknown): SQLInputValue => {
   return Array.isArray(value) ? `\u001f${value.join('\u001f')}\u001f` : JSON.stringify(value);
 };
 
+/** The condition that a column is, or a list of tags in it contains, one of a JSON array (for tags given twice). */
+const isAnyOf = (field: string, type: FieldType | undefined): string => {
+  const among = `"${field}" IN (SELECT value FROM json_each(?))`;
+  return type !== 'tag'
+    ? among
+    : `(${among} OR (instr("${field}", char(31)) = 1 AND EXISTS (SELECT 1 FROM json_each(?) AS one
+        WHERE instr("${field}", char(31) || one.value || char(31)) > 0)))`;
+};
+
 const textIn = (doc: Doc, texts: readonly string[]) =>
   texts
     .map((f) => doc[f])
@@ -494,7 +503,11 @@ export class ModelsReader {
         if (fields[field] === undefined || fields[field] === 'text')
           throw new Failure('internal', `${collection} has no filter ${field}.`);
         if (value === null) conditions.push(`"${field}" IS NULL`);
-        else {
+        else if (Array.isArray(value)) {
+          const list = JSON.stringify(value.map(asColumn));
+          conditions.push(isAnyOf(field, fields[field]));
+          values.push(...(fields[field] === 'tag' ? [list, list] : [list]));
+        } else {
           conditions.push(
             fields[field] === 'tag'
               ? `("${field}" = ? OR instr("${field}", char(31) || ? || char(31)) > 0)`

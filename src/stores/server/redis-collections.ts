@@ -116,7 +116,8 @@ export function toSearch(
   const parts: string[] = [];
   for (const [field, value] of Object.entries(query.where ?? {})) {
     if (!filtered(fields[field])) throw new Failure('internal', `${name} has no filter ${field}.`);
-    parts.push(`@f_${field}:{${tagOf(value)}}`);
+    if (Array.isArray(value) && value.length === 0) return null;
+    parts.push(`@f_${field}:{${Array.isArray(value) ? value.map(tagOf).join('|') : tagOf(value)}}`);
   }
   if (query.between !== undefined) {
     const { field, from, before } = query.between;

@@ -2,6 +2,7 @@
 import { answerPieces } from '../domain/answer-pieces.ts';
 import type { Citation, Language } from '../domain/events.ts';
 import type { RetrievalResult } from '../retrieval/pipeline.ts';
+import { splitSentences } from '../text/sentences.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { fromPassages } from './extractive/passages.ts';
@@ -10,16 +11,36 @@ import { paragraphs, quotePassage } from './layout.ts';
 import { phrases } from './phrases.ts';
 import { layersOf, layerTitle, refOf } from './sources.ts';
 
-/** A recorded answer, word for word. One that people wrote and that quotes nothing is said to be the editors' own. */
+/** A recorded answer, word for word. One that people wrote is said to be the editors' own where a sentence quotes nothing. */
 export function* repeated(
   hit: Extract<FaqHit, { kind: 'answer' }>,
   lang: Language,
 ): Generator<AnswerPart, void> {
-  const { entry_id, answer_key, sources, citations, finish_reason } = hit;
-  yield { type: 'opening', mode: 'faq', sources, citations, faq: { entry_id, answer_key } };
-  if (answer_key === null && sources.length === 0) yield { type: 'text', text: phrases[lang].editorsWord };
-  yield* answerPieces(hit);
+  const { entry_id, answer_key, sources, finish_reason } = hit;
+  const isOwnWord = answer_key === null && hasUncited(hit);
+  const said = isOwnWord ? after(phrases[lang].editorsWord, hit) : hit;
+  const faq = { entry_id, answer_key };
+  yield { type: 'opening', mode: 'faq', sources, citations: said.citations, faq };
+  yield* answerPieces(said);
   yield { type: 'closing', finish: finish_reason, model: null, prompt_version: null, usage: null };
+}
+
+type Said = Parameters<typeof answerPieces>[0];
+
+/** Whether a sentence of it is cited from nowhere. */
+const hasUncited = ({ answer, citations }: Said): boolean =>
+  splitSentences(answer).some(
+    (sentence) => !citations.some(({ start, end }) => start <= sentence.start && sentence.end <= end),
+  );
+
+/** An answer behind some words of introduction. */
+function after(words: string, { answer, citations, labels }: Said): Said {
+  const by = words.length;
+  return {
+    answer: words + answer,
+    citations: citations.map((one) => ({ ...one, start: one.start + by, end: one.end + by })),
+    labels: labels.map(([start, end]) => [start + by, end + by]),
+  };
 }
 
 /**

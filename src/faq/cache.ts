@@ -358,7 +358,8 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       const source = recordedSource(passage);
       const { ref, revision, content_hash } = source;
       sources.set(ref, source);
-      citations.push({ start, end, ref, quote, revision, content_hash });
+      const source_start = passage.chunk.start + passage.text.indexOf(quote);
+      citations.push({ start, end, ref, quote, revision, content_hash, source_start });
     }
     return { sources: [...sources.values()], citations };
   }

@@ -120,6 +120,7 @@ async function ask(query: string, { by = 'someone', in: where = corpus, style, h
     cached: done.cached,
     answer: done.answer,
     refs: one('sources')!.source_refs,
+    pages: one('sources')!.sources.map(({ page_url }) => page_url),
     citations,
   };
 }
@@ -239,8 +240,14 @@ describe('a curated entry', () => {
     const entry = await app.admin.addFaqEntry({ corpus_id: corpus, question, answer }, acting);
     expect(entry).toMatchObject({ origin: 'curated', source_refs: ['norm#2'], hits: 0, last_hit_at: null });
     const answered = await ask(question);
-    expect(answered).toMatchObject({ ...fromCache, answer, refs: ['norm#2'] });
-    expect(answered.citations).toMatchObject([{ ref: 'norm#2', quote, start: 9, revision: 1 }]);
+    // What no source says is the editors' own word, though something else beside it is cited.
+    expect(answered).toMatchObject({ ...fromCache, answer: `Ответ редакции: ${answer}`, refs: ['norm#2'] });
+    expect(answered.citations).toMatchObject([{ ref: 'norm#2', quote, start: 25, revision: 1 }]);
+    expect(answered.pages[0]).toMatch(/[?&]quote=\d+-\d+/);
+    const quoted = { corpus_id: corpus, question: 'Когда открыт читальный зал музея?', answer: quote };
+    const { entry_id } = await app.admin.addFaqEntry(quoted, acting);
+    expect(await ask(quoted.question)).toMatchObject({ ...fromCache, answer: quote });
+    await app.admin.removeFaqEntry(entry_id, acting);
     await ingest(corpus, { ...everything, 'norm.md': `${charter}\nПриложение.\n` });
     expect(await ask(question)).toMatchObject({ cached: false });
     expect((await entries()).map(({ origin }) => origin)).not.toContain('curated');

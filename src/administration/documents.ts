@@ -1,4 +1,3 @@
-import { basename, extname } from 'node:path';
 import type { Chunk, Document } from '../api/documents.ts';
 import type { Listed, Page } from '../api/schema.ts';
 import { Failure } from '../failures.ts';
@@ -64,20 +63,6 @@ export function documents(
     throw noDocument(docId);
   }
 
-  /** Failure `conflict`: a document of the file's key is there, and came from a file of another name. */
-  async function refuseOther(path: string, corpus_id: string, docKey: string | undefined): Promise<void> {
-    const name = basename(path).normalize('NFC');
-    const doc_key = docKey ?? basename(name, extname(name));
-    const { items } = await reads.find('documents', { where: { corpus_id, doc_key, status: 'published' } });
-    const from = items[0]?.path;
-    // Of what came from a folder, the path inside it.
-    if (typeof from === 'string' && basename(from).normalize('NFC') !== name)
-      throw new Failure(
-        'conflict',
-        `There is a document "${doc_key}" from another file, ${from}: say replace=true to make this its next revision, or name another doc_key.`,
-      );
-  }
-
   /** The document once the read models show what was done to it. */
   async function changed(docId: number, position: Position | null): Promise<Document> {
     await shown(deps, position, 'documents', 'chunks', 'corpora');
@@ -113,9 +98,8 @@ export function documents(
         throw new Failure('invalid', `The layer "${layer}" is none of the corpus' (${layers.join(', ')}).`, {
           field: 'layer',
         });
-      if (!replace) await refuseOther(path, corpus_id, upload.doc_key);
       const report = await ingest(
-        { path, corpus_id, layer, upload, prune: false, yes: false },
+        { path, corpus_id, layer, upload, replace, prune: false, yes: false },
         causeOf(acting),
       );
       if (report.added + report.revised + report.unchanged === 0)

@@ -9,7 +9,7 @@ export interface DocumentState {
   open: { revision: number; facts: EventTypes['RevisionStarted']; length: number; chunks: number } | null;
   visible: Pick<
     EventTypes['RevisionPublished'],
-    'doc_id' | 'corpus_id' | 'doc_key' | 'revision' | 'content_hash' | 'chunk_count'
+    'doc_id' | 'corpus_id' | 'doc_key' | 'revision' | 'content_hash' | 'chunk_count' | 'path'
   > | null;
 }
 
@@ -22,9 +22,14 @@ export type Embeddings = Pick<
 export type DocumentCommand =
   /**
    * Starts a revision, abandoning an unfinished one; nothing when the visible one has the same content. One that is to
-   * be restored fails with `conflict` where there is a visible one.
+   * be restored fails with `conflict` where there is a visible one, one of the `sameFileOnly` where the visible one came
+   * from a file of another name.
    */
-  | ({ type: 'StartRevision'; facts: Omit<RevisionFacts, 'revision'> } & RevisionOrigin)
+  | ({
+      type: 'StartRevision';
+      facts: Omit<RevisionFacts, 'revision'>;
+      sameFileOnly?: boolean;
+    } & RevisionOrigin)
   | { type: 'AddChunks'; revision: number; batch: ChunkBatch }
   /** Vectors of chunks of the revision being written, so that they are there when it becomes visible. */
   | { type: 'Embed'; revision: number; embeddings: Embeddings }
@@ -60,11 +65,11 @@ export const document: Decider<DocumentState, DocumentCommand> = {
         };
       }
       case 'RevisionPublished': {
-        const { doc_id, corpus_id, doc_key, revision, content_hash, chunk_count } = event.data;
+        const { doc_id, corpus_id, doc_key, revision, content_hash, chunk_count, path } = event.data;
         return {
           ...state,
           open: null,
-          visible: { doc_id, corpus_id, doc_key, revision, content_hash, chunk_count },
+          visible: { doc_id, corpus_id, doc_key, revision, content_hash, chunk_count, path },
         };
       }
       case 'RevisionAbandoned':
@@ -164,15 +169,24 @@ function start(
   command: Extract<DocumentCommand, { type: 'StartRevision' }>,
   state: DocumentState,
 ): DomainEvent[] {
-  const { type: _, facts, ...origin } = command;
+  const { type: _, facts, sameFileOnly = false, ...origin } = command;
   if (origin.restored_from !== undefined && state.visible !== null)
     throw new Failure('conflict', 'The document is there: another request has published it.');
   if (state.visible?.content_hash === facts.content_hash) return [];
+  const from = state.visible?.path ?? null;
+  if (sameFileOnly && from !== null && fileName(from) !== fileName(origin.path ?? ''))
+    throw new Failure(
+      'conflict',
+      `There is a document "${facts.doc_key}" from another file, ${from}: say replace=true to make this its next revision, or name another doc_key.`,
+    );
   const events: DomainEvent[] =
     state.open === null ? [] : [abandoned(state.open, 'A newer ingestion took its place.')];
   events.push({ type: 'RevisionStarted', data: { ...facts, revision: state.lastRevision + 1, ...origin } });
   return events;
 }
+
+/** The last part of a path: of what came from a folder, the path inside it is kept. */
+const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).normalize('NFC');
 
 function abandoned({ revision, facts, chunks }: OpenRevision, reason: string): DomainEvent {
   return {

@@ -32,6 +32,8 @@ export interface IngestRequest {
   yes: boolean;
   /** Of a single file that was sent and lies here for a moment only: what its sender says of it. */
   upload?: Hints;
+  /** Of what is sent: it may take the place of a document that came from a file of another name. */
+  replace?: boolean;
   cause: Cause;
 }
 
@@ -106,7 +108,9 @@ export class IngestRun {
     this.#request = request;
     this.#scope = scope;
     this.#registrar = new Registrar(commands, corpus_id, root, request.cause);
-    this.#writer = new RevisionWriter(deps, request.cause);
+    this.#writer = new RevisionWriter(deps, request.cause, {
+      sameFileOnly: request.upload !== undefined && request.replace !== true,
+    });
     this.#report = {
       corpus_id,
       files: 0,
@@ -187,10 +191,15 @@ export class IngestRun {
     advance(file.bytes);
   }
 
-  /** A file's fault is the file's; a store that cannot be reached, or a run that is stopped, ends the run. */
+  /**
+   * A file's fault is the file's; a store that cannot be reached, or a run that is stopped, ends the run, and so does a
+   * conflict over the one document that was sent: its sender is told what kind of fault it is.
+   */
   #fail(file: PlannedFile, error: unknown, line: number | null = null): void {
     const own: readonly string[] = ['invalid', 'conflict', 'too_large'];
-    if (error instanceof Failure && !own.includes(error.code)) throw error;
+    const isSent = this.#request.upload !== undefined && line === null;
+    if (error instanceof Failure && (!own.includes(error.code) || (isSent && error.code === 'conflict')))
+      throw error;
     this.#kept.add(file.relative);
     this.skip(file.relative, atLine(line, error instanceof Failure ? error.detail : reasonOf(error)));
   }

@@ -37,12 +37,15 @@ export class RevisionWriter {
   readonly #embedder: Embedder | null;
   readonly #extractor: EntityExtractor | null;
   readonly #cause: Cause;
+  readonly #sameFileOnly: boolean;
 
-  constructor({ commands, embedder, extractor }: WriterDeps, cause: Cause) {
+  /** `sameFileOnly`: what came from a file of another name keeps its place, and `write` fails with `conflict`. */
+  constructor({ commands, embedder, extractor }: WriterDeps, cause: Cause, { sameFileOnly = false } = {}) {
     this.#commands = commands;
     this.#embedder = embedder;
     this.#extractor = extractor;
     this.#cause = cause;
+    this.#sameFileOnly = sameFileOnly;
   }
 
   /**
@@ -62,7 +65,9 @@ export class RevisionWriter {
     if (before.visible?.content_hash === rest.content_hash) return { outcome: 'unchanged', position: null };
     const revision = before.lastRevision + 1;
     const facts = { doc_id, corpus_id, doc_key: key, ...rest };
-    const commands: DocumentCommand[] = [{ type: 'StartRevision', facts, ...origin }];
+    const commands: DocumentCommand[] = [
+      { type: 'StartRevision', facts, sameFileOnly: this.#sameFileOnly, ...origin },
+    ];
     let position: Position | null = null;
     let characters = 0;
     const append = async () => {

@@ -58,6 +58,23 @@ const firstPublished = published(1, { chunk_count: 1, text_length: 16, replaces:
 const whole = [started(1), oneBatch, firstPublished];
 
 describe('a revision', () => {
+  it('of a file of another name may be refused, of the same name anywhere not', () => {
+    const other = { ...start('h2'), path: 'notes/chapter-1.txt', sameFileOnly: true };
+    given(document, ...whole)
+      .when(other)
+      .fails('conflict');
+    for (const may of [
+      { ...other, sameFileOnly: false },
+      { ...other, path: 'notes/chapter-1.md' },
+    ])
+      given(document, ...whole)
+        .when(may)
+        .then({
+          type: 'RevisionStarted',
+          data: { ...facts('h2'), revision: 2, ...from, path: may.path },
+        });
+  });
+
   it('gets its vectors while it is being written', () => {
     const embeddings = { embedder: 'e', dimension: 2, first: 0, count: 1, vectors: null };
     given(document, started(1), oneBatch)

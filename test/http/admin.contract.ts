@@ -507,6 +507,21 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         const other = { filename: 'tides.txt', text: 'Tides are told at noon.' };
         const refused = await upload({ corpus_id: 'krk_2026', file: other });
         expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('tides.md') } });
+        // The key may stand in the file itself, too.
+        const front = {
+          filename: 'harbour.md',
+          text: '---\ndoc_key: tides\n---\n\nThe tides are told at noon.\n',
+        };
+        const line = { id: 'tides', title: 'Tides', text: 'Tides are told at noon.' };
+        const records = { filename: 'harbour.jsonl', text: `${JSON.stringify(line)}\n` };
+        expect(await upload({ corpus_id: 'krk_2026', file: front })).toMatchObject({
+          status: 409,
+          body: { detail: expect.stringContaining('tides.md') },
+        });
+        expect(await upload({ corpus_id: 'krk_2026', file: records })).toMatchObject({
+          status: 422,
+          body: { detail: [{ loc: ['body', 'file'], msg: expect.stringContaining('tides.md') }] },
+        });
         const replaced = await upload({ corpus_id: 'krk_2026', replace: 'true', file: other });
         expect(replaced).toMatchObject({ status: 201, body: { revised: 1 } });
         const again = { corpus_id: 'krk_2026', replace: 'true', event_date: '2026-05', file };
@@ -555,7 +570,8 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
           status: 200,
           body: { unchanged: 1 },
         });
-        expect(await upload({ ...lighthouse, file: { filename: 'lighthouse.txt', text } })).toMatchObject({
+        const other = { filename: 'lighthouse.txt', text: text.replace('green', 'red') };
+        expect(await upload({ ...lighthouse, file: other })).toMatchObject({
           status: 409,
           body: { detail: expect.stringContaining('plans/lighthouse.md') },
         });

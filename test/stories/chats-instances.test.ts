@@ -19,7 +19,7 @@ import { readConfig } from '../../src/config.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
-import { type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
+import { discrepancies, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
 import { shared, startDouble } from './wirings.ts';
 
 const people = [1, 2, 3, 4, 5];
@@ -153,6 +153,7 @@ async function askedOnce(over: Partial<Servers>): Promise<void> {
   const recentOf = (user: string) => chats.recent('slack', chats.subject('slack', slack.team, user), 8);
   expect([await recentOf('U1'), await recentOf('U9')]).toEqual([[question], []]);
   expect(troubles).toEqual([]);
+  if (over.EVENTSTOREDB_URL === undefined) expect(await discrepancies(apps[0]!)).toEqual({});
 }
 
 async function polledByOne(over: Partial<Servers>): Promise<void> {

@@ -17,6 +17,7 @@ import { openLog, readOnlyFile } from '../../src/workers/open-log.ts';
 import { eventStoreOrDouble, testNamespace } from '../support/servers.ts';
 import { SlackDouble } from '../support/slack-double.ts';
 import { TelegramDouble } from '../support/telegram-double.ts';
+import { discrepancies } from './story.ts';
 import { shared } from './wirings.ts';
 
 const script = fileURLToPath(new URL('../support/answer-forever.ts', import.meta.url));
@@ -114,6 +115,7 @@ async function killedInTheMiddle(common: Common): Promise<void> {
     expect(slack.transcript(`C${n}`)).toContain('You have 28 days of leave a year. [1]');
   }
   await Promise.all(connectors.map((connector) => connector.close(5_000)));
+  if (common.EVENTSTOREDB_URL === undefined) expect(await discrepancies(app)).toEqual({});
   await app.close();
 
   const log = await openHistory(common);

@@ -13,7 +13,7 @@ import { type App, openApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { type ChatReply, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
 import { withEventStore, withRedis } from '../support/servers.ts';
-import { differences, type Servers, storyConfig, writeLibrary } from './story.ts';
+import { discrepancies, type Servers, storyConfig, writeLibrary } from './story.ts';
 import { sameOver, shared, startDouble } from './wirings.ts';
 
 const acting = { name: 'olga', request_id: 'story' };
@@ -132,7 +132,7 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
     seen.log = log.items
       .map(({ query, mode, model, cached, error }) => ({ query, mode, model, cached, error }))
       .sort((a, b) => (a.query < b.query ? -1 : 1));
-    seen.differences = await differences(app);
+    seen.discrepancies = await discrepancies(app);
     await app.close();
 
     app = await openApp({ ...config, DOCENT_BUDGET_DAY: 0.0001 });
@@ -188,7 +188,7 @@ it('tells of what happened', () => {
       ['cohere:embed-v4.0:512', true, true],
       ['cohere:embed-v4.0:256', false, false],
     ],
-    differences: {},
+    discrepancies: {},
     overBudget: { ...extract, replaced: [] },
     callsOverBudget: 0,
     health: {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { dumpEmbedded } from '../../src/workers/data-folder.ts';
-import { differences } from './story.ts';
+import { discrepancies } from './story.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
 const rounds = 20;
@@ -114,7 +114,7 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
     revised: 0,
     unchanged: report.added + report.revised + report.unchanged,
   });
-  expect(await differences(app)).toEqual({});
+  expect(await discrepancies(app)).toEqual({});
   await app.close();
   // What a lexicon learned is made from the other read models once they have settled, not from events.
   const dumped = () => [...dumpEmbedded(data)].filter((line) => !line.startsWith('lexicon\t'));

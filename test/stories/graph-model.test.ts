@@ -7,6 +7,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { CohereDouble, says } from '../support/cohere-double.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
+import { discrepancies } from './story.ts';
 
 let double: CohereDouble;
 let folder: string;
@@ -66,6 +67,7 @@ async function story(env: NodeJS.ProcessEnv = {}) {
     await app.rebuild();
     expect(await placesIn(app)).toEqual([['blackwater', 22]]);
     expect(double.chats).toHaveLength(1);
+    expect(await discrepancies(app)).toEqual({});
   } finally {
     await app.close();
   }

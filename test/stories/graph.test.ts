@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GraphQuestion } from '../../src/graph/query.ts';
 import { openSamples, type SampleService } from '../answering/sample-corpora.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
+import { discrepancies } from './story.ts';
 
 let service: SampleService;
 beforeAll(async () => {
@@ -119,6 +120,10 @@ test('its figures add up', async () => {
   expect(sum(stats.edges_by_relation)).toBe(stats.edges);
   expect(stats.by_corpus.krk_2026!.nodes + stats.by_corpus.reestr_texts!.nodes).toBe(stats.nodes);
   expect(stats.top_entities.map(({ name }) => name)).toContain('Президент');
+});
+
+test('after all that came and went, the read models are what the history makes', async () => {
+  expect(await discrepancies(service.app)).toEqual({});
 });
 
 withRedis('over Redis', (start) => {

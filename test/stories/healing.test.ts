@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type App, openApp } from '../../src/app.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
-import { answered, differences, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
+import { answered, discrepancies, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 let folder: string;
 const opened: App[] = [];
@@ -65,7 +65,7 @@ async function heals(
     expect(await answered(app, 'Когда закрывают мост на ремонт?')).toMatchObject({
       answer: expect.stringContaining('октябре'),
     });
-    expect(await differences(app)).toEqual({});
+    expect(await discrepancies(app)).toEqual({});
   }
 }
 

@@ -12,7 +12,7 @@ import { hashPassword } from '../../src/access/admins.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
-import { differences, storyConfig, takeIn, writeLibrary } from './story.ts';
+import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const entry = fileURLToPath(new URL('../../src/docent.js', import.meta.url));
 const restarts = 10;
@@ -188,7 +188,7 @@ withOwnEventStore('two instances', () => {
           { name: 'ann', request_id: randomUUID() },
         );
         expect(total).toBeGreaterThanOrEqual(answered.size);
-        expect(await differences(after)).toEqual({});
+        expect(await discrepancies(after)).toEqual({});
       } finally {
         await after.close();
       }

@@ -8,7 +8,7 @@ import type { LearnedRecord, TwinsRecord, WordsRecord } from '../../src/ports/le
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores } from '../../src/workers/stores.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
-import { type Servers, storyConfig } from './story.ts';
+import { discrepancies, type Servers, storyConfig } from './story.ts';
 
 const sample = (name: string) => join(import.meta.dirname, '..', '..', 'samples', 'krk_2026', 'old', name);
 /** An act in two languages, and a text that only has the same form. */
@@ -29,7 +29,7 @@ async function learned(servers: Partial<Servers>, steps: readonly Step[]): Promi
   const config = storyConfig(folder, servers);
   const seen: unknown[] = [];
   try {
-    for (const { put = [], remove = [], visibility = 'public' } of steps) {
+    for (const [n, { put = [], remove = [], visibility = 'public' }] of steps.entries()) {
       writeFileSync(join(library, 'corpus.yaml'), manifest(visibility));
       for (const name of put) copyFileSync(files[name], join(library, name));
       for (const name of remove) rmSync(join(library, name));
@@ -42,6 +42,7 @@ async function learned(servers: Partial<Servers>, steps: readonly Step[]): Promi
         yes: true,
         actor: 'system',
       });
+      if (n === steps.length - 1) expect(await discrepancies(app)).toEqual({});
       await app.close();
       const stores = await openStores(
         adapterConfig({

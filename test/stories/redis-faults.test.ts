@@ -9,7 +9,7 @@ import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
-import { answered, differences, storyConfig, takeIn, writeLibrary } from './story.ts';
+import { answered, discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
 
 const question = 'Когда закрывают мост на ремонт?';
 const right = { mode: 'ordinary', answer: expect.stringContaining('октябре') };
@@ -30,7 +30,7 @@ afterEach(async () => {
   redis.thaw();
   for (const other of others) other.thaw();
   const apps = opened.splice(0);
-  expect(await differences(apps[0]!)).toEqual({});
+  expect(await discrepancies(apps[0]!)).toEqual({});
   for (const app of apps) await app.close();
   for (const other of others.splice(0)) await other.stop();
   await redis.stop();

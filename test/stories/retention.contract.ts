@@ -9,6 +9,7 @@ import { Commands } from '../../src/event-sourcing/commands.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
 import { openStores } from '../../src/workers/stores.ts';
 import { eventually } from '../support/eventually.ts';
+import { discrepancies } from './story.ts';
 
 const acting = { name: 'olga', request_id: 'r' };
 
@@ -67,6 +68,7 @@ export function retentionContract(wiring: string, servers: () => Partial<Config>
         expect(await app.admin.auditLog({ action: 'retention.expire', limit: 5, offset: 0 })).toMatchObject({
           items: [{ target: before, detail: { keys_destroyed: 1 } }],
         });
+        expect(await discrepancies(app)).toEqual({});
       } finally {
         await app.close();
         rmSync(folder, { recursive: true });

@@ -41,7 +41,7 @@ it('tells of what happened', () => {
     keyRefused: 'unauthorized',
     keyStillRefused: 'unauthorized',
     health: 'ok',
-    differences: {},
+    discrepancies: {},
   });
   expect(reference.shownRebuilt).toEqual(reference.shown);
   expect(reference.answersRebuilt).toEqual(reference.answersChanged);

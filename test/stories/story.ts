@@ -10,7 +10,7 @@ import type { Part } from '../../src/answering/parts.ts';
 import { type App, openApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
-import type { Difference } from '../../src/verification/report.ts';
+import type { ProjectionReport } from '../../src/verification/report.ts';
 
 export type Servers = Pick<Config, 'EVENTSTOREDB_URL' | 'REDIS_URL' | 'DOCENT_NAMESPACE'>;
 
@@ -162,14 +162,16 @@ async function shown(app: App) {
   };
 }
 
-/** Where the read models are not what the history makes, by projection. */
-export async function differences(app: App): Promise<Record<string, Difference[]>> {
+/** Where the read models are not what the history makes, or break an invariant of theirs, by projection. */
+export async function discrepancies(
+  app: App,
+): Promise<Record<string, Pick<ProjectionReport, 'faults' | 'differences'>>> {
   const { projections } = await app.verifyProjections();
   // That it was done is an event, too.
   await app.caughtUp();
   return Object.fromEntries(
-    projections.flatMap(({ projection, differences }) =>
-      differences.length > 0 ? [[projection, differences] as const] : [],
+    projections.flatMap(({ projection, faults, differences }) =>
+      faults.length + differences.length > 0 ? [[projection, { faults, differences }] as const] : [],
     ),
   );
 }
@@ -242,7 +244,7 @@ export async function story(servers: Partial<Servers>): Promise<Record<string, u
       .then(() => app.access.authenticate(text))
       .catch((error: { code: string }) => error.code);
     seen.health = app.health().status;
-    seen.differences = await differences(app);
+    seen.discrepancies = await discrepancies(app);
     return seen;
   } finally {
     await app.close();

@@ -184,13 +184,13 @@ export const variables = {
   }),
   DOCENT_PUBLIC_URL: variable({
     default: null,
-    about: 'where people reach the service; without it the addresses of its own pages begin with the path',
+    about: 'public address of the service; without it links to its own pages are relative',
     shown: true,
     parse: publicUrl,
   }),
   DOCENT_METRICS: variable({
     default: null,
-    about: 'host:port of a door of its own for /metrics; without it, it is on the main one',
+    about: 'separate host:port for /metrics; without it, /metrics is on the main one',
     shown: true,
     parse: hostAndPort,
   }),
@@ -220,33 +220,32 @@ export const variables = {
   }),
   DOCENT_NAMESPACE: variable({
     default: 'docent',
-    about: 'begins stream names and Redis keys, so that several deployments share the servers',
+    about: 'prefix of stream names and Redis keys, so that several deployments can share the servers',
     shown: true,
     parse: required,
   }),
   DOCENT_SECRET: variable({
     default: null,
-    about: 'what addresses are signed and chats are named with; without it one is made and kept',
+    about: 'secret that signs addresses and hashes chat names; without it one is generated and kept',
     secret: true,
     parse: commonSecret,
   }),
   DOCENT_MASTER_KEY: variable({
     default: null,
     about:
-      "what the keys of people's words are wrapped with, the same for all instances; without it one is kept beside the keys",
+      'key that wraps the keys of personal data, the same for all instances; without it one is kept beside the keys',
     secret: true,
     parse: commonSecret,
   }),
   DOCENT_KEYS: variable({
     default: null,
-    about:
-      "folder of the keys that people's words are sealed with; without it that of the history, else they are in Redis",
+    about: 'folder of the keys of personal data; without it that of the history, else they are in Redis',
     shown: true,
     parse: text,
   }),
   DOCENT_RETENTION_DAYS: variable({
     default: null,
-    about: 'days after which what people said is forgotten; absent: never',
+    about: 'days after which personal data is erased; absent: never',
     shown: true,
     parse: (value) => (value === null ? null : integer(1, 36_500)(value)),
   }),
@@ -258,24 +257,24 @@ export const variables = {
   }),
   DOCENT_SEAL_KEY_BEFORE: variable({
     default: null,
-    about: 'the key it was sealed with before, to sign the change of keys',
+    about: 'the previous sealing key, to sign the change of keys',
     secret: true,
     parse: secretKey,
   }),
   DOCENT_SEAL_SECONDS: variable({
     default: '60',
-    about: 'how often the history is sealed where it has grown',
+    about: 'interval in which the history is sealed if it has grown',
     shown: true,
     parse: integer(1, 86_400),
   }),
   DOCENT_SEAL_TO: variable({
     default: null,
-    about: 'folder, or address posted to, where checkpoints are kept outside the history',
+    about: 'folder or webhook address to which checkpoints are copied',
     parse: text,
   }),
   COHERE_API_KEY: variable({
     default: null,
-    about: 'Cohere for embeddings, rerank and answers; without it no model is asked',
+    about: 'Cohere API key for embeddings, rerank and answers; without it no model is used',
     secret: true,
     parse: text,
   }),
@@ -292,7 +291,7 @@ export const variables = {
   }),
   COHERE_EMBED_MODEL: variable({
     default: 'embed-v4.0',
-    about: 'Cohere model that embeds; off: words alone find passages',
+    about: 'Cohere model that embeds; off: passages are found by words alone',
     shown: true,
     parse: model,
   }),
@@ -304,7 +303,7 @@ export const variables = {
   }),
   COHERE_RERANK_MODEL: variable({
     default: 'rerank-v4.0-pro',
-    about: 'Cohere model that reranks; off: passages stand in the order they were found in',
+    about: 'Cohere model that reranks; off: passages keep the order of retrieval',
     shown: true,
     parse: model,
   }),
@@ -316,7 +315,7 @@ export const variables = {
   }),
   DOCENT_GRAPH_MODEL: variable({
     default: 'off',
-    about: "on: Cohere's chat reads what documents name as they are taken in; off: rules alone",
+    about: "on: Cohere's chat model extracts entities from documents as they are ingested; off: rules alone",
     shown: true,
     parse: (text) => oneOf('on', 'off')(text) === 'on',
   }),
@@ -328,7 +327,7 @@ export const variables = {
   }),
   COHERE_CHAT_SILENCE_MS: variable({
     default: '10000',
-    about: 'how long a model that writes may say nothing, before its first word too, in ms',
+    about: 'longest silence of a model that writes, including before its first word, in ms',
     shown: true,
     parse: integer(100, 60_000),
   }),

@@ -175,7 +175,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('replay')
-    .description('build all read models anew from the history, beside those that serve')
+    .description('rebuild all read models from the history, beside the live ones')
     .option('--dump', 'print every record of them, in a fixed order')
     .option(
       '--until <moment>',
@@ -277,7 +277,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('forget')
-    .description('forget all that somebody asked and was told, for ever')
+    .description('erase everything a person asked and was answered, irreversibly')
     .argument('[subject]', 'who it was, as the query log and the dossier name them')
     .option(
       '--lost-keys',
@@ -362,7 +362,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('eval')
-    .description('ask a set of questions and tell how good, how sure, how fast and how dear the answers are')
+    .description('evaluate a set of questions: quality, confidence, latency and cost of the answers')
     .argument('<questions>', 'a file of questions, a line of JSON each, gzipped or not')
     .option('--corpus <id...>', 'corpus to ask, or NAME=ID for what the set calls NAME')
     .option('--qrels <file>', 'which documents answer what (default: qrels.tsv beside the questions)')

@@ -50,7 +50,7 @@ function* blocksOf(dossier: Dossier): Generator<Block> {
     content_hash,
     hash_holds,
   } of dossier.passages) {
-    yield { kind: 'line', text: `${ref}, revision ${revision}${shown ? ', told as a source' : ''}` };
+    yield { kind: 'line', text: `${ref}, revision ${revision}${shown ? ', shown as a source' : ''}` };
     yield { kind: 'facts', facts: facts({ title, heading, layer, score, content_hash, hash_holds }) };
     yield { kind: 'text', text: text ?? 'The history has this text no more.' };
   }

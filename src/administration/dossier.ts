@@ -16,7 +16,7 @@ type Log = Pick<EventLog, 'readStream'>;
 type Answer = EventOf<'AnswerGiven'> | EventOf<'AnswerWithheld'>;
 
 const note =
-  'This is what was recorded when it was asked, with the texts as they stood then. Nothing was answered anew.';
+  'This is what was recorded when the question was asked, with the texts as of then. Nothing was answered again.';
 
 /** Events read in one go: a batch of a document's text is up to some hundred kilobytes. */
 const readAtOnce = 4;

@@ -15,7 +15,7 @@ export interface VerifyOptions {
 }
 
 /** Why an answer was replaced, for its record and its reader. */
-export const replacedReason = 'A quotation did not stand in its source.';
+export const replacedReason = 'A quotation is not in its source.';
 
 /** The parts of an answer, corrected before the closing. */
 export async function* verified(

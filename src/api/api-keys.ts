@@ -78,7 +78,7 @@ export const ApiKeyList = listOf(ApiKey);
 
 export const CreatedApiKey = record(
   'CreatedApiKey',
-  { ...apiKey, key: Type.String({ description: 'The key itself, told this once.' }) },
+  { ...apiKey, key: Type.String({ description: 'The key itself. It is shown only once.' }) },
   {
     example: {
       ...example,

@@ -20,7 +20,7 @@ import {
 export const DocumentsQuery = Type.Object({
   ...wholePage,
   corpus_id: filter('Only documents of this corpus.'),
-  search: filter('Words that stand in the title, by stem.'),
+  search: filter('Words in the title, compared by stem.'),
   ...asOf,
 });
 export const DocIdPath = Type.Object({ doc_id: Type.Integer() });
@@ -107,7 +107,9 @@ export const UploadFields = Type.Object({
   layer: optionalText(100, "Absent: the corpus' first layer."),
   doc_key: optionalText(500, "Absent: the file's name."),
   title: optionalText(500, 'Absent: what the document itself has for one.'),
-  lang: Type.Optional(Type.Enum([...languages], { ...optional, description: 'Absent: told from the text.' })),
+  lang: Type.Optional(
+    Type.Enum([...languages], { ...optional, description: 'Absent: detected from the text.' }),
+  ),
   url: optionalText(2000, 'Where the document can be opened.'),
   source_url: optionalText(2000, 'Where the original was published.'),
   event_date: optionalText(10, 'YYYY, YYYY-MM or YYYY-MM-DD.'),

@@ -19,7 +19,7 @@ const Passage = Type.Object({
   revision: Type.Integer(),
   chunk_index: Type.String(),
   score: orNull(Type.Number()),
-  shown: Type.Boolean({ description: 'Whether it was told as a source.' }),
+  shown: Type.Boolean({ description: 'Whether it was shown as a source.' }),
   title: NullableText,
   heading: NullableText,
   layer: NullableText,
@@ -42,7 +42,7 @@ const Verdict = Type.Object({
   end: Count,
   verdict: Type.Enum(['exact', 'missing', 'unknown'], {
     description:
-      'exact: it stands there word for word; missing: it does not; unknown: its text is not to be had.',
+      'exact: it is in the text word for word; missing: it is not; unknown: the text is not available.',
   }),
 });
 
@@ -85,7 +85,7 @@ export const Dossier = record(
       Type.Object({
         version: Type.Integer(),
         text: NullableText,
-        sha256: orNull(Type.String({ description: 'Of all that the model was told beside the passages.' })),
+        sha256: orNull(Type.String({ description: 'Of the whole prompt except the passages.' })),
       }),
     ),
     corpus: orNull(
@@ -100,7 +100,7 @@ export const Dossier = record(
   {
     example: {
       request_id: sample.requestId,
-      note: 'This is what was recorded. Nothing was answered anew.',
+      note: 'This is what was recorded. Nothing was answered again.',
       asked: {
         at: sample.earlier,
         channel: 'http',

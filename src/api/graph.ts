@@ -87,7 +87,7 @@ export const GraphQueryRequest = record(
       'A name, in any form, a provision, or the id of a node: "Конституционного суда", "Article 47".',
     ),
     to: text('With `entity`: the shortest path between the two.'),
-    query: text('Any text: what it names, and what lies around that.'),
+    query: text('Any text: the entities it names, and their neighbours.'),
     corpus_id: Type.Optional(
       orNull(
         Type.String({
@@ -200,7 +200,7 @@ export const GraphSplitRequest = record(
     key: Type.String({
       pattern: '^name:.',
       maxLength: 500,
-      description: 'One of the `keys` of a node: from now on an entity of its own.',
+      description: 'One of the `keys` of a node, which becomes a separate entity.',
     }),
   },
   { example: { corpus_id: 'krk_2026', key: splitKey } },

@@ -26,7 +26,7 @@ export const Health = record(
         lag_ms: Type.Number(),
         lag_events: orNull(Type.Integer()),
         fault: orNull(
-          Type.String({ description: 'What was found not to hold within it; it is being built anew.' }),
+          Type.String({ description: 'The violated invariant found in it; it is being rebuilt.' }),
         ),
       }),
     ),

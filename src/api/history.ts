@@ -6,7 +6,7 @@ import { exampleOf, filter, orNull, record, Time, timeRange } from './schema.ts'
 
 const Position = Type.String({
   pattern: '^\\d{16}$|^\\d{20}/\\d{20}$',
-  description: 'A place in the history, as events tell theirs.',
+  description: 'A position in the history, as given in events.',
 });
 
 const narrowed = {
@@ -53,7 +53,7 @@ export const StreamQuery = Type.Object({
       minimum: 0,
       maximum: 2 ** 31,
       default: 0,
-      description: 'The first revision that is told.',
+      description: 'The first revision to return.',
     }),
   ),
   limit: Type.Optional(

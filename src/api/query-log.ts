@@ -26,7 +26,7 @@ export const QueryLogQuery = Type.Object({
   has_error: Type.Optional(
     Type.Boolean({ description: 'Only questions that ended, or did not end, in an error.' }),
   ),
-  search: filter('Words that stand in question or answer, by stem.'),
+  search: filter('Words in the question or the answer, compared by stem.'),
   corpus_id: filter('Only questions to this corpus.'),
   channel: filter('Only questions that came this way.'),
   rating: filter('Only answers rated so: up or down.'),

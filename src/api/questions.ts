@@ -235,7 +235,9 @@ export const SourceRefsResponse = record(
     }),
     source_refs: SourceRefs,
     sources: Sources,
-    as_of: Type.Optional(Type.String({ description: 'The position it is told as of.' })),
+    as_of: Type.Optional(
+      Type.String({ description: 'The position in the history that the result is as of.' }),
+    ),
     texts: Type.Optional(
       Type.Array(Type.String(), { description: 'With `as_of`: the passages, in the order of `sources`.' }),
     ),

@@ -102,7 +102,7 @@ async function* everything(
   for await (const page of storedPages(log, { after })) {
     for (const event of page) {
       if (signal?.aborted)
-        throw new Failure('cancelled', 'The copy was stopped; begun again it goes on from there.');
+        throw new Failure('cancelled', 'The copy was stopped; start it again to continue.');
       yield event;
     }
   }

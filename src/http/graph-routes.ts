@@ -34,7 +34,7 @@ export function graphRoutes(door: Door): void {
     url: '/api/graph/query',
     schema: {
       operationId: 'graph_query',
-      summary: 'What a name or a text means in the knowledge graph, and what lies around it',
+      summary: 'The entities a name or a text refers to in the knowledge graph, and their neighbours',
       tags,
       body: GraphQueryRequest,
       response: { 200: reply('A part of the graph.', GraphQueryResponse) },

@@ -4,7 +4,7 @@ import type { Document, DocumentSchema, Operation } from './openapi.ts';
 const rules = [
   'Every answer rests on the documents of one corpus and names its sources; open a source before you use the answer elsewhere.',
   'mode "no_answer" means that nothing was found, not that nothing exists; do not answer in its place.',
-  'A citation holds UTF-16 offsets into the answer and a quote that stands word for word in the revision it names.',
+  'A citation has UTF-16 offsets into the answer and a verbatim quote from the revision it names.',
   'A source of a layer that is no longer in force is given only where the past or a comparison was asked for, and labelled so.',
   'Send an Idempotency-Key when you may repeat a question, and wait for Retry-After on 429 and 503.',
 ];

@@ -51,7 +51,7 @@ const errorTexts: Record<number, string> = {
   409: 'Something else is in the way, or the ask was cancelled.',
   413: 'The body is larger than 2 MiB.',
   415: 'The body is not application/json.',
-  422: 'The request does not fit its schema; all its faults are told.',
+  422: 'The request does not match its schema; all errors are listed.',
   426: 'This path speaks WebSocket only.',
   429: 'A limit is used up; Retry-After says for how many seconds.',
   500: 'Something went wrong in the service.',

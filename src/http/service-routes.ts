@@ -75,7 +75,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
       operationId: 'transparencyCheckpoint',
       summary: 'The last signed checkpoint over the history',
       description:
-        'A signed note as c2sp.org/tlog-checkpoint has it: origin, number of events, root of their Merkle tree. The public key to hold it against is in `x-docent-key`, and should be had from elsewhere once. 404 where the history is not sealed.',
+        'A signed note as c2sp.org/tlog-checkpoint has it: origin, number of events, root of their Merkle tree. The public key to verify it with is in `x-docent-key`, and should be had from elsewhere once. 404 where the history is not sealed.',
       tags,
       response: {
         200: reply('The checkpoint.', Checkpoint, { media: 'text/plain' }),

@@ -269,7 +269,7 @@ class Writing {
       for await (const part of gathered(parts, joined)) {
         if (part.type === 'text') {
           units += part.text.length;
-          if (repeats(part.text)) throw new Failure('unavailable', 'The model repeats what it was told.');
+          if (repeats(part.text)) throw new Failure('unavailable', 'The model repeats its instructions.');
         } else if (part.type === 'citation') citations++;
         // It was told how long an answer may be, and need not hold to it.
         if (units > maxTokens * unitsPerToken || citations > citationsMax)

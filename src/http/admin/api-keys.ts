@@ -36,7 +36,7 @@ export function apiKeyRoutes(door: AdminDoor): void {
     schema: {
       ...operation('admin_create_api_key', 'Create an API key'),
       body: CreateApiKeyRequest,
-      response: { 201: reply('The key, told this once.', CreatedApiKey) },
+      response: { 201: reply('The key. It is shown only once.', CreatedApiKey) },
     },
     config: basic,
     handler: async (request, reply) => {

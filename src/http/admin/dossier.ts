@@ -26,7 +26,7 @@ export function dossierRoute({ server, admin }: AdminDoor): void {
       querystring: DossierQuery,
       response: {
         200: {
-          description: 'What was recorded; nothing is answered anew.',
+          description: 'What was recorded; nothing is answered again.',
           content: {
             ...reply('', Dossier).content,
             'text/markdown': { schema: Type.String({ examples: ['# Dossier of 019aa1c2\n'] }) },

@@ -9,7 +9,7 @@ export function forgettingRoutes({ server, admin }: AdminDoor): void {
     method: 'DELETE',
     url: '/admin/api/subjects/:subject',
     schema: {
-      ...operation('admin_forget_subject', 'Forget all that somebody asked and was told, for ever'),
+      ...operation('admin_forget_subject', 'Erase everything a person asked and was answered, irreversibly'),
       params: SubjectPath,
       response: { 200: reply('Nothing can be read any more of what the subject said.', ForgottenSubject) },
     },

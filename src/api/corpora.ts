@@ -28,7 +28,7 @@ export const Corpus = record(
     document_count: Type.Integer(),
     chunk_count: Type.Integer(),
     updated_at: orNull(Time),
-    examples: Type.Array(Type.String(), { description: 'Questions to begin with.' }),
+    examples: Type.Array(Type.String(), { description: 'Example questions.' }),
   },
   {
     example: {
@@ -79,7 +79,7 @@ const corpusSettings = {
   languages: Type.Optional(Type.Array(Type.Enum([...languages]), { maxItems: languages.length })),
   styles: Type.Optional(Type.Array(Type.Enum([...styles]), { maxItems: 4 })),
   layers: Type.Optional(
-    Type.Array(LayerSettings, { maxItems: 50, description: 'In the order of their rank, the first leads.' }),
+    Type.Array(LayerSettings, { maxItems: 50, description: 'In order of rank, the leading layer first.' }),
   ),
 };
 export const CreateCorpusRequest = record(
@@ -99,7 +99,7 @@ export const ChangeCorpusRequest = record(
     is_active: Type.Optional(Type.Boolean({ description: 'Whether questions to it are answered.' })),
   },
   {
-    description: 'What is named is changed, the rest stays.',
+    description: 'Fields that are given are changed, others stay.',
     example: { title: 'Staff handbook', is_active: true },
   },
 );

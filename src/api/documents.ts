@@ -77,7 +77,7 @@ export const Chunk = record(
     text: Type.String(),
     lang: Lang,
     start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
-    end: Type.Integer({ description: 'UTF-16 offset behind the chunk.' }),
+    end: Type.Integer({ description: 'UTF-16 offset of the end of the chunk (exclusive).' }),
     embedded: Type.Boolean(),
   },
   {
@@ -124,7 +124,7 @@ export const UploadFields = Type.Object({
 export type UploadFields = Static<typeof UploadFields>;
 export const UploadForm = Type.Object(
   { ...UploadFields.properties, file: Type.String({ contentMediaType: 'application/octet-stream' }) },
-  { $id: 'UploadForm', description: 'What front matter in the file says wins over these fields.' },
+  { $id: 'UploadForm', description: 'Front matter in the file takes precedence over these fields.' },
 );
 
 export const UploadResult = record(

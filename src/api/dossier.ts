@@ -23,9 +23,7 @@ const Passage = Type.Object({
   title: NullableText,
   heading: NullableText,
   layer: NullableText,
-  text: orNull(
-    Type.String({ description: 'As it stood in that revision; null where the history has it no more.' }),
-  ),
+  text: orNull(Type.String({ description: 'As in that revision; null if it is no longer in the history.' })),
   content_hash: Type.String(),
   hash_holds: orNull(
     Type.Boolean({
@@ -60,9 +58,11 @@ export const Dossier = record(
         key_id: orNull(Type.Integer()),
         subject: Type.String({ description: 'Who asked, as an opaque name.' }),
         query: Type.String(),
-        rewritten: orNull(Type.String({ description: 'As it was retrieved with; null: as it was asked.' })),
-        history: Type.Array(Type.Unknown(), { description: 'The turns that were read.' }),
-        forgotten: Type.Boolean({ description: 'What was asked and answered was forgotten, and is blank.' }),
+        rewritten: orNull(
+          Type.String({ description: 'The question as used for retrieval; null: as asked.' }),
+        ),
+        history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
+        forgotten: Type.Boolean({ description: 'Question and answer were erased, and are blank.' }),
       }),
     ),
     outcome: Type.String({ description: 'The event that ended it; `pending` while there is none.' }),
@@ -91,7 +91,7 @@ export const Dossier = record(
     corpus: orNull(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Its settings at that moment.' }),
     ),
-    passages: Type.Array(Passage, { description: 'What was considered, best first, as it stood then.' }),
+    passages: Type.Array(Passage, { description: 'The passages considered, best first, as of then.' }),
     passages_considered: Count,
     citations: Type.Array(Verdict),
     ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),

@@ -14,7 +14,7 @@ export const ForgottenSubject = record(
   'ForgottenSubject',
   {
     subject: Type.String(),
-    keys_destroyed: Type.Integer({ ...Count, description: 'Days of which something was kept.' }),
+    keys_destroyed: Type.Integer({ ...Count, description: 'Days with erased data.' }),
   },
   { example: { subject: 'key:1', keys_destroyed: 3 } },
 );

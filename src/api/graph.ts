@@ -14,9 +14,9 @@ const Places = Type.Array(
     start: Type.Integer({ description: "UTF-16 offset into the revision's text." }),
     end: Type.Integer(),
   }),
-  { description: 'The first places it rests on: 20 at most, fewer in a large answer (4,000 in all).' },
+  { description: 'The first places that support it: 20 at most, fewer in a large answer (4,000 in all).' },
 );
-const SourceRefs = Type.Array(Type.String(), { description: 'The passages these are in.' });
+const SourceRefs = Type.Array(Type.String(), { description: 'The passages that contain these places.' });
 const place = {
   ref: 'norm/constitution-ru#42',
   doc_id: 30,
@@ -29,7 +29,7 @@ const place = {
 export const GraphNode = record(
   'GraphNode',
   {
-    id: Type.String({ description: 'The same while its texts are.' }),
+    id: Type.String({ description: 'Stable as long as the texts are unchanged.' }),
     kind: Type.Enum([...entityKinds]),
     name: Type.String(),
     keys: Type.Array(Type.String(), {
@@ -102,7 +102,7 @@ export const GraphQueryRequest = record(
       ),
     ),
     depth: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3, 'x-default': 1, description: 'Edges to go; default 1.' }),
+      Type.Integer({ minimum: 1, maximum: 3, 'x-default': 1, description: 'Distance in edges; default 1.' }),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -128,17 +128,17 @@ export const GraphQueryResponse = record(
   {
     corpus_id: Type.String(),
     found: Type.Array(Type.String(), { description: 'Ids of what the question names, best first.' }),
-    nodes: Type.Array(GraphNode, { description: 'What was found first, then by nearness.' }),
+    nodes: Type.Array(GraphNode, { description: 'The entities found first, then by distance.' }),
     edges: Type.Array(GraphEdge, {
       description:
         'Among these nodes: those of what was found, the strongest first, then those of its neighbours.',
     }),
-    cut: Type.Boolean({ description: 'There is more than the limit lets through.' }),
+    cut: Type.Boolean({ description: 'There is more than the limit allows.' }),
     up_to_date: Type.Boolean({
       description: 'False while documents that have been published are still being read into the graph.',
     }),
     position: orNull(
-      Type.String({ description: 'The place in the history that the graph has been made from, opaque.' }),
+      Type.String({ description: 'The position in the history up to which the graph was built; opaque.' }),
     ),
   },
   {
@@ -151,7 +151,7 @@ export const GraphQueryResponse = record(
 export type GraphQueryResponse = Static<typeof GraphQueryResponse>;
 
 const Partial = Type.Boolean({
-  description: 'More documents than a graph may hold: those of the last layers are left out.',
+  description: 'The corpus is larger than a graph may be: documents of the last layers are left out.',
 });
 
 export const GraphStats = record(
@@ -165,7 +165,7 @@ export const GraphStats = record(
     density: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share of all pairs of nodes that are joined.',
+      description: 'Share of all pairs of nodes that have an edge.',
     }),
     components: Count,
     top_entities: Type.Array(GraphNode),

@@ -1,4 +1,4 @@
-/** How the service and its parts are. */
+/** Health of the service and its parts. */
 import { type Static, Type } from 'typebox';
 import { orNull, record } from './schema.ts';
 
@@ -12,7 +12,7 @@ export const Health = record(
     version: Type.String(),
     uptime_s: Type.Number(),
     reasons: Type.Array(Type.String(), {
-      description: 'Why a part is degraded or down, where it can say so.',
+      description: 'Why a part is degraded or down, if known.',
     }),
     components: Type.Object({
       event_log: ComponentState,

@@ -17,7 +17,7 @@ const narrowed = {
 };
 
 export const HistoryQuery = Type.Object({
-  position: Type.Optional({ ...Position, description: 'Where to go on: the `next` of the page before.' }),
+  position: Type.Optional({ ...Position, description: 'Where to continue: `next` of the previous page.' }),
   direction: Type.Optional(
     Type.Enum(['backwards', 'forwards'], {
       default: 'backwards',
@@ -29,7 +29,7 @@ export const HistoryQuery = Type.Object({
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: 'How many at most; fewer where events are large: a page ends with 4 MB of them.',
+      description: 'Maximum number; fewer if events are large, as a page ends with 4 MB of them.',
     }),
   ),
   ...narrowed,
@@ -41,7 +41,7 @@ export type HistoryQuery = Static<typeof HistoryQuery>;
 export const FollowQuery = Type.Object({
   after: Type.Optional({
     ...Position,
-    description: 'Events after this one; without it those that come from now on.',
+    description: 'Events after this position; absent: only new events.',
   }),
   ...narrowed,
 });
@@ -61,7 +61,7 @@ export const StreamQuery = Type.Object({
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: 'How many at most; fewer where events are large: a page ends with 4 MB of them.',
+      description: 'Maximum number; fewer if events are large, as a page ends with 4 MB of them.',
     }),
   ),
 });
@@ -104,11 +104,11 @@ export const HistoryPage = record(
   {
     items: Type.Array(HistoryEvent),
     next: orNull(
-      Type.String({ description: 'The `position` to go on from; null at the end of the history.' }),
+      Type.String({ description: 'The `position` to continue from; null at the end of the history.' }),
     ),
     scanned: Type.Integer({
       minimum: 0,
-      description: 'Events that were looked at; a page ends after 20,000, though it may not be full.',
+      description: 'Events examined; a page ends after 20,000 even if it is not full.',
     }),
   },
   { example: { items: [exampleOf(HistoryEvent)], next: null, scanned: 42 } },
@@ -119,7 +119,9 @@ export const StreamPage = record(
   'StreamPage',
   {
     items: Type.Array(HistoryEvent),
-    next: orNull(Type.Integer({ description: 'The `from_revision` to go on from; null at its end.' })),
+    next: orNull(
+      Type.Integer({ description: 'The `from_revision` to continue from; null at the end of the stream.' }),
+    ),
   },
   { example: { items: [exampleOf(HistoryEvent)], next: null } },
 );

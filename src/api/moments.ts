@@ -5,10 +5,10 @@ import { AsOf, Count, exampleOf, filter, NullableText, orNull, record } from './
 export const MomentState = record(
   'Moment',
   {
-    position: Type.String({ description: 'The last event it holds.' }),
+    position: Type.String({ description: 'The last event included.' }),
     status: Type.Enum(['making', 'ready', 'failed']),
-    events: { ...Count, description: 'Events replayed so far to make it.' },
-    bytes: { ...Count, description: 'What it takes on disk, once it is ready.' },
+    events: { ...Count, description: 'Events replayed so far to build it.' },
+    bytes: { ...Count, description: 'Its size on disk, once ready.' },
     error: NullableText,
   },
   {
@@ -36,7 +36,7 @@ export const DiffQuery = Type.Object({
   offset: Type.Optional(
     Type.Integer({
       ...{ minimum: 0, maximum: 2 ** 31, default: 0 },
-      description: 'Where to go on: the `next` of the page before, with its positions as `from` and `to`.',
+      description: 'Where to continue: `next` of the previous page, with its positions as `from` and `to`.',
     }),
   ),
   limit: Type.Optional(
@@ -55,11 +55,14 @@ export const MomentChange = record(
     projection: Type.String(),
     name: Type.String({ description: 'Which entry of its read models.' }),
     kind: Type.Enum(['surplus', 'missing', 'changed'], {
-      description: 'surplus: it came; missing: it went; changed: it is there at both moments.',
+      description:
+        'surplus: only at the second moment; missing: only at the first; changed: at both, but different.',
     }),
-    fields: Type.Array(Type.String(), { description: 'In which it differs; empty unless it was changed.' }),
-    before: Type.Unknown({ description: 'What it held; null: it was not there.' }),
-    after: Type.Unknown({ description: 'What it holds; null: it is not there.' }),
+    fields: Type.Array(Type.String(), {
+      description: 'The fields that differ; empty unless it was changed.',
+    }),
+    before: Type.Unknown({ description: 'Its value at the first moment; null: it did not exist.' }),
+    after: Type.Unknown({ description: 'Its value at the second moment; null: it does not exist.' }),
   },
   {
     example: {
@@ -79,7 +82,9 @@ export const MomentChanges = record(
     from: Type.String({ description: 'The position of the first moment.' }),
     to: Type.String({ description: 'The position of the second.' }),
     items: Type.Array(MomentChange),
-    next: orNull(Type.Integer({ minimum: 0, description: 'The `offset` to go on from; null at the end.' })),
+    next: orNull(
+      Type.Integer({ minimum: 0, description: 'The `offset` to continue from; null at the end.' }),
+    ),
     compared: { ...Count, description: 'Entries that were compared for this page.' },
   },
   {

@@ -47,7 +47,7 @@ export const UnansweredQuery = Type.Object({
 export const Unanswered = record(
   'Unanswered',
   {
-    query: Type.String({ description: 'As it was asked last.' }),
+    query: Type.String({ description: 'In its latest wording.' }),
     corpus_id: Type.String(),
     lang: orNull(Lang),
     count: Count,
@@ -87,8 +87,10 @@ export const QueryLogEntry = record(
     source_refs: Type.Array(Type.String()),
     latency_ms: orNull(Type.Integer()),
     key_id: orNull(Type.Integer()),
-    subject: Type.String({ description: 'Who asked, as an opaque name; by it somebody is forgotten.' }),
-    forgotten: Type.Boolean({ description: 'What was asked and answered was forgotten, and is blank.' }),
+    subject: Type.String({
+      description: 'Who asked, as an opaque name; used to erase what that person said.',
+    }),
+    forgotten: Type.Boolean({ description: 'Question and answer were erased, and are blank.' }),
     error: NullableText,
     cached: Type.Boolean(),
     model: NullableText,

@@ -41,7 +41,7 @@ export const AskRequest = record(
       orNull(
         Type.String({
           pattern: `^(${styles.join('|')})$`,
-          description: 'Shapes answers of a corpus that declares styles.',
+          description: 'Style of the answer, one of those the corpus declares.',
         }),
       ),
     ),
@@ -72,7 +72,9 @@ export const SourceRefsRequest = record(
   'SourceRefsRequest',
   {
     query: Type.Optional(
-      orNull(Type.String({ maxLength: 2000, description: 'The question; wins over `question`.' })),
+      orNull(
+        Type.String({ maxLength: 2000, description: 'The question; takes precedence over `question`.' }),
+      ),
     ),
     question: Type.Optional(
       orNull(Type.String({ maxLength: 2000, description: 'The question where `query` is absent or blank.' })),
@@ -100,7 +102,9 @@ export const RatingRequest = record(
   'RatingRequest',
   {
     rating: Type.Enum(['up', 'down']),
-    comment: Type.Optional(orNull(Type.String({ maxLength: 1000, description: 'Why, in own words.' }))),
+    comment: Type.Optional(
+      orNull(Type.String({ maxLength: 1000, description: 'The reason, as free text.' })),
+    ),
   },
   { example: { rating: 'down', comment: 'It is about another article.' } },
 );
@@ -161,9 +165,9 @@ const Citation = record(
   'Citation',
   {
     start: Type.Integer({ description: 'UTF-16 offset into the answer where the cited statement begins.' }),
-    end: Type.Integer({ description: 'UTF-16 offset behind the cited statement.' }),
+    end: Type.Integer({ description: 'UTF-16 offset of the end of the cited statement (exclusive).' }),
     ref: Type.String(),
-    quote: Type.String({ description: 'Stands word for word in the revision named.' }),
+    quote: Type.String({ description: 'Verbatim from that revision.' }),
     source_start: Type.Optional(
       Type.Integer({ description: "UTF-16 offset of the quote into that revision's text." }),
     ),
@@ -201,7 +205,7 @@ export const AskResponse = record(
     citations: Type.Array(Citation),
     degraded: Type.Optional(
       Type.Boolean({
-        description: 'True where a model that was to write it could not, or broke off; else absent.',
+        description: 'True if the model that should have written it failed or broke off; else absent.',
       }),
     ),
   },

@@ -56,11 +56,9 @@ export interface Page {
 /** The parameters of a page; `usual` many are told where `limit` is not given. */
 export const page = (max: number, usual = 50) => ({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: max, default: usual, description: 'How many at most.' }),
+    Type.Integer({ minimum: 1, maximum: max, default: usual, description: 'Maximum number.' }),
   ),
-  offset: Type.Optional(
-    Type.Integer({ minimum: 0, default: 0, description: 'How many to leave out first.' }),
-  ),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'How many to skip.' })),
 });
 /** Of lists that were whole before they had pages: one that is not asked for is as large as one may be. */
 export const wholePage = page(500, 500);
@@ -78,7 +76,7 @@ export const timeRange = {
     Type.String({ pattern: momentPattern, description: 'Only from this day (UTC) or RFC 3339 time on.' }),
   ),
   to: Type.Optional(
-    Type.String({ pattern: momentPattern, description: 'Only up to this day or time, with it.' }),
+    Type.String({ pattern: momentPattern, description: 'Only up to and including this day or time.' }),
   ),
 };
 /** A moment of the past: a position, a day or a time. */
@@ -94,7 +92,7 @@ export const asOf = { as_of: Type.Optional(AsOf) };
 export const format = {
   format: Type.Optional(
     Type.Enum(['json', 'csv'], {
-      description: 'csv: all that pass the filters as a table, or the page asked for; as Accept: text/csv.',
+      description: 'csv: all matching entries as a table, or the requested page; same as Accept: text/csv.',
     }),
   ),
 };

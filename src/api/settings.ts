@@ -21,7 +21,7 @@ export const SystemPromptRequest = record(
 export const SystemPrompt = record(
   'SystemPrompt',
   {
-    version: Type.Integer({ description: '0: the one the service comes with.' }),
+    version: Type.Integer({ description: '0: the built-in prompt.' }),
     content: Type.String(),
     changed_at: orNull(Time),
     changed_by: NullableText,

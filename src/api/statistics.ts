@@ -26,7 +26,7 @@ export const Stats = record(
       Type.Object(
         { from: Type.String(), to: Type.String(), questions: Count },
         {
-          description: 'The days the figures are of, and how many questions were asked in them; null: all.',
+          description: 'The days covered, and the number of questions asked in them; null: all.',
         },
       ),
     ),
@@ -47,7 +47,7 @@ export const Stats = record(
     abstention_rate: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Of those that were answered, or not for want of evidence.',
+      description: 'Of those that were answered, or refused for lack of evidence.',
     }),
     latency_ms: Type.Object({
       p50: orNull(Type.Integer()),
@@ -59,15 +59,15 @@ export const Stats = record(
       {
         ...{ chats: Count, embeds: Count, reranks: Count },
         ...{ input_tokens: Count, output_tokens: Count, embed_tokens: Count, search_units: Count },
-        cost_usd: Type.Number({ minimum: 0, description: 'By the prices configured when it was spent.' }),
+        cost_usd: Type.Number({ minimum: 0, description: 'At the prices configured at the time.' }),
       },
       {
-        description: 'What language models were asked, and what that cost, ingestion and backfills included.',
+        description: 'Calls of language models and their cost, including ingestion and backfills.',
       },
     ),
     most_asked: Type.Array(AskedOften),
     unanswered: Type.Array(AskedOften, {
-      description: 'Among the latest without an answer, most asked first.',
+      description: 'From the latest unanswered questions, most frequent first.',
     }),
     documents: Count,
     chunks: Count,

@@ -248,7 +248,7 @@ export interface RepeatableAnswer {
   question: string;
   /** null where none was asked for, or the corpus declares none. */
   style: Style | null;
-  /** The prompt in force; 0: the one the service comes with. */
+  /** The prompt in force; 0: the built-in prompt. */
   prompt_version: number;
   /** Enough others have been given the same answer: it enters the FAQ cache. */
   enters: boolean;

@@ -38,7 +38,7 @@ export function askRoutes(door: Door): void {
     schema: {
       operationId: 'list_corpora',
       summary: 'The active corpora',
-      description: 'Where questions need a key: those that the key sent with the request may ask.',
+      description: 'If questions need a key: the corpora that the key of this request gives access to.',
       tags,
       response: { 200: reply('All active corpora.', CorpusList) },
     },
@@ -52,7 +52,7 @@ export function askRoutes(door: Door): void {
     url: '/api/source-refs',
     schema: {
       operationId: 'source_refs',
-      summary: 'Where a question is answered, without an answer',
+      summary: 'Sources for a question, without an answer',
       description:
         'With `as_of`, for administrators and auditors (Basic credentials): what would have been found at that ' +
         'moment, with its text.',
@@ -119,7 +119,7 @@ export function askRoutes(door: Door): void {
     url: '/api/ask/stream',
     schema: {
       operationId: 'ask_stream',
-      summary: 'An answer as it is made',
+      summary: 'Stream an answer',
       description: streamText,
       tags,
       body: AskRequest,
@@ -144,7 +144,7 @@ export function askRoutes(door: Door): void {
     url: '/api/ask/stream/:request_id',
     schema: {
       operationId: 'resume_stream',
-      summary: 'The rest of an answer, or the recorded answer from its start',
+      summary: 'Resume an answer, or replay a recorded one from its start',
       description: streamText,
       tags,
       params: RequestIdPath,
@@ -178,7 +178,7 @@ export function askRoutes(door: Door): void {
     url: '/api/ask/stream/:request_id',
     schema: {
       operationId: 'cancel_ask',
-      summary: 'Ends an ask at once',
+      summary: 'Cancel an ask',
       tags,
       params: RequestIdPath,
       response: { 204: nothing('It is ended, or had ended before.') },

@@ -14,7 +14,7 @@ export function graphRoutes(door: Door): void {
     url: '/api/graph/stats',
     schema: {
       operationId: 'graph_stats',
-      summary: 'Figures of the knowledge graph',
+      summary: 'Statistics of the knowledge graph',
       description:
         'Of all active corpora, their public layers that are in force. Where questions need a key: of those that the key sent may ask.',
       tags,

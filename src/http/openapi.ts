@@ -45,17 +45,17 @@ export function reply<T extends TSchema, M extends string = 'application/json'>(
 export const nothing = (description: string) => ({ type: 'null', description });
 
 const errorTexts: Record<number, string> = {
-  401: 'The credentials are missing where they are needed, malformed, unknown or revoked.',
-  403: 'The credentials do not reach this far, or the page of another site had a browser send a change.',
-  404: 'What the request names is not there.',
-  409: 'Something else is in the way, or the ask was cancelled.',
+  401: 'Credentials are required but missing, malformed, unknown or revoked.',
+  403: 'The credentials do not permit this, or the change was sent from a page of another site.',
+  404: 'There is no such resource.',
+  409: 'The request conflicts with the current state, or the ask was cancelled.',
   413: 'The body is larger than 2 MiB.',
   415: 'The body is not application/json.',
   422: 'The request does not match its schema; all errors are listed.',
   426: 'This path speaks WebSocket only.',
-  429: 'A limit is used up; Retry-After says for how many seconds.',
+  429: 'A limit is exhausted; Retry-After gives the seconds to wait.',
   500: 'Something went wrong in the service.',
-  503: 'The service is overloaded, shutting down, or its documents are being read in; try again after Retry-After.',
+  503: 'The service is overloaded, shutting down, or still loading its documents; retry after Retry-After.',
   504: 'The answer took too long.',
   507: 'The disk of the service is full; nothing was recorded.',
 };
@@ -129,8 +129,8 @@ export interface Document {
 }
 
 const tags = [
-  { name: 'Questions', description: 'Answers, their sources, and the corpora there are.' },
-  { name: 'Service', description: 'How the service is.' },
+  { name: 'Questions', description: 'Answers, sources and corpora.' },
+  { name: 'Service', description: 'Health and metrics.' },
   { name: 'Administration', description: 'For administrators and auditors.' },
 ] as const;
 

@@ -35,7 +35,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
     url: '/health',
     schema: {
       operationId: 'health',
-      summary: 'How the service and its parts are',
+      summary: 'Health of the service and its parts',
       tags,
       response: {
         200: reply('It answers, perhaps with a part degraded.', Health),
@@ -57,7 +57,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
       ...security,
       schema: {
         operationId: 'metrics',
-        summary: 'Figures for Prometheus',
+        summary: 'Prometheus metrics',
         tags,
         response: { 200: reply('The text format of Prometheus.', Prometheus, { media: 'text/plain' }) },
       },

@@ -22,7 +22,7 @@ export function apiKeyRoutes(door: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/api-keys',
     schema: {
-      ...operation('admin_api_keys', 'API keys, of each only its prefix'),
+      ...operation('admin_api_keys', 'API keys, each with its prefix only'),
       querystring: ApiKeysQuery,
       response: { 200: reply('Keys, newest first, revoked ones too.', ApiKeyList) },
     },

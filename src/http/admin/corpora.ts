@@ -34,7 +34,7 @@ export function corpusRoutes(door: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/corpora',
     schema: {
-      ...operation('admin_corpora', 'All corpora with figures'),
+      ...operation('admin_corpora', 'All corpora with statistics'),
       querystring: CorporaQuery,
       response: { 200: reply('Corpora by their id, inactive ones too.', AdminCorpusList) },
     },

@@ -21,7 +21,7 @@ export function dossierRoute({ server, admin }: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/asks/:request_id',
     schema: {
-      ...operation('admin_dossier', 'All that is recorded of an ask, with the texts as they stood then'),
+      ...operation('admin_dossier', 'Everything recorded about an ask, with the texts as of then'),
       params: RequestId,
       querystring: DossierQuery,
       response: {

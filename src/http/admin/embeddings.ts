@@ -32,7 +32,7 @@ export function embeddingRoutes(door: AdminDoor): void {
     method: 'POST',
     url: '/admin/api/backfill-embeddings',
     schema: {
-      ...operation('admin_backfill_embeddings', 'Give vectors to chunks that have none'),
+      ...operation('admin_backfill_embeddings', 'Backfill missing embeddings'),
       querystring: BackfillQuery,
       response: {
         202: reply('The job is accepted; ask for it by its job_id.', Backfill, { example: queued }),
@@ -53,7 +53,7 @@ export function embeddingRoutes(door: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/backfills/:job_id',
     schema: {
-      ...operation('admin_backfill', 'How far a backfill has come'),
+      ...operation('admin_backfill', 'Progress of a backfill'),
       params: JobIdPath,
       response: { 200: reply('The job.', Backfill) },
     },

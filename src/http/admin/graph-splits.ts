@@ -16,7 +16,7 @@ export function graphSplitRoutes({ server, admin }: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/graph/splits',
     schema: {
-      ...operation('admin_graph_splits', 'Names parted in the knowledge graph'),
+      ...operation('admin_graph_splits', 'Splits in the knowledge graph'),
       querystring: GraphSplitsQuery,
       response: { 200: reply('Those that hold, the newest first.', GraphSplitList) },
     },
@@ -28,7 +28,7 @@ export function graphSplitRoutes({ server, admin }: AdminDoor): void {
     method: 'POST',
     url: '/admin/api/graph/splits',
     schema: {
-      ...operation('admin_split_entity', 'Part a name from the entity it was taken for'),
+      ...operation('admin_split_entity', 'Split a name from the entity it was merged into'),
       body: GraphSplitRequest,
       response: { 201: reply('The split.', GraphSplit) },
     },

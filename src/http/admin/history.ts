@@ -25,7 +25,7 @@ export function historyRoutes({ server, admin }: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/events',
     schema: {
-      ...operation('admin_events', 'The history, event by event'),
+      ...operation('admin_events', 'The events of the history'),
       querystring: HistoryQuery,
       response: { 200: reply('Events as they are stored.', HistoryPage) },
     },

@@ -10,7 +10,7 @@ export function momentRoutes({ server, moments }: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/moments',
     schema: {
-      ...operation('admin_moments', 'Moments of the past that are kept or being made'),
+      ...operation('admin_moments', 'Past moments that are cached or being built'),
       description:
         'What `as_of` asks for is made from the history in a separate place, one moment at a time; a few are kept ' +
         'while they are read. Of this process.',
@@ -24,7 +24,7 @@ export function momentRoutes({ server, moments }: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/diff',
     schema: {
-      ...operation('admin_diff', 'What differs between two moments of the past'),
+      ...operation('admin_diff', 'Differences between two past moments'),
       description:
         'Entry by entry of all read models, as the history makes them up to each of the two: what came, went and was ' +
         'changed from the first to the second. Both are made first, as for `as_of`, and 503 says how far they are.',

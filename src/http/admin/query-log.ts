@@ -42,7 +42,7 @@ export function queryLogRoutes(door: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/unanswered',
     schema: {
-      ...operation('admin_unanswered', 'Questions without an answer, those of the same words together'),
+      ...operation('admin_unanswered', 'Unanswered questions, grouped by wording'),
       querystring: UnansweredQuery,
       response: { 200: replyOrCsv('Most asked first.', UnansweredList, unansweredColumns) },
     },

@@ -56,7 +56,7 @@ export function settingsRoutes(door: AdminDoor): void {
     method: 'POST',
     url: '/admin/api/system-prompt/versions/:version/restore',
     schema: {
-      ...operation('admin_restore_system_prompt', 'Go back to an earlier system prompt'),
+      ...operation('admin_restore_system_prompt', 'Restore an earlier system prompt'),
       params: PromptVersionPath,
       response: {
         200: reply('The prompt now in force: a new version with the content of that one.', SystemPrompt),

@@ -11,7 +11,7 @@ export function statisticsRoutes(door: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/stats',
     schema: {
-      ...operation('admin_stats', 'Figures of the dashboard'),
+      ...operation('admin_stats', 'Dashboard statistics'),
       querystring: StatsQuery,
       response: { 200: reply('The figures.', Stats) },
     },

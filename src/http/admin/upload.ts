@@ -37,7 +37,7 @@ export function uploadRoute({ server, admin }: AdminDoor): void {
       method: 'POST',
       url: '/admin/api/documents',
       schema: {
-        ...operation('admin_upload_document', 'Send a document'),
+        ...operation('admin_upload_document', 'Upload a document'),
         response: {
           200: reply('Nothing is new in it.', UploadResult, { example: unchanged }),
           201: reply('It is taken in.', UploadResult),

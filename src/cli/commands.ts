@@ -11,6 +11,7 @@ import type { IngestReport } from '../ingest/ingest.ts';
 import { pages } from '../reads/pages.ts';
 import { answerText } from './answer-text.ts';
 import { commandLine } from './command-line.ts';
+import { refuseManyCorpora } from './corpus.ts';
 import { print, printJson, printMessage, write } from './output.ts';
 
 /** Documents listed in one read. */
@@ -140,7 +141,7 @@ export interface AskOptions {
 export async function askQuestion(app: App, query: string, options: AskOptions): Promise<number> {
   if (query.trim() === '') throw new Failure('invalid', `Ask a question: ${commandLine('ask "…"')}`);
   await app.caughtUp();
-  if (options.corpus === undefined) await refuseManyCorpora(app);
+  if (options.corpus === undefined) await refuseManyCorpora(app, 'ask "…"');
   const input = {
     query,
     corpus_id: options.corpus ?? null,
@@ -166,27 +167,6 @@ async function* withWholeAddresses(parts: AsyncIterable<Part>, publicUrl: string
       yield { ...part, sources };
     }
   }
-}
-
-/** A question needs a corpus: the default one or the only one. Where there are several, says which and how to go on. */
-async function refuseManyCorpora(app: App): Promise<void> {
-  const corpora = await app.corpora();
-  if (corpora.some((corpus) => corpus.is_default)) return;
-  if (corpora.length === 0)
-    throw new Failure(
-      'not_found',
-      `There is no corpus yet. Take documents in: ${commandLine('ingest <folder> --corpus <id>')}`,
-    );
-  const width = Math.max(...corpora.map(({ corpus_id }) => corpus_id.length));
-  throw new Failure(
-    'not_found',
-    [
-      'There are several corpora, and the question names none of them:',
-      ...corpora.map(({ corpus_id, title }) => `  ${corpus_id.padEnd(width)}  ${title}`),
-      `Name one: ${commandLine(`ask "…" --corpus ${corpora[0]!.corpus_id}`)}`,
-      'or set DOCENT_DEFAULT_CORPUS.',
-    ].join('\n'),
-  );
 }
 
 async function printAnswer(parts: AsyncIterable<Part>): Promise<string> {

@@ -2,6 +2,7 @@
 import type { GraphEdge, GraphNode, GraphSplit } from '../api/graph.ts';
 import type { App } from '../app.ts';
 import { uuidv7 } from '../domain/ids.ts';
+import { refuseManyCorpora } from './corpus.ts';
 import { print, printJson, printMessage, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
@@ -15,7 +16,10 @@ interface Portion {
 /** Status of a question that the graph knows nothing of. */
 const nothingFound = 3;
 
-const corpusOf = (app: App, corpus: string | undefined) => app.access.corpusFor(null, corpus ?? null);
+async function corpusOf(app: App, corpus: string | undefined, command: string): Promise<string> {
+  if (corpus === undefined) await refuseManyCorpora(app, command);
+  return app.access.corpusFor(null, corpus ?? null);
+}
 
 export interface AskOptions {
   corpus?: string;
@@ -34,7 +38,7 @@ export async function askGraph(
 ): Promise<number> {
   await app.caughtUp();
   const question = { entity, to: null, query: null, relation: relation ?? null, depth, limit };
-  const answer = await app.graph.query(await corpusOf(app, corpus), question);
+  const answer = await app.graph.query(await corpusOf(app, corpus, 'graph query "…"'), question);
   if (json) await printJson(answer);
   else if (answer.nodes.length === 0) printMessage('The graph knows nothing by this name.');
   else {
@@ -53,7 +57,10 @@ const acting = () => ({ name: 'cli', request_id: uuidv7() });
 
 /** Parts a name, by one of a node's keys, from the entity it was taken for. */
 export async function splitEntity(app: App, key: string, { corpus }: { corpus?: string }): Promise<number> {
-  const split = await app.admin.splitEntity({ corpus_id: await corpusOf(app, corpus), key }, acting());
+  const split = await app.admin.splitEntity(
+    { corpus_id: await corpusOf(app, corpus, `graph split "${key}"`), key },
+    acting(),
+  );
   await print(splitLine(split));
   return 0;
 }
@@ -91,7 +98,7 @@ export async function exportGraph(
   { corpus, format }: { corpus?: string; format: GraphFormat },
 ): Promise<number> {
   await app.caughtUp();
-  const corpus_id = await corpusOf(app, corpus);
+  const corpus_id = await corpusOf(app, corpus, 'graph export');
   const portions = app.graph.whole(corpus_id);
   if (format === 'json') {
     const whole: Portion[] = [];

@@ -38,20 +38,23 @@ describe('a question, by the corpora there are', () => {
     expect((await run('corpora')).stdout).toMatch(/^handbook \(default\)\t/);
 
     expect(await run('ingest', './harbour', '--corpus', 'harbour')).toMatchObject({ status: 0 });
-    const [several, named, unknown] = await Promise.all([
+    const [several, named, unknown, graph] = await Promise.all([
       run('ask', 'How long is a berth let?'),
       run('ask', 'How long is a berth let?', '--corpus', 'harbour', '--json'),
       run('ask', 'How long is a berth let?', '--corpus', 'krk_2026'),
+      run('graph', 'export'),
     ]);
     expect(several).toMatchObject({ stdout: '', status: 1 });
     expect(several.stderr.split('\n')).toEqual([
-      'There are several corpora, and the question names none of them:',
+      'There are several corpora, and the command names none of them:',
       '  handbook  handbook',
       '  harbour   harbour',
       `Name one: node ${entry} ask "…" --corpus handbook`,
       'or set DOCENT_DEFAULT_CORPUS.',
       '',
     ]);
+    expect(graph).toMatchObject({ stdout: '', status: 1 });
+    expect(graph.stderr).toContain(`Name one: node ${entry} graph export --corpus handbook\n`);
     expect(JSON.parse(named.stdout)).toMatchObject({ mode: 'ordinary', source_refs: ['berths#001'] });
     expect(unknown).toMatchObject({ stderr: 'There is no active corpus "krk_2026".\n', status: 1 });
   });

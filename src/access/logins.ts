@@ -6,7 +6,8 @@
  *   wrong are remembered too: sent again and again they cost nothing and count once.
  * - Failures are counted by name and network. After `failuresMax` within a minute wrong credentials are refused with 429;
  *   they are still looked at, one each `pacedMs`, so that right ones are let in: of those waiting for that, the latest.
- * - Derivations are done one after the other, those of names and networks that have failed least first.
+ * - Derivations are done one after the other, those of names and networks that have failed least first; those that have
+ *   failed before take a third of a processor all together, since others are answered meanwhile.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,6 +39,8 @@ const pacedMs = 500;
 const slowedMs = 100;
 /** A derivation takes 60 ms and 32 MiB: who waits behind so many is still served within a second. */
 const waitingMax = 12;
+/** After a derivation for a name and network that has failed before, such ones rest this many times as long as it took. */
+const rests = 2;
 const triesMax = 10_000;
 const wrongMax = 10_000;
 
@@ -63,12 +66,15 @@ export class AdminLogins {
   readonly #checking = new Map<string, Promise<Administrator | null>>();
   /** By name and network; the most silent first. */
   readonly #tries = new Map<string, Tries>();
-  readonly #turns = new Turns(waitingMax);
+  readonly #turns: Turns;
   /** For names that are none: their check takes as long as any. */
   readonly #nobody = unmatchedHash();
 
   constructor(deps: AdminLoginsDeps) {
     this.#deps = { now: () => performance.now(), wait: (ms) => pause(ms), verify: verifyPassword, ...deps };
+    const { now, wait } = this.#deps;
+    // A log-in under way counts as a failure: the first of its name and network is not suspected.
+    this.#turns = new Turns({ waitingMax, trustedUpTo: 1, rests, now, wait });
   }
 
   /**

@@ -65,8 +65,8 @@ test('wrong ones do not, are told by configured names only, and answered later o
     took.push(time.ms - began - derivationMs);
   }
   expect(failures).toEqual(['olga', null, 'aidar', null, 'olga', 'olga']);
-  // Each name has failures of its own; all that are none have theirs together.
-  expect(took).toEqual([0, 0, 0, 100, 100, 200]);
+  // Each name has failures of its own; all that are none have theirs together. Who has failed rests 120 ms after a look.
+  expect(took).toEqual([0, 0, 0, 100, 120, 220]);
 });
 
 test('a password that was right is remembered for a minute, another one is not taken for it', async () => {
@@ -142,6 +142,27 @@ test.each(floods)('wrong ones at once, %s, keep a right one out no longer than a
   const flood = wrong(400, 200);
   expect(await time.until(known)).toBe('in');
   expect(time.ms - later).toBeLessThanOrEqual(1000);
+  await time.until(Promise.all(flood));
+});
+
+test('those that have failed take a third of a processor together, and hold nobody up who has not', async () => {
+  const { time, login, looks } = open();
+  const networks = Array.from({ length: 8 }, (_, n) => `10.1.${n}.1`);
+  await time.until(Promise.all(networks.map((address, n) => login('olga', `wrong ${n}`, address))));
+  const before = looks();
+  const began = time.ms;
+  let going = true;
+  const flood = networks.map(async (address, n) => {
+    for (let i = 0; going; i++) await login('olga', `wrong ${n} ${i}`, address);
+  });
+  await time.until(time.sleep(3_000));
+  const share = ((looks() - before) * derivationMs) / (time.ms - began);
+  expect(share).toBeGreaterThan(0.25);
+  expect(share).toBeLessThan(0.36);
+  const asked = time.ms;
+  expect(await time.until(login('olga', 'right', '10.0.0.9'))).toBe('in');
+  expect(time.ms - asked).toBeLessThanOrEqual(2 * derivationMs);
+  going = false;
   await time.until(Promise.all(flood));
 });
 

@@ -67,8 +67,8 @@ export interface Stores {
 }
 
 /**
- * Threads that retrieve, at most. Each holds the index's terms in memory (some 150 MB for 50,000 chunks), so another
- * is started only when those there are have questions waiting.
+ * Threads that retrieve, at most. Each holds the index's terms in memory (some 150 MB for 50,000 chunks), so a third
+ * or fourth is started only when those there are have questions waiting.
  */
 const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
@@ -76,6 +76,11 @@ const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
  * understood. Servers are waited for.
  */
 const questionsAtOnce = { here: 2, elsewhere: 16 };
+/**
+ * A second thread is got ready after so many look-ups: at the beginning of a flood its start would take much of a
+ * processor from the questions it is started for. Who asks a few things and leaves needs none.
+ */
+const secondSearcherAfter = 40;
 /** A thread with so many look-ups has enough to do. */
 const searcherBusyAt = 2;
 /** How long a look-up may take, for a question and for a record, in ms. */
@@ -170,6 +175,7 @@ async function openOver(
   const searching = threads.start('search', adapters, {
     youngMb: searcherYoungMb,
     sizeMax: searchersMax,
+    secondAfter: secondSearcherAfter,
     busyAt: searcherBusyAt,
     startsWhenAsked: !searchesSoon,
     waitingMax,

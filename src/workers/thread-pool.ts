@@ -21,6 +21,8 @@ export interface PoolOptions {
   startsWhenAsked?: boolean;
   /** A thread that has been asked nothing for so long is ended; the next call starts another. Default: for ever. */
   idleMs?: number;
+  /** After so many calls a second thread is got ready, before there is more to do than one can. Default: never. */
+  secondAfter?: number;
   /** A thread with so many calls waiting is busy. Default 8. */
   busyAt?: number;
   /** Calls that may wait for one thread; beyond it a caller is told to come back. Default: any number. */
@@ -87,14 +89,17 @@ interface Job {
 }
 
 export class ThreadPool {
-  readonly #options: Required<Pick<PoolOptions, 'sizeMax' | 'busyAt' | 'waitingMax'>> & PoolOptions;
+  readonly #options: Required<Pick<PoolOptions, 'sizeMax' | 'secondAfter' | 'busyAt' | 'waitingMax'>> &
+    PoolOptions;
   readonly #slots: Slot[] = [];
   /** Idle threads that are being ended. */
   readonly #ending = new Set<Promise<void>>();
+  #calls = 0;
   #closing = false;
 
   constructor(options: PoolOptions) {
-    this.#options = { sizeMax: 1, busyAt: 8, waitingMax: Number.POSITIVE_INFINITY, ...options };
+    const any = Number.POSITIVE_INFINITY;
+    this.#options = { sizeMax: 1, secondAfter: any, busyAt: 8, waitingMax: any, ...options };
     if (!options.startsWhenAsked) this.#add();
   }
 
@@ -160,7 +165,10 @@ export class ThreadPool {
 
   #send(job: Job): void {
     const slot = this.#choose();
-    const { waitingMax } = this.#options;
+    const { waitingMax, secondAfter, sizeMax } = this.#options;
+    this.#calls++;
+    // Not at that call alone: the first may not be warm by then.
+    if (this.#calls >= secondAfter && this.#slots.length < Math.min(2, sizeMax) && slot?.warm) this.#add();
     if (slot === null) {
       job.reject(this.#away());
       return;

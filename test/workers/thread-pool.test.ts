@@ -167,6 +167,24 @@ describe('a thread that is started beside others', () => {
   });
 });
 
+describe('a second thread', () => {
+  it('is got ready after so many calls, though one has time for all of them', async () => {
+    const { pool, started } = open({ sizeMax: 3, secondAfter: 3, warmUp: 'warm' });
+    const sizes: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      await pool.call('echo');
+      sizes.push(started.length);
+    }
+    expect(sizes).toEqual([1, 1, 2, 2, 2, 2]);
+  });
+
+  it('is not, where there is to be one only', async () => {
+    const { pool, started } = open({ secondAfter: 1 });
+    for (let n = 0; n < 3; n++) await pool.call('echo');
+    expect(started).toHaveLength(1);
+  });
+});
+
 describe('a thread that hangs', () => {
   it('is replaced at the deadline; what waited behind it is answered elsewhere', async () => {
     const { pool, troubles, started } = open({ deadlineMs: 10_000 });

@@ -257,7 +257,7 @@ export interface AnswerOptions {
   time?: Time;
   /** The question was taken back. */
   signal: AbortSignal;
-  /** The process ends: the reply stays open, for whoever goes on with it. */
+  /** The process ends: the reply stays open, for another process to continue. */
   leave: AbortSignal;
 }
 

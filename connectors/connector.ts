@@ -18,8 +18,8 @@ export interface Connector {
   door: string;
   /** null: it connects by itself. */
   webhook: Webhook | null;
-  /** Connects and answers until it is closed; troubles are told and waited out. */
+  /** Connects and answers until it is closed; trouble is reported and waited out. */
   start(): void;
-  /** Takes no more messages, lets answers finish for so long, and leaves the others to whoever goes on. */
+  /** Accepts no more messages, lets answers finish for so long, and leaves the others to another process. */
   close(drainMs: number): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { Build, BuildChecks } from '../src/ports/read-models.ts';
 export interface InspectedModels extends BuildChecks {
   /** The builds there are. */
   builds(): Promise<Build[]>;
-  /** Has a build made anew, unless another serves in its place by now. */
+  /** Has a build rebuilt, unless another is live in its place by now. */
   replace(build: Build, fault: string): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const betweenTurnsMs = 100;
 /** After a round of all builds, in ms; at least as long as two such rounds. */
 const restMs = 5_000;
 const restRounds = 2;
-/** A projection whose new build is broken too is not made anew at once again: it would go on for ever. */
+/** A projection whose new build is broken too is not rebuilt again at once: it would never end. */
 const replaceAgainMs = 600_000;
 
 export class BuildInspector {

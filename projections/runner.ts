@@ -19,8 +19,8 @@ import type {
 
 export interface Projection extends ProjectionSchema {
   /**
-   * What an event changes takes long to work out, and nobody waits for it: it reads what the others have read, a little at a
-   * time, and while they have more takes a small share of the time. Default false.
+   * Its writes take long to compute, and nothing waits for them: it processes events after the other projections, in small
+   * batches, and takes a small share of the time while they are behind. Default false.
    */
   late?: boolean;
   /** What an event changes, by its type; types that are not named change nothing. Pure. */
@@ -41,20 +41,20 @@ export interface RunnerOptions {
   /** Which projections this runner runs, asked again whenever it reads the builds; default all. */
   holds?: (projection: string) => boolean;
   /**
-   * Told after every commit of a live build: which projection, how far (null: nowhere yet, its store was emptied), which
-   * of its collections changed.
+   * Called after every commit of a live build: with the projection, its position (null: none yet, its store was emptied),
+   * and the collections that changed.
    */
   onCommit?: (projection: string, checkpoint: Position | null, collections: readonly string[]) => void;
   onPoison?: (poisoned: PoisonedEvent) => void;
   /**
-   * Builds that serve and hold what people said are made anew when somebody was forgotten: those who read the history from
-   * then on find nothing of them in it. However many are forgotten, a projection has one such build at a time, and the
-   * next begins `renewalPauseMs` after it serves: it is of all who were forgotten until then. Default false.
+   * When somebody was forgotten, live builds that hold personal data are rebuilt: the history no longer has that data.
+   * However many are forgotten, a projection has one such build at a time, and the next begins `renewalPauseMs` after it
+   * went live, for all who were forgotten meanwhile. Default false.
    */
   renews?: boolean;
-  /** Words that were read before are forgotten, and what was made of them had better go; it may be told of twice. */
+  /** Called when words that were read before were forgotten, and caches of them should be cleared; possibly twice. */
   onForgotten?: () => void;
-  /** Time that only goes forward, in ms. Default: of the process. */
+  /** Monotonic time, in ms. Default: that of the process. */
   elapsedMs?: () => number;
 }
 

@@ -123,7 +123,7 @@ export interface App {
   logins: AdminLogins;
   /** The service as it was, for administrators and auditors. */
   moments: Moments;
-  /** The active ones; told in the reader's language where they are, else in their own first one. */
+  /** The active ones, described in the reader's language where possible, else in their own first one. */
   corpora(reader?: Language): Promise<Corpus[]>;
   health(): Health;
   /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
@@ -136,14 +136,14 @@ export interface App {
     onProgress?: (progress: IngestProgress) => void,
     signal?: AbortSignal,
   ): Promise<IngestReport>;
-  /** Forgets all that a subject (as the query log names it) said and was told. See src/administration/forget.ts. */
+  /** Erases everything that a subject (as the query log names it) asked and was answered. See src/administration/forget.ts. */
   forget(subject: string, cause: Cause): Promise<Forgotten>;
   /**
    * As `forget`, for whoever wants it of themself: a few times an hour, and one person after the other. Failure also
    * `rate_limited`.
    */
   forgetOneself(subject: string): Promise<Forgotten>;
-  /** Builds all read models anew beside those that serve, and resolves when the new ones do. */
+  /** Rebuilds all read models beside the live ones, and resolves when the new ones are live. */
   rebuild(): Promise<void>;
   /**
    * Compares the read models with what a replay of the history makes, while they serve, and records what came of it.
@@ -169,11 +169,11 @@ export interface App {
 export interface OpenOptions {
   /** Sentences for the operator: what waits, what was set aside. No question, prompt or secret stands in them. */
   onTrouble?: (sentence: string) => void;
-  /** The history can be neither written nor read any more in this process, which had better end. */
+  /** The history can be neither written nor read any more in this process, which should end. */
   onLost?: () => void;
   /** Questions will be asked: all is got ready for the first. Default true. */
   asksSoon?: boolean;
-  /** Where a door tells how the service does. */
+  /** Where a door reports how the service does. */
   metrics?: CoreMetrics;
 }
 

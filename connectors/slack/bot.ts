@@ -376,7 +376,7 @@ export class SlackBot {
     if (task.about !== null) return [{ role: 'user', content: task.about }];
     const turns = await this.#conversation(task).turns();
     if (turns.length > 0 || !task.isPrivate || task.thread === task.ts || task.thread === null) return turns;
-    // A thread under a private message goes on with what was said outside of it.
+    // A thread under a private message continues what was said outside of it.
     return this.#chat(task.team, task.channel).turns();
   }
 

@@ -10,7 +10,7 @@ import { type Api, isUnknown, Refused } from './api.ts';
 import { bodyOf, footOf, inFew, type Message, sentence, whole } from './blocks.ts';
 import { markdown, mrkdwn } from './text.ts';
 
-/** What a message says of the reply it belongs to, so that it is found by whoever goes on with it. */
+/** What a message says about the reply it belongs to, so that the process that continues it can find it. */
 const metadataOf = (reply: string, part: number) => ({
   event_type: 'docent_reply',
   event_payload: { reply, part },
@@ -93,7 +93,7 @@ export class SlackView implements View {
       else await this.#postAhead(draft);
     } catch (error) {
       if (error instanceof ViewGone) throw error;
-      // The whole answer will tell.
+      // The whole answer will show.
     }
   }
 
@@ -174,7 +174,7 @@ export class SlackView implements View {
     this.#streamed = text;
   }
 
-  /** Ends the stream with the rest of the answer and its foot; false where it cannot tell the answer. */
+  /** Ends the stream with the rest of the answer and its foot; false where the stream cannot show the answer. */
   async #endStream(draft: Draft): Promise<boolean> {
     const text = markdown(draft.pieces());
     const before = this.#streamed ?? '';

@@ -41,7 +41,7 @@ import {
 } from './view.ts';
 
 const channel = 'telegram' as const;
-/** An older message was sent while nobody was there. */
+/** An older message was sent while no process was running. */
 const lateMs = 10 * 60_000;
 /** Messages of one chat that wait for their turn. */
 const waitingMax = 20;
@@ -111,7 +111,7 @@ export class TelegramBot {
     while (this.#queues.size > 0) await Promise.all([...this.#queues.values()].map(({ tail }) => tail));
   }
 
-  /** Resolves when it is safe to tell Telegram that the update arrived. Failure `unavailable`, `storage_full`. */
+  /** Resolves when it is safe to acknowledge the update to Telegram. Failure `unavailable`, `storage_full`. */
   async take(update: Update): Promise<void> {
     try {
       await this.#take(update);
@@ -622,7 +622,7 @@ export class TelegramBot {
     }
   }
 
-  /** We were let out of a chat: what is being answered there is for nobody. */
+  /** The bot was removed from a chat: answers under way there have no reader. */
   #membership({ chat, new_chat_member }: ChatMemberUpdated): void {
     if (!/^(?:kicked|left)$/.test(new_chat_member.status)) return;
     for (const [key, { taken }] of this.#followed) if (key.startsWith(`${chat.id} `)) taken.abort();

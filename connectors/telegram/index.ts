@@ -205,7 +205,7 @@ class TelegramConnection {
     } finally {
       clearInterval(renewal);
     }
-    // What was taken is told to Telegram, so that nobody else is handed it.
+    // Accepted updates are acknowledged to Telegram, so that they are not delivered to another process.
     if (offset > 0 && !lost.signal.aborted)
       await this.#api.decorate('getUpdates', { offset, limit: 1, timeout: 0 });
   }

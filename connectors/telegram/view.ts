@@ -148,7 +148,7 @@ export class TelegramView implements View {
       return isShown;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // It is not there any more, or says this already: the whole answer will tell.
+      // It no longer exists, or says this already: the whole answer will show.
       return isUnchanged(error);
     }
   }

@@ -11,7 +11,7 @@ export interface ApiKeys {
   apiKeys(page: Page): Promise<Listed<ApiKey>>;
   /** Those of the corpora that there are none of. */
   unknownCorpora(corpusIds: readonly string[]): Promise<string[]>;
-  /** `key`: the key itself, told this once. */
+  /** `key`: the key itself, shown only here. */
   createApiKey(wanted: NewApiKey, acting: Acting): Promise<CreatedApiKey>;
   /** One that is revoked already stays as it is. Failure `not_found` for an unknown key. */
   revokeApiKey(keyId: number, acting: Acting): Promise<ApiKey>;

@@ -59,7 +59,7 @@ export class AdminAudit {
     );
   }
 
-  /** Records what was counted and not yet told. */
+  /** Records what was counted and not yet recorded. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#offering;

@@ -3,7 +3,7 @@ import type { Acting } from './acting.ts';
 import { type AdministrationDeps, causeOf } from './context.ts';
 
 export interface Forgetting {
-  /** Forgets all that a subject said and was told, for ever. Failure `conflict`: nothing is sealed here. */
+  /** Erases everything a subject asked and was answered, irreversibly. Failure `conflict`: nothing is sealed here. */
   forgetSubject(subject: string, acting: Acting): Promise<ForgottenSubject>;
 }
 

@@ -146,7 +146,7 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
       await audit.read(acting, 'history', { stream: name });
       const items: HistoryEvent[] = [];
       for (let bytes = 0; ; ) {
-        // One more than wanted, to tell whether there is one.
+        // One more than wanted, to know whether there is one.
         const wanted = Math.min(streamPortion, limit - items.length + 1);
         const events = await log.readStream(name, from_revision + items.length, wanted);
         if (events.length === 0 && items.length === 0 && from_revision === 0)

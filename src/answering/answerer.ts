@@ -70,7 +70,7 @@ export type AnswerPart =
       /** null: no model wrote it. */
       model: string | null;
       prompt_version: number | null;
-      /** SHA-256 of all that the model was told; absent where there is no model. */
+      /** SHA-256 of the whole prompt; absent where there is no model. */
       prompt_sha256?: string;
       usage: { input_tokens: number; output_tokens: number; search_units?: number } | null;
       /** It was made without a model that was to make it, or that broke off. */

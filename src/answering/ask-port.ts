@@ -98,7 +98,7 @@ export interface AskDeps {
   /** What models cost, in millionths of a US dollar; without it no cost is recorded. */
   costOf?(usage: ModelUsage): number;
   onStages?: StageObserver;
-  /** A sentence for the operator on an error nobody expected; no question stands in it. */
+  /** A sentence for the operator about an unexpected error; it contains no question. */
   onTrouble?(sentence: string): void;
   /** The record of one ask; the same object is used for its beginning and its end. */
   commands: {

@@ -225,7 +225,7 @@ export function createAsk(deps: AskDeps): Ask {
         followIn(corpus.corpus_id, settings),
       );
     const findings = await timer.time('retrieve', () => turn(asker, lookUps, signal));
-    // Look-ups that end together would have all their answers put together before any is begun to be told.
+    // Look-ups that end together would have all their answers composed before the first is streamed.
     await loopBudget();
     const evidence = evidenceWeight(findings);
     const corrected = findings.sides.some(({ found }) => found.corrected || found.ofTheDay);
@@ -273,7 +273,7 @@ export function createAsk(deps: AskDeps): Ask {
     return deps.faq.repeatable(asked, { answer, sources, subject }).catch(() => null);
   }
 
-  /** A question understood with what the corpus' vocabulary says of it, where its own words do not tell. */
+  /** A question understood with the help of the corpus' vocabulary, where its own words do not suffice. */
   async function understoodIn(
     corpusId: string,
     query: string,

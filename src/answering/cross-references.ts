@@ -12,7 +12,7 @@ import { type FollowedReferences, provisionsFor } from './retrieval.ts';
 import type { Quotable } from './sentences.ts';
 import { layersOf, layerTitle, localized } from './sources.ts';
 
-/** Places that are told; of more it is said how many there are. */
+/** Maximum number of places shown; if there are more, their number is given. */
 const shownMax = 12;
 
 export function fromReferences(context: AnswerContext, references: FollowedReferences): PreparedAnswer {

@@ -33,7 +33,7 @@ export interface Resolved {
   question: string;
   /** True when the history was used. */
   rewritten: boolean;
-  /** More is wanted about what was answered: sentences already told are left out. */
+  /** More is wanted on the same answer: sentences already given are left out. */
   more: boolean;
   /** What took the place of the old subject: the answer must be about it. */
   focus?: string;
@@ -340,7 +340,7 @@ function subjectOf(question: string): string {
   return left(whole, gone);
 }
 
-/** By its ending, or by its place where that tells: "who elects". */
+/** By its ending, or by its position where that decides: "who elects". */
 function isVerb(verb: Word, list: readonly Word[], language: Language): boolean {
   const { fixedWordOrder } = packs[language].grammar;
   const before = list[list.indexOf(verb) - 1]?.text ?? '';
@@ -371,7 +371,7 @@ function left(text: string, gone: ReadonlySet<Word>): string {
   return content(tidy).length > 0 ? tidy : text;
 }
 
-/** How much of an answer tells where to look first: UTF-16 units of its first sentences, and of the last label. */
+/** How much of an answer is used to decide where to look first: UTF-16 units of its first sentences, and of the last label. */
 const spokenMax = 300;
 
 /** The label behind the first quotation of an answer, without brackets. */
@@ -453,7 +453,7 @@ function behindCase(text: string, { start }: Word): boolean {
   return isCase(second) || (second !== undefined && isStopWord(second) && isCase(first));
 }
 
-/** Two names told together: "the House of Lords and the House of Commons". */
+/** Two names given together: "the House of Lords and the House of Commons". */
 const pair = (() => {
   const article = `(?:${anyOf(...articles)} )?`;
   const name = `(\\p{Lu}\\p{Ll}+(?: (?:${anyOf(...ofWords)} ${article})?\\p{L}+)?)`;

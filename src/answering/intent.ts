@@ -157,7 +157,7 @@ const fillers = new RegExp(
   'giu',
 );
 
-/** A question of more content words tells a story; what asks in it is looked for. */
+/** A question of more content words contains background; the sentence that asks is searched for. */
 const storyFrom = 14;
 const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
 

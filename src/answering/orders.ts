@@ -19,7 +19,7 @@ const orders = all.flatMap(
   ],
 );
 
-/** Whether a text gives the assistant orders; such a sentence of a document is never told as an answer. */
+/** Whether a text gives the assistant orders; such a sentence of a document is never quoted as an answer. */
 export function isOrder(text: string): boolean {
   const folded = foldText(text);
   return orders.some((order) => order.test(folded));

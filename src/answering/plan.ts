@@ -66,7 +66,7 @@ export type Attempt =
   | { kind: 'editions'; lookUps: readonly LookUp[] }
   /** A provision beside what another layer says of it; void where there is no such provision. */
   | { kind: 'layers'; lookUp: LookUp; beside: string }
-  /** What refers to a provision, or what it refers to; void where there is no such provision, or nobody can tell. */
+  /** What refers to a provision, or what it refers to; void where there is no such provision, or it is not known. */
   | { kind: 'references'; lookUp: LookUp; referring: Referring }
   /** Whether one of its provisions refers to another; void as `references`. */
   | { kind: 'link'; lookUp: LookUp; link: Link }

@@ -5,11 +5,11 @@ import { splitSentences } from '../text/sentences.ts';
 import { words } from '../text/words.ts';
 import type { Chosen } from './sentences.ts';
 
-/** A sentence of fewer words only opens. It is told on until so many words say something, never beyond the most. */
+/** A sentence of fewer words only introduces. It is continued until so many words were added, up to the maximum. */
 const openingWords = 7;
 const saidWords = 16;
 const mostWords = 60;
-/** A further sentence of a document is told where its own words speak of the subject this much of what the best do. */
+/** A further sentence of a document is quoted if its own words cover the subject at least this share of what the best one's do. */
 const further = 0.75;
 
 const asks = tableOfAll((pack) => pack.speech.asks);

@@ -1,4 +1,4 @@
-/** How an answer came about, as its record tells it. */
+/** How an answer came about, as recorded. */
 import type { AnswerProvenance } from '../domain/events.ts';
 import type { ModelsUsed } from '../retrieval/pipeline.ts';
 import { type Findings, unique } from './retrieval.ts';

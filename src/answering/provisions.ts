@@ -141,7 +141,7 @@ function missing(
   const [root, ...inner] = finding.chain;
   const isPart = inner.length > 0 && finding.neighbours[0]?.chunk.number === root!.number;
   if (isPart && finding.near.length > 0) builder.text(` ${words.points(finding.near.join(', '))}`);
-  // Points stand below one heading: only their numbers tell them apart.
+  // Points are below one heading: only their numbers distinguish them.
   const unnamed = beside.some(({ chunk }) => !chunk.heading.includes(chunk.number ?? ''));
   const title = unnamed ? `${words.neighbours} ${finding.near.join(', ')}` : words.neighbours;
   list(builder, context, beside, isPart ? words.nearest : title);

@@ -60,7 +60,7 @@ export function withholdWithHelp(context: AnswerContext, found: RetrievalResult)
   return { mode: 'no_answer', builder, finish: 'stop' };
 }
 
-/** Whether a sentence is quoted without a long list below it: of what only may help nobody reads ten lines. */
+/** Whether a sentence is quoted without the long list below it: ten lines that only may help are too many. */
 const isShort = (one: Chosen): boolean =>
   withContext(one).reduce((sum, { start, end }) => sum + end - start, 0) <= helpMax;
 const helpMax = 350;

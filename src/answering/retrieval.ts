@@ -63,7 +63,7 @@ export async function retrieve(
 
 const exists = ({ provisions }: ExactFinding): boolean => provisions.length > 0;
 
-/** What refers to a provision, or what it refers to. The provision itself where that cannot be told. */
+/** What refers to a provision, or what it refers to. The provision itself where that is not known. */
 async function referring(
   { lookUp, referring }: Extract<Attempt, { kind: 'references' }>,
   lang: Language,
@@ -79,7 +79,7 @@ async function referring(
   return { kind: 'references', sides, references: { ...followed, targets } };
 }
 
-/** Whether a provision refers to another. Both of them where that cannot be told, or one is not there. */
+/** Whether a provision refers to another. Both of them where that is not known, or one does not exist. */
 async function linked(
   { lookUp, link }: Extract<Attempt, { kind: 'link' }>,
   lang: Language,
@@ -159,7 +159,7 @@ function isOfPart(
   );
 }
 
-/** Provisions named at once are looked up; of more only the words that name them are told. */
+/** Maximum number of provisions looked up at once; of further ones only the words that name them are shown. */
 const targetsMax = 12;
 
 /** The passages that are referred to, each once. */
@@ -325,7 +325,7 @@ function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult[
   return [{ ...named, chain: [named], unknownAct: false, provisions, neighbours: [], near: [] }];
 }
 
-/** A subject that is only named is found by half of its words: each side is told from the other by its label. */
+/** A subject that is only named is found by half of its words: the labels distinguish the sides. */
 const namedShare = 0.5;
 /** Who speaks is known, and speaks in words of their own. */
 const spokenShare = 0.3;

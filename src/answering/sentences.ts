@@ -85,7 +85,7 @@ export interface Stretch {
   hit: Found;
   start: number;
   end: number;
-  /** The list goes on after it. */
+  /** The list continues after it. */
   cut: boolean;
 }
 

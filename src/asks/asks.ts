@@ -39,7 +39,7 @@ export interface AsksDeps {
   ask: AskQuestions;
   /** Asks of other instances and of the past. */
   history: Pick<AskHistory, 'find' | 'ended' | 'cancel'>;
-  /** The same for all instances: without it nobody can tell from a request id who delivered the question. */
+  /** The same for all instances: without it a request id does not reveal who delivered the question. */
   secret(): Buffer;
   clock: Clock;
 }
@@ -55,7 +55,7 @@ interface Asked {
 type AttemptIds = (attempt: number) => ReturnType<typeof deliveryIds>;
 
 const dayMs = 86_400_000;
-/** How often a delivery that has failed is asked anew. */
+/** How often a failed delivery is asked again. */
 const attemptsMax = 10;
 
 export class Asks {
@@ -225,7 +225,7 @@ async function* numbered(parts: AsyncIterable<Part>, cursor: Cursor): AsyncGener
   }
 }
 
-/** The recorded parts; whoever holds text that was replaced later is told so. */
+/** The recorded parts; a reader that received text which was later replaced gets a `replace`. */
 function partsFor({ parts, replaced }: RecordedAsk, cursor: Cursor): Part[] {
   if (parts === null) return [];
   if (replaced === null || !cursor.holdsText) return parts;

@@ -29,7 +29,7 @@ export interface ChatsDeps {
 
 /** Conversations whose state is kept in memory. */
 const chatsKept = 2_000;
-/** Questions looked through for each that is told as asked last: some were asked again. */
+/** Questions examined for each one listed as asked last: some were asked again. */
 const recentFactor = 3;
 /** Replies taken over at a time. */
 const takenAtOnce = 100;
@@ -75,7 +75,7 @@ export class Chats {
     return [...new Set(items.map(({ query }) => String(query)))].slice(0, max);
   }
 
-  /** The conversation of this name, by whichever ids of the platform it is told from others. */
+  /** The conversation of this name, identified by any of the platform's ids. */
   chat(channel: ChatChannel, ...names: readonly string[]): Chat {
     return this.#chat({ channel, chat_id: uuidv8(this.#opaque('chat', channel, ...names)) });
   }
@@ -213,7 +213,7 @@ export class Chat {
     const { aggregate, worker, history, clock, unseal, facts } = this.#deps;
     const before = (await aggregate.load()).open.get(delivery);
     if (before?.worker !== from) return null;
-    // An ask that had not ended is ended, and asked again under another id; one that had is told.
+    // An unfinished ask is ended, and asked again under another id; a finished one is shown.
     await history.cancel(before.request_id, 'system');
     const ended = await history.find(before.request_id).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'gone') return null;

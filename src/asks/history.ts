@@ -9,7 +9,7 @@ import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type RecordedAsk, recordedAsk } from './replay-parts.ts';
 
-/** What tells that something was recorded of asks, by whichever process. */
+/** Notifies that something was recorded about asks, by any process. */
 export interface AsksRecorded {
   /** Rises with whatever is recorded. */
   stamp(): number;
@@ -17,7 +17,7 @@ export interface AsksRecorded {
   after(stamp: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Whoever waits looks again after so long, should what was recorded not be told of. */
+/** How often a waiting caller checks again, in ms, in case a notification is lost. */
 const lookMs = 5_000;
 
 export class AskHistory {

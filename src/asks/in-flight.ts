@@ -8,7 +8,7 @@ import { Failure } from '../failures.ts';
 import type { AskInput, AskQuestions } from './ask-input.ts';
 
 export interface InFlightLimits {
-  /** How long an ask nobody watches runs on, in ms. Default 30,000. */
+  /** How long an ask without a watcher keeps running, in ms. Default 30,000. */
   graceMs: number;
   /** More asks at once than this are refused (`unavailable`). Default 512. */
   asksMax: number;

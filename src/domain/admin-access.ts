@@ -18,7 +18,7 @@ export type AdminAccessCommand =
   /** Nothing happens within a minute after the administrator's last one of the same. */
   | ({ type: 'Read' } & EventTypes['AdminRead']);
 
-/** Failures recorded one by one within a minute; those beyond wait, and are then told together. */
+/** Failures recorded individually within a minute; further ones wait, and are then recorded together. */
 const recordedMax = 20;
 const minuteMs = 60_000;
 const within = (at: string | null | undefined, now: string) =>

@@ -1,4 +1,4 @@
-/** The keys there are. All stand in one stream, so that no id is given twice and one read tells every instance. */
+/** The API keys. All are in one stream, so that ids are unique and one read gives every instance all keys. */
 import { Failure } from '../failures.ts';
 import type { Decider } from './decider.ts';
 import type { ApiKeyFacts } from './events.ts';

@@ -25,7 +25,7 @@ export type ChatCommand =
   | { type: 'Start'; reply: EventTypes['ReplyStarted'] }
   /** Nothing happens, as with `Take` and `End`, when the reply has ended or another worker has it. */
   | { type: 'Post'; delivery: string; worker: string; messages: string }
-  /** Goes on with a reply that `from` has left; `request_id`: of the ask it goes on with. */
+  /** Continues a reply that `from` abandoned; `request_id`: of the ask it continues with. */
   | { type: 'Take'; delivery: string; from: string; worker: string; request_id: string; now: string }
   | { type: 'End'; delivery: string; worker: string; answered: boolean; now: string }
   | { type: 'Change'; chat: ChatFacts; settings: Partial<ChatSettings>; now: string }

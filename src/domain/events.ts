@@ -220,13 +220,13 @@ export interface AnswerProvenance {
   /** null: the offline extractive answerer. */
   model: string | null;
   prompt_version: number | null;
-  /** SHA-256 of all that the model was told beside the passages; absent where no model wrote the answer. */
+  /** SHA-256 of the whole prompt except the passages; absent where no model wrote the answer. */
   prompt_sha256?: string;
   /** A model was to write it and could not, or broke off; absent: no. */
   degraded?: true;
   /** The models that found and ordered the passages; absent: words alone. */
   retrieved_with?: { embedder: string | null; reranker: string | null };
-  /** Evidence score and the threshold it was held against; null where neither was needed. */
+  /** Evidence score and the threshold it was compared with; null where neither was needed. */
   evidence: { score: number; threshold: number; reason: string | null } | null;
   timings: Record<string, number>;
   /** null: no model was asked; fields that are absent are 0. `cost_micro_usd`: by the prices configured then. */
@@ -239,7 +239,7 @@ export interface AnswerProvenance {
   } | null;
 }
 
-/** An answer that others who ask the same may be told, because nothing but the question led to it. */
+/** An answer that may be given to others who ask the same, because it depends on the question alone. */
 export interface RepeatableAnswer {
   /** SHA-256 hex of corpus, language, style and the question's words. */
   question_key: string;
@@ -290,14 +290,14 @@ export interface EventTypes {
     first: number;
     chunks: Chunk[];
   };
-  /** `replaces`: what it takes the place of; null for a document that nobody could see. */
+  /** `replaces`: the revision it replaces; null for a document that was not visible. */
   RevisionPublished: RevisionFacts &
     RevisionOrigin & {
       chunk_count: number;
       text_length: number;
       replaces: { revision: number; chunk_count: number } | null;
     };
-  /** `chunk_count`: how many had been added; null: not told, as in version 1. */
+  /** `chunk_count`: how many had been added; null: unknown, as in version 1. */
   RevisionAbandoned: {
     doc_id: number;
     corpus_id: string;
@@ -341,9 +341,9 @@ export interface EventTypes {
       replaced?: string | null;
       /** As src/domain/question-key.ts; absent where a conversation came before the question. */
       question_key?: string;
-      /** Absent or null where it must not be told to others. */
+      /** Absent or null where it must not be given to others. */
       repeatable?: RepeatableAnswer | null;
-      /** The FAQ entry that was told; `answer_key` is null for one that is no repeated answer. */
+      /** The FAQ entry that was given; `answer_key` is null for one that is not a repeated answer. */
       faq?: { entry_id: number; answer_key: string | null } | null;
     };
   AnswerWithheld: AskFacts &
@@ -382,7 +382,7 @@ export interface EventTypes {
   ApiKeyRevoked: { key_id: number; revoked_at: string; revoked_by: string };
 
   BackfillRequested: BackfillFacts;
-  /** Until `until` only this worker goes on with the job; it says so again while it works. */
+  /** Until `until` only this worker may continue the job; it renews the claim while it works. */
   BackfillClaimed: { job_id: string; worker: string; until: string };
   BackfillCompleted: { job_id: string; finished_at: string };
   BackfillFailed: { job_id: string; finished_at: string; reason: string };
@@ -403,7 +403,7 @@ export interface EventTypes {
     job_id: string | null;
   };
 
-  /** What a language model found named in chunks of a revision, each place held against their texts before. */
+  /** What a language model found named in chunks of a revision, each place checked against their texts before. */
   EntitiesExtracted: {
     doc_id: number;
     corpus_id: string;
@@ -449,7 +449,7 @@ export interface EventTypes {
   ReplyStarted: ChatReplyFacts & { subject: string; worker: string; task: string; started_at: string };
   /** What of the answer to `subject` stands in the chat by now, sealed as the task. */
   ReplyPosted: ChatReplyFacts & { subject: string; messages: string };
-  /** Its worker has gone: another goes on with it, under a request id of its own. */
+  /** Its worker has gone: another continues, under a new request id. */
   ReplyTaken: ChatReplyFacts & { worker: string; taken_at: string };
   /** `answered`: the ask belongs to what was said in the chat; else it was declined, withdrawn or failed. */
   ReplyEnded: ChatReplyFacts & { answered: boolean; ended_at: string };
@@ -458,7 +458,7 @@ export interface EventTypes {
   /** What was said in the chat before is not read for its questions any more. */
   ChatForgotten: ChatFacts & { forgotten_at: string };
 
-  /** All that the subject said or was told until then is forgotten: the keys it is sealed with were destroyed before. */
+  /** Everything the subject asked or was answered until then is erased: its encryption keys were destroyed before. */
   SubjectForgotten: { subject: string; forgotten_at: string };
   /** The keys that are missing are given up: what was sealed with them is forgotten, whoever said it. */
   KeysLost: { lost_at: string };
@@ -484,7 +484,7 @@ export interface EventTypes {
     at: string;
   };
 
-  /** The read models were held against a replay of the first `events` events. */
+  /** The read models were compared with a replay of the first `events` events. */
   ReadModelsVerified: {
     same: boolean;
     events: number;
@@ -564,7 +564,7 @@ export const vitalEvents: ReadonlySet<string> = new Set<EventType>([
   'WordsExpired',
 ]);
 
-/** With which words are forgotten that were read before: whatever was made of them is made anew. */
+/** Events that erase words which were read before: everything derived from them is rebuilt. */
 export const forgettingEvents: ReadonlySet<string> = new Set<EventType>([
   'SubjectForgotten',
   'KeysLost',

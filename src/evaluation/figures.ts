@@ -81,7 +81,7 @@ export interface Difference {
   name: string;
   before: number | null;
   after: number | null;
-  /** Of the difference; null where it cannot be told. */
+  /** Of the difference; null where it is not known. */
   interval: Interval | null;
   /** The interval does not hold zero: chance alone seldom makes such a difference. */
   significant: boolean;

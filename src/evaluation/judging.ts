@@ -62,7 +62,7 @@ export interface Judgement {
 }
 
 const fixedModes = ['greeting', 'meta'];
-/** Sentences and words within which a fact is told, not buried. */
+/** Sentences and words within which a fact counts as stated, not buried. */
 const near = { sentences: 2, words: 38, wordsOfSecond: 30, wordsAnyhow: 25, roomy: 90 };
 const categories = {
   sharp: ['who/when/how many'],

@@ -34,7 +34,7 @@ export interface CopyReport {
   verified: boolean;
 }
 
-/** Progress of a comparison is told each time so many events are done. */
+/** Progress of a comparison is reported each time so many events are done. */
 const pageSize = 500;
 /** Of a stream's events that follow each other, so many are appended at once, or so many bytes of them. */
 const batchEvents = 200;

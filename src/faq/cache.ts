@@ -39,7 +39,7 @@ export interface FaqCacheDeps {
   commands: Pick<Commands, 'faq' | 'settings' | 'catalog'>;
   progress: Pick<ProjectionProgress, 'waitFor' | 'changes'>;
   clock: Clock;
-  /** Vectors of questions by a model that knows meanings; absent: words alone tell that two ask the same. */
+  /** Vectors of questions by a model; absent: paraphrases are recognised by words alone. */
   vectors?: QuestionVectors | null;
   /** Resolves when the cache's read model holds what this process has appended. */
   waitForOwnWrites(): Promise<void>;
@@ -255,7 +255,7 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
     this.#entries.changed();
   }
 
-  /** What entries are held against, each read once. `known`: what has been read already. */
+  /** The current state that entries are checked against, each record read once. `known`: what has been read already. */
   #now(
     known: { documents?: ReadonlyMap<number, Doc | null>; answers?: ReadonlyMap<string, Doc | null> } = {},
   ) {

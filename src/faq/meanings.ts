@@ -13,7 +13,7 @@ export type QuestionVectors = (texts: readonly string[]) => Promise<Float32Array
  * keeps wrong hits out are the vetoes before it.
  */
 const nearest = 0.93;
-/** Questions held against one, those that share most with it first. */
+/** Maximum number of questions compared with one, those that share most with it first. */
 const heldMax = 20;
 const keptMax = 2_000;
 

@@ -26,7 +26,7 @@ export interface SpendingDeps {
   budget: { day: number | null; month: number | null };
   /** Told when a budget is spent, and when there is one again. */
   onTrouble(sentence: string): void;
-  /** How often the history is told, and asked where there is a budget, in ms. Default 2,000. */
+  /** How often usage is recorded, and read where there is a budget, in ms. Default 2,000. */
   everyMs?: number;
 }
 
@@ -106,7 +106,7 @@ export class Spending {
     return null;
   }
 
-  /** Tells what was counted, and reads what others have told. Trouble with the history is the next time's. */
+  /** Records what was counted, and reads what others have recorded. Trouble with the history is left to the next run. */
   sync(): Promise<void> {
     this.#syncing = this.#syncing.then(() => this.#sync()).catch(() => {});
     return this.#syncing;

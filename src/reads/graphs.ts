@@ -211,7 +211,7 @@ export class KeptGraphs implements Graphs {
         wake(kept);
       }
     } catch (error) {
-      // Whoever asks next begins anew.
+      // The next query starts over.
       if (this.#isKept(kept)) this.#kept.delete(kept.corpus_id);
       if (!(error instanceof Failure)) throw error;
     } finally {

@@ -1,4 +1,4 @@
-/** Threads whose work nobody waits for within the second, and which must not hold up those that answer. */
+/** For threads whose work is not awaited within the second, and which must not delay those that answer. */
 import { constants, getPriority, setPriority } from 'node:os';
 
 /** Lets the other threads of this process, and of others, go first where there are more than processors. */

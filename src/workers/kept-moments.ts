@@ -22,9 +22,9 @@ export interface MomentLimits {
   bytesMax: number;
   /** How long making one may take. */
   makeMs: number;
-  /** How long one is kept that nobody asks. */
+  /** How long an unused one is kept. */
   idleMs: number;
-  /** How long who asks waits for one that is being made, before being told to come back. */
+  /** How long a caller waits for one that is being built, before it is asked to retry later. */
   waitMs: number;
 }
 
@@ -70,7 +70,7 @@ interface Kept extends MomentState {
   dropped: AbortController;
 }
 
-/** A failure is told to who asks for so long; then it is tried again. */
+/** For so long a failure is returned to callers; then it is tried again. */
 const failedMs = 30_000;
 const tidyMs = 60_000;
 /** Whose moment was read so lately may be about to read its next page. */
@@ -157,7 +157,7 @@ export class KeptMoments {
     kept.usedAt = this.#now();
     if (kept.status === 'making')
       await Promise.race([kept.making, delay(this.#limits.waitMs, undefined, { ref: false })]);
-    // Whoever waited for it asks of the status anew.
+    // Waiting callers check the status again.
     const status = kept.status as MomentState['status'];
     if (status === 'failed') throw new Failure('unavailable', kept.error!, { retryAfterS: failedMs / 1000 });
     if (status === 'making') throw this.#busy(kept);

@@ -36,9 +36,9 @@ import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
 export interface WriteSide extends WrittenModels, BuildChecks {
-  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
   replace(build: Build, fault: string): Promise<void>;
-  /** Deletes up to `limit` records nobody sees any more; false when there was nothing to do. */
+  /** Deletes up to `limit` records that are no longer visible; false when there was nothing to do. */
   sweep(limit: number): Promise<boolean>;
   close(): Promise<void>;
   /** It can be gone at any moment, and must be looked after. */
@@ -83,7 +83,7 @@ export async function openWriteSide(location: ReadModelsLocation): Promise<Write
 
 /** What is compared with what the history makes. */
 export interface OpenedContents extends BuildContents, BuildChecks {
-  /** How many entries a build holds, about; absent where that takes long to tell. */
+  /** Approximate number of entries of a build; absent where counting is slow. */
   sizeOf?: (build: Build) => number;
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {
   projection: string;
-  /** null: the projection begins anew, its store was emptied. */
+  /** null: the projection starts over, its store was emptied. */
   checkpoint: Position | null;
   collections: readonly string[];
 }
@@ -49,10 +49,10 @@ const settleMs = 1_000;
 const taught = ['corpora', 'documents', 'chunks', lexiconProjection];
 
 const adapters = workerData as AdapterConfig;
-/** A server tells what is new, so that it need not be asked often. */
+/** A server notifies of new events, so that it need not be polled often. */
 const logNotifies = 'url' in adapters.log;
 
-/** What is made anew without whoever was forgotten. */
+/** What is rebuilt without the words of those who were forgotten. */
 const renewed = projections.filter(holdsWords).map(({ name }) => name);
 
 /** Whether the lexicon is this process' to learn. */
@@ -141,7 +141,7 @@ serveThread(parentPort!, (notify) => {
     for (const one of waiting) if (isDone(one)) one.done.resolve();
   }
 
-  /** Wakes the projector whenever the log tells of something new, while this process runs projections. */
+  /** Wakes the projector on each notification of the log, while this process runs projections. */
   let following: AbortController | null = null;
   function follow(log: EventLog, wanted: boolean): void {
     if (!wanted) {
@@ -158,7 +158,7 @@ serveThread(parentPort!, (notify) => {
       try {
         for await (const _ of log.subscribe(await log.head(), until)) wake();
       } catch {
-        // The projector itself meets the same trouble and tells of it.
+        // The projector meets the same trouble and reports it.
         await delay(retryMs, undefined, { signal: until }).catch(() => {});
       }
     }

@@ -11,7 +11,7 @@ interface Call {
   id: number;
   method: string;
   args: unknown[];
-  /** Becomes 1 when nobody waits for the answer any more; absent for a call that is not given up. */
+  /** Becomes 1 when no caller waits for the answer any more; absent for calls that cannot be abandoned. */
   cancelled?: Int32Array;
 }
 
@@ -42,7 +42,7 @@ const toWire = (error: unknown): WireFailure =>
         field: undefined,
       };
 
-/** The notice of an error nobody expected: what it is and where it came from. */
+/** The notice of an unexpected error: what it is and where it came from. */
 export const faultNotice = 'fault';
 
 const fromWire = ({ code, detail, retryAfterS, field }: WireFailure): Failure =>

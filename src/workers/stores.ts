@@ -44,9 +44,9 @@ export interface Stores {
    * kept in Redis may change while running.
    */
   secret(): Buffer;
-  /** What does not hold within the serving build of a projection, by projection: it is being made anew. */
+  /** The violated invariant of a live build, by projection: it is being rebuilt. */
   faults: ReadonlyMap<string, string>;
-  /** Builds the named projections anew beside the serving ones. */
+  /** Rebuilds the named projections beside the live ones. */
   rebuild(projections: readonly string[]): Promise<void>;
   /** Resolves when the read models hold nothing of whoever was forgotten up to a position of the history. */
   renewed(position: Position): Promise<void>;
@@ -92,9 +92,9 @@ const graphMb = { youngMb: 16, oldMb: 640 };
 const graphMsMax = 30_000;
 /** What a question makes and drops; with less a fifth of the time goes to collecting it. */
 const searcherYoungMb = 32;
-/** Calls a reader may have waiting; beyond it the caller is told to come back. */
+/** Calls a reader may have waiting; further callers are asked to retry later. */
 const waitingMax = 256;
-/** How long the start waits for read models on a server that is away; it goes on without, and they come later. */
+/** How long the start waits for read models on a server that is away, in ms; then it continues without them, and they come later. */
 const awayMs = 5_000;
 /** After a server was away, the next try. */
 const retryMs = 1_000;

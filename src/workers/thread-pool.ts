@@ -25,7 +25,7 @@ export interface PoolOptions {
   secondAfter?: number;
   /** A thread with so many calls waiting is busy. Default 8. */
   busyAt?: number;
-  /** Calls that may wait for one thread; beyond it a caller is told to come back. Default: any number. */
+  /** Calls that may wait for one thread; further callers are asked to retry later. Default: any number. */
   waitingMax?: number;
   /** Called once when a thread starts; until it has answered, calls may take `startMs`. */
   warmUp?: string;

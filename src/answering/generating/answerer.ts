@@ -60,9 +60,9 @@ interface SectionDraft {
   claims: Claim[];
 }
 
-/** A text of fewer words does not tell its language. */
+/** The language of a shorter text is not detected reliably. */
 const languageWords = 5;
-/** UTF-16 units of what was said before that a model is told where more is asked for. */
+/** How much of the previous answer is sent to the model where more is asked for, in UTF-16 units. */
 const seenUnits = 3_000;
 /** A model that writes more UTF-16 units for each token it may write, or cites oftener, is not heard to its end. */
 const unitsPerToken = 16;
@@ -74,7 +74,7 @@ export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
     async *answer(context, findings, signal) {
       const spare: AnswerPart[] = [];
       for await (const part of deps.instead.answer(context, findings, signal)) spare.push(part);
-      // Where nothing is to be told without a model, nothing is with one.
+      // Where there is no answer without a model, there is none with one.
       const refused = spare.some((part) => part.type === 'opening' && part.mode === 'no_answer');
       const sections = refused ? null : sectionsOf(context, findings);
       if (sections === null) yield* spare;
@@ -240,7 +240,7 @@ class Writing {
     yield* this.#checked(drafts, { failed, finish: failed ? 'length' : finish });
   }
 
-  /** What the model writes of a section, until it repeats what it was told. */
+  /** What the model writes for a section, until it repeats its instructions. */
   async *#written(section: Section, system: string): AsyncGenerator<GeneratedPart, void, undefined> {
     const { documents, question } = section;
     if (documents.length === 0) return;
@@ -271,7 +271,7 @@ class Writing {
           units += part.text.length;
           if (repeats(part.text)) throw new Failure('unavailable', 'The model repeats its instructions.');
         } else if (part.type === 'citation') citations++;
-        // It was told how long an answer may be, and need not hold to it.
+        // The request limits the length of an answer, but a model need not comply.
         if (units > maxTokens * unitsPerToken || citations > citationsMax)
           throw new Failure('unavailable', 'The model writes more than it was asked for.');
         yield part;

@@ -55,7 +55,7 @@ const clauseWords = 2;
 /** From here on a reranker takes a stretch of another language for what the sentence says. */
 const relevant = 0.5;
 const supportsMax = 2;
-/** Sentences that are held against passages of another language, in one answer. */
+/** Maximum number of sentences in one answer that are checked against passages of another language. */
 const foreignMax = 6;
 
 /** The sentences of a text that stay. `isWhole` false: it broke off, and its last sentence may be half of one. */
@@ -137,7 +137,7 @@ function sentencesOf(text: string, isWhole: boolean): Span[] {
   return spans;
 }
 
-/** A passage as sentences are held against it. */
+/** A passage, prepared for checking sentences against it. */
 export interface ReadPassage {
   passage: Found;
   spans: Span[];
@@ -186,7 +186,7 @@ export function supportIn(
   return { start: end - stretch.length, end, share: Math.min(...places.map((place) => place!.share)) };
 }
 
-/** The sentence of a passage that says most of another, all its numbers and nothing against it. */
+/** The sentence of a passage that covers most of another one, with all its numbers and without contradicting it. */
 function bestSupport(said: string, { passage, spans, sentences, title }: ReadPassage, least: number) {
   const { lang } = passage.chunk;
   const claimed = wordsOf(said);
@@ -250,7 +250,7 @@ function numbersSaid(sentence: string, lang: Language): { counted: string[]; ref
   return { counted: numbersOf(rest, lang), referred };
 }
 
-/** The same of a passage in another language: a reranker tells the sentence of it. */
+/** The same for a passage in another language: a reranker finds the sentence. */
 async function supportAcross(
   sentence: string,
   spoken: Language,
@@ -305,7 +305,7 @@ function namesStand(sentence: string, { words: list }: Said, there: readonly Sai
     .every((name) => there.some(({ stems }) => stems.some((one) => alike(stem(name), one))));
 }
 
-/** One of the two denies, or turns round, what the other states. */
+/** One of the two denies or reverses what the other states. */
 function contradictsSentence(said: Said, there: readonly string[], lang: Language): boolean {
   const own = denied(said.words, lang);
   const theirs = denied(there, lang);

@@ -26,7 +26,7 @@ export type Rewriter = (
 const withinMs = 2_500;
 const tokensMax = 80;
 const unitsMax = 300;
-/** Of the dialogue so much is told: the last turns, and of each so many UTF-16 units. */
+/** How much of the dialogue is sent: the last turns, and so many UTF-16 units of each. */
 const turnsSent = 4;
 const unitsPerTurn = 600;
 

@@ -195,7 +195,7 @@ export class ModelsStore {
     });
   }
 
-  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
   replace({ name, build }: Build, fault: string): void {
     guarded(() =>
       transaction(this.#db, () => {

@@ -20,7 +20,7 @@ export interface ModelPaths {
 }
 
 export interface EmbeddedModels extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
-  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
   replace(build: Build, fault: string): Promise<void>;
   /** Deletes up to `limit` chunks that are no longer visible; false when there was nothing to do. */
   sweep(limit: number): boolean;

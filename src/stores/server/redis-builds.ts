@@ -277,7 +277,7 @@ export class RedisBuilds {
     return found;
   }
 
-  /** Has a build made anew in which something does not hold, unless another is live by now. */
+  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
   async replace({ name, build }: Build, fault: string): Promise<void> {
     const done = await this.#redis.run<number>(faultScript, this.key(name), String(build), fault);
     if (done === 1) await this.start(name);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerContext } from '../../src/answering/answerer.ts';
+import { fromParts } from '../../src/answering/extractive/parts.ts';
 import { fromPassages } from '../../src/answering/extractive/passages.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
 import { bridge, found, town } from './passages.ts';
@@ -18,16 +19,27 @@ const context: AnswerContext = {
   pages: { page: () => '', permanent: () => null },
 };
 
-/** What is quoted of a passage whose sentences have these scores. */
-function quoted(scored: readonly (readonly [sentence: string, score: number])[]): string[] {
+type Scored = readonly (readonly [sentence: string, score: number])[];
+
+/** What was found: one passage whose sentences have these scores. */
+function lookUp(scored: Scored) {
   const hit = bridge(scored.map(([sentence]) => sentence).join(' '));
   const spans = splitSentences(hit.text);
   const sentences = scored
     .map(([, score], n) => ({ ...spans[n]!, passage: 0, score, share: 1, own: 1, named: true }))
     .sort((a, b) => b.score - a.score);
-  const look = { ...found([hit], context.question), sentences };
-  return fromPassages(context, look, 'current').builder.citations.map(({ quote }) => quote);
+  return { ...found([hit], context.question), sentences };
 }
+
+/** What is quoted of it. */
+const quoted = (scored: Scored): string[] =>
+  fromPassages(context, lookUp(scored), 'current').builder.citations.map(({ quote }) => quote);
+
+/** The same where it is one of several questions. */
+const quotedOfParts = (scored: Scored): string[] =>
+  fromParts(context, [
+    { edition: 'current', label: 'What does it cost?', found: lookUp(scored) },
+  ]).builder.citations.map(({ quote }) => quote);
 
 describe('a second sentence', () => {
   const toll = 'A cart pays two coins at the gate.';
@@ -67,5 +79,20 @@ describe('a second sentence', () => {
         [toll, 2],
       ]),
     ).toEqual([toll, ferry]);
+  });
+
+  test('of one of several questions has to be nearer', () => {
+    expect(
+      quotedOfParts([
+        [toll, 2],
+        [ferry, 1.75],
+      ]),
+    ).toEqual([toll, ferry]);
+    expect(
+      quotedOfParts([
+        [toll, 2],
+        [ferry, 1.6],
+      ]),
+    ).toEqual([toll]);
   });
 });

@@ -1,4 +1,7 @@
-/** Several questions in one: the best sentence for each, in their order; those without an answer are named. */
+/**
+ * Several questions in one: the best sentence for each, in their order, with the second where it may be the answer as
+ * well; those without an answer are named.
+ */
 import type { AnswerContext } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
 import { closed, paragraphs } from '../layout.ts';
@@ -7,12 +10,16 @@ import { partsMax } from '../question-parts.ts';
 import type { Side } from '../retrieval.ts';
 import { type Chosen, inOneLanguage } from '../sentences.ts';
 import { layersOf } from '../sources.ts';
+import { alternative } from './second-sentence.ts';
 
 /** How far below the best sentence the leading layer's may stand and still be the one that is quoted. */
 const layerMargin = 0.6;
 
 /** How far below a sentence that was quoted another may stand and still be as good. */
 const newMargin = 0.15;
+
+/** So near to the best one a second sentence stands beside it: nearer than where one question alone is answered. */
+const secondMargin = 0.3;
 
 /** An answer to several questions; at least one of them has one. */
 export function fromParts(context: AnswerContext, sides: readonly Side[]): PreparedAnswer {
@@ -35,8 +42,10 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
     );
     const answer = isNew(best) ? best : other;
     if (!answer) continue;
-    cut = paragraphs(builder, context, [answer]) || cut;
-    quoted.add(keyOf(answer));
+    const second = alternative(answer, sentences.filter(isNew), secondMargin);
+    const both = second ? [answer, second] : [answer];
+    cut = paragraphs(builder, context, both, '', 'chosen') || cut;
+    for (const one of both) quoted.add(keyOf(one));
   }
   for (const question of missing)
     builder.paragraph().text(phrases[context.lang].partMissing(capital(question)));

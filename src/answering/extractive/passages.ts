@@ -25,6 +25,7 @@ import {
   saidBefore,
 } from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
+import { addsTo, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
 import { inStyle } from './styles.ts';
 
 /** Of so many sentences one must hold the kind of answer that a question on what was said before asks for. */
@@ -125,15 +126,6 @@ interface Quoted {
 }
 
 /**
- * A second sentence is quoted where it may be the answer as well as the first, and says something else. With so much
- * below it, it hardly ever is: the first one alone is right in nine answers of ten, and in two of three nearer to it.
- */
-const secondMargin = 0.45;
-const newWords = 0.5;
-/** After so many words nothing more is quoted unless more was asked for. */
-const wordsEnough = 45;
-
-/**
  * The best sentence first and mostly alone; where another layer has it, the leading one speaks first, be it through the
  * provision that the other names. A second sentence only where it may be the answer as well.
  */
@@ -184,18 +176,4 @@ function answerFrom(
     cut = paragraphs(builder, context, stretches, label, order) || cut;
   }
   return cut;
-}
-
-const textOf = ({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): string =>
-  hit.text.slice(start, end);
-
-const overlaps = (one: Pick<Chosen, 'hit' | 'start' | 'end'>, other: Pick<Chosen, 'hit' | 'start' | 'end'>) =>
-  one.hit.id === other.hit.id && one.start < other.end && other.start < one.end;
-
-/** Whether a text says something that has not been said. */
-function addsTo(said: string, text: string): boolean {
-  const known = wordsOf(said).map(stem);
-  const content = wordsOf(text).filter((word) => !isStopWord(word));
-  const fresh = content.filter((word) => !known.some((one) => covers(stem(word), one)));
-  return fresh.length >= newWords * content.length;
 }

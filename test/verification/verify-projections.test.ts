@@ -178,6 +178,8 @@ comparison('a build in files', async () => openFolder());
 describe('damage in files', () => {
   const visible =
     '(SELECT max(c.id) FROM @chunks c JOIN @documents d USING (doc_id, revision) WHERE c.space = 1)';
+  const embedded =
+    '(SELECT max(c.id) FROM @chunks c JOIN @documents d USING (doc_id, revision) JOIN @vectors v USING (id))';
   const record = "(SELECT min(key) FROM c_documents_% WHERE json_extract(doc, '$.title') <> '')";
   /** What is damaged, the entries that are then others, and what is seen without their history. */
   it.each<['index' | 'models', string, RegExp[], RegExp | null]>([
@@ -203,6 +205,13 @@ describe('damage in files', () => {
       /^chunk \d+ is 2 times in the full-text index$/,
     ],
     ['index', `DELETE FROM @chunks WHERE id = ${visible}`, [/^chunk /], null],
+    ['index', `DELETE FROM @vectors WHERE id = ${embedded}`, [/^chunk /], /^chunk \d+ lacks a vector$/],
+    [
+      'index',
+      `UPDATE @vectors SET space = space + 1 WHERE id = ${embedded}`,
+      [],
+      /^a vector of chunk \d+ is in another index$/,
+    ],
     [
       'index',
       'UPDATE @documents SET revision = 9 WHERE revision NOT NULL',
@@ -303,6 +312,28 @@ function inRedis(title: string, connect: () => Redis): void {
         expect(found).toContainEqual(expect.stringMatching(new RegExp(filled(source, id.padStart(12, '0')))));
       if (names.length === 0) expect(found).toEqual([]);
       if (fault !== null) expect(faultsOf(report)).toContainEqual(expect.stringMatching(fault));
+    });
+
+    it('a vector that is lost is named', async () => {
+      const { models, contents, prefix, redis } = open();
+      await fill(models);
+      const at = await prefix('chunks');
+      const docs = await redis.call<Record<string, string>>(at, 'HGETALL', `${at}docs`);
+      const ids: string[] = [];
+      for (const [doc, revision] of Object.entries(docs)) {
+        const of = await redis.call<Record<string, string>>(at, 'HGETALL', `${at}r:${doc}/${revision}`);
+        for (const [, count, id] of JSON.parse(of.runs!) as number[][])
+          for (let n = 0; n < count!; n++) ids.push(`${of.space}:${id! + n}`);
+      }
+      const dropped: string[] = [];
+      for (const id of ids)
+        if ((await redis.call<number>(at, 'DEL', `${at}v:1:${id}`)) === 1) dropped.push(id.split(':')[1]!);
+      expect(dropped.length).toBeGreaterThan(0);
+      const report = await compare(contents);
+      expect(faultsOf(report).sort()).toEqual(dropped.map((id) => `chunk ${id} lacks a vector`).sort());
+      expect(differencesOf(report).map(({ name }) => name)).toEqual(
+        dropped.map((id) => `chunk ${id.padStart(12, '0')}`).sort(),
+      );
     });
 
     it('of a record that is gone is seen by their number, of a counter by the sums', async () => {

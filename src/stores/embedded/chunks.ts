@@ -12,6 +12,7 @@ import { embeddedTitle, searchTitle } from '../../domain/chunk-text.ts';
 import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
 import { detached, hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
+import { type Run, withOrdinal } from '../runs.ts';
 
 /**
  * Makes the tables, if they are not there. `prefix` begins the name of each, so that two versions of the
@@ -24,7 +25,7 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
     );
     CREATE TABLE IF NOT EXISTS ${prefix}revisions (
       doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, space INTEGER NOT NULL, dead INTEGER NOT NULL DEFAULT 0,
-      facts TEXT NOT NULL, PRIMARY KEY (doc_id, revision)
+      facts TEXT NOT NULL, embedded TEXT NOT NULL DEFAULT '{}', PRIMARY KEY (doc_id, revision)
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS ${prefix}dead ON ${prefix}revisions (doc_id, revision) WHERE dead = 1;
     CREATE TABLE IF NOT EXISTS ${prefix}documents (
@@ -92,7 +93,10 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
     addRevision: sql(
       'INSERT OR REPLACE INTO @revisions (doc_id, revision, space, facts) VALUES (?, ?, ?, ?)',
     ),
-    findRevision: sql('SELECT space, facts FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0'),
+    setEmbedded: sql('UPDATE @revisions SET embedded = ? WHERE doc_id = ? AND revision = ?'),
+    findRevision: sql(
+      'SELECT space, facts, embedded FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0',
+    ),
     addChunk: sql(
       `INSERT INTO @chunks (doc_id, revision, ordinal, space, number, unit, chunk, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
@@ -180,17 +184,21 @@ export class ChunkWriter {
       case 'chunks.vectors': {
         const rows = statements.placed.all(write.doc_id, write.revision, write.first, write.vectors.length);
         for (const [n, row] of rows.entries()) this.#setVector(write.embedder, row, write.vectors[n]!);
+        this.#markEmbedded(write, rows);
         break;
       }
       case 'chunks.embed': {
         const revision = statements.findRevision.get(write.doc_id, write.revision);
         if (!revision) break;
         const { title } = factsOf(revision.facts);
-        for (const row of statements.placed.all(write.doc_id, write.revision, write.first, write.count)) {
+        const rows = statements.placed.all(write.doc_id, write.revision, write.first, write.count);
+        const embedded = rows.filter((row) => {
           const { chunk, words: list } = this.#read(write.doc_id, write.revision, row);
           const vector = this.#compute(write.embedder, [...words(embeddedTitle(title, chunk)), ...list]);
           if (vector !== null) this.#setVector(write.embedder, row, vector);
-        }
+          return vector !== null;
+        });
+        this.#markEmbedded(write, embedded);
       }
     }
   }
@@ -215,6 +223,19 @@ export class ChunkWriter {
   #setVector(embedder: string, { id, space }: Record<string, SQLOutputValue>, vector: Float32Array): void {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
     this.#statements.addVector.run(embedder, space!, id!, bytes);
+  }
+
+  /** Keeps which chunks of a revision have a vector, so that one that is lost is missed. */
+  #markEmbedded(
+    { doc_id, revision, embedder }: { doc_id: number; revision: number; embedder: string },
+    rows: readonly Record<string, SQLOutputValue>[],
+  ): void {
+    const found = this.#statements.findRevision.get(doc_id, revision);
+    if (found === undefined || rows.length === 0) return;
+    const all = embeddedOf(found.embedded);
+    let runs = all[embedder] ?? [];
+    for (const { ordinal } of rows) runs = withOrdinal(runs, Number(ordinal));
+    this.#statements.setEmbedded.run(JSON.stringify({ ...all, [embedder]: runs }), doc_id, revision);
   }
 
   /** Deletes up to `limit` chunks of dead revisions; returns how many there were. */
@@ -333,6 +354,11 @@ function stemsOf(list: readonly KnownWord[], lang: Language): string {
 
 /** The facts of a revision as they are stored. */
 export function factsOf(json: unknown): RevisionFacts {
+  return JSON.parse(String(json));
+}
+
+/** Which chunks of a revision have a vector, by embedder. */
+export function embeddedOf(json: unknown): Record<string, Run[]> {
   return JSON.parse(String(json));
 }
 

@@ -1,6 +1,8 @@
 /** What must hold within a build in SQLite, in portions: each is read in one view, so that no commit falls into it. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Balance, Doc } from '../../ports/read-models.ts';
+import { holdsOrdinal } from '../runs.ts';
+import { embeddedOf } from './chunks.ts';
 import { snapshot } from './sqlite.ts';
 
 type Row = Record<string, SQLOutputValue>;
@@ -74,6 +76,14 @@ export function* balanceFaults(db: DatabaseSync, table: string, { fault }: Balan
   yield found === null ? [] : [found];
 }
 
+/** Whether a visible chunk has no vector of an embedder, though it was given one. */
+function lacksVector({ ordinal, embedded, vectors }: Row): boolean {
+  const there = new Set<string>(JSON.parse(String(vectors)));
+  return Object.entries(embeddedOf(embedded)).some(
+    ([embedder, runs]) => !there.has(embedder) && holdsOrdinal(runs, Number(ordinal)),
+  );
+}
+
 /** Words are numbered without holes; each visible chunk stands once in the full-text index, with its words and vectors. */
 export function* chunkFaults(db: DatabaseSync, prefix: string): Generator<string[]> {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
@@ -107,16 +117,21 @@ export function* chunkFaults(db: DatabaseSync, prefix: string): Generator<string
   }));
   yield* walked(
     db,
-    `SELECT c.id, c.space, t.id AS tokens, (SELECT count(*) FROM ${prefix}vectors v WHERE v.id = c.id AND v.space <> c.space) AS strays
+    `SELECT c.id, c.space, c.ordinal, t.id AS tokens, r.embedded,
+       (SELECT count(*) FROM ${prefix}vectors v WHERE v.id = c.id AND v.space <> c.space) AS strays,
+       (SELECT json_group_array(v.embedder) FROM ${prefix}vectors v WHERE v.id = c.id) AS vectors
      FROM ${prefix}chunks c JOIN ${prefix}documents d ON d.doc_id = c.doc_id AND d.revision = c.revision
+     JOIN ${prefix}revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision
      LEFT JOIN ${prefix}tokens t ON t.doc_id = c.doc_id AND t.revision = c.revision AND t.ordinal = c.ordinal
      WHERE c.id > ? ORDER BY c.id`,
-    ({ id, space, tokens, strays }) => {
+    (row) => {
+      const { id, space, tokens, strays } = row;
       const found = indexes.filter(({ holds }) => holds.get(id!) !== undefined);
       if (found.length !== 1 || found[0]!.space !== space)
         return `chunk ${id} is ${found.length} times in the full-text index`;
       if (tokens !== id) return `chunk ${id} has no words`;
-      return strays === 0 ? null : `a vector of chunk ${id} is in another index`;
+      if (strays !== 0) return `a vector of chunk ${id} is in another index`;
+      return lacksVector(row) ? `chunk ${id} lacks a vector` : null;
     },
   );
   const chunk = sql('SELECT 1 FROM @chunks WHERE id = ?');

@@ -339,7 +339,11 @@ export class ModelsStore {
     if (!this.#mayHaveDead) return false;
     return guarded(() =>
       transaction(this.#db, () => {
-        const builds = this.#builds().filter(({ name }) => name === chunkProjection);
+        const { version: own } = this.#projections.get(chunkProjection) ?? {};
+        // A build of another version has other tables; it goes whole.
+        const builds = this.#builds().filter(
+          ({ name, version }) => name === chunkProjection && version === own,
+        );
         const swept = builds.map(({ build }) => this.#chunkWriter(build).sweep(limit));
         this.#mayHaveDead = swept.some((n) => n > 0);
         return this.#mayHaveDead;

@@ -18,6 +18,7 @@
  * writes the same. So chunks can be written ahead of it, nobody sees them before their revision is published.
  */
 import type { ChunkLocation } from '../entries.ts';
+import type { Run } from '../runs.ts';
 import type { Index } from './redis-index.ts';
 
 /** The key of a revision below its document's. */
@@ -71,8 +72,7 @@ export const vectorKinds = (meta: Readonly<Record<string, string>>): { embedder:
     return embedder === undefined ? [] : [{ embedder, kind }];
   });
 
-/** A stretch of ordinals, or of chunks with the id of the first. */
-export type Run = [first: number, count: number];
+/** A stretch of chunks with the id of the first. */
 export type IdRun = [first: number, count: number, id: number];
 
 export const countOf = (runs: readonly (Run | IdRun)[]): number => runs.reduce((sum, [, n]) => sum + n, 0);
@@ -84,18 +84,6 @@ export function placesOf(runs: readonly IdRun[]): ChunkLocation[] {
       Array.from({ length: count }, (_, n) => ({ ordinal: first + n, id: id + n })),
     )
     .sort((a, b) => a.ordinal - b.ordinal);
-}
-
-/** Stretches with one more ordinal in them. */
-export function withOrdinal(runs: readonly Run[], ordinal: number): Run[] {
-  if (runs.some(([first, count]) => ordinal >= first && ordinal < first + count)) return [...runs];
-  const next: Run[] = [];
-  for (const [first, count] of [...runs, [ordinal, 1] as Run].sort(([a], [b]) => a - b)) {
-    const last = next.at(-1);
-    if (last && last[0] + last[1] === first) last[1] += count;
-    else next.push([first, count]);
-  }
-  return next;
 }
 
 /** A list in JSON; empty where it is missing or damaged. */

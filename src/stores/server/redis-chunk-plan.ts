@@ -6,17 +6,16 @@ import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite } from '../../ports/chunk-search.ts';
 import { hasSecondStems, prefix as prefixOf, secondStem, stem } from '../../text/words.ts';
 import type { ChunkLocation } from '../entries.ts';
+import { type Run, withOrdinal } from '../runs.ts';
 import {
   countOf,
   embeddedField,
   type IdRun,
   placesOf,
   prefixMark,
-  type Run,
   revKey,
   spaceField,
   vectorField,
-  withOrdinal,
 } from './redis-chunk-keys.ts';
 import { type Command, indexedMs, plainMs, spread, stepMs, wordMs } from './redis-commit.ts';
 

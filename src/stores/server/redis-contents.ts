@@ -20,6 +20,7 @@ import {
   spaceValue,
   wordValue,
 } from '../entries.ts';
+import { holdsOrdinal, type Run } from '../runs.ts';
 import { SortedTexts } from '../sorted-texts.ts';
 import {
   countOf,
@@ -27,7 +28,6 @@ import {
   type IdRun,
   listOf,
   placesOf,
-  type Run,
   revKey,
   vectorKinds,
 } from './redis-chunk-keys.ts';
@@ -284,9 +284,7 @@ async function readChunks(place: BuildPlace, names: readonly string[]): Promise<
     if (!revision || !own) return null;
     const { space = '' } = revision.fields;
     const embedded = kinds.filter(({ embedder }) =>
-      listOf<Run>(revision.fields[embeddedField(embedder)]).some(
-        ([first, count]) => ordinal >= first && ordinal < first + count,
-      ),
+      holdsOrdinal(listOf<Run>(revision.fields[embeddedField(embedder)]), ordinal),
     );
     const [tokens, indexed, numbered, listed, ...vectors] = await Promise.all([
       redis.callBytes<Buffer | null>(prefix, 'HGET', key, 'tokens'),

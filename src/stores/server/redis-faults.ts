@@ -3,7 +3,8 @@
  * the build moves away from says nothing, and is looked at again the next time.
  */
 import type { Balance, Doc } from '../../ports/read-models.ts';
-import { embeddedField, type IdRun, placesOf, type Run, revKey, vectorKinds } from './redis-chunk-keys.ts';
+import { holdsOrdinal, type Run } from '../runs.ts';
+import { embeddedField, type IdRun, placesOf, revKey, vectorKinds } from './redis-chunk-keys.ts';
 import { BuildMoved, fieldsOf, readAt } from './redis-commit.ts';
 import type { Redis } from './redis-connection.ts';
 import { isIndexing, searchIndex } from './redis-index.ts';
@@ -178,9 +179,7 @@ async function* documentFaults(place: CheckedBuild, docs: readonly string[]): As
         runs: JSON.parse(fields[embeddedField(embedder)] ?? '[]') as Run[],
       }));
       for (const { id, ordinal } of placesOf(JSON.parse(fields.runs) as IdRun[])) {
-        const has = embedded.filter(({ runs }) =>
-          runs.some(([first, count]) => ordinal >= first && ordinal < first + count),
-        );
+        const has = embedded.filter(({ runs }) => holdsOrdinal(runs, ordinal));
         found.push({
           ...{ id, ordinal, at: `${doc}/${revision}`, space: fields.space ?? '' },
           kinds: has.map(({ kind }) => kind),

@@ -75,9 +75,17 @@ export class DocentAsk extends HTMLElement {
     this.#root.adoptedStyleSheets = [sheet];
     this.#build();
     this.#memory = new Memory(this.getAttribute('corpus') ?? '', this.hasAttribute('remember'));
-    this.#restore();
+    void this.#askFirst(this.#restore());
+  }
+
+  /**
+   * Asks what the page was opened with, unless it was asked before; after what was under way then.
+   * @param {Promise<void> | undefined} underWay
+   */
+  async #askFirst(underWay) {
+    await underWay;
     const query = this.getAttribute('query')?.trim();
-    if (query && !this.#turns.some((turn) => turn.query === query)) void this.#ask(query);
+    if (query && this.isConnected && !this.#turns.some((turn) => turn.query === query)) void this.#ask(query);
   }
 
   disconnectedCallback() {
@@ -203,13 +211,13 @@ export class DocentAsk extends HTMLElement {
   }
 
   /** Shows the conversation again; an answer that was under way is taken up. */
+  /** What was said before a reload. A promise where an answer was under way: it is taken up, until its end. */
   #restore() {
     for (const { query, parts } of this.#memory.read()) {
       const last = parts.at(-1);
       if (last?.type !== 'done' && last?.type !== 'error') {
         const [first] = parts;
-        if (first?.type === 'meta') void this.#ask(query, first.request_id);
-        return;
+        return first?.type === 'meta' ? this.#ask(query, first.request_id) : undefined;
       }
       const { turn, own } = this.#begin(query);
       for (const part of parts) turn.take(part);

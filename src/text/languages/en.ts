@@ -814,7 +814,7 @@ export const en: LanguagePack = {
     editorsWord: 'From the editors: ',
     firstProvisions: (count) =>
       `The question names more than ${count} provisions: the first ${count} were looked at.`,
-    partMissing: (question) => `The documents hold no answer to “${question}”.`,
+    partMissing: (question) => `No answer to “${question}” was found in the documents.`,
     nothingOn: 'nothing was found on this subject.',
     outline: (title, count) => `“${title}” is divided as follows (${count}):`,
     firstParts: (count) => `There are more than ${count} questions: the first ${count} were looked at.`,

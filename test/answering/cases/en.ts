@@ -405,7 +405,7 @@ export const english: Case[] = [
     q: 'Which city is the capital and who is the best football player?',
     mode: 'ordinary',
     refs: ['norm/constitution-en#7'],
-    has: ['Nurtau', 'The documents hold no answer to “Who is the best football player?”'],
+    has: ['Nurtau', 'No answer to “Who is the best football player?” was found'],
   },
   {
     kind: 'comparison',

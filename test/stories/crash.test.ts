@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type App, openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { dumpEmbedded } from '../../src/workers/data-folder.ts';
+import { corpus, type Kept, kept } from '../support/kept.ts';
 import { discrepancies } from './story.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
@@ -19,7 +20,7 @@ const marked = 12;
 let folder: string;
 let data: string;
 let library: string;
-const config = () => ({ ...readConfig({}, '/dev/null'), DOCENT_DATA: data, DOCENT_DEFAULT_CORPUS: 'lib' });
+const config = () => ({ ...readConfig({}, '/dev/null'), DOCENT_DATA: data, DOCENT_DEFAULT_CORPUS: corpus });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'docent-crash-'));
@@ -31,70 +32,64 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Lets the process work until it has acknowledged `lines` things, then kills it; what it acknowledged. */
-async function killedAfter(lines: number): Promise<string[]> {
-  const child = spawn(process.execPath, [script, data, library], { stdio: ['ignore', 'pipe', 'inherit'] });
+interface Life {
+  /** What the process before it left. */
+  kept: Kept;
+  /** What it acknowledged itself. */
+  said: string[];
+}
+
+/** Lets a process work until it has acknowledged `lines` things, then kills it. */
+async function killedAfter(lines: number, asked: readonly string[]): Promise<Life> {
+  const child = spawn(process.execPath, [script, data, library, ...asked], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let left: Kept | null = null;
   const said: string[] = [];
   const reader = createInterface(child.stdout);
   reader.on('line', (line) => {
-    said.push(line);
-    if (said.length > lines) child.kill('SIGKILL');
+    if (left === null) left = JSON.parse(line.slice('kept '.length));
+    else if (said.push(line) >= lines) child.kill('SIGKILL');
   });
   await once(reader, 'close');
-  return said;
+  return { kept: left!, said };
 }
 
-/** Every visible document is whole: as many chunks as its revision was published with, all of that revision. */
-async function expectWhole(app: App): Promise<void> {
-  const { items } = await app.documents('lib', { limit: 100, offset: 0 });
-  for (const { doc_id, doc_key, revision, chunk_count, status } of items) {
-    if (status !== 'published') continue;
-    const source = await app.source({ corpus_id: 'lib', doc_id: Number(doc_id) });
-    if (source.status !== 'published') throw new Error(`${doc_key} is ${source.status}`);
-    expect(source.facts.revision).toBe(revision);
-    const { chunks, text } = await source.read();
-    expect([source.parts, chunks.length]).toEqual([1, chunk_count]);
-    const marks = [...text.matchAll(/есть (\d+\.\d+)\./g)].map((m) => m[1]);
-    expect(marks).toEqual(Array.from({ length: marked }, () => marks[0]));
+/**
+ * Every acknowledged answer is there, and every visible document is whole: as many chunks as its revision was published
+ * with, all of that revision, which is the one that was acknowledged last, or came after it.
+ */
+function expectKept({ asks, documents }: Kept, asked: readonly string[], said: readonly string[]): void {
+  expect(asks).toEqual(Object.fromEntries(asked.map((id) => [id, 'done'])));
+  for (const { revision, chunks, read } of documents) {
+    expect(read).toMatchObject({ status: 'published', revision, chunks, parts: 1 });
+    expect(read.marks).toEqual(Array.from({ length: marked }, () => read.marks[0]));
+  }
+  for (const line of said) {
+    const [, key, pid, count] = /^took (\S+) (\d+)\.(\d+)$/.exec(line) ?? [];
+    if (key === undefined) continue;
+    const mark = documents.find((d) => d.key === key)?.read.marks[0] ?? '';
+    expect(mark.split('.')[0]).toBe(pid);
+    expect(Number(mark.split('.')[1])).toBeGreaterThanOrEqual(Number(count));
   }
 }
 
 test(`a process killed ${rounds} times while it ingests and answers loses nothing it acknowledged`, async () => {
   const asked: string[] = [];
+  let said: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const said = await killedAfter(1 + ((round * 17) % 40));
+    const lately = asked.slice(-20);
+    const life = await killedAfter(1 + ((round * 17) % 40), lately);
+    expectKept(life.kept, lately, said);
+    said = life.said;
     asked.push(...said.filter((line) => line.startsWith('asked ')).map((line) => line.slice(6)));
-    const taken = said
-      .filter((line) => line.startsWith('took '))
-      .map((line) => line.split(' ').slice(1) as [string, string]);
-    const app = await openApp(config());
-    try {
-      await app.caughtUp();
-      for (const id of asked.slice(-20))
-        expect((await app.history.find(id))?.parts?.at(-1)?.type).toBe('done');
-      await expectWhole(app);
-      const last = new Map(taken);
-      const { items } = await app.documents('lib', { limit: 100, offset: 0 });
-      for (const [key, mark] of last) {
-        const found = items.find((d) => d.doc_key === key);
-        const source = await app.source({ corpus_id: 'lib', doc_id: Number(found?.doc_id) });
-        const [pid, count] = mark.split('.').map(Number) as [number, number];
-        const text = source.status === 'published' ? (await source.read()).text : '';
-        const seen = /есть (\d+)\.(\d+)\./.exec(text);
-        expect(Number(seen?.[1])).toBe(pid);
-        // What was acknowledged, or what came after it.
-        expect(Number(seen?.[2])).toBeGreaterThanOrEqual(count);
-      }
-    } finally {
-      await app.close();
-    }
   }
   expect(asked.length).toBeGreaterThan(0);
   const app = await openApp(config());
-  for (const id of asked) expect((await app.history.find(id))?.parts?.at(-1)?.type).toBe('done');
+  expectKept(await kept(app, asked), asked, said);
   const report = await app.ingest({
     path: library,
-    corpus_id: 'lib',
+    corpus_id: corpus,
     layer: null,
     prune: false,
     yes: false,
@@ -103,7 +98,7 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
   expect(report.skipped).toEqual([]);
   const again = await app.ingest({
     path: library,
-    corpus_id: 'lib',
+    corpus_id: corpus,
     layer: null,
     prune: false,
     yes: false,

@@ -1,21 +1,23 @@
 /**
  * A process that takes in a folder and answers questions without end, and prints what it has acknowledged, a line
- * each, until it is killed: `ready`, `asked <request_id>`, `took <doc_key> <revision>`.
+ * each, until it is killed: `asked <request_id>`, `took <doc_key> <mark>`. Before that it prints what the one before
+ * it left: `kept <Kept as JSON>`, with the asks that it is given.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { corpus, kept } from './kept.ts';
 
-const [data, library] = process.argv.slice(2) as [string, string];
+const [data, library, ...asked] = process.argv.slice(2) as [string, string, ...string[]];
 const app = await openApp({
   ...readConfig({}, '/dev/null'),
   DOCENT_DATA: data,
-  DOCENT_DEFAULT_CORPUS: 'lib',
+  DOCENT_DEFAULT_CORPUS: corpus,
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const caller = { actor: 'public', key_id: null, subject: null };
-say('ready');
+say(`kept ${JSON.stringify(await kept(app, asked))}`);
 
 async function takeIn(): Promise<void> {
   for (let round = 0; ; round++) {
@@ -28,7 +30,7 @@ async function takeIn(): Promise<void> {
     }
     await app.ingest({
       path: library,
-      corpus_id: 'lib',
+      corpus_id: corpus,
       layer: null,
       prune: false,
       yes: false,
@@ -48,9 +50,8 @@ function documentText(key: string, mark: string): string {
 }
 
 async function askOn(): Promise<void> {
-  await app.caughtUp();
   for (let n = 0; ; n++) {
-    const question = { query: `Кто платит налоги ${n}?`, corpus_id: 'lib', channel: 'cli' as const, caller };
+    const question = { query: `Кто платит налоги ${n}?`, corpus_id: corpus, channel: 'cli' as const, caller };
     for await (const part of app.ask(question, new AbortController().signal)) {
       if (part.type === 'done') say(`asked ${part.request_id}`);
     }
@@ -58,6 +59,6 @@ async function askOn(): Promise<void> {
 }
 
 await app
-  .ingest({ path: library, corpus_id: 'lib', layer: null, prune: false, yes: false, actor: 'system' })
+  .ingest({ path: library, corpus_id: corpus, layer: null, prune: false, yes: false, actor: 'system' })
   .catch(() => {});
 await Promise.all([takeIn(), askOn(), askOn()]);

@@ -18,6 +18,8 @@ export default defineConfig({
     // nothing behind.
     maxWorkers: 3,
     isolate: false,
+    // The threads that tests start begin with room for what their modules make: they are collected less, and start sooner.
+    execArgv: ['--min-semi-space-size=8'],
     restoreMocks: true,
   },
 });

@@ -1,7 +1,6 @@
 /** What the commands do with an open service, and print. */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import cliProgress from 'cli-progress';
 import { type App, openApp, type Part } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Style } from '../domain/events.ts';
@@ -92,6 +91,7 @@ export async function withBar<T>(
   amount: (progress: BarProgress) => string = ({ done, total }) => `${done}/${total}`,
 ): Promise<T> {
   if (!process.stderr.isTTY) return work(() => {});
+  const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar(
     {
       stream: process.stderr,

@@ -8,7 +8,9 @@ import type { Language } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Hints } from './blocks.ts';
 import { normaliseKey } from './hints.ts';
-import { hintsFor, type Manifest, manifestName, parseManifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+
+const manifestName = 'corpus.yaml';
 
 export interface PlannedFile {
   /** Absolute. */
@@ -77,6 +79,11 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
   return { root, isFolder, manifest, files: kept, skipped: [...left, ...skipped] };
 }
 
+/** What the first rule that matches says of a file; `relative` has `/` between folders. */
+export function hintsFor(manifest: Manifest, relative: string): Hints {
+  return manifest.files.find((rule) => rule.matches.test(relative))?.hints ?? {};
+}
+
 async function manifestOf(root: string): Promise<Manifest | null> {
   let source: string;
   try {
@@ -85,6 +92,7 @@ async function manifestOf(root: string): Promise<Manifest | null> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new Failure('invalid', `${manifestName} cannot be read.`);
   }
+  const { parseManifest } = await import('./manifest.ts');
   const { manifest, faults } = parseManifest(source);
   if (faults.length > 0)
     throw new Failure(

@@ -16,8 +16,6 @@ import {
 import type { Hints } from './blocks.ts';
 import { faultOf, readHints } from './hints.ts';
 
-export const manifestName = 'corpus.yaml';
-
 export interface FileRule {
   pattern: string;
   matches: RegExp;
@@ -44,11 +42,6 @@ export const mainLayer: Layer = { name: 'main', title: null, kind: 'text', visib
 const corpusId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 const examplesMax = 6;
 const layerName = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,99}$/u;
-
-/** What the first rule that matches says of a file; `relative` has `/` between folders. */
-export function hintsFor(manifest: Manifest, relative: string): Hints {
-  return manifest.files.find((rule) => rule.matches.test(relative))?.hints ?? {};
-}
 
 /** The manifest, or null with its faults. */
 export function parseManifest(source: string): { manifest: Manifest | null; faults: ManifestFault[] } {

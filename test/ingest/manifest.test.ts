@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { globPattern, hintsFor, mainLayer, parseManifest } from '../../src/ingest/manifest.ts';
+import { hintsFor } from '../../src/ingest/files.ts';
+import { globPattern, mainLayer, parseManifest } from '../../src/ingest/manifest.ts';
 
 const full = `
 id: law_1

@@ -84,7 +84,7 @@ export class SourceDocuments {
   /**
    * What a document's stream says of a revision of it; null when this corpus has no such document, the revision was
    * never published, or it has no such part. A document is restricted when its present layer or the layer of the
-   * revision asked for is, by the corpus' present settings. Failure `unavailable`.
+   * revision asked for is, by the corpus' present settings, or is no longer among its layers. Failure `unavailable`.
    */
   async open(input: SourceInput, settings: CorpusSettings): Promise<SourceDocument | null> {
     const { published, revisions, current } = await this.#outline(input.doc_id);
@@ -93,10 +93,10 @@ export class SourceDocuments {
     const wanted = published.get(input.revision ?? last.facts.revision);
     if (!wanted) return null;
     if (current === null) return { status: 'withdrawn' };
-    const layerOf = ({ layer }: RevisionFacts) =>
-      settings.layers.find(({ name }) => name === layer.name) ?? layer;
-    for (const { facts } of [last, wanted])
-      if (layerOf(facts).visibility === 'restricted') return { status: 'restricted' };
+    const layerOf = ({ layer }: RevisionFacts) => settings.layers.find(({ name }) => name === layer.name);
+    const layer = layerOf(wanted.facts);
+    if (layer?.visibility !== 'public' || layerOf(last.facts)?.visibility !== 'public')
+      return { status: 'restricted' };
     const { revision } = wanted.facts;
     const parts = partsOf(revisions.get(revision) ?? []);
     const found = parts.findIndex((batches) =>
@@ -109,7 +109,7 @@ export class SourceDocuments {
     return {
       status: 'published',
       ...wanted,
-      layer: layerOf(wanted.facts),
+      layer,
       current_revision: current,
       part,
       parts: parts.length,

@@ -12,7 +12,7 @@ export interface ShownDeps {
 
 /**
  * Failure `gone`, with the reason, for an answer from a corpus that is no longer active, a document that was withdrawn
- * or one whose layer is restricted. Administrators and auditors read such answers in the query log. Failure
+ * or one whose layer is restricted or no longer in the corpus' settings. Administrators and auditors read such answers in the query log. Failure
  * `unavailable`: it cannot be told.
  */
 export async function refuseHidden(
@@ -29,7 +29,7 @@ export async function refuseHidden(
     if (document?.status === 'withdrawn')
       throw new Failure('gone', 'A document this answer quotes was withdrawn.');
     const layer = corpus.settings.layers.find(({ name }) => name === document?.layer);
-    if (layer?.visibility === 'restricted')
+    if (document && layer?.visibility !== 'public')
       throw new Failure('gone', 'A document this answer quotes is no longer public.');
   }
 }

@@ -162,7 +162,7 @@ test('of a withdrawn document nothing is told, until it is published again', asy
   });
 });
 
-test('of a restricted document nothing is told: what is restricted today is, by its layer then or now', async () => {
+test('of a restricted document nothing is told: what is restricted today or in no layer of today is, by its layer then or now', async () => {
   const moved = over(written(1, 'text'), [published(1)], written(2, 'more', hidden), [published(2, hidden)]);
   const freed = over(written(1, 'text', hidden), [published(1, hidden)], written(2, 'more'), [published(2)]);
   const restricted = { status: 'restricted' };
@@ -172,6 +172,7 @@ test('of a restricted document nothing is told: what is restricted today is, by 
   expect(await freed.open(input)).toMatchObject({ text: 'more' });
   const closed = { ...settings, layers: [{ ...layer, visibility: 'restricted' as const }] };
   expect(await over(two).open(input, closed)).toEqual(restricted);
+  expect(await over(two).open(input, { ...settings, layers: [hidden] })).toEqual(restricted);
   const past = { ...settings, layers: [{ ...layer, kind: 'superseded' as const }] };
   expect(await over(two).open(input, past)).toMatchObject({ layer: { kind: 'superseded' } });
 });

@@ -116,6 +116,13 @@ test('an answer read again by its id is gone once its document was withdrawn', a
   ]);
   await hidden('public');
   expect((await get(url, withKey(key))).status).toBe(200);
+  const plans = { name: 'plans', visibility: 'restricted' };
+  expect((await door.call('PATCH', '/admin/api/corpora/krk_2026', { layers: [plans] })).status).toBe(200);
+  expect((await get(url, withKey(key))).status).toBe(410);
+  const source = await get(pageUrl.replace(/\?.*/, ''), withKey(key));
+  expect([source.status, source.body.detail]).toEqual([403, 'This document is not public.']);
+  await hidden('public');
+  expect((await get(url, withKey(key))).status).toBe(200);
   const [, docId] = /\/source\/krk_2026\/(\d+)/.exec(pageUrl) ?? [];
   expect((await door.call('DELETE', `/admin/api/documents/${docId}`)).status).toBeLessThan(300);
   const withdrawn = await get(url, withKey(key));

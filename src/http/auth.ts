@@ -152,15 +152,16 @@ const purposes: Partial<Record<Counted['channel'], 'rate' | 'resume' | 'source'>
 };
 
 /**
- * Counts a request, or message, of so many bytes that cannot be understood, where questions are asked: to word its faults costs more than most
- * questions. Failure `rate_limited` for who sends nothing else.
+ * Counts a request, or message, of so many bytes that cannot be understood, where strangers may send one: to word its
+ * faults costs more than most questions. Failure `rate_limited` for who sends nothing else.
  */
 export async function countFault(
   { app }: Pick<Door, 'app'>,
   request: FastifyRequest,
   bytes: number,
 ): Promise<void> {
-  if (request.routeOptions.config.security !== 'key') return;
+  const { security, paced } = request.routeOptions.config;
+  if (security !== 'key' && !paced) return;
   const verdict = await app.access.countFault(request.apiKey, request.ip, bytes);
   if (verdict?.allowed === false)
     throw new Failure('rate_limited', 'Too many requests that cannot be understood, try again later.', {

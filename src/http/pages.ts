@@ -15,13 +15,14 @@ import type { HistoryMessage, Language } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import { version } from '../version.ts';
 import { askInput } from './ask-routes.ts';
-import { count, identify, identifyIfSent } from './auth.ts';
+import { count, countFault, identify, identifyIfSent } from './auth.ts';
 import { type Door, disconnected, graphFor } from './context.ts';
 import { statusOf } from './errors.ts';
+import { parseJson } from './json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a form that was sent without script; null elsewhere. */
+    /** Of a form that was sent without script; null elsewhere, and of a form with too many fields to be ours. */
     formFields: URLSearchParams | null;
   }
 }
@@ -75,6 +76,8 @@ const entityMax = 200;
 /** A browser asks again by itself while a graph is made, and leaves time to type a name meanwhile. */
 const refreshS = 10;
 const formBytesMax = 1024 * 1024;
+/** Ours has four fields; to read many takes more than so many times as long. */
+const formFieldsMax = 32;
 /** As in the schema of AskRequest. */
 const queryMax = 2000;
 const historyMax = 20;
@@ -100,7 +103,16 @@ export function pageRoutes(door: Door): void {
       const { corpus, lang, q } = request.query;
       const reader = asLanguage(lang) ?? readerOf(request);
       identifyIfSent(app.access, request);
-      return send(reply, 200, askPage(reader, await askView(request, reader, corpus, q)));
+      const view = await askView(request, reader, corpus, q);
+      const chosen = chosenCorpus(view.corpora, corpus)?.corpus_id ?? '';
+      try {
+        await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'rate_limited') throw error;
+        reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS ?? 1))));
+        return send(reply, statusOf.rate_limited, answerPage(reader, view, [], { failed: 'busy' }));
+      }
+      return send(reply, 200, askPage(reader, view));
     },
   });
 
@@ -111,7 +123,9 @@ export function pageRoutes(door: Door): void {
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: formBytesMax },
       (request, text, done) => {
-        request.formFields = new URLSearchParams(String(text));
+        const form = String(text);
+        if (form.split('&', formFieldsMax + 1).length <= formFieldsMax)
+          request.formFields = new URLSearchParams(form);
         done(null, undefined);
       },
     );
@@ -122,7 +136,8 @@ export function pageRoutes(door: Door): void {
       handler: async (request, reply) => {
         const fields = request.formFields ?? new URLSearchParams();
         const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
-        const query = fields.get('q')?.trim() ?? '';
+        // Two units a character at most: one more is too long, and nothing beyond that is looked at.
+        const query = (fields.get('q') ?? '').trim().slice(0, 2 * queryMax + 1);
         const history = historyOf(fields.get('history'));
         let status = 200;
         let outcome: Outcome;
@@ -130,8 +145,10 @@ export function pageRoutes(door: Door): void {
         try {
           identifyIfSent(app.access, request);
           view = await askView(request, reader, fields.get('corpus') ?? undefined, query);
-          if (query === '' || [...query].length > queryMax)
+          if (query === '' || [...query].length > queryMax) {
+            await countFault(door, request, request.held?.bytes ?? 0);
             throw new Failure('invalid', 'The question has no length to be asked with.');
+          }
           outcome = { parts: await partsOf(request, reply, view, history) };
         } catch (error) {
           if (!(error instanceof Failure)) throw error;
@@ -380,20 +397,19 @@ function quotesOf(text = ''): Quoted[] {
 
 /** The conversation a form carries along, as far as it is one. */
 function historyOf(text: string | null): HistoryMessage[] {
-  let sent: unknown;
-  try {
-    sent = JSON.parse(text ?? '[]');
-  } catch {
-    return [];
-  }
+  const parsed = parseJson(Buffer.from(text ?? '[]'));
+  const sent = parsed.ok ? parsed.value : null;
   if (!Array.isArray(sent)) return [];
-  return sent
-    .slice(-historyMax)
-    .flatMap((message) =>
-      (message?.role === 'user' || message?.role === 'assistant') && typeof message.content === 'string'
-        ? [{ role: message.role, content: [...message.content].slice(0, contentMax).join('') }]
-        : [],
-    );
+  return sent.slice(-historyMax).flatMap((message) =>
+    (message?.role === 'user' || message?.role === 'assistant') && typeof message.content === 'string'
+      ? [
+          {
+            role: message.role,
+            content: [...message.content.slice(0, 2 * contentMax)].slice(0, contentMax).join(''),
+          },
+        ]
+      : [],
+  );
 }
 
 function readerOf(request: FastifyRequest): Language {

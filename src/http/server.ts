@@ -101,7 +101,14 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
   const door: Door = { server, app, config, metrics };
   const paths = new Paths();
 
-  server.setErrorHandler(sendError);
+  server.setErrorHandler(async (error, request, reply) => {
+    if (isUnreadable(error))
+      await countFault(door, request, request.held?.bytes ?? 0).catch((refusal) => {
+        error = refusal;
+      });
+    sendError(error, request, reply);
+    return reply;
+  });
   decorateRequests(server);
   server.setSerializerCompiler(() => JSON.stringify);
   server.setValidatorCompiler(() => (value) => ({ value }));
@@ -212,6 +219,12 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
 }
 
 const unknownPath = new Failure('not_found', 'There is nothing at this path.');
+
+/** Whether the framework refuses a body: of another length than stated or than may be, or of another media type. */
+function isUnreadable(error: unknown): boolean {
+  if (!(error instanceof Error) || !('statusCode' in error)) return false;
+  return error.statusCode === 400 || error.statusCode === 413 || error.statusCode === 415;
+}
 
 /** 405 with the methods there are, or 404; before the body is looked at. */
 function refusePath(request: FastifyRequest, reply: FastifyReply, methods: string[]): void {

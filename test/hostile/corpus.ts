@@ -136,6 +136,42 @@ export const bodies: Record<string, string> = {
   'no UTF-8': '\u00ff\u00fe',
 };
 
+/** Bodies of the ask page's form (application/x-www-form-urlencoded) that are none of its own, of up to a megabyte. */
+export const pageForms: Record<string, string> = {
+  'many fields': 'a&'.repeat(500_000),
+  'many questions': 'q=a&'.repeat(250_000),
+  separators: '&'.repeat(1_000_000),
+  'equals signs': '='.repeat(1_000_000),
+  'percent signs': `q=${'%'.repeat(1_000_000)}`,
+  escapes: `q=${'%D1%8F'.repeat(170_000)}`,
+  'half characters': `q=${'%ED%A0'.repeat(170_000)}`,
+  'spaces for a question': `q=${'+'.repeat(1_000_000)}a`,
+  'a corpus of a megabyte': `q=a&corpus=${'a'.repeat(1_000_000)}`,
+  'a history of many values': `q=&history=[${'0,'.repeat(400_000)}0]`,
+  'a history of many objects': `q=&history=[${'{},'.repeat(300_000)}{}]`,
+  'a history of lists in lists': `q=&history=${'['.repeat(900_000)}`,
+  'a history of one long text': `q=&history=[{"role":"user","content":"${'я'.repeat(400_000)}"}]`,
+};
+
+/** Headers of a request, each near the largest that is taken in. */
+export const headers: Record<string, [name: string, value: string]> = {
+  'a language of spaces': ['accept-language', `a${' '.repeat(15_000)}b`],
+  'languages of nothing': ['accept-language', ','.repeat(15_000)],
+  'a language of many parameters': ['accept-language', `a${' ;'.repeat(7_500)}`],
+  'many languages': ['accept-language', 'ru;q=0.1,'.repeat(1_600)],
+  'media types': ['accept', 'text/html;q=0.1,'.repeat(900)],
+  encodings: ['accept-encoding', `${'gzi '.repeat(3_700)}`],
+  'tags of a page': ['if-none-match', '"a",'.repeat(3_700)],
+  'credentials of spaces': ['authorization', `basic${' '.repeat(15_000)}!`],
+  'long credentials': ['authorization', `basic ${'+'.repeat(15_000)}!`],
+  'a long key': ['x-api-key', 'dk_'.repeat(5_000)],
+  proxies: ['x-forwarded-for', '1.1.1.1, '.repeat(1_600)],
+  'a long origin': ['origin', `http://${'a.'.repeat(7_500)}`],
+  'a media type of spaces': ['content-type', `application/${' '.repeat(15_000)}+json`],
+  'a media type of signs': ['content-type', `application/${'+'.repeat(15_000)}`],
+  'a place in a stream': ['last-event-id', `${'1:'.repeat(7_500)}`],
+};
+
 /** Frames of a WebSocket that are no questions. */
 export const frames: Record<string, string> = {
   'no JSON': '[',

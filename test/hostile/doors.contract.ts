@@ -9,7 +9,17 @@ import { WebSocket } from 'ws';
 import type { Config } from '../../src/config.ts';
 import { type OpenedDoor, olga, openDoor } from '../http/admin-door.ts';
 import { heldTooLong, share } from './budget.ts';
-import { bodies, filled, forms, fragments, frames, fullHistory, questions } from './corpus.ts';
+import {
+  bodies,
+  filled,
+  forms,
+  fragments,
+  frames,
+  fullHistory,
+  headers,
+  pageForms,
+  questions,
+} from './corpus.ts';
 
 export function hostileDoors(
   name: string,
@@ -102,15 +112,39 @@ export function hostileDoors(
       await honest();
     });
 
+    test.each(Object.entries(pageForms))('a form of %s', async (_kind, form) => {
+      expect(await heldTooLong(() => post('/', form, 'application/x-www-form-urlencoded'))).toBeNull();
+      await honest();
+    });
+
+    test.each(Object.entries(headers))('a header of %s', async (_kind, [name, value]) => {
+      const get = async (url: string) => {
+        const reply = await door.server.inject({
+          url,
+          remoteAddress: nextAddress(),
+          headers: { [name]: value },
+        });
+        expect([url, reply.statusCode < 500]).toEqual([url, true]);
+      };
+      const paths = ['/', '/graph', '/source/krk_2026/1', '/widget/docent.js', '/api/corpora'];
+      for (const url of [...paths, '/admin/api/corpora', '/api/ask/stream/1'])
+        expect(await heldTooLong(() => get(url))).toBeNull();
+      const question = JSON.stringify({ query: 'When does the fish market open?' });
+      expect(
+        await heldTooLong(() => post('/api/ask', question, 'application/json', { [name]: value })),
+      ).toBeNull();
+    });
+
     test.each(Object.entries(frames))('a frame of %s', async (_kind, frame) => {
       expect(await heldTooLong(() => overSocket(frame))).toBeNull();
       expect(await overSocket(frame)).toBe('error');
     });
 
     test.each(Object.entries(forms))('an upload of %s', async (_kind, form) => {
-      const reply = await post('/admin/api/documents', form, 'multipart/form-data; boundary=x', {
-        authorization: olga,
-      });
+      const upload = () =>
+        post('/admin/api/documents', form, 'multipart/form-data; boundary=x', { authorization: olga });
+      expect(await heldTooLong(upload)).toBeNull();
+      const reply = await upload();
       if (reply.statusCode >= 400)
         for (const { msg } of [reply.json().detail].flat(1) as { msg?: string }[])
           expect((msg ?? '').length).toBeLessThan(1_000);

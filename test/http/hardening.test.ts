@@ -320,3 +320,52 @@ test('what cannot be understood counts as a fault of who sends it, with its size
   expect(faults).toHaveLength(5);
   await server.close();
 });
+
+test('a form that is none, a body that is too large or of another type counts as a fault, at any door', async () => {
+  const app = new FakeApp();
+  const faults: string[] = [];
+  let allowed = true;
+  app.access.countFault = async (_, address) => {
+    faults.push(address);
+    return { allowed, limit: 2, remaining: 0, resetS: 9, retryAfterS: 9 };
+  };
+  const server = buildServer(app, config);
+  const form = 'application/x-www-form-urlencoded';
+  const faulty: [url: string, type: string, payload: string, status: number][] = [
+    ['/', form, 'q=', 422],
+    ['/', form, `q=${'a'.repeat(2_001)}`, 422],
+    ['/', form, `q=a${'&a'.repeat(64)}`, 422],
+    ['/', form, `q=${'a'.repeat(1_100_000)}`, 413],
+    ['/', 'text/plain', 'q=a', 415],
+    ['/api/ask', 'text/plain', '{"query":"q"}', 415],
+    ['/api/ask', 'application/json', `{"query":"${'a'.repeat(2_100_000)}"}`, 413],
+  ];
+  const send = async ([url, type, payload]: (typeof faulty)[number]) =>
+    (await server.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })).statusCode;
+  for (const [n, one] of faulty.entries())
+    expect([one.slice(0, 2), await send(one), faults.length]).toEqual([one.slice(0, 2), one[3], n + 1]);
+  allowed = false;
+  for (const one of faulty) expect([one.slice(0, 2), await send(one)]).toEqual([one.slice(0, 2), 429]);
+  expect(app.asked).toEqual([]);
+  await server.close();
+});
+
+test('the pages count as sources that are opened do, and are refused beyond the limit', async () => {
+  const app = new FakeApp();
+  const counted: string[] = [];
+  let allowed = true;
+  app.access.count = async (purpose, _, address) => {
+    counted.push(`${purpose} ${address}`);
+    return { allowed, limit: 2, remaining: 0, resetS: 9, retryAfterS: 9 };
+  };
+  const server = buildServer(app, config);
+  const open = (url: string) => server.inject({ url, remoteAddress: '10.0.0.9' });
+  for (const url of ['/', '/graph']) expect((await open(url)).statusCode).toBe(200);
+  expect(counted).toEqual(Array(2).fill('source 10.0.0.9'));
+  allowed = false;
+  for (const url of ['/', '/graph']) {
+    const { statusCode, headers } = await open(url);
+    expect([url, statusCode, headers['retry-after']]).toEqual([url, 429, '9']);
+  }
+  await server.close();
+});

@@ -231,13 +231,14 @@ export const texts: Record<Language, Texts> = {
   },
 };
 
+/** A browser of many languages names them in less. */
+const acceptedLengthMax = 512;
+
 /** The language wanted most that the pages speak, by an Accept-Language header; English when there is none. */
 export function acceptedLanguage(header: string | undefined): Language {
-  const wanted = (header ?? '').split(',').map((range) => {
-    const [tag = '', ...parameters] = range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
+  const ranges = (header ?? '').slice(0, acceptedLengthMax).toLowerCase().split(',');
+  const wanted = ranges.map((range) => {
+    const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     return { lang: asLanguage(tag.split('-', 1)[0]), q: quality === undefined ? 1 : Number(quality) || 0 };
   });

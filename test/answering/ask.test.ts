@@ -380,11 +380,24 @@ describe('equal questions', () => {
     expect(unknown.state.lookUps).toBe(2);
 
     let lookUps = 0;
+    let asking = 0;
+    const allAsk = Promise.withResolvers<void>();
+    const cache = new MemoryCache();
     const failing = counting({
+      answers: {
+        cache: {
+          once: (...given) => {
+            const answer = cache.once(...given);
+            if (++asking === 3) allAsk.resolve();
+            return answer;
+          },
+        },
+        corpusChangedAt: async () => '5',
+        indexHolds: () => true,
+      },
       retrieve: async () => {
         const isFirst = lookUps++ === 0;
-        // By then all three ask for the same answer.
-        await new Promise(setImmediate);
+        await allAsk.promise;
         if (isFirst) throw new Failure('unavailable', 'The index cannot be read.');
         return retrieve;
       },

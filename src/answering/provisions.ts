@@ -73,13 +73,15 @@ export function exact(
     }
   }
   if (cut || builder.overflowed) builder.paragraph().text(words.textCut);
-  if (context.moreReferences) builder.paragraph().text(words.firstProvisions(referencesMax));
+  const isCut = context.moreReferences || found.exactIsCut === true;
+  if (isCut)
+    builder.paragraph().text(words.firstProvisions(found.exactIsCut ? found.exact.length : referencesMax));
   if (found.exact.every((one) => one.unknownAct))
     list(builder, context, nearest(found.hits, context.lang), words.nearest);
   return {
     mode: quoted ? (edition === 'superseded' ? 'historical' : 'exact') : 'no_answer',
     builder,
-    finish: cut || context.moreReferences ? 'length' : 'stop',
+    finish: cut || isCut ? 'length' : 'stop',
   };
 }
 

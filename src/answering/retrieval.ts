@@ -171,8 +171,8 @@ async function provisionsAt(
   const keys = new Map(items.map(({ to }) => [`${to.doc_key} ${to.unit} ${to.number}`, to] as const));
   const wanted = [...keys.values()].slice(0, targetsMax);
   if (wanted.length === 0) return [];
-  const references = wanted.map(({ unit, number }) => ({
-    ...{ unit, number, of: null, chain: [{ unit, number }], start: 0, end: 0, act: null },
+  const references = wanted.map(({ unit, number, doc_key }) => ({
+    ...{ unit, number, of: null, chain: [{ unit, number }], start: 0, end: 0, act: null, doc_key },
   }));
   const { exact } = await run({ ...lookUp, references });
   const passages = exact.flatMap(({ provisions }, n) => {

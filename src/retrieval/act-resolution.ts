@@ -3,11 +3,12 @@
  * act (or none), all the names and nearly all of the topic. A name may also stand at the head of the document, and a
  * word the provision itself speaks of tells no act from another ("статья 29 Конституции: Президент").
  */
-import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
+import type { Passage } from '../ports/chunk-search.ts';
 import { kindsIn, type NamedAct } from '../text/references/acts.ts';
 import { soundKey } from '../text/variants.ts';
 import { foldText, isStopWord, stem, words } from '../text/words.ts';
 import { covers } from './matching.ts';
+import type { ProvisionReads } from './provision-reads.ts';
 
 /** Part of an act's topic that a title has to have. */
 const topicShare = 0.66;
@@ -56,8 +57,8 @@ function fits(act: NamedAct, title: string, head: string, said: string): boolean
 }
 
 /** The beginning of a document, where its full name stands. */
-async function headOf(search: ChunkSearch, id: number): Promise<string> {
-  const { items } = await search.list(id, headPassages, 0);
+async function headOf(reads: ProvisionReads, id: number): Promise<string> {
+  const items = await reads.head(id, headPassages);
   return items.map(({ chunk, text }) => `${chunk.path.join(' ')} ${text}`).join('\n');
 }
 const headPassages = 3;
@@ -81,7 +82,7 @@ export interface ActScope {
  * title says, stands beside it and never in its place.
  */
 export async function documentsOf(
-  search: ChunkSearch,
+  reads: ProvisionReads,
   act: NamedAct | null,
   { layers, about, numbered, hits }: ActScope,
 ): Promise<Set<number> | null> {
@@ -89,7 +90,7 @@ export async function documentsOf(
   const passages = [...numbered, ...hits];
   for (const [rank, layer] of layers.entries()) {
     const own = passages.filter(({ facts }) => facts.layer.name === layer);
-    const chosen = await chosenAmong(search, act, about, own, numbered);
+    const chosen = await chosenAmong(reads, act, about, own, numbered);
     if (chosen.size === 0) continue;
     const lower = new Set(layers.slice(rank + 1));
     const beside = numbered.some(({ facts }) => chosen.has(facts.doc_id))
@@ -106,7 +107,7 @@ const isNamedBy = (act: NamedAct, title: string): boolean =>
 
 /** The documents of one layer that are the act; none where it has no such one. */
 async function chosenAmong(
-  search: ChunkSearch,
+  reads: ProvisionReads,
   act: NamedAct,
   about: readonly string[],
   passages: readonly Passage[],
@@ -123,7 +124,7 @@ async function chosenAmong(
     if (numbered.some(({ facts }) => same.has(facts.doc_id))) return same;
     if (about.some((title) => isNamedBy(act, title)) || act.kind !== 'constitution') return new Set(notOther);
     // There is one constitution, and it says so: no law is taken for it.
-    const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(search, id)] as const));
+    const heads = await Promise.all(notOther.map(async (id) => [id, await headOf(reads, id)] as const));
     const constitutions = heads
       .filter(([, head]) => ofKind(head.slice(0, headMax)) === 'same')
       .map(([id]) => id);
@@ -138,7 +139,7 @@ async function chosenAmong(
       .join('\n');
     // What only mentions the names at its head is not the act.
     const trusted = said !== '' || ofKind(title) === 'same';
-    const head = trusted ? await headOf(search, id) : '';
+    const head = trusted ? await headOf(reads, id) : '';
     if (fits(act, title, head, said)) found.add(id);
   }
   if (found.size > 0) return found;

@@ -8,6 +8,8 @@ import type { Numbered, Reference } from '../text/references/parse.ts';
 /** A provision asked for, and the act it is asked of where the question names one. */
 export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
   act: NamedAct | null;
+  /** The key of the document it is wanted of alone; absent: of any. */
+  doc_key?: string;
 }
 
 /** `layers`: the leading one first. */

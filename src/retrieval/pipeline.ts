@@ -22,7 +22,8 @@ import {
   type StatedHolder,
   titleOf,
 } from './passages.ts';
-import { findProvision, followLinks } from './provision-lookup.ts';
+import { findProvisions, followLinks } from './provision-lookup.ts';
+import { ProvisionReads } from './provision-reads.ts';
 import { withoutReportingVerbs } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
@@ -43,6 +44,8 @@ export interface RetrievalResult {
   /** Whether the evidence is enough to answer. */
   answerable: boolean;
   exact: ExactFinding[];
+  /** `exact` has the first of the provisions asked for alone: to look for more would have been too much work. */
+  exactIsCut?: true;
   linked: Links;
   /** The answer, where the question asks who holds an office or who somebody is. */
   holders: StatedHolder[];
@@ -200,12 +203,8 @@ async function byWords(
       return { ...one, named, score: named ? one.score : one.score - offFocus };
     })
     .sort((a, b) => b.score - a.score);
-  const exact = await Promise.all(
-    request.references.map(async (reference) => {
-      signal?.throwIfAborted();
-      return findProvision(search, request, hits, reference);
-    }),
-  );
+  const reads = new ProvisionReads(search, request, signal);
+  const exact = await findProvisions(reads, request, hits);
   // Nothing but the number of what is not there: the words of the number are no subject.
   const bare = request.references.length > 0 && withoutReferences(request) === '';
   const asked = isAsked(question);
@@ -217,7 +216,7 @@ async function byWords(
     question.counted !== null &&
     !near.slice(0, countSentences).some((one) => one.counts || holdsCount(textOf(one)));
   signal?.throwIfAborted();
-  const linked = await followLinks(search, request, hits, sentences, question, frequencies);
+  const linked = await followLinks(reads, request, hits, sentences, question, frequencies);
   return {
     question: found.query,
     corrected: found.corrections.length > 0 || found.query !== withoutReportingVerbs(request.question),
@@ -227,6 +226,7 @@ async function byWords(
     threshold,
     answerable: found.hits.length > 0 && enough(evidence) && named && !bare && !silent,
     exact,
+    ...(exact.length < request.references.length && { exactIsCut: true }),
     linked,
   };
 }

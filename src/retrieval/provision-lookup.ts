@@ -3,7 +3,7 @@
  * stands inside the article's text (points.ts). A number of several parts ("2.9") is looked up as it is written, then
  * as point 9 of article 2. Where the question names an act, only that act is looked into (named-act.ts).
  */
-import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
+import type { Passage } from '../ports/chunk-search.ts';
 import { all, anyOf, formsOf } from '../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
 import { documentsOf } from './act-resolution.ts';
@@ -19,6 +19,7 @@ import {
   type Wanted,
 } from './passages.ts';
 import { findPoint } from './provision-points.ts';
+import type { ProvisionReads } from './provision-reads.ts';
 import { analyseQuestion, type Frequencies, type Question } from './question.ts';
 import type { ScoredSentence } from './sentence-model.ts';
 
@@ -35,14 +36,69 @@ const paragraphSign = new RegExp(
   'iu',
 );
 
-/** Finds a provision, or what stands beside it. `hits`: what was found by words, to choose among equal numbers. */
-export async function findProvision(
-  search: ChunkSearch,
+/** What one reference of several may bring: of each layer and language so many documents, and of each so much. */
+interface Share {
+  documents: number;
+  /** UTF-16 units of text. */
+  text: number;
+}
+
+/** An answer quotes three documents and 2,400 units of each; whoever asks for one number alone is shown more. */
+const shareOf = (references: number): Share => ({
+  documents: Math.max(documentsAtMost, Math.floor(60 / references)),
+  text: Math.max(5_000, Math.floor(60_000 / references)),
+});
+/** Titles of a division's provisions that are kept besides: 40 of them are listed. */
+const titlesAtMost = 42;
+
+/**
+ * Finds the provisions asked for, one after the other; fewer than were asked for where those before have had so much
+ * looked through that no more may be. `hits`: what was found by words, to choose among equal numbers.
+ */
+export async function findProvisions(
+  reads: ProvisionReads,
+  request: RetrievalRequest,
+  hits: readonly Found[],
+): Promise<ExactFinding[]> {
+  const share = shareOf(request.references.length);
+  const findings: ExactFinding[] = [];
+  for (const reference of request.references) {
+    if (reads.isSpent) break;
+    const finding = await findProvision(reads, request, hits, reference);
+    findings.push({ ...finding, provisions: within(share, finding.provisions) });
+  }
+  return findings;
+}
+
+function within(share: Share, provisions: readonly Provision[]): Provision[] {
+  const first = new Set(
+    firstDocuments(
+      provisions.map(({ passage }) => passage),
+      share.documents,
+    ).map(({ id }) => id),
+  );
+  const kept = new Map<number, { text: number; titles: Set<string> }>();
+  return provisions.filter(({ passage: { id, facts, chunk }, start, end }) => {
+    if (!first.has(id)) return false;
+    const own = kept.get(facts.doc_id) ?? { text: 0, titles: new Set() };
+    kept.set(facts.doc_id, own);
+    const title = chunk.number ?? chunk.heading;
+    const isNew = !own.titles.has(title) && own.titles.size < titlesAtMost;
+    if (own.text >= share.text && !isNew) return false;
+    own.titles.add(title);
+    own.text += end - start;
+    return true;
+  });
+}
+
+/** Finds a provision, or what stands beside it. */
+async function findProvision(
+  reads: ProvisionReads,
   request: RetrievalRequest,
   hits: readonly Found[],
   reference: Wanted,
 ): Promise<ExactFinding> {
-  const { unit, number, chain, act } = reference;
+  const { unit, number, chain, act, doc_key } = reference;
   const finding: ExactFinding = {
     unit,
     number,
@@ -55,30 +111,35 @@ export async function findProvision(
   const [root, ...inner] = chain;
   const inArticle = root!.unit === 'article' || inner.length === 0;
   const rootUnit = root!.number.includes('.') ? null : root!.unit;
-  const documents = await documentsOf(search, act, {
+  const documents = await documentsOf(reads, act, {
     layers: request.layers,
     about: request.about ?? [],
-    numbered: act ? await search.byNumber(request, root!.number, rootUnit) : [],
+    numbered: act ? await reads.byNumber(root!.number, rootUnit) : [],
     hits,
   });
   if (documents?.size === 0) return { ...finding, unknownAct: true };
   const ofAct = <T extends Passage>(passages: readonly T[]) =>
-    documents ? passages.filter(({ facts }) => documents.has(facts.doc_id)) : passages;
+    documents || doc_key !== undefined
+      ? passages.filter(
+          ({ facts }) =>
+            documents?.has(facts.doc_id) !== false && (doc_key === undefined || facts.doc_key === doc_key),
+        )
+      : passages;
   const withNumber = async (wanted: string, of: string | null): Promise<Found[]> =>
-    ordered(ofAct(await search.byNumber(request, wanted, of)), hits, request);
+    ordered(ofAct(await reads.byNumber(wanted, of)), hits, request);
 
   const any = await withNumber(root!.number, rootUnit);
   const alike = any.filter(({ chunk }) => chunk.unit === root!.unit);
   const own = alike.length > 0 ? alike : any;
   if (inner.length === 0) {
     if (own.length > 0) {
-      const provisions = divisions.has(unit) ? await withContents(search, own) : whole(own);
+      const provisions = divisions.has(unit) ? await withContents(reads, own) : whole(own);
       return { ...finding, provisions };
     }
-    if (divisions.has(unit)) return { ...finding, ...(await division(search, request, hits, reference)) };
+    if (divisions.has(unit)) return { ...finding, ...(await division(reads, request, hits, reference)) };
     const dot = number.lastIndexOf('.');
     const parent = number.slice(0, Math.max(0, dot));
-    const isCounted = (await search.numbers(request, unit)).some((one) => one.startsWith(`${parent}.`));
+    const isCounted = (await reads.numbers(unit)).numbers.some((one) => one.startsWith(`${parent}.`));
     if (dot > 0 && !isCounted) {
       // "42.2" may be said for point 2 of article 42.
       const holders = await withNumber(parent, 'article');
@@ -104,22 +165,23 @@ export async function findProvision(
   if (rootless.has(root!.unit) && !isSign) {
     // A point by itself: a line of a passage found by words. That no article has the number says nothing of it.
     const lines = documents
-      ? await partsOf(search, ordered(ofAct(hits), hits, request))
+      ? await partsOf(reads, ordered(ofAct(hits), hits, request))
       : hits.slice(0, rootlessAmong).map((hit) => [hit]);
     for (const parts of lines) {
+      reads.count(parts.length);
       const { provisions } = findPoint(parts, '', chain);
       if (provisions.length > 0) return { ...finding, provisions };
     }
     if (!root!.number.includes('.')) return finding;
   }
   const counted = inArticle || isSign ? root!.unit : 'article';
-  let numbers = await search.numbers(request, counted);
+  let numbering = await reads.numbers(counted);
   let unitOfNear = counted;
-  if (numbers.length === 0 && isSign) {
+  if (numbering.numbers.length === 0 && isSign) {
     unitOfNear = 'article';
-    numbers = await search.numbers(request, unitOfNear);
+    numbering = await reads.numbers(unitOfNear);
   }
-  finding.near = beside(numbers, root!.number);
+  finding.near = numbering.beside(root!.number);
   for (const one of finding.near) {
     const passages = await withNumber(one, unitOfNear);
     const inside = passages.flatMap((passage) => inserted(passage, reference));
@@ -163,12 +225,15 @@ function pointOf(
   return { provisions, numbers: [...known] };
 }
 
-/** A numbered division with the passages that stand below its heading in the same document. */
-async function withContents(search: ChunkSearch, own: readonly Found[]): Promise<Provision[]> {
+/** A numbered division with the passages that stand below its heading, in the first documents that have it. */
+async function withContents(reads: ProvisionReads, own: readonly Found[]): Promise<Provision[]> {
   const out: Found[] = [];
-  for (const first of own) {
-    if (out.some(({ id }) => id === first.id)) continue;
-    const { items } = await search.list(first.facts.doc_id, listedAtMost, 0);
+  const seen = new Set<number>();
+  for (const first of firstDocuments(own, documentsAtMost)) {
+    if (seen.has(first.id)) continue;
+    if (out.length > 0 && reads.isSpent) break;
+    const items = await reads.document(first.facts.doc_id);
+    reads.count(items.length);
     const next = items.find(
       ({ ordinal, chunk }) => ordinal > first.ordinal && chunk.unit === first.chunk.unit,
     );
@@ -180,17 +245,24 @@ async function withContents(search: ChunkSearch, own: readonly Found[]): Promise
         (ordinal > first.ordinal &&
           (chunk.path.includes(first.chunk.heading) || (bare && (!next || ordinal < next.ordinal)))),
     );
-    out.push(...below.map((passage) => ({ ...passage, score: first.score })));
+    for (const passage of below) {
+      seen.add(passage.id);
+      out.push({ ...passage, score: first.score });
+    }
   }
   return whole(out);
 }
 
-/** All passages of the documents of the given ones, a list for each document. */
-async function partsOf(search: ChunkSearch, passages: readonly Found[]): Promise<Found[][]> {
-  const out: Found[][] = [];
-  for (const doc_id of new Set(passages.map(({ facts }) => facts.doc_id))) {
-    const { items } = await search.list(doc_id, listedAtMost, 0);
-    out.push(items.map((passage) => ({ ...passage, score: 0 })));
+/** All passages of the first documents of the given ones, a list for each document. */
+async function partsOf(
+  reads: ProvisionReads,
+  passages: readonly Found[],
+): Promise<readonly (readonly Found[])[]> {
+  const out: (readonly Found[])[] = [];
+  const ids = new Set(passages.map(({ facts }) => facts.doc_id));
+  for (const doc_id of [...ids].slice(0, rootlessAmong)) {
+    if (out.length > 0 && reads.isSpent) break;
+    out.push(await reads.document(doc_id));
   }
   return out;
 }
@@ -200,8 +272,7 @@ const divisions = new Set(['section', 'chapter', 'annex']);
 /** Units that stand in an article, or in a text that has none. */
 const rootless = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 const rootlessAmong = 5;
-/** Chunks of a document looked through for its divisions, and documents. */
-const listedAtMost = 2000;
+/** Documents looked through for their divisions, and documents quoted for one of many numbers. */
 const documentsAtMost = 3;
 
 /**
@@ -210,13 +281,13 @@ const documentsAtMost = 3;
  * beside it where it has none of that number.
  */
 async function division(
-  search: ChunkSearch,
+  reads: ProvisionReads,
   request: RetrievalRequest,
   hits: readonly Found[],
   { unit, number }: Wanted,
 ): Promise<Pick<ExactFinding, 'provisions' | 'neighbours' | 'near'>> {
-  const [numbered = null] = await search.numbers(request, 'article');
-  const articles = numbered === null ? [] : await search.byNumber(request, numbered, 'article');
+  const [numbered = null] = (await reads.numbers('article')).numbers;
+  const articles = numbered === null ? [] : await reads.byNumber(numbered, 'article');
   const seen = new Set<number>();
   const candidates = [...ordered(articles, hits, request), ...hits].filter(
     ({ facts }) => !seen.has(facts.doc_id) && seen.add(facts.doc_id),
@@ -228,27 +299,18 @@ async function division(
     (byWords.get(facts.doc_id) ?? 40);
   const missing: Awaited<ReturnType<typeof division>> = { provisions: [], neighbours: [], near: [] };
   for (const { facts } of candidates.toSorted((a, b) => rank(a) - rank(b)).slice(0, documentsAtMost)) {
-    const { items } = await search.list(facts.doc_id, listedAtMost, 0);
-    const places = items.map(({ chunk }) =>
-      [...chunk.path, chunk.heading]
-        .flatMap((heading) => parseReferences(heading.slice(0, 60)))
-        .filter((one) => one.unit === unit && one.start < 3)
-        .map((one) => one.number),
+    const { below: divisions, numbering } = await reads.divisions(facts.doc_id, unit);
+    const below = ordered(divisions.get(number) ?? [], hits, request).toSorted(
+      (a, b) => a.ordinal - b.ordinal,
     );
-    const within = (wanted: string) =>
-      ordered(
-        items.filter((_, n) => places[n]!.includes(wanted)),
-        hits,
-        request,
-      ).toSorted((a, b) => a.ordinal - b.ordinal);
-    const below = within(number);
     if (below.length > 0) {
-      const provisions = below.map((passage) => ({ passage, start: 0, end: passage.text.length }));
-      return { provisions, neighbours: [], near: [] };
+      return { provisions: whole(below), neighbours: [], near: [] };
     }
     if (missing.near.length > 0) continue;
-    missing.near = beside([...new Set(places.flat())], number);
-    missing.neighbours = missing.near.flatMap((one) => within(one).slice(0, 1));
+    missing.near = numbering.beside(number);
+    missing.neighbours = missing.near.flatMap((one) =>
+      ordered(divisions.get(one)?.slice(0, 1) ?? [], hits, request),
+    );
   }
   return missing;
 }
@@ -261,7 +323,7 @@ const wholeLink = 500;
  * text: that of a question–answer pair that asks the same thing, else the best passage. Two at most, in its language.
  */
 export async function followLinks(
-  search: ChunkSearch,
+  reads: ProvisionReads,
   request: RetrievalRequest,
   hits: readonly Found[],
   sentences: readonly ScoredSentence[],
@@ -283,7 +345,8 @@ export async function followLinks(
   const named = [...parseReferences(titleOf(source)), ...parseReferences(source.text)];
   const distinct = named.filter((one, n) => named.findIndex((other) => other.number === one.number) === n);
   for (const reference of distinct.slice(0, 3)) {
-    const { provisions } = await findProvision(search, request, hits, { ...reference, act: null });
+    if (reads.isSpent) break;
+    const { provisions } = await findProvision(reads, request, hits, { ...reference, act: null });
     const own = provisions.find(
       ({ passage }) => !isOther(passage) && passage.chunk.lang === source.chunk.lang,
     );
@@ -334,6 +397,19 @@ function ordered(passages: readonly Passage[], hits: readonly Found[], request: 
     );
 }
 
+/** Those of the first documents of each layer and language. */
+function firstDocuments(passages: readonly Found[], most: number): Found[] {
+  const documents = new Map<string, Set<number>>();
+  return passages.filter(({ facts, chunk }) => {
+    const group = JSON.stringify([facts.layer.name, chunk.lang]);
+    const ids = documents.get(group) ?? new Set();
+    documents.set(group, ids);
+    if (!ids.has(facts.doc_id) && ids.size === most) return false;
+    ids.add(facts.doc_id);
+    return true;
+  });
+}
+
 /** Passages of one number as the articles they make up: adjacent ones of a document under one heading. */
 function articles(passages: readonly Found[]): Found[][] {
   const documents = new Map<number, Found[]>();
@@ -355,32 +431,4 @@ function articles(passages: readonly Found[]): Found[][] {
     }
   }
   return out;
-}
-
-/** The parts of a number to compare it by: "5.2", "5-2" and "5а" stand after "5". */
-const partsOfNumber = (number: string) =>
-  (number.match(/\d+|\p{L}+/gu) ?? []).map((part) => (/^\d/.test(part) ? Number(part) : 0.5));
-
-function compareNumbers(one: string, other: string): number {
-  const [a, b] = [partsOfNumber(one), partsOfNumber(other)];
-  for (let n = 0; n < Math.max(a.length, b.length); n++) {
-    const difference = (a[n] ?? 0) - (b[n] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-/**
- * The numbers next below and next above one that does not exist; after the last point of a list ("2.9" after "2.1"
- * and "2.2") its last two.
- */
-function beside(numbers: readonly string[], wanted: string): string[] {
-  const parent = wanted.slice(0, wanted.lastIndexOf('.') + 1);
-  const siblings = parent === '' ? [] : numbers.filter((number) => number.startsWith(parent));
-  const sorted = (siblings.length > 0 ? siblings : numbers)
-    .filter((number) => /^\d/.test(number))
-    .toSorted(compareNumbers);
-  const above = sorted.findIndex((number) => compareNumbers(number, wanted) > 0);
-  if (above >= 0) return sorted.slice(Math.max(0, above - 1), above + 1);
-  return sorted.slice(siblings.length > 0 ? -2 : -1);
 }

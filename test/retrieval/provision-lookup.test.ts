@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Layer } from '../../src/domain/events.ts';
+import type { SearchScope } from '../../src/ports/chunk-search.ts';
 import { runRetrieval } from '../../src/retrieval/pipeline.ts';
 import { Retriever } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
@@ -217,5 +218,97 @@ describe('the act a question names', () => {
   test('is looked for in the next layer where the leading one has another act', async () => {
     expect((await found('статья 7 закона о гербе', titles))?.from).toEqual([5]);
     expect(await found('статья 5 Уголовного кодекса', titles)).toEqual({ from: [], unknownAct: true });
+  });
+});
+
+describe('many references in one question', () => {
+  const acts = 12;
+  const articles = 40;
+  let shelf: DatabaseSync;
+  let reads: { lists: number[]; numbers: string[]; byNumber: string[] };
+  beforeEach(() => {
+    shelf = new DatabaseSync(':memory:');
+    createChunkTables(shelf, 'c_');
+    const writer = new ChunkWriter(shelf, 'c_');
+    for (let doc_id = 1; doc_id <= acts; doc_id++)
+      putDocument(
+        writer,
+        { doc_id, title: `Закон ${doc_id}`, layer, lang: 'ru' },
+        Array.from({ length: articles }, (_, n) => ({
+          number: String(n + 1),
+          unit: 'article',
+          heading: `Статья ${n + 1}. Лодки`,
+          path: [`Глава ${Math.floor(n / 4) + 1}. Реки`],
+          text: `Статья ${n + 1}. Лодки\n\nЛодка номер ${n + 1}.`,
+        })),
+      );
+    reads = { lists: [], numbers: [], byNumber: [] };
+  });
+  afterEach(() => shelf.close());
+
+  /** `times`: every look-up of a number finds its passages so many times over. */
+  function find(
+    question: string,
+    { times = 1, signal, onNumber }: { times?: number; signal?: AbortSignal; onNumber?: () => void } = {},
+  ) {
+    const store = openChunkSearch(shelf, 'c_');
+    const search = {
+      ...store,
+      list: (doc_id: number, limit: number, offset: number) => {
+        reads.lists.push(doc_id);
+        return store.list(doc_id, limit, offset);
+      },
+      numbers: (scope: SearchScope, unit: string) => {
+        reads.numbers.push(unit);
+        return store.numbers(scope, unit);
+      },
+      byNumber: async (scope: SearchScope, number: string, unit: string | null) => {
+        reads.byNumber.push(`${unit} ${number}`);
+        onNumber?.();
+        const passages = await store.byNumber(scope, number, unit);
+        return Array.from({ length: times }, () => passages).flat();
+      },
+    };
+    const references = parseReferences(question);
+    const request = { corpus_id: 'town', question, lang: 'ru' as const, layers: ['main'], limit: 10 };
+    return runRetrieval(
+      new Retriever(search, null),
+      search,
+      { ...request, references: references.map((one) => ({ ...one, act: null })) },
+      signal,
+    );
+  }
+
+  test.each(['главы 901-930', 'главы 1-30', 'статьи 901-930', 'статьи 1-30'])(
+    'read each document, number and list of numbers once: %s',
+    async (question) => {
+      const { exact } = await find(question);
+      expect(exact).toHaveLength(30);
+      for (const read of Object.values<readonly unknown[]>(reads))
+        expect(read).toHaveLength(new Set(read).size);
+      expect(reads.lists.length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  test('bring what an answer quotes: three documents of a number, where one number alone brings all', async () => {
+    const many = await find('статьи 1-30');
+    expect(many.exact.map(({ provisions }) => provisions.length)).toEqual(Array(30).fill(3));
+    const [one] = (await find('статья 5')).exact;
+    expect(one?.provisions).toHaveLength(acts);
+  });
+
+  test('are looked up one after the other until too much has been looked through, and the rest is not', async () => {
+    // 12 × 500 passages of a number: after five of them there are 30,000.
+    const found = await find('статьи 1-30', { times: 500 });
+    expect(found.exact.map(({ number }) => number)).toEqual(['1', '2', '3', '4', '5']);
+    expect(found.exactIsCut).toBe(true);
+    expect((await find('статьи 1-30')).exactIsCut).toBeUndefined();
+  });
+
+  test('end between two references when nobody waits any more', async () => {
+    const leaving = new AbortController();
+    const asked = find('статьи 1-30', { signal: leaving.signal, onNumber: () => leaving.abort() });
+    await expect(asked).rejects.toThrow();
+    expect(reads.byNumber).toEqual(['article 1']);
   });
 });

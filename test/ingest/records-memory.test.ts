@@ -1,0 +1,54 @@
+/** Files of many documents are read in memory that does not grow with them. */
+import { describe, expect, it } from 'vitest';
+import { kept } from '../support/memory.ts';
+
+const recordsUrl = new URL('../../src/ingest/records.ts', import.meta.url);
+const streamMb = 128;
+/** Many times what a record and the pieces at hand take, and a fraction of the stream. */
+const heldMbMax = 24;
+
+/**
+ * How many records a reader finds in a stream of `streamMb`, and how much more than before the first is held at any of
+ * the looks, one for each tenth of them. `line`: the text of a record by its number, as the source of a function.
+ */
+async function readWhole(reader: string, head: string, line: string): Promise<[number, number, number]> {
+  const program = `
+    const line = ${line};
+    const lineBytes = Buffer.byteLength(line(1_000_000));
+    const count = Math.floor(${streamMb} * 2 ** 20 / lineBytes);
+    async function* pieces() {
+      let piece = ${JSON.stringify(head)};
+      for (let n = 0; n < count; n++) {
+        piece += line(1_000_000 + n);
+        if (piece.length < 200_000) continue;
+        yield Buffer.from(piece);
+        piece = '';
+      }
+      yield Buffer.from(piece);
+    }
+    const held = () => mb('heapUsed') + process.memoryUsage().external / 2 ** 20;
+    let [found, most, before] = [0, 0, 0];
+    for await (const entry of ${reader}(pieces())) {
+      if (!('record' in entry)) throw new Error(entry.fault);
+      if (found++ === 0) before = held();
+      if (found % Math.ceil(count / 10) === 0) most = Math.max(most, held() - before);
+    }
+    print(count, found, most);`;
+  return (await kept({ [reader]: recordsUrl }, program)) as [number, number, number];
+}
+
+const text = 'The ferry leaves the harbour every hour from dawn to dusk, and once more at midnight. '.repeat(
+  50,
+);
+
+describe('a stream of many documents is held record by record', () => {
+  it.each([
+    ['readLines', '', `(n) => JSON.stringify({ id: String(n), text: n + ${JSON.stringify(text)} }) + '\\n'`],
+    ['readDocuments', 'id,text\n', `(n) => n + ',"' + n + ${JSON.stringify(text)} + '"\\n'`],
+  ])('by %s', async (reader, head, line) => {
+    const [count, found, most] = await readWhole(reader, head, line);
+    expect(found).toBe(count);
+    expect(count).toBeGreaterThan(10_000);
+    expect(most).toBeLessThan(heldMbMax);
+  });
+});

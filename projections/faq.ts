@@ -6,6 +6,7 @@
  * repeated answer one made of its question's hash, so that a newer answer takes its place.
  */
 import type { AnswerLabel, Citation, Language, RecordedSource, Style } from '../src/domain/events.ts';
+import { blockOfSubject } from '../src/domain/network-subjects.ts';
 import { citationsOf } from '../src/domain/recorded-citations.ts';
 import type { Doc, Write } from '../src/ports/read-models.ts';
 import { analyse, cacheKeys } from '../src/text/paraphrase/same-question.ts';
@@ -51,8 +52,25 @@ const hits = 'faq_hits';
 const answers = 'faq_answers';
 const questions = 'faq_questions';
 
-/** Fields of the record of a repeatable answer that name those it was given to, with the ask it was given in. */
-export const givenTo = (subject: string): string => `to:${subject}`;
+const givenPrefix = 'to:';
+const networkPrefix = `${givenPrefix}net:`;
+
+/**
+ * The field of the record of a repeatable answer that names one it was given to, with the ask it was given in. A
+ * network has another subject every day, and a subscriber may have many of them: its block counts, on that day (UTC,
+ * "2026-01-31").
+ */
+export function givenTo(subject: string, day: string): string {
+  const field = `${givenPrefix}${subject}`;
+  return field.startsWith(networkPrefix) ? `${networkPrefix}${day}:${blockOfSubject(subject)}` : field;
+}
+
+/** Whether a field names one the answer was given to, of networks on this day: on another day it may be the same one. */
+export const countsOn = (field: string, day: string): boolean =>
+  field.startsWith(networkPrefix)
+    ? field.startsWith(`${networkPrefix}${day}:`)
+    : field.startsWith(givenPrefix);
+
 /** Those that name who rated it down; false: and then took it back. */
 const ratedDownBy = (subject: string): string => `down:${subject}`;
 /** Fields of the record of a question that name the answers it was given. */
@@ -103,7 +121,7 @@ const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question,
 
 export const faq: Projection = {
   name: 'faq',
-  version: analysed(3),
+  version: analysed(4),
   collections: [
     {
       name: entries,
@@ -169,7 +187,7 @@ export const faq: Projection = {
         const { question_key, answer_key, question, style, prompt_version, enters, contested } = repeatable;
         const given: GivenAnswer = { corpus_id, sources: data.sources, prompt_version };
         writes.push(
-          merge(answers, answer_key, { ...given, [givenTo(subject)]: request_id }),
+          merge(answers, answer_key, { ...given, [givenTo(subject, time.slice(0, 10))]: request_id }),
           merge(questions, question_key, { [answeredBy(answer_key)]: request_id }),
         );
         if (contested) writes.push(drop(repeatedId(question_key)));

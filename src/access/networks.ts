@@ -1,6 +1,7 @@
 /** Who a client without a key is: its network, and the opaque subject made of it. */
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
+import { networkSubject } from '../domain/network-subjects.ts';
 
 /**
  * What of a client's address is one client: all of IPv4, also where it is written as IPv6, and the first 64 bits of
@@ -22,9 +23,17 @@ export function networkOf(address: string | undefined): string {
 
 /**
  * The subject of asks from a network: the same all day (UTC) on every instance that shares the secret, and nothing
- * that the address could be told from. Another day's is another, so that nobody is followed from day to day.
+ * that the address could be told from. Another day's is another, so that nobody is followed from day to day. Its first
+ * half is that of the block the network is in (blockOfSubject).
  */
 export function subjectOf(network: string, now: Date, secret: Buffer): string {
   const day = now.toISOString().slice(0, 10);
-  return `net:${createHmac('sha256', secret).update(`${day} ${network}`).digest('base64url').slice(0, 22)}`;
+  const hash = (name: string) => createHmac('sha256', secret).update(`${day} ${name}`).digest('base64url');
+  return networkSubject(hash(blockOf(network)), hash(network));
+}
+
+/** What a subscriber may be given of IPv6 at most, where that is more than a network: its first 48 bits. */
+function blockOf(network: string): string {
+  if (!network.endsWith('::/64')) return network;
+  return `${network.split(':').slice(0, 3).join(':')}::/48`;
 }

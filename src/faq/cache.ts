@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import {
   type AnswerRecord,
   answerKeys,
+  countsOn,
   downs,
   type FaqRecord,
   type GivenAnswer,
@@ -129,10 +130,12 @@ export class FaqCache implements FaqLookup, CuratedAnswers {
       this.#deps.reads.get('faq_answers', answer_key),
       this.#deps.reads.get('faq_questions', question_key),
     ]);
-    const subjects = new Set([
-      ...Object.keys(before ?? {}).filter((field) => field.startsWith(givenTo(''))),
-      ...this.#givenHere(answer_key, givenTo(given.subject)),
-    ]);
+    const day = this.#deps.clock.now().toISOString().slice(0, 10);
+    const subjects = new Set(
+      [...Object.keys(before ?? {}), ...this.#givenHere(answer_key, givenTo(given.subject, day))].filter(
+        (field) => countsOn(field, day),
+      ),
+    );
     const others = answerKeys(asked ?? {}).filter((key) => key !== answer_key);
     const contested = await this.#anyHolds(corpus_id, others.slice(-othersMax));
     const enters =

@@ -1,12 +1,15 @@
 /** A data folder as files: made, copied while it is in use, and printed as text. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../failures.ts';
 import { ModelsReader } from '../stores/embedded/models-store.ts';
 import { copySqlite } from '../stores/embedded/sqlite.ts';
 import { historyFile, keysFile, masterKeyFile, modelPaths, secretFile } from './adapter-config.ts';
 
-/** Makes the folder where it is missing, for its owner alone: it holds people's questions. Failure `unavailable`. */
+/**
+ * Makes the folder where it is missing, for its owner alone: it holds people's questions. One that already holds a history
+ * is closed to others. Failure `unavailable`.
+ */
 export function makeFolder(folder: string): void {
   try {
     // Made by its whole path: by a part of one, in a folder that was deleted underneath, Node would try for ever.
@@ -16,6 +19,12 @@ export function makeFolder(folder: string): void {
       'unavailable',
       `The data folder ${folder} cannot be made: ${error instanceof Error ? error.message : 'unknown'}.`,
     );
+  }
+  if (!existsSync(historyFile(folder))) return;
+  try {
+    chmodSync(folder, 0o700);
+  } catch {
+    // It is somebody else's; the files in it are readable by their owner alone.
   }
 }
 
@@ -48,7 +57,11 @@ export async function backupEmbedded(
     throw new Failure('invalid', `${to} is not empty: a backup needs a folder of its own.`);
   const keys = keysFile(folder);
   for (const secret of [secretFile(folder), masterKeyFile(keys)])
-    if (existsSync(secret)) copyFileSync(secret, join(to, basename(secret)));
+    if (existsSync(secret)) {
+      const copy = join(to, basename(secret));
+      copyFileSync(secret, copy);
+      chmodSync(copy, 0o600);
+    }
   // The keys after the history: they then hold those of all that is in it.
   for (const path of [models, index, history, keys]) {
     if (existsSync(path))

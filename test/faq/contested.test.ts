@@ -1,6 +1,7 @@
 /** A question that has two answers in force: neither is given to others as the answer. */
 import { expect, test } from 'vitest';
 import { faq } from '../../projections/faq.ts';
+import { networkOf, subjectOf } from '../../src/access/networks.ts';
 import type { CorpusState } from '../../src/domain/catalog.ts';
 import type { RecordedSource } from '../../src/domain/events.ts';
 import { FaqCache, type FaqCacheDeps } from '../../src/faq/cache.ts';
@@ -20,6 +21,7 @@ function open() {
     '3': { status: 'published', corpus_id: 'town', layer: 'norm', revision: 2, content_hash: 'hash' },
   };
   const records = new Map<string, Map<string, Doc>>();
+  const today = { now: '2026-01-01T12:00:00.000Z' };
   const get = async (collection: string, key: string) =>
     collection === 'documents' ? (documents[key] ?? null) : (records.get(collection)?.get(key) ?? null);
   const cache = new FaqCache({
@@ -33,7 +35,7 @@ function open() {
       settings: { state: { prompt: { version: 0 } }, load: async () => ({ prompt: { version: 0 } }) },
     },
     progress: {},
-    clock: { now: () => new Date(0) },
+    clock: { now: () => new Date(today.now) },
     waitForOwnWrites: async () => {},
   } as unknown as FaqCacheDeps);
   const give = async (subject: string, answer: string) => {
@@ -52,7 +54,7 @@ function open() {
       finish_reason: 'stop',
       repeatable,
     };
-    for (const write of faq.on.AnswerGiven!({ data, time: '2026-01-01T00:00:00.000Z' } as never)) {
+    for (const write of faq.on.AnswerGiven!({ data, time: today.now } as never)) {
       if (!('collection' in write)) continue;
       const held = records.get(write.collection) ?? new Map<string, Doc>();
       records.set(write.collection, held);
@@ -62,7 +64,7 @@ function open() {
     }
     return repeatable;
   };
-  return { give, documents, entries: () => records.get('faq')?.size ?? 0 };
+  return { give, documents, today, entries: () => records.get('faq')?.size ?? 0 };
 }
 
 test('two answers in force end the entry, and let none in', async () => {
@@ -77,4 +79,32 @@ test('two answers in force end the entry, and let none in', async () => {
   // The source is published again: what rested on its former revision is no answer any more.
   documents['3'] = { ...documents['3'], revision: 3, content_hash: 'other' };
   expect(await give('f', 'Under the bridge.')).toMatchObject({ contested: false, enters: false });
+});
+
+test('an anonymous caller is one, on several days and from several networks of one block', async () => {
+  const { give, today, entries } = open();
+  const from = (address: string) => {
+    const subject = subjectOf(networkOf(address), new Date(today.now), Buffer.from('secret'));
+    return give(subject, 'By the river.');
+  };
+  for (const network of ['1', '2', '3', '4']) await from(`2001:db8:7:${network}::1`);
+  expect(entries()).toBe(0);
+  for (const day of ['02', '03', '04']) {
+    today.now = `2026-01-${day}T12:00:00.000Z`;
+    await from('192.0.2.1');
+  }
+  expect(entries()).toBe(0);
+  await from('192.0.2.2');
+  expect(entries()).toBe(0);
+  expect(await from('2001:db8:8::1')).toMatchObject({ enters: true });
+  expect(entries()).toBe(1);
+});
+
+test('keys count on whatever days they asked', async () => {
+  const { give, today, entries } = open();
+  for (const day of ['02', '03', '04']) {
+    today.now = `2026-01-${day}T12:00:00.000Z`;
+    await give(`key:${day}`, 'By the river.');
+  }
+  expect(entries()).toBe(1);
 });

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeFolder } from '../../src/workers/data-folder.ts';
+import { backupEmbedded, makeFolder } from '../../src/workers/data-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,4 +17,41 @@ it('a data folder is made for its owner alone, and so is each above it that is m
     0o700, 0o700,
   ]);
   makeFolder(join(folder, 'a'));
+});
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+/** A folder that others may read, with a history and a secret in it that they may read, too. */
+function openToOthers(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  const db = new DatabaseSync(join(path, 'history.sqlite'));
+  db.exec('CREATE TABLE said (text TEXT)');
+  db.close();
+  writeFileSync(join(path, 'secret'), 'secret');
+  for (const file of readdirSync(path)) chmodSync(join(path, file), 0o644);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+it('a folder that holds a history is closed to others, any other is left as it is', () => {
+  const own = openToOthers('own');
+  makeFolder(own);
+  expect(modeOf(own)).toBe(0o700);
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  chmodSync(other, 0o755);
+  makeFolder(other);
+  expect(modeOf(other)).toBe(0o755);
+});
+
+it('a backup is readable by its owner alone, whatever the folder it is put in', async () => {
+  const to = join(folder, 'backup');
+  mkdirSync(to);
+  chmodSync(to, 0o755);
+  await backupEmbedded(openToOthers('own'), to);
+  expect(readdirSync(to).map((file) => [file, modeOf(join(to, file))])).toEqual([
+    ['history.sqlite', 0o600],
+    ['secret', 0o600],
+  ]);
 });

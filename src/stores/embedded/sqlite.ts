@@ -148,7 +148,7 @@ function asFailure(error: unknown): unknown {
   }
 }
 
-/** Copies a file that may be in use to `to`, as it stood at one moment; `onProgress` is told the share done, 0 to 1. */
+/** Copies a file that may be in use to `to`, for its owner alone, as it stood at one moment; `onProgress` is told the share done, 0 to 1. */
 export async function copySqlite(
   path: string,
   to: string,
@@ -156,6 +156,7 @@ export async function copySqlite(
 ): Promise<void> {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
+    makePrivate(to);
     await backup(db, to, {
       rate: 2000,
       progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / Math.max(1, totalPages)),

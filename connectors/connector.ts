@@ -10,6 +10,8 @@ export interface WebhookReply {
 /** Where the platform posts to; its requests are checked by `receive`. */
 export interface Webhook {
   path: string;
+  /** Whether these may be the headers of a request of the platform: what else comes is refused before its body is read. */
+  isPlausible(headers: IncomingHttpHeaders): boolean;
   receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
 }
 

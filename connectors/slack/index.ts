@@ -7,7 +7,7 @@ import { Lifecycle } from '../lifecycle.ts';
 import type { CorporaByPlace } from '../places.ts';
 import { Api, clientOptions, type Pace, pauseAfter, silent } from './api.ts';
 import { SlackBot, type Workspace } from './bot.ts';
-import { PostedReceiver, SocketReceiver } from './receivers.ts';
+import { maybeSigned, PostedReceiver, SocketReceiver } from './receivers.ts';
 
 export interface SlackOptions {
   token: string;
@@ -59,6 +59,7 @@ class SlackConnection {
     if (!posted) return null;
     return {
       path,
+      isPlausible: (headers) => maybeSigned(headers) !== null,
       receive: async (headers, body) =>
         this.#life.closing.aborted ? { status: 503 } : posted.receive(headers, body),
     };

@@ -83,6 +83,17 @@ const signedWithinS = 5 * 60;
 /** Slack waits no longer for a reply. */
 const ackMs = 3_000;
 
+/** What a body is to be signed with, by the headers; null where they cannot be Slack's of these minutes. */
+export function maybeSigned(
+  headers: IncomingHttpHeaders,
+): { [signatureHeader]: string; [timeHeader]: number } | null {
+  const signature = headers[signatureHeader];
+  const time = Number(headers[timeHeader]);
+  const isLate = !(Math.abs(Date.now() / 1000 - time) <= signedWithinS);
+  if (isLate || typeof signature !== 'string' || !/^v0=[\da-f]{64}$/.test(signature)) return null;
+  return { [signatureHeader]: signature, [timeHeader]: time };
+}
+
 export class PostedReceiver implements Receiver {
   readonly #secret: string;
   #app: Processing | null = null;
@@ -98,14 +109,9 @@ export class PostedReceiver implements Receiver {
   async stop(): Promise<void> {}
 
   async receive(headers: IncomingHttpHeaders, bytes: Buffer): Promise<WebhookReply> {
-    const signature = headers[signatureHeader];
-    const time = Number(headers[timeHeader]);
-    const isLate = !(Math.abs(Date.now() / 1000 - time) <= signedWithinS);
-    // What cannot be right is not hashed.
-    if (isLate || typeof signature !== 'string' || !/^v0=[\da-f]{64}$/.test(signature))
-      return { status: 401 };
+    const sent = maybeSigned(headers);
+    if (sent === null) return { status: 401 };
     const text = bytes.toString('utf8');
-    const sent = { [signatureHeader]: signature, [timeHeader]: time } as const;
     if (!isValidSlackRequest({ signingSecret: this.#secret, body: text, headers: sent }))
       return { status: 401 };
     const body = parsed(headers['content-type'] ?? '', text);

@@ -70,10 +70,13 @@ class TelegramConnection {
   get webhook(): Webhook | null {
     const { webhook } = this.#options;
     if (!webhook) return null;
+    const isPlausible: Webhook['isPlausible'] = (headers) =>
+      isSame(headers['x-telegram-bot-api-secret-token'], webhook.secret);
     return {
       path: new URL(webhook.url).pathname,
+      isPlausible,
       receive: async (headers, body) => {
-        if (!isSame(headers['x-telegram-bot-api-secret-token'], webhook.secret)) return { status: 401 };
+        if (!isPlausible(headers)) return { status: 401 };
         let update: Update;
         try {
           update = JSON.parse(body.toString('utf8'));

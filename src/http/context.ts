@@ -72,6 +72,8 @@ export interface WebhookReply {
 
 export interface Webhook {
   path: string;
+  /** Whether these may be the headers of a request of the platform: what else comes is refused before its body is read. */
+  isPlausible(headers: IncomingHttpHeaders): boolean;
   /** Rejects for nothing. */
   receive(headers: IncomingHttpHeaders, body: Buffer): Promise<WebhookReply>;
 }

@@ -13,6 +13,8 @@ import { refuseOverload } from './overload.ts';
 const bodyBytesMax = 512 * 1024;
 /** Of all that are being received, by a door of its own. */
 const bodiesBytesMax = 32 * 1024 * 1024;
+/** Of one network: the others' webhooks come through meanwhile. */
+const networkBytesMax = bodiesBytesMax / 4;
 const requestsMax = 256;
 const arrivalMsMax = 10_000;
 const loopDelayMsMax = 1_000;
@@ -23,13 +25,21 @@ export function webhookRoutes(
   webhooks: readonly Webhook[],
   onStranger: (request: FastifyRequest, bytes: number) => Promise<unknown> = async () => {},
 ): void {
-  for (const { path, receive } of webhooks)
+  for (const { path, isPlausible, receive } of webhooks)
     void server.register(async (scope) => {
       const bodies = new WeakMap<object, Buffer>();
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
         bodies.set(request, bytes);
         done(null);
+      });
+      // Before a body takes room: whoever knows neither secret nor signature sends none.
+      scope.addHook('onRequest', async (request, reply) => {
+        if (isPlausible(request.headers)) return;
+        await onStranger(request, 0);
+        // What is still on its way is not read.
+        reply.header('connection', 'close');
+        return reply.code(401).send('');
       });
       scope.route({
         method: 'POST',
@@ -68,7 +78,7 @@ export async function openWebhookDoor(
   server.setErrorHandler(sendError);
   server.setNotFoundHandler((_request, reply) => reply.code(404).send(''));
   refuseOverload(server, {
-    held: new HeldBytes(bodiesBytesMax, bodiesBytesMax),
+    held: new HeldBytes(bodiesBytesMax, networkBytesMax),
     networkRequestsMax: requestsMax,
     // Whoever posts may do so through a proxy, which is then the address of all.
     networkConnectionsMax: null,

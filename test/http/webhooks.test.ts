@@ -9,6 +9,7 @@ import { FakeApp, patient } from './fake-app.ts';
 const received: string[] = [];
 const hook: Webhook = {
   path: '/slack/events',
+  isPlausible: (headers) => headers['x-signature'] !== 'none',
   receive: async (headers, body) => {
     received.push(`${headers['content-type']} ${body.toString('utf8')}`);
     return { status: 200, type: 'application/json', body: '{"ok":1}' };
@@ -86,7 +87,7 @@ describe('a door of its own, where there is no other', () => {
       payload: 'x'.repeat(513 * 1024),
     });
     expect(large.statusCode).toBe(413);
-    // Sixty-five bodies that do not end, of half a megabyte each but a byte.
+    // Bodies that do not end, of half a megabyte each but a byte: of one network, those beyond its quarter are refused.
     const piece = Buffer.alloc(512 * 1024 - 1, 'x');
     const sockets = await Promise.all(
       Array.from({ length: 65 }, async () => {
@@ -99,14 +100,40 @@ describe('a door of its own, where there is no other', () => {
       }),
     );
     const refused = await Promise.race(sockets.map((socket) => once(socket, 'data')));
-    expect(String(refused[0])).toContain('HTTP/1.1 503');
+    expect(String(refused[0])).toContain('HTTP/1.1 429');
+    // Somebody else's come through: those of one network never are all that are held.
+    const other = await server.inject({
+      ...post,
+      url: '/slack/events',
+      remoteAddress: '192.0.2.7',
+      payload: 'x'.repeat(500 * 1024),
+    });
+    expect(other.statusCode).toBe(200);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('refuses by its headers what cannot be from a platform, before its body has come', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      'POST /slack/events HTTP/1.1\r\nhost: d\r\nx-signature: none\r\ncontent-length: 500000\r\n\r\n',
+    );
+    const [reply] = await once(socket, 'data');
+    expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
+    socket.destroy();
+    const before = received.length;
+    const headers = { ...post.headers, 'x-signature': 'none' };
+    expect((await server.inject({ ...post, url: '/slack/events', headers, payload: 'x' })).statusCode).toBe(
+      401,
+    );
+    expect(received).toHaveLength(before);
   });
 
   it('slows down who goes on posting what is from no platform, and refuses what comes faster unread', async () => {
     let read = 0;
     const strange: Webhook = {
       path: '/telegram',
+      isPlausible: () => true,
       receive: async () => {
         read++;
         return { status: 401 };

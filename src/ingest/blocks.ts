@@ -88,9 +88,10 @@ export function tidyParagraph(text: string): string {
 /** As tidyLine, but line breaks and the spaces at the start of lines stay (code). */
 export function tidyLines(text: string): string {
   return joinSpaced(tidyText(text))
-    .replace(/[^\S\n]+\n/g, '\n')
+    .replace(/(?<![^\S\n])[^\S\n]+\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
-    .replace(/^\n+|\s+$/g, '');
+    .replace(/^\n+/, '')
+    .trimEnd();
 }
 
 /** "П Р И К А З" → "ПРИКАЗ": words set wide with spaces. */
@@ -200,7 +201,7 @@ export function firstLine(block: Block): string {
 
 /** A line of a table of contents: a title, dots, a page. */
 export function isContentsLine(line: string): boolean {
-  return /[.…_]{5,}\s*\d{1,4}$/.test(line);
+  return /[.…_]{5}\s*\d{1,4}$/.test(line);
 }
 
 /** The words of a text, by which a hyphen at the end of a line is judged. */
@@ -208,12 +209,15 @@ export function vocabularyOf(lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.toLowerCase().match(/[\p{L}-]+/gu) ?? []));
 }
 
+/** No word is longer, in UTF-16 units; a line may be. */
+const wordMax = 100;
+
 /**
  * Two lines of a wrapped text joined. A hyphen between small letters at the end of the first goes, unless the word
  * is written with it elsewhere in the text and not without.
  */
 export function joinWrapped(before: string, after: string, vocabulary: ReadonlySet<string>): string {
-  const left = /[\p{L}-]*\p{Ll}[-\u2010]$/u.exec(before)?.[0];
+  const left = /[\p{L}-]*\p{Ll}[-\u2010]$/u.exec(before.slice(-wordMax))?.[0];
   const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];
   if (left === undefined || right === undefined) return `${before} ${after}`;
   const whole = (left.slice(0, -1) + right).toLowerCase();

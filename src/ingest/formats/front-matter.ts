@@ -19,7 +19,7 @@ export function cutFrontMatter(text: string): { hints: Hints; body: string } {
   if (fence !== '---' || !/^(?:|ya?ml)$/i.test(opening[2]!)) return { hints: {}, body };
   const source = rest.slice(0, end.index);
   // A rule between two paragraphs looks alike: front matter has a field on its first line of text.
-  if (!/^\s*(?:#.*\n\s*)*(?:["']?[\p{L}_][\p{L}\p{N}_ .-]*["']?\s*:|$)/u.test(source))
+  if (!/^\s*(?:#.*\n\s*)*(?:["']?[\p{L}_][\p{L}\p{N}_ \t.-]*(?:["'][ \t]*)?:|$)/u.test(source))
     return { hints: {}, body: text };
   const document = parseDocument(source, { prettyErrors: false, logLevel: 'silent' });
   const error = document.errors[0];

@@ -48,7 +48,7 @@ class TokenReader {
   readBlocks(depth: number): void {
     for (let token = this.#next(); token !== null && token.nesting >= 0; token = this.#next()) {
       if (token.type === 'heading_open') {
-        const text = tidyLine(this.#inline().replace(/\s*\{#[\w-]+\}\s*$/, ''));
+        const text = tidyLine(this.#inline()).replace(/ ?\{#[\w-]+\}$/, '');
         this.#push({ kind: 'heading', level: Number(token.tag.slice(1)), text });
       } else if (token.type === 'paragraph_open') this.#paragraph(this.#paragraphText());
       else if (token.type === 'fence' || token.type === 'code_block')

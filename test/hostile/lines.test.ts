@@ -1,0 +1,31 @@
+/**
+ * Lines of documents are as long as whoever writes them likes: what reads one takes a time that grows with its length,
+ * and not with its square.
+ */
+import { expect, test } from 'vitest';
+import { isContentsLine, joinWrapped, tidyLine, tidyLines } from '../../src/ingest/blocks.ts';
+import { cutFrontMatter } from '../../src/ingest/formats/front-matter.ts';
+import { parseMarkdown } from '../../src/ingest/formats/markdown.ts';
+import { overBudget } from './budget.ts';
+import { filled } from './corpus.ts';
+
+const long = 20_000;
+const line = (unit: string) => `a${filled([unit], long)}a`;
+
+test.each<[string, () => unknown]>([
+  ['spaces within a line', () => tidyLine(line(' '))],
+  ['spaces within code', () => tidyLines(line(' '))],
+  ['lines of spaces', () => tidyLines(line(' \n'))],
+  ['a line of dots', () => isContentsLine(line('…'))],
+  ['a word with many hyphens', () => joinWrapped(`${line('а-')} `, 'б', new Set())],
+  ['a word without an end', () => joinWrapped(line('а'), 'б', new Set())],
+  ['a field without a colon', () => cutFrontMatter(`---\n${line(' ')}\n---\nText.`)],
+  ['a heading of spaces', () => parseMarkdown(`# ${line(' ')}\n`)],
+])('%s', (_, read) => {
+  expect(overBudget(read)).toBeNull();
+});
+
+test('a word cut at the end of a line is joined still', () => {
+  const joined = joinWrapped(`${line('слово ')} респуб-`, 'лика', new Set());
+  expect(joined.endsWith('a республика')).toBe(true);
+});

@@ -1,9 +1,11 @@
 /**
  * Who an administrator is: Basic credentials against the configured hashes.
  *
- * - Credentials that were right are remembered for a minute as a keyed hash, so that not every call costs a derivation;
- *   they are looked at before anything else, so nobody who is logged in is kept out by what others try. Those that were
- *   wrong are remembered too: sent again and again they cost nothing and count once.
+ * - Credentials that were right are remembered as a hash under a key of this process, for as long as it runs: the
+ *   configured hashes do not change meanwhile. They are looked at before anything else, so that not every call costs a
+ *   derivation, and whoever has logged in since the start is never kept out by what others try, however long they go on
+ *   and from wherever. Those that were wrong are remembered for a minute: sent again and again they cost nothing and
+ *   count once.
  * - Failures are counted by name and network. After `failuresMax` within a minute wrong credentials are refused with 429;
  *   they are still looked at, one each `pacedMs`, so that right ones are let in: of those waiting for that, the latest.
  * - Derivations are done one after the other, those of names and networks that have failed least first; those that have
@@ -51,15 +53,13 @@ interface Tries {
   lookedAt: number;
   /** Whoever waits for the pace leaves when this is called. */
   displace: (() => void) | null;
-  /** Somebody has logged in with this name from there. */
-  familiar: boolean;
 }
 
 export class AdminLogins {
   readonly #deps: Required<AdminLoginsDeps>;
   readonly #secret = randomBytes(32);
-  /** Keyed hashes of credentials that were right, by name, and until when that holds. */
-  readonly #known = new Map<string, { admin: Administrator; mac: Buffer; until: number }>();
+  /** Keyed hashes of credentials that were right, by name. */
+  readonly #known = new Map<string, { admin: Administrator; mac: Buffer }>();
   /** Keyed hashes (hex) of credentials that were wrong, and until when they need no look; the oldest first. */
   readonly #wrong = new Map<string, number>();
   /** Credentials being looked at: the same ones sent at once are looked at once. */
@@ -85,16 +85,14 @@ export class AdminLogins {
     const mac = createHmac('sha256', this.#secret)
       .update(JSON.stringify([name, password]))
       .digest();
-    const now = this.#deps.now();
     const known = this.#known.get(name);
-    if (known && known.until > now && timingSafeEqual(known.mac, mac)) return known.admin;
-    const tries = this.#triesOf(name, networkOf(address), now);
+    if (known && timingSafeEqual(known.mac, mac)) return known.admin;
+    const tries = this.#triesOf(name, networkOf(address), this.#deps.now());
     const limited = tries.failures.length >= failuresMax;
     try {
       const admin = await this.#look(name, password, mac.toString('hex'), tries, limited);
       if (admin !== null) {
-        tries.familiar = true;
-        this.#known.set(name, { admin, mac, until: this.#deps.now() + minuteMs });
+        this.#known.set(name, { admin, mac });
         return admin;
       }
     } catch (error) {
@@ -168,7 +166,6 @@ export class AdminLogins {
       failures: [],
       lookedAt: Number.NEGATIVE_INFINITY,
       displace: null,
-      familiar: false,
     };
     const first = tries.failures.findIndex((time) => time > now - minuteMs);
     tries.failures.splice(0, first === -1 ? tries.failures.length : first);
@@ -192,7 +189,7 @@ export class AdminLogins {
 
   async #check(name: string, password: string, tries: Tries): Promise<Administrator | null> {
     const admin = this.#deps.admins.find((one) => one.name === name);
-    const suspicion = () => tries.failures.length - (tries.familiar ? failuresMax : 0);
+    const suspicion = () => tries.failures.length;
     const hash = admin?.hash ?? this.#nobody;
     const right = await this.#turns.take(suspicion, () => this.#deps.verify(password, hash));
     return right && admin !== undefined ? { name: admin.name, role: admin.role } : null;

@@ -322,6 +322,8 @@ export class ThreadPool {
     const { name, onTrouble } = this.#options;
     const { thread } = slot;
     if (thread === null || !slot.jobs.delete(job)) return;
+    // A thread that yields is not replaced: it ends the work by itself.
+    if (job.cancelled !== null) Atomics.store(job.cancelled, 0, 1);
     job.reject(new Failure('timeout', 'This took too long and was given up.'));
     if (thread.stuckMs < limitMs / 2) return;
     onTrouble(`A ${name} thread answered nothing for ${Math.round(thread.stuckMs)} ms and is replaced.`);

@@ -22,6 +22,12 @@ serveThread(parentPort!, (notify) => {
         Atomics.wait(nobody, 0, 0, 1);
       }
     },
+    /** Works, and answers others meanwhile, until it is given up; that it has ended is told. */
+    workBeside: async (ended: Int32Array, signal: AbortSignal) => {
+      while (!signal.aborted) await new Promise((resolve) => setImmediate(resolve));
+      Atomics.store(ended, 0, 1);
+      Atomics.notify(ended, 0);
+    },
     wait: () => new Promise(() => {}),
     /** Is warmed up only where it is told that others answer. */
     beside: () => notify('warmed', 'beside'),

@@ -210,6 +210,22 @@ describe('a thread that hangs', () => {
     started[0]!.terminate();
   });
 
+  it('ends the work on a call that took too long while it answered others', async () => {
+    const { pool, started } = open({ deadlineMs: 10_000 });
+    const ended = new Int32Array(new SharedArrayBuffer(4));
+    const asker = new AbortController();
+    const long = pool.callUntil(asker.signal, 'workBeside', ended).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(9_999);
+    await pool.call('echo');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await long).toEqual(failing('timeout'));
+    // Were the work to go on, this would not be told for ever.
+    await Atomics.waitAsync(ended, 0, 0, 20_000).value;
+    expect(started).toHaveLength(1);
+    started[0]!.terminate();
+    expect(Atomics.load(ended, 0)).toBe(1);
+  });
+
   it('is passed over as soon as it has been silent for a moment', async () => {
     const { pool, started } = open({ sizeMax: 2, deadlineMs: 10_000 });
     await pool.call('echo');

@@ -10,9 +10,11 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audit } from '../../projections/audit.ts';
 import { chunks } from '../../projections/chunks.ts';
 import { documents } from '../../projections/documents.ts';
 import { faq } from '../../projections/faq.ts';
+import { queries } from '../../projections/queries.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import { stats } from '../../projections/stats.ts';
 import { Failure } from '../../src/failures.ts';
@@ -32,7 +34,7 @@ import { RedisModel } from '../support/redis-model.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 
 /** Those whose writes build on what stands: words and places, counters, records that are merged, made and deleted. */
-const projections: readonly Projection[] = [chunks, stats, documents, faq];
+const projections: readonly Projection[] = [chunks, stats, documents, faq, queries, audit];
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 
@@ -354,5 +356,5 @@ withRedis('several runners over Redis', (start) => {
     opened.push(redis);
     return redis;
   };
-  endsAlike('any interleaving', () => connect, 2);
+  endsAlike('any interleaving', () => connect, 6);
 });

@@ -20,7 +20,7 @@ export const escapeMarkdown = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll(/([*_~`])/g, `${unseen}$1`)
     .replaceAll('](', `]${unseen}(`)
-    .replaceAll(/^(\s*)([#|+-]|\d+[.)])/gm, `$1${unseen}$2`)
+    .replaceAll(/^([^\S\r\n\u2028\u2029]*)([#|+-]|\d+[.)])/gm, `$1${unseen}$2`)
     .replaceAll(/\n(?!\n)/g, '  \n');
 
 export const mrkdwn = (pieces: readonly Piece[]): string =>

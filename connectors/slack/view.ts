@@ -382,9 +382,10 @@ function stable(draft: Draft): string {
   const last = pieces.findLastIndex((piece) => 'text' in piece);
   const kept = pieces.slice(0, last + 1);
   // A line's end is Markdown of its own with what follows it.
-  return markdown(kept)
-    .replace(/\s+$/, '')
-    .replace(/[\u200b*_~`\][]+$/, '');
+  const text = markdown(kept).trimEnd();
+  let end = text.length;
+  while (end > 0 && /[\u200b*_~`\][]/.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
 }
 
 const keyOf = (message: Message) => JSON.stringify(message.blocks);

@@ -6,6 +6,7 @@
  * question, and where this leads nowhere from what the answer spoke of. A short question that lacks nothing stands as
  * it is; what was said before only tells where to look first.
  */
+
 import type { HistoryMessage, Language } from '../domain/events.ts';
 import { detectLanguage } from '../text/language.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../text/languages/index.ts';
 import { parseReferences, type Reference } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
+import { withoutEnd } from '../text/trimming.ts';
 import { foldText, foldWord, isStopWord, stem, words } from '../text/words.ts';
 import { namesNoSubject, past } from './intent.ts';
 import { phrases } from './phrases.ts';
@@ -216,7 +218,7 @@ function asksForName(question: string): boolean {
 }
 
 function wantsMore(low: string): boolean {
-  const given = low.replace(/[\s?.!]+$/u, '');
+  const given = withoutEnd(low, /[\s?.!]/);
   const plain = given
     .replace(aboutIt, ' ')
     .replace(/[\s,]+/g, ' ')
@@ -291,14 +293,10 @@ function bare(question: string): string {
   const start = opening.exec(trimmed.toLowerCase())?.[0].length ?? 0;
   const left = trimmed.slice(start);
   const end = closing.exec(left.toLowerCase())?.index ?? left.length;
-  return left.slice(0, end).replace(/[?!.\s]+$/u, '');
+  return withoutEnd(left.slice(0, end), /[?!.\s]/);
 }
 
-const ended = (text: string) =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/[?!.,\s]+$/u, '')
-    .trim();
+const ended = (text: string) => withoutEnd(text.replace(/\s+/g, ' '), /[?!.,\s]/).trim();
 
 interface Word {
   text: string;
@@ -424,7 +422,7 @@ function exchange(before: string, subject: string): string {
   if (list.length < 2) return `${whole} ${subject}`;
   const put = (start: number, end: number) => {
     const head = whole.slice(0, start).trimEnd();
-    const behind = caseWords.has(words(head).at(-1) ?? '') ? head.replace(/\S+$/u, '').trimEnd() : head;
+    const behind = caseWords.has(words(head).at(-1) ?? '') ? withoutEnd(head, /\S/).trimEnd() : head;
     return `${behind} ${subject}${whole.slice(end).replace(/^['’]s/u, '')}`.trim();
   };
   // "а в Палате регионов?" after "… в Палате представителей?": from the word they share on.

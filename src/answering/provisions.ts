@@ -166,8 +166,10 @@ export function provision(
     if (/^\s*\(?[\d\p{Ll}]{1,3}\)/u.test(passage.text.slice(start))) {
       const line = passage.text
         .slice(head, start)
-        .match(/[^\n]+:(?=[^\S\n]*\n)/g)
-        ?.at(-1)
+        .split('\n')
+        .slice(0, -1)
+        .map((one) => one.trimEnd())
+        .findLast((one) => one.length > 1 && one.endsWith(':'))
         ?.trimStart();
       if (line && line.length < 400) {
         const from = passage.text.lastIndexOf(line, start);

@@ -2,8 +2,10 @@
  * Several questions in one: two sentences that ask, question words joined by a conjunction ("who … and when …"), one
  * question about several subjects ("how old must a judge, an ombudsman and a president be?").
  */
+
 import type { Language } from '../domain/events.ts';
 import { all, endingIn, type LanguagePack, setOf } from '../text/languages/index.ts';
+import { withoutEnd } from '../text/trimming.ts';
 import { isStopWord, words } from '../text/words.ts';
 
 /** Of more questions in one the first so many are looked at. */
@@ -107,7 +109,7 @@ function joined(text: string, facts: Facts, cutsMax: number): string[] {
       (second !== undefined && whether.has(second.word)) ||
       (anywhere && behind.some(isAsking));
     if (!opens) continue;
-    const left = text.slice(0, token.start).replace(/[\s,]+$/u, '');
+    const left = withoutEnd(text.slice(0, token.start), /[\s,]/);
     const right = text.slice(token.end).trim();
     if (words(left).every(isStopWord)) {
       // "When and where was it adopted": both ask about the same.

@@ -1,7 +1,9 @@
 /** Terms a chunk defines, and short names it gives to what it has named: "(далее — Комиссия)", "X means …". */
+
 import { all, anyOf, phrasesOf, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';
+import { withoutEnd } from '../text/trimming.ts';
 import { foldLetters } from '../text/words.ts';
 
 export interface Term {
@@ -42,7 +44,7 @@ function shortNames(text: string): Term[] {
     const skipped = /^[\s«“„"]*/.exec(rest)![0].length;
     start += skipped;
     const body = /^[^)»”"(;\n]{2,80}/.exec(text.slice(start, start + termMax))?.[0] ?? '';
-    const named = body.replace(/[\s,.]+$/, '');
+    const named = withoutEnd(body, /[\s,.]/);
     const lead = article.exec(named)?.[0].length ?? 0;
     if (named.length - lead < 2 || named.split(/\s+/).length > termWords) continue;
     out.push({

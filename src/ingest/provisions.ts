@@ -26,10 +26,14 @@ const wordsBehind = all.flatMap(({ pack: { provisions } }) =>
 );
 const numberFirst = new RegExp(`^${number}\\s*[-–]?\\s*(${anyOf(...wordsBehind)})(?!\\p{L})`, 'iu');
 
+/** Word and number stand within so many characters. */
+const headMax = 200;
+
 /** The provision a line begins with, null when it is an ordinary line ("Статья 5 говорит о…" is one). */
 export function readProvision(line: string): Provision | null {
-  const first = wordFirst.exec(line);
-  const second = first ? null : numberFirst.exec(line);
+  const head = line.slice(0, headMax);
+  const first = wordFirst.exec(head);
+  const second = first ? null : numberFirst.exec(head);
   const word = (first?.[1] ?? second?.[2] ?? '').toLowerCase();
   const unit = word.startsWith('§') ? 'paragraph' : (first ? before : behind).get(word);
   const digits = first ? first[2]! : second?.[1];

@@ -19,6 +19,7 @@ import {
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
+import { replaceEnclosed, withoutEnd } from '../text/trimming.ts';
 import { whenAsked } from '../text/when-asked.ts';
 import { foldLetters, foldWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
@@ -77,7 +78,7 @@ const mayBe = new RegExp(
 const whoFirst = new RegExp(`^${who}(?!\\p{L})`, 'u');
 const mayBeAtEnd = new RegExp(`${anyOf(...phrasesOfAll((pack) => pack.answers.fitnessAtEnd))}$`, 'u');
 const isAboutFitness = (low: string) =>
-  mayBe.test(low) || (whoFirst.test(low) && mayBeAtEnd.test(low.replace(/[\s?]+$/, '')));
+  mayBe.test(low) || (whoFirst.test(low) && mayBeAtEnd.test(withoutEnd(low, /[\s?]/)));
 
 const namesAsked = wholeWords(phrasesOfAll((pack) => pack.answers.names));
 const whoAnywhere = wholeWords(questionWordsOf(['who']));
@@ -184,7 +185,7 @@ function unknownNamesIn(
 ): { stem: string; isAbbreviation: boolean }[] {
   const run = /(?<=[\p{L}\p{N}»”",;).] +[«“"(]?)\p{Lu}(?:\p{L}|\u0301|-)+(?: \p{Lu}(?:\p{L}|\u0301|-)+)*/gu;
   // What stands in brackets only explains.
-  return [...text.replace(/\([^)]*\)/g, ' ').matchAll(run)].flatMap(([names]) => {
+  return [...replaceEnclosed(text, ['(', ')'], () => ' ').matchAll(run)].flatMap(([names]) => {
     const parts = names
       .split(' ')
       .flatMap((name) => words(name).map((word) => ({ name, word, stem: stem(word) })));

@@ -108,7 +108,8 @@ function repaired(text: string, given: Votes): string {
     wordsIn(retyped).some((word) => word.length >= least && frequent.has(word)),
   );
   if (certain !== undefined) return certain;
-  if (!/^[^\p{Lu}\d]+\s[^\p{Lu}\d]+$/u.test(text) || speakable(text)) return text;
+  const isPlain = !/[\p{Lu}\d]/u.test(text) && /\s/.test(text.slice(1, -1));
+  if (!isPlain || speakable(text)) return text;
   return others.find((retyped) => speakable(retyped)) ?? text;
 }
 

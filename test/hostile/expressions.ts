@@ -15,10 +15,10 @@ export interface Expression {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The TypeScript files of a room, as paths from the root. */
+/** The sources of a room, as paths from the root. */
 export function filesOf(room: string): string[] {
   return readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.[jt]s$/.test(path))
     .map((path) => join(room, path))
     .sort();
 }

@@ -2,6 +2,7 @@
  * Several questions in one: the best sentence for each, in their order, with the second where it may be the answer as
  * well; those without an answer are named.
  */
+import { withoutEnd } from '../../text/trimming.ts';
 import type { AnswerContext } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
 import { closed, paragraphs } from '../layout.ts';
@@ -65,4 +66,4 @@ function bestOf(sentences: readonly Chosen[], leading: string | undefined): Chos
 }
 
 const capital = (text: string) =>
-  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`.replace(/[\s?.!,]*$/u, '?');
+  `${withoutEnd(text.slice(0, 1).toUpperCase() + text.slice(1), /[\s?.!,]/)}?`;

@@ -11,6 +11,7 @@ import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
 import type { GeneratedPart, Generator, ModelUsage } from '../../ports/models.ts';
 import { detectLanguage } from '../../text/language.ts';
+import { withoutEnd } from '../../text/trimming.ts';
 import { words } from '../../text/words.ts';
 import type { AnswerContext, Answerer, AnswerPart } from '../answerer.ts';
 import { nameOf } from '../extractive/comparison.ts';
@@ -146,7 +147,7 @@ function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 const asQuestion = (text: string) =>
-  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`.replace(/[\s?.!,]*$/u, '?');
+  `${withoutEnd(text.slice(0, 1).toUpperCase() + text.slice(1), /[\s?.!,]/)}?`;
 
 /** The making of one answer. */
 class Writing {

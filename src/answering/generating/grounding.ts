@@ -119,7 +119,7 @@ export async function ground(
 /** What ends a sentence. */
 const ending = /[.!?…;][»”"')\]]*$/u;
 const damaged = /\ufffd/;
-const address = /\bhttps?:|\bwww\.|\S@\S+\.\S/i;
+const address = /\bhttps?:|\bwww\.|\S@[^\s@]{1,253}\.\S/i;
 
 /** The sentences, a line that introduces others together with the first of them. */
 function sentencesOf(text: string, isWhole: boolean): Span[] {

@@ -3,6 +3,7 @@
  * documentation platforms' directives (`{include(…)}`, `{cut(…)}`, `{linkto(…)[text=…]}`). What a reader of the
  * site would see stays, the rest goes. Fenced code is never touched.
  */
+import { replaceEnclosed } from '../../text/trimming.ts';
 
 /** Directives that show nothing of their own. */
 const silent =
@@ -53,13 +54,12 @@ function resolveLine(line: string, level: number): string {
   }
   text = text.replace(/\{\{[<%].*?[>%]\}\}/g, '');
   text = outsideCode(text, (part) =>
-    part
-      .replace(/\{%-?\s*(.*?)\s*-?%\}/g, (_, body: string) =>
-        control.test(body) || line.trim().startsWith('{%')
-          ? ''
-          : (/["']([^"']*)["'](?!.*["'])/.exec(body)?.[1] ?? ''),
-      )
-      .replace(/\{\{[^{}]*\}\}/g, ''),
+    replaceEnclosed(part, ['{%', '%}'], (inner) => {
+      const body = inner.replace(/^-/, '').replace(/-$/, '').trim();
+      return control.test(body) || line.trim().startsWith('{%')
+        ? ''
+        : (/["']([^"']*)["'](?!.*["'])/.exec(body)?.[1] ?? '');
+    }).replace(/\{\{[^{}]*\}\}/g, ''),
   );
   return text;
 }

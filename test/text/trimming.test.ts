@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { replaceEnclosed, withoutEnd } from '../../src/text/trimming.ts';
+
+const text = fc.string({ unit: fc.constantFrom('a', '?', ' ', '(', ')', '{', '%', '}', 'я') });
+
+test('the end goes as the expression for it says', () => {
+  fc.assert(
+    fc.property(text, (one) => {
+      expect(withoutEnd(one, /[\s?]/)).toBe(one.replace(/[\s?]+$/, ''));
+      expect(withoutEnd(one, /\S/)).toBe(one.replace(/\S+$/, ''));
+    }),
+  );
+});
+
+test('what is enclosed is replaced as the expression for it says', () => {
+  fc.assert(
+    fc.property(text, (one) => {
+      expect(replaceEnclosed(one, ['(', ')'], () => ' ')).toBe(one.replace(/\([^)]*\)/g, ' '));
+      expect(replaceEnclosed(one, ['{%', '%}'], (inner) => `<${inner}>`)).toBe(
+        one.replace(/\{%(.*?)%\}/g, '<$1>'),
+      );
+    }),
+  );
+});

@@ -8,6 +8,7 @@ import { type App, openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
+import { eventually } from '../support/eventually.ts';
 
 const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
 
@@ -56,7 +57,7 @@ export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleSe
   await app.caughtUp();
   await app.learned();
   // The graphs are folded when first asked about; who asks a question waits for that only for a while.
-  await app.graph.stats(corpora);
+  await eventually(() => app.graph.stats(corpora));
   let texts: ReturnType<typeof revisionTexts> | null = null;
   return {
     app,

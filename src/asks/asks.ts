@@ -97,7 +97,7 @@ export class Asks {
   ): Promise<AskStream> {
     if (delivery === null) {
       await count();
-      return this.#local(await this.#inFlight.start(input));
+      return this.#local(await this.#inFlight.start(input, { anonymous: input.channel === 'http' }));
     }
     await countLookUp();
     const { query, corpus_id, style, history } = input;

@@ -10,11 +10,13 @@ import type { AskInput, AskQuestions } from './ask-input.ts';
 export interface InFlightLimits {
   /** How long an ask without a watcher keeps running, in ms. Default 30,000. */
   graceMs: number;
+  /** The same of an ask whose id comes with its whole answer only: nobody can come back for it. Default 1,000. */
+  anonymousGraceMs: number;
   /** More asks at once than this are refused (`unavailable`). Default 512. */
   asksMax: number;
 }
 
-const limitsDefault: InFlightLimits = { graceMs: 30_000, asksMax: 512 };
+const limitsDefault: InFlightLimits = { graceMs: 30_000, anonymousGraceMs: 1_000, asksMax: 512 };
 
 /** Called with the first and the last part of an ask that has ended, and the time it took. */
 export type AskEndListener = (channel: Channel, first: Part, last: Part, ms: number) => void;
@@ -140,15 +142,17 @@ export class InFlightAsks {
 
   /**
    * Begins an ask and resolves with it once its first part is there. Rejects with the Failure of an ask that never
-   * began (unknown corpus, history not writable, too many at once).
+   * began (unknown corpus, history not writable, too many at once). `anonymous`: its caller does not know its id before
+   * the answer is whole.
    */
-  async start(input: IdentifiedInput): Promise<InFlightAsk> {
+  async start(input: IdentifiedInput, { anonymous = false } = {}): Promise<InFlightAsk> {
     if (this.#closing) throw new Failure('unavailable', 'The service is shutting down.');
     if (this.#asks.size >= this.#limits.asksMax)
       throw new Failure('unavailable', 'Too many questions are being answered, try again shortly.', {
         retryAfterS: 2,
       });
-    const ask = new InFlightAsk(input, this.#limits.graceMs);
+    const { graceMs, anonymousGraceMs } = this.#limits;
+    const ask = new InFlightAsk(input, anonymous ? anonymousGraceMs : graceMs);
     this.#asks.set(ask.requestId, ask);
     void this.#run(ask, input);
     await ask.begun;

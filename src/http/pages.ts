@@ -327,7 +327,8 @@ export function pageRoutes(door: Door): void {
     );
     if (doc_id === undefined || revision === undefined || part === undefined)
       return refuse(request, reply, lang, 'not_found');
-    await count(door, request, reply, { corpus: corpus_id, channel: 'source-page' });
+    // Whether there is such a corpus is not known yet: it names no series of the metrics.
+    await count(door, request, reply, { corpus: '', channel: 'source-page' });
     const signature = expires !== undefined && sent !== undefined ? { expires, signature: sent } : null;
     const source = await app.source(
       { corpus_id, doc_id, revision, chunk: chunk ?? null, part },

@@ -5,6 +5,7 @@ import { type AskStream, Asks } from '../../src/asks/asks.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { FakeHistory, partsOf } from '../http/fake-app.ts';
+import { eventually } from '../support/eventually.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const caller = { actor: 'public', key_id: null, subject: 'slack:u1' };
@@ -162,4 +163,22 @@ test('the request id of a delivery cannot be guessed from who delivers it', asyn
     }),
   );
   expect(ids[0]).not.toBe(ids[1]);
+});
+
+test('of an ask whose id its caller was not told nobody comes back, and it ends', async () => {
+  const ended: string[] = [];
+  const ask: AskQuestions = async function* (input, signal) {
+    yield* partsOf(input).slice(0, 1);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    ended.push(input.request_id!);
+  };
+  const clock = new ManualClock('2026-11-21T23:00:00Z');
+  const deps = { ask, history: new FakeHistory(), secret: () => secret, clock };
+  const asks = new Asks(deps, { anonymousGraceMs: 0 });
+  await asks.begin({ ...question('a', 'stream'), channel: 'stream' }, null);
+  await asks.begin({ ...question('a', 'with a key'), channel: 'http' }, delivery);
+  await asks.begin({ ...question('a', 'without'), channel: 'http' }, null);
+  await eventually(() => expect(ended).toEqual(['without']));
+  expect(asks.running).toBe(2);
+  await asks.close(0);
 });

@@ -50,3 +50,19 @@ test('an ask runs on when its watcher leaves, can be watched again from the star
   expect(ask.signal.aborted).toBe(true);
   expect(asks.get('r1')).toBeUndefined();
 });
+
+test('an ask whose id comes with its answer only ends soon after its watcher has left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asks = new InFlightAsks(async function* (input) {
+    yield* partsOf(input).slice(0, 1);
+    await new Promise(() => {});
+  });
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const input = { query: 'a', channel: 'http', caller } as const;
+  const [known, anonymous] = await Promise.all([
+    asks.start({ ...input, request_id: 'r1' }),
+    asks.start({ ...input, request_id: 'r2' }, { anonymous: true }),
+  ]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([known, anonymous].map(({ signal }) => signal.aborted)).toEqual([false, true]);
+});

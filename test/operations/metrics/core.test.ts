@@ -60,6 +60,9 @@ test('answers of the FAQ cache and refusals by a limit are told', async () => {
     );
   expect([limits('http', 'address', 'allowed'), limits('http', 'address', 'refused')]).toEqual([2, 1]);
   expect(limits('source-refs', 'key', 'allowed')).toBe(1);
+  // What strangers write into an address names no series.
+  await door.call('GET', '/source/made-up-by-a-stranger/1');
+  expect(await metrics(door)).not.toContain('made-up-by-a-stranger');
 });
 
 test('an append that fails is told with its code, and fails', async () => {

@@ -1,4 +1,5 @@
 /** Texts as Telegram's HTML: what is not ours is escaped, and every message closes the tags it opens. */
+import { replaceEnclosed } from '../../src/text/trimming.ts';
 import { markText, type Piece } from '../splitting.ts';
 
 export const escapeHtml = (text: string): string =>
@@ -6,8 +7,7 @@ export const escapeHtml = (text: string): string =>
 
 /** What of it is read, without its markup. */
 export const plainOf = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, '')
+  replaceEnclosed(html, ['<', '>'], () => '')
     .replaceAll('&quot;', '"')
     .replaceAll('&gt;', '>')
     .replaceAll('&lt;', '<')

@@ -103,6 +103,7 @@ describe('Markdown', () => {
     ['In {var(cloud)}.', 'In cloud.'],
     ['{note:warn}\n\nText.\n\n{/note}', 'Text.'],
     ['{{< alert level="info" >}}\nText.\n{{< /alert >}}', 'Text.'],
+    ['Open {{< stays, {{< anchor >}}this goes.', 'Open {{< stays, this goes.'],
     ['{% alert %}\nText.\n{% endalert %}', 'Text.'],
     ['Ask in {% slack_channel "dev" %}, {{ site.name }}.', 'Ask in dev, .'],
     ['<!-- hidden\ntext -->\nText <b>bold</b>.<br>Next', 'Text bold.\nNext'],

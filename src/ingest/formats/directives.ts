@@ -39,40 +39,52 @@ export const cutEnd = /^\uE000end (\d)$/;
 
 function resolveLine(line: string, level: number): string {
   // Of two variants of a phrase the first is read.
-  let text = /\{ifdef\(/.test(line) ? line.replace(/\{ifndef\([^)]*\)\}.*?\{\/ifndef\}/g, '') : line;
+  let text = line.includes('{ifdef(')
+    ? replaceEnclosed(line, ['{ifndef(', '{/ifndef}'], (inner) =>
+        /^[^)]*\)\}/.test(inner) ? '' : `{ifndef(${inner}{/ifndef}`,
+      )
+    : line;
   // The number of a step, and its full stop.
   text = text.replace(/\{counter\([^{}()]*\)\}\.?[ \t]*/g, '');
   // Innermost first: a cut's title may hold a variable, a heading a tag.
   for (let n = 0; n < 10; n++) {
-    const next = text.replace(
-      /\{(\/?)([a-z_]+)(?::[a-z]+)?(?:\(([^{}]*)\))?((?:\[[^{}]*?\])*)\}/g,
-      (all, slash: string, name: string, content: string | undefined, options: string) =>
-        directive(all, slash, name, content, options, line, level),
-    );
+    const next = text.replace(/\{([^{}]*)\}/g, (all, inner: string) => directive(all, inner, line, level));
     if (next === text) break;
     text = next;
   }
-  text = text.replace(/\{\{[<%].*?[>%]\}\}/g, '');
+  // A tag ends before the next begins; one that nothing ends takes nothing of the line with it.
+  text = text.replace(/\{\{[<%](?:(?!\{\{[<%]).)*?[>%]\}\}/g, '');
   text = outsideCode(text, (part) =>
     replaceEnclosed(part, ['{%', '%}'], (inner) => {
       const body = inner.replace(/^-/, '').replace(/-$/, '').trim();
       return control.test(body) || line.trim().startsWith('{%')
         ? ''
-        : (/["']([^"']*)["'](?!.*["'])/.exec(body)?.[1] ?? '');
+        : (/["']([^"']*)["'][^"']*$/.exec(body)?.[1] ?? '');
     }).replace(/\{\{[^{}]*\}\}/g, ''),
   );
   return text;
 }
 
-function directive(
-  all: string,
-  slash: string,
-  name: string,
-  content: string | undefined,
-  options: string,
-  line: string,
-  level: number,
-): string {
+/** The parts of `name(content)[option]…`, what stands between braces; null where it is none. */
+function readDirective(
+  inner: string,
+): { slash: string; name: string; content?: string; options: string } | null {
+  const head = /^(\/?)([a-z_]+)(?::[a-z]+)?(?=[([]|$)/.exec(inner);
+  if (head === null) return null;
+  const [{ length }, slash, name] = head as unknown as [string, string, string];
+  const rest = inner.slice(length);
+  if (rest === '' || (rest.startsWith('[') && rest.endsWith(']'))) return { slash, name, options: rest };
+  if (!rest.startsWith('(')) return null;
+  // Content may hold brackets of its own: it ends as late as it can.
+  const end = rest.endsWith(')') ? rest.length - 1 : rest.endsWith(']') ? rest.lastIndexOf(')[') : -1;
+  return end === -1 ? null : { slash, name, content: rest.slice(1, end), options: rest.slice(end + 1) };
+}
+
+/** What a reader sees of a directive; `all` of it, braces and all, where it is none that is known. */
+function directive(all: string, inner: string, line: string, level: number): string {
+  const read = readDirective(inner);
+  if (read === null) return all;
+  const { slash, name, content, options } = read;
   const alone = /^\{/.test(line);
   if (name === 'cut' && alone)
     return slash

@@ -241,7 +241,7 @@ class Walker {
   }
 
   private heading(element: Element, level: number): null {
-    const text = tidyLine(plainText(element)).replace(/\s*[¶#]$/, '');
+    const text = tidyLine(plainText(element)).replace(/ ?[¶#]$/, '');
     if (text !== '') {
       this.blocks.push({ kind: 'heading', level, text });
       this.headingLevel = level;

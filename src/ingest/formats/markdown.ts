@@ -326,11 +326,13 @@ function codeOfLines(markdown: MarkdownIt): void {
 
 /** Text of a piece of raw HTML; what scripts, styles and comments hold is no text. */
 function stripTags(html: string): string {
-  return html
+  const shown = html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
-    .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/<br\s*\/?>/gi, '\n');
+  // Behind the last ">" no tag ends: looking for one from every "<" would take the square of the length.
+  const end = shown.lastIndexOf('>') + 1;
+  return (shown.slice(0, end).replace(/<\/?[a-z][^>]*>/gi, '') + shown.slice(end))
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

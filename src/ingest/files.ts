@@ -81,7 +81,7 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
 
 /** What the first rule that matches says of a file; `relative` has `/` between folders. */
 export function hintsFor(manifest: Manifest, relative: string): Hints {
-  return manifest.files.find((rule) => rule.matches.test(relative))?.hints ?? {};
+  return manifest.files.find((rule) => rule.matches(relative))?.hints ?? {};
 }
 
 async function manifestOf(root: string): Promise<Manifest | null> {

@@ -14,11 +14,12 @@ import {
   styles,
 } from '../domain/events.ts';
 import type { Hints } from './blocks.ts';
+import { globMatcher, type PathMatcher } from './glob.ts';
 import { faultOf, readHints } from './hints.ts';
 
 export interface FileRule {
   pattern: string;
-  matches: RegExp;
+  matches: PathMatcher;
   hints: Hints;
 }
 
@@ -262,41 +263,8 @@ class ManifestReader {
       if (typeof layer === 'string' && layers.length > 0 && !layers.some((one) => one.name === layer))
         this.fault(fields.get('layer'), `no layer is called "${layer}"`);
       const hints = readHints(values, ['path'], (field, message) => this.fault(fields.get(field), message));
-      if (pattern !== null) rules.push({ pattern, matches: globPattern(pattern), hints });
+      if (pattern !== null) rules.push({ pattern, matches: globMatcher(pattern), hints });
     }
     return rules;
   }
-}
-
-/**
- * A pattern for paths: `*` and `?` within a folder's name, `**` across folders, `{a,b}` for either; anything else
- * stands for itself. "./" in front changes nothing.
- */
-export function globPattern(glob: string): RegExp {
-  const source = glob
-    .normalize('NFC')
-    .replaceAll('\\', '/')
-    .replace(/^\.?\/+/, '');
-  let out = '';
-  let braces = 0;
-  for (let i = 0; i < source.length; i++) {
-    const sign = source[i]!;
-    if (source.startsWith('**/', i) && (i === 0 || source[i - 1] === '/')) {
-      out += '(?:[^/]+/)*';
-      i += 2;
-    } else if (source.startsWith('**', i)) {
-      out += '.*';
-      i++;
-    } else if (sign === '*') out += '[^/]*';
-    else if (sign === '?') out += '[^/]';
-    else if (sign === '{' && source.includes('}', i)) {
-      out += '(?:';
-      braces++;
-    } else if (sign === '}' && braces > 0) {
-      out += ')';
-      braces--;
-    } else if (sign === ',' && braces > 0) out += '|';
-    else out += sign.replace(/[.+^$()|[\]{}\\]/g, '\\$&');
-  }
-  return new RegExp(`^${out}${')'.repeat(braces)}$`, 'su');
 }

@@ -4,6 +4,7 @@ import { plainOf } from '../../connectors/telegram/html.ts';
 import { joinWrapped } from '../../src/ingest/blocks.ts';
 import { resolveDirectives } from '../../src/ingest/formats/directives.ts';
 import { parseMarkdown } from '../../src/ingest/formats/markdown.ts';
+import { globMatcher } from '../../src/ingest/glob.ts';
 import { readProvision } from '../../src/ingest/provisions.ts';
 import { bareQuestion } from '../../src/ingest/questions.ts';
 import { replaceEnclosed, withoutEnd } from '../../src/text/trimming.ts';
@@ -24,6 +25,8 @@ const cases: Record<string, () => unknown> = {
   'HTML tags that do not end': () => parseMarkdown(`<div>\n${filled(['<a '], longest.text)}`),
   'a question of spaces': () => bareQuestion(`Вопрос${filled([' '], longest.text)}x`),
   'markup that does not end': () => plainOf(filled(['<'], longest.text)),
+  'a pattern of many asterisks': () => globMatcher('*a*a*a*a*b')(filled(['a'], 150)),
+  'a pattern of many folders': () => globMatcher('**/**/**/**/x')(filled(['a/'], 200)),
   'a tag of spaces': () => resolveDirectives(`{%${filled([' '], longest.chunk)}`),
 };
 

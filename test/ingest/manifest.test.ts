@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hintsFor } from '../../src/ingest/files.ts';
-import { globPattern, mainLayer, parseManifest } from '../../src/ingest/manifest.ts';
+import { globMatcher } from '../../src/ingest/glob.ts';
+import { mainLayer, parseManifest } from '../../src/ingest/manifest.ts';
 
 const full = `
 id: law_1
@@ -129,7 +130,10 @@ describe('a pattern', () => {
     ['{a,b}/*.{md,txt}', 'c/c.txt', false],
     ['a.md', 'axmd', false],
     ['закон (1).md', 'закон (1).md', true],
+    ['{a,{b,c}d}.md', 'cd.md', true],
+    ['{a,b', '{a,b', true],
+    ['x{,y}', 'x', true],
   ])('%s on %s: %s', (glob, path, matches) => {
-    expect(globPattern(glob).test(path)).toBe(matches);
+    expect(globMatcher(glob)(path)).toBe(matches);
   });
 });

@@ -1,0 +1,92 @@
+/**
+ * Patterns for paths. A nondeterministic automaton whose states are all followed at once, sign by sign: a regular expression
+ * made of "*a*a*a*b" would try every way to share a long name out among the asterisks.
+ */
+
+/** Whether a path, in NFC and with "/" between folders, is one that a pattern means. */
+export type PathMatcher = (path: string) => boolean;
+
+/** A state of the automaton: where a sign leads, and where one gets without any. */
+interface State {
+  moves: { takes: (sign: string) => boolean; to: State }[];
+  skips: State[];
+}
+
+const state = (): State => ({ moves: [], skips: [] });
+const any = () => true;
+const inFolder = (sign: string) => sign !== '/';
+
+/**
+ * A pattern for paths: `*` and `?` within a folder's name, `**` across folders, `{a,b}` for either; anything else
+ * stands for itself. "./" in front changes nothing.
+ */
+export function globMatcher(glob: string): PathMatcher {
+  const source = glob
+    .normalize('NFC')
+    .replaceAll('\\', '/')
+    .replace(/^\.?\/+/, '');
+  const signs = [...source];
+  const lastClose = signs.lastIndexOf('}');
+  const start = state();
+  const groups: { start: State; end: State }[] = [];
+  let at = start;
+  const skip = (): void => {
+    const next = state();
+    at.skips.push(next);
+    at = next;
+  };
+  for (let i = 0; i < signs.length; i++) {
+    const sign = signs[i]!;
+    const group = groups.at(-1);
+    const across = sign === '*' && signs[i + 1] === '*';
+    if (across && signs[i + 2] === '/' && (i === 0 || signs[i - 1] === '/')) {
+      skip();
+      const folder = state();
+      at.moves.push({ takes: inFolder, to: folder });
+      folder.moves.push({ takes: inFolder, to: folder }, { takes: (one) => one === '/', to: at });
+      skip();
+      i += 2;
+    } else if (sign === '*') {
+      skip();
+      at.moves.push({ takes: across ? any : inFolder, to: at });
+      skip();
+      if (across) i++;
+    } else if (sign === '{' && lastClose > i) {
+      skip();
+      groups.push({ start: at, end: state() });
+      skip();
+    } else if (sign === '}' && group) {
+      at.skips.push(group.end);
+      at = group.end;
+      groups.pop();
+    } else if (sign === ',' && group) {
+      at.skips.push(group.end);
+      at = group.start;
+      skip();
+    } else {
+      const to = state();
+      at.moves.push({ takes: sign === '?' ? inFolder : (one) => one === sign, to });
+      at = to;
+    }
+  }
+  for (const { end } of groups.reverse()) {
+    at.skips.push(end);
+    at = end;
+  }
+  return (path) => {
+    let states = reached([start]);
+    for (const sign of path)
+      states = reached(
+        [...states].flatMap(({ moves }) => moves.filter(({ takes }) => takes(sign)).map(({ to }) => to)),
+      );
+    return states.has(at);
+  };
+}
+
+/** States, and all one gets to from them without a sign. */
+function reached(states: readonly State[]): Set<State> {
+  const all = new Set(states);
+  // What is added meanwhile is walked, too.
+  for (const one of all) for (const next of one.skips) all.add(next);
+  return all;
+}

@@ -217,11 +217,15 @@ const wordMax = 100;
  * is written with it elsewhere in the text and not without.
  */
 export function joinWrapped(before: string, after: string, vocabulary: ReadonlySet<string>): string {
-  const left = /[\p{L}-]*\p{Ll}[-\u2010]$/u.exec(before.slice(-wordMax))?.[0];
   const right = /^\p{Ll}[\p{L}-]*/u.exec(after)?.[0];
-  if (left === undefined || right === undefined) return `${before} ${after}`;
-  const whole = (left.slice(0, -1) + right).toLowerCase();
-  const hyphenated = `${left.slice(0, -1)}-${right}`.toLowerCase();
+  if (!/\p{Ll}[-\u2010]$/u.test(before) || right === undefined) return `${before} ${after}`;
+  const left =
+    before
+      .slice(-wordMax, -1)
+      .split(/[^\p{L}-]/u)
+      .at(-1) ?? '';
+  const whole = (left + right).toLowerCase();
+  const hyphenated = `${left}-${right}`.toLowerCase();
   return vocabulary.has(hyphenated) && !vocabulary.has(whole)
     ? `${before.slice(0, -1)}-${after}`
     : before.slice(0, -1) + after;

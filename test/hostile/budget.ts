@@ -3,9 +3,13 @@
  * run, or those of HOSTILE_SEED (`now` draws others); HOSTILE_RUNS says how many there are in all.
  */
 
-/** Processor time of the thread, in ms; memory it makes, in MB, whether or not it is kept. */
+/**
+ * Processor time of the thread, in ms, on a core that does `reference` in `referenceMs`, and accordingly more on one that
+ * is slower or shared; memory it makes, in MB, whether or not it is kept.
+ */
 const msMax = 50;
 const mbMax = 64;
+const referenceMs = 40;
 /** The least of so many counts: a collection of a large heap that other files have left is no act's own. */
 const triesMax = 6;
 
@@ -33,6 +37,14 @@ function measure<T>(act: () => T): Spent {
   return { ms: (user + system) / 1000, mb: (process.memoryUsage().heapUsed - heap) / 2 ** 20 };
 }
 
+/** Work of the kind that is measured: an expression that goes over a text again from each of its letters. */
+function reference(): void {
+  for (let n = 0; n < 4; n++) /[\p{L}-]*\p{Ll}[-\u2010]$/u.test('а'.repeat(700));
+}
+
+/** The time an act has here and now, in ms; read when one took longer than it may on a core with nothing else to do. */
+const msHere = (): number => msMax * Math.max(1, measure(reference).ms / referenceMs);
+
 /**
  * Whether the act stays within the budget; null where it does. One that does not is tried again: what was compiled or
  * collected meanwhile is not its own.
@@ -41,7 +53,11 @@ export function overBudget(act: () => unknown): string | null {
   for (let tries = 1; ; tries++) {
     const { ms, mb } = measure(act);
     if (ms < msMax && mb < mbMax) return null;
-    if (tries === triesMax) return `${Math.round(ms)} ms of ${msMax}, ${Math.round(mb)} MB of ${mbMax}`;
+    if (tries < triesMax) continue;
+    const most = msHere();
+    return ms < most && mb < mbMax
+      ? null
+      : `${Math.round(ms)} ms of ${Math.round(most)}, ${Math.round(mb)} MB of ${mbMax}`;
   }
 }
 
@@ -53,6 +69,8 @@ export async function heldTooLong(act: () => Promise<unknown>): Promise<string |
     const { user, system } = process.threadCpuUsage(before);
     const ms = (user + system) / 1000;
     if (ms < msMax) return null;
-    if (tries === triesMax) return `${Math.round(ms)} ms of ${msMax}`;
+    if (tries < triesMax) continue;
+    const most = msHere();
+    return ms < most ? null : `${Math.round(ms)} ms of ${Math.round(most)}`;
   }
 }

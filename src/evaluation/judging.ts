@@ -113,7 +113,8 @@ const abbreviated = new RegExp(
   `(?:^|[\\s(«"“])(?:${notation.abbreviations.split(' ').map(escaped).join('|')}|[a-zа-яәғқңөұүіһ])\\.$`,
   'iu',
 );
-const boundary = /[.!?…]+[»”"')\]]*(?=\s+[«“"'([*–—-]*\s*[A-ZА-ЯЁӘҒҚҢӨҰҮІҺ0-9])/gu;
+/** From the first of several marks, so that a row of them is read once. */
+const boundary = /(?<![.!?…])[.!?…]+[»”"')\]]*(?=\s+(?:[«“"'([*–—-]+\s*)?[A-ZА-ЯЁӘҒҚҢӨҰҮІҺ0-9])/gu;
 const label = /\((?:[^()\n]|\([^()\n]*\))*\)[ \t]*$/gmu;
 const block = /(?:[^\n]|\n(?![ \t]*\n))+/gu;
 

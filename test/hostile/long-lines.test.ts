@@ -1,6 +1,7 @@
 /** What reads lines and ends of texts keeps to the budget where these are far longer than any question. */
 import { expect, test } from 'vitest';
 import { plainOf } from '../../connectors/telegram/html.ts';
+import { judge } from '../../src/evaluation/judging.ts';
 import { joinWrapped } from '../../src/ingest/blocks.ts';
 import { resolveDirectives } from '../../src/ingest/formats/directives.ts';
 import { parseMarkdown } from '../../src/ingest/formats/markdown.ts';
@@ -10,6 +11,12 @@ import { bareQuestion } from '../../src/ingest/questions.ts';
 import { replaceEnclosed, withoutEnd } from '../../src/text/trimming.ts';
 import { overBudget } from './budget.ts';
 import { filled, longest } from './corpus.ts';
+
+const judged = (answer: string) =>
+  judge(
+    { expect: 'answer', lang: 'ru', category: 'who', must_contain: ['шесть лет'] },
+    { answer, mode: 'ordinary', lang: 'ru', citations: [] },
+  );
 
 const cases: Record<string, () => unknown> = {
   'signs that do not end a text': () => withoutEnd(`${filled(['?'], longest.text)}a`, /[\s?]/),
@@ -27,6 +34,8 @@ const cases: Record<string, () => unknown> = {
   'markup that does not end': () => plainOf(filled(['<'], longest.text)),
   'a pattern of many asterisks': () => globMatcher('*a*a*a*a*b')(filled(['a'], 150)),
   'a pattern of many folders': () => globMatcher('**/**/**/**/x')(filled(['a/'], 200)),
+  'an answer of full stops': () => judged(filled(['.'], longest.chunk)),
+  'an answer of spaces': () => judged(`Да.${filled([' '], longest.text)}.`),
   'a tag of spaces': () => resolveDirectives(`{%${filled([' '], longest.chunk)}`),
 };
 

@@ -16,15 +16,19 @@ import { startEventStore, startRedis } from '../test/support/own-server.ts';
 import { makeLibrary } from './library.ts';
 import { get, percentile, type RunningServer, startServer, withFolder } from './speed.ts';
 
-const chunks = 26_000;
 const hostileClients = 100;
 const honestClients = 10;
-const seconds = 60;
 
 const clientsEntry = fileURLToPath(new URL('hostile-clients.ts', import.meta.url));
 const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
 
 const load = () => loadavg()[0]!;
+
+/** The number behind an option. */
+function given(args: readonly string[], option: string, otherwise: number): number {
+  const at = args.indexOf(option);
+  return at < 0 ? otherwise : Number(args[at + 1]);
+}
 
 /** Sends a question from an address of its own, and resolves with the status and the time it took. */
 async function ask(url: string, address: string, body: string, path = '/api/ask') {
@@ -40,14 +44,14 @@ async function ask(url: string, address: string, body: string, path = '/api/ask'
 
 /**
  * `--chunks <number>`: how large the corpus is (26,000). `--servers`: two instances over an EventStoreDB and a Redis of their own, the clients of both kinds shared among them.
- * `--together`: the minute without the kinds by themselves; `--alone`: these without the minute.
+ * `--together`: the minute without the kinds by themselves; `--alone`: these without the minute. `--seconds <number>`:
+ * how long the minute is (60).
  */
 export async function hostile(args: readonly string[]): Promise<Record<string, unknown>[]> {
   return withFolder(async (folder) => {
     const data = join(folder, 'data');
     mkdirSync(data);
-    const at = args.indexOf('--chunks');
-    const library = await makeLibrary(data, at < 0 ? chunks : Number(args[at + 1]));
+    const library = await makeLibrary(data, given(args, '--chunks', 26_000));
     const settings = {
       DOCENT_DEFAULT_CORPUS: library.corpus_id,
       DOCENT_TRUST_PROXY: '127.0.0.1',
@@ -60,7 +64,10 @@ export async function hostile(args: readonly string[]): Promise<Record<string, u
         for (const question of library.questions.slice(0, 50))
           await ask(server.url, '192.0.2.1', body(question));
       const alone = args.includes('--together') ? [] : await single(servers[0]!);
-      return args.includes('--alone') ? alone : [...alone, ...(await together(servers, library.questions))];
+      const seconds = given(args, '--seconds', 60);
+      return args.includes('--alone')
+        ? alone
+        : [...alone, ...(await together(servers, library.questions, seconds))];
     };
     if (args.includes('--servers')) return overServers(folder, data, settings, measure);
     const server = await startServer(data, settings, { probed: true });
@@ -165,10 +172,11 @@ async function single(server: RunningServer): Promise<Record<string, unknown>[]>
   return [...rows.values(), { kind: 'load of the machine', ms: load() }];
 }
 
-/** A minute of all kinds at once. */
+/** So many seconds of all kinds at once. */
 async function together(
   servers: readonly RunningServer[],
   asked: readonly string[],
+  seconds: number,
 ): Promise<Record<string, unknown>[]> {
   for (const server of servers) await server.loop();
   const urls = servers.map(({ url }) => url);
@@ -233,12 +241,8 @@ async function together(
  * at most, for a machine that has other work too.
  */
 export async function memory(args: readonly string[]): Promise<Record<string, unknown>[]> {
-  const given = (option: string, otherwise: number) => {
-    const at = args.indexOf(option);
-    return at < 0 ? otherwise : Number(args[at + 1]);
-  };
-  const asks = given('--asks', 50_000);
-  const betweenMs = 1000 / given('--rate', Number.POSITIVE_INFINITY);
+  const asks = given(args, '--asks', 50_000);
+  const betweenMs = 1000 / given(args, '--rate', Number.POSITIVE_INFINITY);
   const atOnce = 16;
   const block = 5_000;
   return withFolder(async (folder) => {
@@ -293,12 +297,21 @@ export async function memory(args: readonly string[]): Promise<Record<string, un
   });
 }
 
-/** Asks until it is answered: a machine that others are busy on too has moments without time for anybody. */
+const triesMax = 30;
+
+/**
+ * Asks until it is answered: a machine that others are busy on too has moments without time for anybody, and where it
+ * stood still a connection that was kept has ended meanwhile.
+ */
 async function answered(url: string, sent: string): Promise<void> {
-  for (;;) {
-    const { status } = await ask(url, '127.0.0.1', sent);
-    if (status === 200) return;
-    if (status !== 503 && status !== 504) throw new Error(`An ask was answered ${status}.`);
+  for (let tries = 1; ; tries++) {
+    const reply = await ask(url, '127.0.0.1', sent).catch((error: unknown) => {
+      if (tries === triesMax) throw error;
+      return null;
+    });
+    if (reply?.status === 200) return;
+    if (reply !== null && reply.status !== 503 && reply.status !== 504)
+      throw new Error(`An ask was answered ${reply.status}.`);
     await sleep(1_000);
   }
 }

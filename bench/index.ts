@@ -9,7 +9,7 @@
  *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>] [--keep]
  *   npm run bench -- ingest [folder or file…]
  *   npm run bench -- redis-quality <folder…>
- *   npm run bench -- hostile [--chunks <number>] [--together | --alone] [--servers]
+ *   npm run bench -- hostile [--chunks <number>] [--together | --alone] [--seconds <number>] [--servers]
  *   npm run bench -- memory [--asks <number>] [--rate <number>]
  *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | cohere | lexicon | graph | sealing | forgetting | redis-commits | redis-replay | redis-retrieval
  */

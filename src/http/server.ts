@@ -220,10 +220,12 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
 
 const unknownPath = new Failure('not_found', 'There is nothing at this path.');
 
-/** Whether the framework refuses a body: of another length than stated or than may be, or of another media type. */
+/** Statuses of a body of another length than stated or than may be, of another media type, or that does not come. */
+const unreadable: readonly unknown[] = [400, 408, 413, 415];
+
+/** Whether a body is refused before anything has read it. */
 function isUnreadable(error: unknown): boolean {
-  if (!(error instanceof Error) || !('statusCode' in error)) return false;
-  return error.statusCode === 400 || error.statusCode === 413 || error.statusCode === 415;
+  return error instanceof Error && 'statusCode' in error && unreadable.includes(error.statusCode);
 }
 
 /** 405 with the methods there are, or 404; before the body is looked at. */

@@ -122,10 +122,15 @@ test.each([
   await server.close();
 });
 
-test('a body that its route does not read, or that does not come, ends nothing but its request', async () => {
+test('a body that its route does not read, or that does not come, ends nothing but its request, and counts as a fault', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const app = new FakeApp();
+    const faults: [address: string, bytes: number][] = [];
+    app.access.countFault = async (_, address, bytes) => {
+      faults.push([address, bytes]);
+      return null;
+    };
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     app.parts = async function* (input) {
       resolve();
@@ -142,6 +147,7 @@ test('a body that its route does not read, or that does not come, ends nothing b
     expect((await question).statusCode).toBe(200);
     await vi.advanceTimersByTimeAsync(11_000);
     expect(await answered).toMatch(/^HTTP\/1\.1 408 /);
+    expect(faults).toContainEqual(['127.0.0.1', 8]);
     socket!.destroy();
     await server.close();
   } finally {

@@ -148,7 +148,7 @@ const within = (weights: Float64Array, one: Example, few: number): number =>
     ? 1
     : 0;
 
-/** The evidence where the sentence that is told first is chosen by these weights; its score is that of the stored ones. */
+/** The evidence where the sentence that comes first is chosen by these weights; its score is that of the stored ones. */
 function evidenceOf(one: Example, weights: Float64Array): Evidence {
   const { question, found, passages } = one.reading;
   const [first] = ranked(one, weights);

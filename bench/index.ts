@@ -1,105 +1,190 @@
 /**
  * `npm run bench`: what the service is measured by, each figure beside a bare measure of the same run, printed as
  * tables and kept in bench/results/. Absolute figures hold for the machine they were taken on; nothing is asserted.
- *
- *   npm run bench                              everything below but what needs folders
- *   npm run bench -- quality <folder…> [--out <folder>]
- *   npm run bench -- vectors <folder…>
- *   npm run bench -- same-question <folder…>
- *   npm run bench -- fit <folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>] [--keep]
- *   npm run bench -- ingest [folder or file…]
- *   npm run bench -- redis-quality <folder…>
- *   npm run bench -- hostile [--chunks <number>] [--together | --alone] [--seconds <number>] [--servers]
- *   npm run bench -- memory [--asks <number>] [--rate <number>]
- *   npm run bench -- replay | appends | asks | source-refs | start | http | chats | cohere | lexicon | graph | sealing | forgetting | redis-commits | redis-replay | redis-retrieval
+ * `npm run bench -- --help` lists the measures and their arguments.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 type Row = Record<string, unknown>;
-type Measure = (args: readonly string[]) => Promise<Row[]>;
+interface Measure {
+  /** What is measured, for the help. */
+  what: string;
+  /** What it takes behind its name; a measure whose usage begins with `<` is not run without. */
+  usage?: string;
+  run(args: readonly string[]): Promise<Row[]>;
+}
 
 const measures: Record<string, Measure> = {
-  replay: async () => [await (await import('./replay.ts')).replay(100_000)],
-  appends: async () => (await import('./asks.ts')).appends(),
-  asks: async () => {
-    const { asksOnSamples, asksOnChunks } = await import('./asks.ts');
-    return [await asksOnSamples(), await asksOnChunks(50_000)];
+  replay: {
+    what: 'how fast 100,000 events pass through all projections, and up to a past moment',
+    run: async () => [await (await import('./replay.ts')).replay(100_000)],
   },
-  'source-refs': async () => {
-    const { sourceRefs } = await import('./speed.ts');
-    return [await sourceRefs(1_000), await sourceRefs(50_000), await sourceRefs(100_000)];
+  appends: {
+    what: 'events appended a second, beside a bare loop over SQLite',
+    run: async () => (await import('./asks.ts')).appends(),
   },
-  start: async () => [await (await import('./speed.ts')).start(50_000)],
-  ingest: async (paths) => (await import('./ingest.ts')).ingestSpeed(paths),
-  http: async () => (await import('./http.ts')).http(),
-  hostile: async (args) => (await import('./hostile.ts')).hostile(args),
-  memory: async (args) => (await import('./hostile.ts')).memory(args),
-  'redis-commits': async () => [await (await import('./redis.ts')).redisCommits(20_000)],
-  'redis-replay': async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
-  'redis-retrieval': async () => (await import('./redis.ts')).redisRetrieval(50_000),
-  cohere: async () => (await import('./cohere.ts')).cohere(),
-  sealing: async () => (await import('./sealing.ts')).sealing(),
-  forgetting: async () => (await import('./forgetting.ts')).forgetting(),
-  chats: async () => (await import('./chats.ts')).chatsAtOnce(),
-  lexicon: async () => (await import('./lexicon.ts')).lexicon(),
-  graph: async () => (await import('./graph.ts')).graph(),
-  'redis-quality': async (folders) => {
-    if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
-    return (await import('./redis-quality.ts')).redisQuality(folders);
+  asks: {
+    what: 'recorded asks a second, over the samples and over 50,000 chunks',
+    run: async () => {
+      const { asksOnSamples, asksOnChunks } = await import('./asks.ts');
+      return [await asksOnSamples(), await asksOnChunks(50_000)];
+    },
   },
-  quality: async (args) => {
-    const at = args.indexOf('--out');
-    const folders = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
-    if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
-    return (await import('./application.ts')).quality(folders, at < 0 ? null : (args[at + 1] ?? null));
+  'source-refs': {
+    what: 'how soon sources are found among 1,000, 50,000 and 100,000 chunks',
+    run: async () => {
+      const { sourceRefs } = await import('./speed.ts');
+      return [await sourceRefs(1_000), await sourceRefs(50_000), await sourceRefs(100_000)];
+    },
   },
-  vectors: async (folders) => {
-    if (folders.length === 0) throw new Error('Name at least one folder with an evaluation set.');
-    return (await import('./vectors.ts')).vectors(folders);
+  start: {
+    what: 'how soon the service answers after its start, with 50,000 chunks',
+    run: async () => [await (await import('./speed.ts')).start(50_000)],
   },
-  fit: async (args) => {
-    const given = (option: string) => {
-      const at = args.indexOf(option);
-      return at < 0 ? null : (args[at + 1] ?? null);
-    };
-    const options = ['--questions', '--held', '--data', '--out'];
-    const plain = args.filter(
-      (one, n) => one !== '--keep' && !options.includes(one) && !options.includes(args[n - 1] ?? ''),
-    );
-    const named = plain.filter((one) => one.includes('=')).map((one) => one.split('=') as [string, string]);
-    const { provenance } = await (await import('./fit.ts')).fit({
-      folders: plain.filter((one) => !one.includes('=')),
-      questions: given('--questions')?.split(',') ?? [],
-      held: given('--held')?.split(',') ?? [],
-      corpora: new Map(named),
-      data: given('--data'),
-      out: given('--out'),
-      keep: args.includes('--keep'),
-    });
-    return Object.entries(provenance.held).map(([set, held]) => ({ set, ...held }));
+  ingest: {
+    usage: '[folder or file…]',
+    what: 'how long `docent ingest` takes until all can be found; without arguments over made documents',
+    run: async (paths) => (await import('./ingest.ts')).ingestSpeed(paths),
   },
-  'same-question': async (folders) => {
-    if (folders.length === 0) throw new Error('Name at least one folder with pairs of questions.');
-    return (await import('./same-question.ts')).sameQuestions(folders);
+  http: {
+    what: 'what the door costs beside a bare Fastify route, and /health beside 200 open streams',
+    run: async () => (await import('./http.ts')).http(),
+  },
+  hostile: {
+    usage: '[--chunks <number>] [--together | --alone] [--seconds <number>] [--servers]',
+    what: 'what one hostile request holds up, and what a hundred hostile clients leave to honest ones',
+    run: async (args) => (await import('./hostile.ts')).hostile(args),
+  },
+  memory: {
+    usage: '[--asks <number>] [--rate <number>]',
+    what: 'what 50,000 asks leave in memory',
+    run: async (args) => (await import('./hostile.ts')).memory(args),
+  },
+  'redis-commits': {
+    what: 'commits of read models in Redis, beside the same HSETs in a pipeline',
+    run: async () => [await (await import('./redis.ts')).redisCommits(20_000)],
+  },
+  'redis-replay': {
+    what: 'replay into Redis, beside the same HSETs in a pipeline',
+    run: async () => (await import('./redis.ts')).redisReplay(30_000, 10_000),
+  },
+  'redis-retrieval': {
+    what: 'retrieval from 50,000 chunks in Redis, beside FT.SEARCH of the same words',
+    run: async () => (await import('./redis.ts')).redisRetrieval(50_000),
+  },
+  cohere: {
+    what: 'what the service adds to a model that writes, over HTTP',
+    run: async () => (await import('./cohere.ts')).cohere(),
+  },
+  sealing: {
+    what: 'events a second through the offline verification, and sealing',
+    run: async () => (await import('./sealing.ts')).sealing(),
+  },
+  forgetting: {
+    what: 'what sealing what people say adds to a recorded ask',
+    run: async () => (await import('./forgetting.ts')).forgetting(),
+  },
+  chats: {
+    what: 'how soon fifty chats at once see a sign, a text and the whole answer',
+    run: async () => (await import('./chats.ts')).chatsAtOnce(),
+  },
+  lexicon: {
+    what: 'the bilingual lexicon on text it has not seen',
+    run: async () => (await import('./lexicon.ts')).lexicon(),
+  },
+  graph: {
+    what: 'mentions folded into the knowledge graph a second, and a question two edges deep',
+    run: async () => (await import('./graph.ts')).graph(),
+  },
+  'redis-quality': {
+    usage: '<folder…>',
+    what: 'whether evaluation sets are ranked over the servers as they are over files',
+    run: async (folders) => (await import('./redis-quality.ts')).redisQuality(folders),
+  },
+  quality: {
+    usage: '<folder…> [--out <folder>]',
+    what: 'ranking, answers and abstention over evaluation sets (corpus.jsonl, queries.jsonl, qrels.tsv)',
+    run: async (args) => {
+      const at = args.indexOf('--out');
+      const folders = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
+      return (await import('./application.ts')).quality(folders, at < 0 ? null : (args[at + 1] ?? null));
+    },
+  },
+  vectors: {
+    usage: '<folder…>',
+    what: 'what vectors of several qualities do to the ranking of words',
+    run: async (folders) => (await import('./vectors.ts')).vectors(folders),
+  },
+  fit: {
+    usage:
+      '<folder…> [--questions <file,…>] [--held <file,…>] <corpus=folder…> [--data <folder>] [--out <file>] [--keep]',
+    what: 'learns the weights of sentences and of evidence',
+    run: async (args) => {
+      const given = (option: string) => {
+        const at = args.indexOf(option);
+        return at < 0 ? null : (args[at + 1] ?? null);
+      };
+      const options = ['--questions', '--held', '--data', '--out'];
+      const plain = args.filter(
+        (one, n) => one !== '--keep' && !options.includes(one) && !options.includes(args[n - 1] ?? ''),
+      );
+      const named = plain.filter((one) => one.includes('=')).map((one) => one.split('=') as [string, string]);
+      const { provenance } = await (await import('./fit.ts')).fit({
+        folders: plain.filter((one) => !one.includes('=')),
+        questions: given('--questions')?.split(',') ?? [],
+        held: given('--held')?.split(',') ?? [],
+        corpora: new Map(named),
+        data: given('--data'),
+        out: given('--out'),
+        keep: args.includes('--keep'),
+      });
+      return Object.entries(provenance.held).map(([set, held]) => ({ set, ...held }));
+    },
+  },
+  'same-question': {
+    usage: '<folder…>',
+    what: 'how often the FAQ cache would take two questions for the same (pairs.jsonl)',
+    run: async (folders) => (await import('./same-question.ts')).sameQuestions(folders),
   },
 };
-const needFolders = ['quality', 'vectors', 'same-question', 'redis-quality', 'fit'];
+const needsArguments = ({ usage }: Measure) => usage?.startsWith('<') === true;
+
+const help = `npm run bench                       all measures that need no arguments
+npm run bench -- <measure> […]      one of them
+
+${Object.entries(measures)
+  .map(([name, { usage = '', what }]) => `  ${`${name} ${usage}`.trim()}\n      ${what}`)
+  .join('\n')}
+
+The tables are kept in bench/results/. Figures hold for the machine they were taken on.
+`;
+
+/** Ends the process with what is wrong and how it is meant. */
+function misused(message: string): never {
+  process.stderr.write(`${message}\nnpm run bench -- --help lists the measures and their arguments.\n`);
+  process.exit(2);
+}
 
 const [name, ...args] = process.argv.slice(2);
-const chosen = name === undefined ? Object.keys(measures).filter((m) => !needFolders.includes(m)) : [name];
+if (name === '--help' || name === '-h') {
+  process.stdout.write(help);
+  process.exit(0);
+}
+const chosen =
+  name === undefined
+    ? Object.entries(measures).filter(([, one]) => !needsArguments(one))
+    : [[name, find(name)] as const];
+
+function find(wanted: string): Measure {
+  return measures[wanted] ?? misused(`There is no measure "${wanted}".`);
+}
 const results = join(import.meta.dirname, 'results');
-for (const measure of chosen) {
-  const run = measures[measure];
-  if (run === undefined) {
-    process.stderr.write(
-      `There is no measure "${measure}"; there are ${Object.keys(measures).join(', ')}.\n`,
-    );
-    process.exit(2);
-  }
+for (const [measure, one] of chosen) {
+  if (needsArguments(one) && args.length === 0) misused(`${measure} needs ${one.usage}.`);
   process.stderr.write(`${measure} …\n`);
-  const rows = (await run(args)).map(rounded);
+  const rows = (await one.run(args)).map(rounded);
   console.table(rows);
   mkdirSync(results, { recursive: true });
   const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown' };

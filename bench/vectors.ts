@@ -2,7 +2,7 @@
  * `npm run bench -- vectors <folder…>`: what vectors do to the ranking of words, by how good they are. There being no
  * real embeddings here, they are made: half of a document's vector is of its words, so that vectors and words err
  * alike, half is its own by chance; a question's leans to the own halves of the documents that answer it by so much as
- * `told` says, beside its words and noise. "vectors" is how well they rank alone, "words" how well the service ranks
+ * `leanings` says, beside its words and noise. "vectors" is how well they rank alone, "words" how well the service ranks
  * without them, "both" what it makes of the two. The service gets them over HTTP, from a double of Cohere's API.
  */
 import { writeFileSync } from 'node:fs';

@@ -6,7 +6,8 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
-import { type App, openApp } from '../src/app.ts';
+import { openApp } from '../src/app.ts';
+import type { App } from '../src/app-port.ts';
 import { Asks } from '../src/asks/asks.ts';
 import { buildServer } from '../src/http/server.ts';
 import { configFor } from './asks.ts';

@@ -9,7 +9,8 @@
  */
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, openApp } from '../src/app.ts';
+import { openApp } from '../src/app.ts';
+import type { App } from '../src/app-port.ts';
 import type { Passage } from '../src/ports/chunk-search.ts';
 import { learnPairs, unitsOf } from '../src/retrieval/lexicon/learn.ts';
 import { Lexicon } from '../src/retrieval/lexicon/lexicon.ts';

@@ -7,7 +7,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, openApp } from '../src/app.ts';
+import { openApp } from '../src/app.ts';
+import type { App } from '../src/app-port.ts';
 import type { Config } from '../src/config.ts';
 import { type Run, retrievalMetrics } from '../src/evaluation/retrieval-metrics.ts';
 import { CohereDouble, madeVector } from '../test/support/cohere-double.ts';

@@ -5,7 +5,7 @@
  */
 import type { Part, SourceRef } from '../src/answering/parts.ts';
 import type { Corpus } from '../src/api/corpora.ts';
-import type { App } from '../src/app.ts';
+import type { App } from '../src/app-port.ts';
 import type { AskStream, Asks } from '../src/asks/asks.ts';
 import type { ChatChannel, ChatReply, Chats } from '../src/asks/chats.ts';
 import type { AskHistory } from '../src/asks/history.ts';

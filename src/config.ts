@@ -522,3 +522,42 @@ export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) =>
   redisUrl: REDIS_URL,
   masterKey: DOCENT_MASTER_KEY,
 });
+
+/** What of Cohere is used, and how long it may take; null: there is no key. */
+export const cohereOf = (config: Config) =>
+  config.COHERE_API_KEY === null
+    ? null
+    : {
+        apiKey: config.COHERE_API_KEY,
+        baseUrl: config.COHERE_BASE_URL,
+        chatModel: config.COHERE_CHAT_MODEL,
+        embedModel: config.COHERE_EMBED_MODEL,
+        rerankModel: config.COHERE_RERANK_MODEL,
+        embedDimension: config.COHERE_EMBED_DIMENSION,
+        citations: config.COHERE_CITATIONS,
+        chatSilenceMs: config.COHERE_CHAT_SILENCE_MS,
+        embedMs: config.COHERE_EMBED_MS,
+        rerankMs: config.COHERE_RERANK_MS,
+      };
+
+/** What language models cost and may cost, in US dollars. */
+export const spendingOf = (config: Config) => ({
+  prices: {
+    input: config.COHERE_PRICE_INPUT,
+    output: config.COHERE_PRICE_OUTPUT,
+    embed: config.COHERE_PRICE_EMBED,
+    search: config.COHERE_PRICE_SEARCH,
+  },
+  budget: { day: config.DOCENT_BUDGET_DAY, month: config.DOCENT_BUDGET_MONTH },
+});
+
+/** What the history is sealed with and where its checkpoints go; null: it is not sealed. */
+export const sealingOf = (config: Config) =>
+  config.DOCENT_SEAL_KEY === null
+    ? null
+    : {
+        key: config.DOCENT_SEAL_KEY,
+        before: config.DOCENT_SEAL_KEY_BEFORE,
+        to: config.DOCENT_SEAL_TO,
+        everyMs: config.DOCENT_SEAL_SECONDS * 1_000,
+      };

@@ -1,6 +1,6 @@
 /** The command line: what it is called with, what it prints, how it ends. Owns the process. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { App } from './app.ts';
+import type { App } from './app-port.ts';
 import { commandLine, programName } from './cli/command-line.ts';
 import type { EvalOptions } from './cli/eval.ts';
 import type { AskOptions } from './cli/graph.ts';

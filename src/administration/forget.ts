@@ -1,5 +1,7 @@
 /** Forgetting a subject: destroys the keys of its words, records that in the history, and has everything derived from them rebuilt without. */
 import type { Access } from '../access/access.ts';
+import type { ForgottenSubject } from '../api/forgetting.ts';
+import { within } from '../async/within.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
@@ -70,6 +72,18 @@ const notSealed = () =>
     'conflict',
     "People's words are not sealed here, so nobody can be forgotten: set REDIS_URL or DOCENT_KEYS.",
   );
+
+/** A forgetting is answered at the latest after so long; of a long history the read models let go later. */
+const renewedMs = 5_000;
+
+/** As `forget`, answered when the read models have let go as well, though not long after. */
+export const forgetAndWait =
+  (forget: (subject: string, cause: Cause) => Promise<Forgotten>) =>
+  async (subject: string, cause: Cause): Promise<ForgottenSubject> => {
+    const { done, ...forgotten } = await forget(subject, cause);
+    await within(done, renewedMs, () => {});
+    return forgotten;
+  };
 
 export interface OneselfDeps {
   access: Pick<Access, 'countForgetting'>;

@@ -1,5 +1,5 @@
 /** An answer as text for a terminal: each quotation numbered like its source, the sources below. */
-import type { Part, SourceRef } from '../app.ts';
+import type { Part, SourceRef } from '../app-port.ts';
 import { Failure } from '../failures.ts';
 import { Wrapper } from './wrap.ts';
 

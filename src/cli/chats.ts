@@ -1,6 +1,6 @@
 /** The chats a process answers in: those that are configured, or one of them alone. */
 import type { Connector } from '../../connectors/connector.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-port.ts';
 import { type Config, trustedProxies } from '../config.ts';
 import { Failure } from '../failures.ts';
 import { openWebhookDoor } from '../http/webhooks.ts';

@@ -1,7 +1,8 @@
 /** What the commands do with an open service, and print. */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type App, openApp, type Part } from '../app.ts';
+import { openApp } from '../app.ts';
+import type { App, Part } from '../app-port.ts';
 import type { Config } from '../config.ts';
 import type { Style } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';

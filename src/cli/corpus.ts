@@ -1,5 +1,5 @@
 /** Which corpus a command is about where its caller names none. */
-import type { App } from '../app.ts';
+import type { App } from '../app-port.ts';
 import { Failure } from '../failures.ts';
 import { commandLine } from './command-line.ts';
 

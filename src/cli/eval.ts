@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { App } from '../app.ts';
+import type { App } from '../app-port.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { type Comparison, compare, figures, figuresOf } from '../evaluation/figures.ts';
 import { type Question, readQuestions } from '../evaluation/questions.ts';

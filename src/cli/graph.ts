@@ -1,6 +1,6 @@
 /** The knowledge graph on the command line: asked, written out whole for other programs, and names in it parted. */
 import type { GraphEdge, GraphNode, GraphSplit } from '../api/graph.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-port.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { refuseManyCorpora } from './corpus.ts';
 import { print, printJson, printMessage, writeExactly } from './output.ts';

@@ -1,6 +1,6 @@
 /** What operators do with histories: copying a live folder, moving from one log to another, holding read models against theirs. */
 import { resolve } from 'node:path';
-import type { App } from '../app.ts';
+import type { App } from '../app-port.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
 import { Failure } from '../failures.ts';
 import type { EventLog } from '../ports/event-log.ts';

@@ -1,6 +1,6 @@
 /** What vouches for a history, on the command line: keys, seals, proofs, and the check of them without a server. */
 import { existsSync, readFileSync } from 'node:fs';
-import type { App } from '../app.ts';
+import type { App } from '../app-port.ts';
 import type { Config } from '../config.ts';
 import { type HistorySource, storedPages } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';

@@ -128,6 +128,17 @@ export class KnowledgeGraph {
   }
 }
 
+/** The graphs as one asker among many has them: each question is asked when it is their turn. */
+export function inTurn(
+  graph: Pick<KnowledgeGraph, 'query' | 'stats'>,
+  turn: <T>(work: () => Promise<T>) => Promise<T>,
+): Pick<KnowledgeGraph, 'query' | 'stats'> {
+  return {
+    query: (...question) => turn(() => graph.query(...question)),
+    stats: (corpusIds) => turn(() => graph.stats(corpusIds)),
+  };
+}
+
 function addTo(sums: Record<string, number>, counts: Record<string, number>): void {
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }

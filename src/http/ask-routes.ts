@@ -14,7 +14,7 @@ import {
   SourceRefsResponse,
   streamText,
 } from '../api/questions.ts';
-import type { AskInput, SourceRefsResult } from '../app.ts';
+import type { AskInput, SourceRefsResult } from '../app-port.ts';
 import { Cursor, type Numbered } from '../asks/cursor.ts';
 import type { Channel, Style } from '../domain/events.ts';
 import { Failure } from '../failures.ts';

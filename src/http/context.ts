@@ -7,7 +7,7 @@ import type { Access } from '../access/access.ts';
 import type { AdminLogins } from '../access/logins.ts';
 import { networkOf } from '../access/networks.ts';
 import type { Administration } from '../administration/administration.ts';
-import type { App, Caller } from '../app.ts';
+import type { App, Caller } from '../app-port.ts';
 import type { Asks, Delivery } from '../asks/asks.ts';
 import type { AskHistory } from '../asks/history.ts';
 import type { DoorMetrics } from '../operations/metrics/doors.ts';

@@ -73,9 +73,16 @@ export class Retention {
   }
 }
 
-/** Nothing is sealed, so that nothing can be forgotten. */
-export const unsealed = () =>
-  new Failure(
-    'invalid',
-    "DOCENT_RETENTION_DAYS needs people's words to be sealed: set REDIS_URL or DOCENT_KEYS.",
-  );
+/** null: words are kept for ever. Failure `invalid` where nothing is sealed, so that nothing can be forgotten. */
+export function openRetention(
+  days: number | null,
+  { keys, ...deps }: Omit<RetentionDeps, 'days' | 'keys'> & { keys: RetentionDeps['keys'] | null },
+): Retention | null {
+  if (days === null) return null;
+  if (keys === null)
+    throw new Failure(
+      'invalid',
+      "DOCENT_RETENTION_DAYS needs people's words to be sealed: set REDIS_URL or DOCENT_KEYS.",
+    );
+  return new Retention({ days, keys, ...deps });
+}

@@ -23,6 +23,20 @@ const rerankedMax = 40;
 /** Vectors of questions that are kept: a follow-up, a comparison and a repeated question look up the same again. */
 const vectorsMax = 512;
 
+/** As `retrieveWithModels`, and words alone where no model has anything to say. */
+export function retrieveAsConfigured(
+  from: Pick<ModelRetrievalDeps, 'retrieve' | 'candidates'>,
+  models: Pick<ModelRetrievalDeps, 'embedder' | 'reranker'> & { embeds: boolean },
+): ModelRetrievalDeps['retrieve'] {
+  const retrieve: ModelRetrievalDeps['retrieve'] = (request, signal) => from.retrieve(request, signal);
+  if (!models.reranker && !models.embeds) return retrieve;
+  return retrieveWithModels({
+    ...models,
+    retrieve,
+    candidates: (request, limit, signal) => from.candidates(request, limit, signal),
+  });
+}
+
 /** `retrieve` with what models say of the question. Rejects as it does, never for a model. */
 export function retrieveWithModels({
   retrieve,

@@ -7,10 +7,10 @@ import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts';
-import type { CheckpointPlace } from './publish.ts';
+import { type CheckpointPlace, checkpointPlace } from './publish.ts';
 import type { TreeHead } from './sealed-log.ts';
 import { keyChange } from './sealing-events.ts';
-import type { SigningKey } from './signed-note.ts';
+import { readSigningKey, type SigningKey } from './signed-note.ts';
 
 export interface SealerDeps {
   key: SigningKey;
@@ -24,6 +24,29 @@ export interface SealerDeps {
   onTrouble(sentence: string): void;
   everyMs: number;
 }
+
+/** As it is configured. */
+export interface SealingSettings {
+  /** What it is signed with, and what it was signed with before, as `seal-key` prints them. */
+  key: string;
+  before: string | null;
+  /** As `checkpointPlace`; null: nowhere. */
+  to: string | null;
+  everyMs: number;
+}
+
+/** Failure `invalid` for a key that cannot be read. */
+export const openSealer = (
+  { key, before, to, everyMs }: SealingSettings,
+  deps: Pick<SealerDeps, 'head' | 'commands' | 'onTrouble'>,
+): Sealer =>
+  new Sealer({
+    ...deps,
+    key: readSigningKey(key),
+    before: before === null ? null : readSigningKey(before),
+    place: to === null ? null : checkpointPlace(to),
+    everyMs,
+  });
 
 export class Sealer {
   readonly #deps: SealerDeps;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import { type App, openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import { cases, documents } from './held-out/documents.ts';
 

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-chats-'));

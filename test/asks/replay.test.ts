@@ -1,6 +1,6 @@
 /** An answer read again is the one that was given: to the same client, from its record, and out of the FAQ cache. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Part } from '../../src/app.ts';
+import type { Part } from '../../src/app-port.ts';
 import { type OpenedDoor, openDoor } from '../http/admin-door.ts';
 
 let door: OpenedDoor;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Part, SourceRef } from '../../src/app.ts';
+import type { Part, SourceRef } from '../../src/app-port.ts';
 import { answerText } from '../../src/cli/answer-text.ts';
 import { Wrapper } from '../../src/cli/wrap.ts';
 

@@ -4,7 +4,7 @@ import type { Part, SourceRef } from '../../src/answering/parts.ts';
 import type { Corpus } from '../../src/api/corpora.ts';
 import { GraphQueryResponse, GraphStats } from '../../src/api/graph.ts';
 import { exampleOf } from '../../src/api/schema.ts';
-import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app.ts';
+import type { App, AskInput, OpenedSource, SourceRefsInput, SourceRefsResult } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { InFlightLimits } from '../../src/asks/in-flight.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
-import type { AskInput } from '../../src/app.ts';
+import type { AskInput } from '../../src/app-port.ts';
 import type { RecordedAsk } from '../../src/asks/replay-parts.ts';
 import { Failure } from '../../src/failures.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';

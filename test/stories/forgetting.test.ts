@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type App, openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import { openLogAt } from '../../src/workers/main-log.ts';

@@ -7,7 +7,8 @@
  */
 import { openSlack } from '../../connectors/slack/index.ts';
 import { openTelegram } from '../../connectors/telegram/index.ts';
-import { type App, openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
 import { Asks } from '../../src/asks/asks.ts';
 import type { Chat, ChatReply, Chats } from '../../src/asks/chats.ts';
 import { readConfig } from '../../src/config.ts';

@@ -1,5 +1,5 @@
 /** What a process that works until it is killed (work-forever.ts) left behind: read by the next one, and by the test. */
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
 
 export const corpus = 'lib';
 

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { AskInput } from '../../src/app.ts';
+import type { AskInput } from '../../src/app-port.ts';
 import { Failure } from '../../src/failures.ts';
 import { complaintsOf, foreignPage, launch, listen, missing } from './browser.ts';
 import { answer, documentPart, type Gate, openDoor, partsOf, sources, WebApp } from './fake-door.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Administration } from '../../administration/administration.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-port.ts';
 import { Failure } from '../../failures.ts';
 import type { HttpServer } from '../context.ts';
 

@@ -1,0 +1,118 @@
+/** The use cases every door calls. `openApp` of `app.ts` puts them together with their adapters. */
+import type { Access } from './access/access.ts';
+import type { AdminLogins } from './access/logins.ts';
+import type { Administration } from './administration/administration.ts';
+import type { Forgotten } from './administration/forget.ts';
+import type { Asker, LookedUp } from './answering/ask-port.ts';
+import type { Part } from './answering/parts.ts';
+import type { Corpus } from './api/corpora.ts';
+import type { Health } from './api/health.ts';
+import type { AskInput, SourceRefsInput } from './asks/ask-input.ts';
+import type { Asks } from './asks/asks.ts';
+import type { Chats } from './asks/chats.ts';
+import type { AskHistory } from './asks/history.ts';
+import type { SourceInput } from './asks/source-document.ts';
+import type { OpenedSource, SourceReader } from './asks/source-reader.ts';
+import type { KnowledgeGraph } from './corpora/knowledge-graph.ts';
+import type { Language } from './domain/events.ts';
+import type { Cause } from './event-sourcing/commands.ts';
+import type { IngestProgress, IngestReport, IngestRequest } from './ingest/ingest.ts';
+import type { Moments } from './moments.ts';
+import type { Leases } from './ports/leases.ts';
+import type { Doc } from './ports/read-models.ts';
+import type { Sealer } from './transparency/sealer.ts';
+import type { VerificationProgress, VerificationReport } from './verification/report.ts';
+
+export type { Part, SourceRef } from './answering/parts.ts';
+export type { Health } from './api/health.ts';
+export type { AskInput, SourceRefsInput } from './asks/ask-input.ts';
+export type { SourceDocument, SourceInput } from './asks/source-document.ts';
+export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
+
+/** Who asks, as a door knows it. */
+export type Caller = Asker;
+
+export type SourceRefsResult = LookedUp;
+
+export type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
+
+/** A document as it is listed; see the contract for the fields. */
+export type DocumentRecord = Doc;
+
+export interface App {
+  /**
+   * The answer as a sequence of parts that ends in exactly one `done` or `error`. Rejects with Failure before the
+   * first part for an unknown corpus (`not_found`), read models that are behind (`unavailable`) or a history that
+   * cannot be written (`unavailable`, `storage_full`): nothing was asked then.
+   */
+  ask(input: AskInput, signal: AbortSignal): AsyncIterable<Part>;
+  /** How doors ask: idempotent, resumable, limited in number and closed in order, all doors together. */
+  asks: Asks;
+  sourceRefs(input: SourceRefsInput, signal: AbortSignal): Promise<SourceRefsResult>;
+  /** Asks that were recorded: found again, waited for, cancelled. */
+  history: AskHistory;
+  /**
+   * The text of a revision, for whoever opens a source. Failure `not_found`: corpus, document, revision or part is
+   * unknown.
+   */
+  source(input: SourceInput, reader?: SourceReader): Promise<OpenedSource>;
+  /** The knowledge graphs of the corpora. */
+  graph: Pick<KnowledgeGraph, 'query' | 'stats' | 'whole'>;
+  /**
+   * The same for one asker among many: each question is asked when it is their turn. Failure as of KnowledgeGraph,
+   * `unavailable` where the turn does not come, `cancelled`.
+   */
+  graphFor(who: string, signal: AbortSignal): Pick<KnowledgeGraph, 'query' | 'stats'>;
+  /** Conversations in chats: their messages that are being answered, what was said, how they are to be answered. */
+  chats: Chats;
+  /** What one instance at a time does. */
+  leases: Leases;
+  /** Who may ask what, and how often. */
+  access: Access;
+  /** What administrators may do, and who they are. */
+  admin: Administration;
+  logins: AdminLogins;
+  /** The service as it was, for administrators and auditors. */
+  moments: Moments;
+  /** The active ones, described in the reader's language where possible, else in their own first one. */
+  corpora(reader?: Language): Promise<Corpus[]>;
+  health(): Health;
+  /** Documents of a corpus (all of them without one), by corpus and key. Failure `not_found` for an unknown corpus. */
+  documents(
+    corpusId: string | null,
+    page?: { limit: number; offset: number },
+  ): Promise<{ items: DocumentRecord[]; total: number }>;
+  ingest(
+    request: IngestInput,
+    onProgress?: (progress: IngestProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<IngestReport>;
+  /** Erases everything that a subject (as the query log names it) asked and was answered. See src/administration/forget.ts. */
+  forget(subject: string, cause: Cause): Promise<Forgotten>;
+  /**
+   * As `forget`, for whoever wants it of themself: a few times an hour, and one person after the other. Failure also
+   * `rate_limited`.
+   */
+  forgetOneself(subject: string): Promise<Forgotten>;
+  /** Rebuilds all read models beside the live ones, and resolves when the new ones are live. */
+  rebuild(): Promise<void>;
+  /**
+   * Compares the read models with what a replay of the history makes, while they serve, and records what came of it.
+   * Failure `unavailable`, `cancelled`.
+   */
+  verifyProjections(
+    onProgress?: (progress: VerificationProgress) => void,
+    signal?: AbortSignal,
+  ): Promise<VerificationReport>;
+  /** Signed checkpoints over the history; null where it is not sealed. */
+  sealing: Pick<Sealer, 'checkpoint' | 'key' | 'seal'> | null;
+  /** Resolves when the read models hold what the history held when it was called. */
+  caughtUp(timeoutMs?: number): Promise<void>;
+  /**
+   * Resolves when the lexicons hold what the documents teach that the read models show: answers no longer change by
+   * themselves. At once where another process learns them.
+   */
+  learned(): Promise<void>;
+  /** Waits for what was begun, then closes the stores. */
+  close(): Promise<void>;
+}

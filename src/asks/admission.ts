@@ -1,0 +1,28 @@
+/** What a question passes before it is asked: the search index can answer, and there is the corpus it is put to. */
+import type { Ask } from '../answering/ask-port.ts';
+import type { AskQuestions, LookUpSources } from './ask-input.ts';
+
+export interface AdmissionDeps {
+  asking: Ask;
+  /** Failure `unavailable` while the search index is being built. */
+  checkReady(): void;
+  /** The corpus of a question that may name one. Failure `not_found`: there is none such, or several and none named. */
+  corpusFor(wanted: string | null): Promise<string>;
+}
+
+/** How questions are put. Both reject as `asking` and as the checks do. */
+export function admitted({ asking, checkReady, corpusFor }: AdmissionDeps): {
+  ask: AskQuestions;
+  sourceRefs: LookUpSources;
+} {
+  return {
+    async *ask(input, signal) {
+      checkReady();
+      yield* asking.ask({ ...input, corpus_id: await corpusFor(input.corpus_id ?? null) }, signal);
+    },
+    async sourceRefs(input, signal) {
+      checkReady();
+      return asking.sourceRefs({ ...input, corpus_id: await corpusFor(input.corpus_id ?? null) }, signal);
+    },
+  };
+}

@@ -5,7 +5,7 @@
 import { webApi } from '@slack/bolt';
 import { Left, ViewGone } from '../chat.ts';
 import { pauseMs } from '../lifecycle.ts';
-import { Budget, realTime } from '../pace.ts';
+import { Budget, realTime, type Time } from '../pace.ts';
 
 export interface Pace {
   /** Messages of a channel are so far apart. Default 1,000. */
@@ -81,6 +81,8 @@ export interface ApiOptions {
   token: string;
   apiUrl?: string | null;
   pace?: Partial<Pace>;
+  /** Default: real time. */
+  time?: Time;
   leave: AbortSignal;
 }
 
@@ -113,17 +115,19 @@ export class Api {
   readonly updates: Budget;
   readonly #client: webApi.WebClient;
   readonly #leave: AbortSignal;
+  readonly #time: Time;
   readonly #channels = new Map<string, Budget>();
   readonly #heldUntil = new Map<string, number>();
 
-  constructor({ token, apiUrl, pace, leave }: ApiOptions) {
+  constructor({ token, apiUrl, pace, time = realTime, leave }: ApiOptions) {
     this.pace = { ...paceDefault, ...pace };
     const { minuteMs, streamsMax, appendsMax, reactionsMax, updatesMax } = this.pace;
-    this.streams = new Budget(streamsMax, minuteMs);
-    this.appends = new Budget(appendsMax, minuteMs);
-    this.reactions = new Budget(reactionsMax, minuteMs);
-    this.updates = new Budget(updatesMax, minuteMs);
+    this.streams = new Budget(streamsMax, minuteMs, time);
+    this.appends = new Budget(appendsMax, minuteMs, time);
+    this.reactions = new Budget(reactionsMax, minuteMs, time);
+    this.updates = new Budget(updatesMax, minuteMs, time);
     this.#leave = leave;
+    this.#time = time;
     this.#client = new webApi.WebClient(token, clientOptions(apiUrl));
   }
 
@@ -133,7 +137,7 @@ export class Api {
       return { ...(await this.#client.apiCall(method, args as Record<string, unknown>)) };
     } catch (error) {
       const { kind, seconds, code } = kindOf(error);
-      if (kind === 'later') this.#heldUntil.set(method, performance.now() + seconds * 1_000);
+      if (kind === 'later') this.#heldUntil.set(method, this.#time.now() + seconds * 1_000);
       if (kind === 'refused' || kind === 'gone') throw new Refused(code);
       throw error;
     }
@@ -141,7 +145,7 @@ export class Api {
 
   /** What can be done without: one try, none while its tier is used up. */
   async decorate(method: string, args: object): Promise<boolean> {
-    if ((this.#heldUntil.get(method) ?? 0) > performance.now()) return false;
+    if ((this.#heldUntil.get(method) ?? 0) > this.#time.now()) return false;
     return this.once(method, args).then(
       () => true,
       () => false,
@@ -158,8 +162,8 @@ export class Api {
     done: () => Promise<Record<string, unknown> | null> = async () => null,
   ): Promise<Record<string, unknown>> {
     for (let tries = 1; ; tries++) {
-      const heldMs = (this.#heldUntil.get(method) ?? 0) - performance.now();
-      if (heldMs > 0) await realTime.sleep(heldMs, this.#leave);
+      const heldMs = (this.#heldUntil.get(method) ?? 0) - this.#time.now();
+      if (heldMs > 0) await this.#time.sleep(heldMs, this.#leave);
       if (this.#leave.aborted) throw new Left();
       try {
         return await this.once(method, args);
@@ -171,7 +175,7 @@ export class Api {
         if (tries >= triesMax) throw error;
         if (kindOf(error).kind === 'later') continue;
         const pause = Math.min(pauseMsMax, this.pace.retryMs * 2 ** Math.min(tries - 1, 10));
-        await realTime.sleep(pause, this.#leave);
+        await this.#time.sleep(pause, this.#leave);
         const before = isUnknown(error) ? await done() : null;
         if (before) return before;
       }
@@ -184,7 +188,7 @@ export class Api {
     message: object,
     find: () => Promise<string | null> = async () => null,
   ): Promise<string> {
-    const known = this.#channels.get(channel) ?? new Budget(1, this.pace.postMs);
+    const known = this.#channels.get(channel) ?? new Budget(1, this.pace.postMs, this.#time);
     this.#channels.set(channel, known);
     if (this.#channels.size > channelsKept) this.#channels.delete(this.#channels.keys().next().value!);
     await known.take(this.#leave);
@@ -217,7 +221,7 @@ export class Api {
       if (this.#leave.aborted) throw new Left();
       if (tries >= 5) throw new ViewGone();
       const saidMs = isLimited ? Number(reply.headers.get('retry-after') ?? 0) * 1_000 : 0;
-      await realTime.sleep(Math.max(saidMs, this.pace.retryMs * 2 ** (tries - 1)), this.#leave);
+      await this.#time.sleep(Math.max(saidMs, this.pace.retryMs * 2 ** (tries - 1)), this.#leave);
     }
   }
 }

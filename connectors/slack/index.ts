@@ -4,6 +4,7 @@ import { Failure } from '../../src/failures.ts';
 import type { ChatApp } from '../chat.ts';
 import type { Connector, Webhook } from '../connector.ts';
 import { Lifecycle } from '../lifecycle.ts';
+import { realTime, type Time } from '../pace.ts';
 import type { CorporaByPlace } from '../places.ts';
 import { Api, clientOptions, type Pace, pauseAfter, silent } from './api.ts';
 import { SlackBot, type Workspace } from './bot.ts';
@@ -17,6 +18,8 @@ export interface SlackOptions {
   apiUrl?: string | null;
   places?: CorporaByPlace;
   pace?: Partial<Pace>;
+  /** By which its calls are paced; default: real time. */
+  time?: Time;
   /** Sentences for the operator; nothing a person wrote stands in them. */
   onTrouble?: (sentence: string) => void;
 }
@@ -44,14 +47,14 @@ class SlackConnection {
   readonly #onTrouble: (sentence: string) => void;
 
   constructor(app: ChatApp, options: SlackOptions) {
-    const { token, mode, apiUrl = null, pace } = options;
+    const { token, mode, apiUrl = null, pace, time = realTime } = options;
     this.#app = app;
     this.#options = options;
     this.#onTrouble = options.onTrouble ?? (() => {});
     this.#life = new Lifecycle({ platform: 'Slack', describe, pauseAfter, onTrouble: this.#onTrouble });
-    this.#socket = 'appToken' in mode ? new SocketReceiver(mode.appToken, apiUrl) : null;
+    this.#socket = 'appToken' in mode ? new SocketReceiver(mode.appToken, apiUrl, time) : null;
     this.#posted = 'signingSecret' in mode ? new PostedReceiver(mode.signingSecret) : null;
-    this.#api = new Api({ token, apiUrl, leave: this.#life.leaving, ...(pace && { pace }) });
+    this.#api = new Api({ token, apiUrl, time, leave: this.#life.leaving, ...(pace && { pace }) });
   }
 
   get webhook(): Webhook | null {

@@ -14,7 +14,7 @@ import {
 } from '@slack/bolt';
 import type { WebhookReply } from '../connector.ts';
 import { pauseMs } from '../lifecycle.ts';
-import { realTime } from '../pace.ts';
+import { realTime, type Time } from '../pace.ts';
 import { clientOptions, pauseAfter, silent } from './api.ts';
 
 type Processing = Pick<App, 'processEvent'>;
@@ -29,7 +29,9 @@ async function process(app: Processing, event: ReceiverEvent): Promise<void> {
 }
 
 export class SocketReceiver extends SocketModeReceiver {
-  constructor(appToken: string, apiUrl: string | null) {
+  readonly #time: Time;
+
+  constructor(appToken: string, apiUrl: string | null, time: Time) {
     super({
       appToken,
       // Connecting again is decided here: the client's own way is away for seconds, and ends the process when refused.
@@ -39,6 +41,7 @@ export class SocketReceiver extends SocketModeReceiver {
       // What could not be recorded is delivered again.
       processEventErrorHandler: async () => false,
     });
+    this.#time = time;
   }
 
   override init(app: App): void {
@@ -56,11 +59,11 @@ export class SocketReceiver extends SocketModeReceiver {
       try {
         signal.addEventListener('abort', end, { once: true });
         await Promise.race([this.client.start(), ended.promise]);
-        const since = performance.now();
+        const since = this.#time.now();
         this.client.once('disconnected', end);
         await ended.promise;
         // A socket that Slack refreshes is replaced at once, but not one after the other: few may be asked for.
-        const isShort = performance.now() - since < pauseMs;
+        const isShort = this.#time.now() - since < pauseMs;
         pause = isShort && isFlapping ? pauseMs : 0;
         isFlapping = isShort;
       } catch (error) {
@@ -70,7 +73,7 @@ export class SocketReceiver extends SocketModeReceiver {
         this.client.off('disconnected', end);
         signal.removeEventListener('abort', end);
       }
-      await realTime.sleep(pause, signal);
+      await this.#time.sleep(pause, signal);
     }
     await Promise.race([this.client.disconnect(), realTime.sleep(1_000)]).catch(() => {});
   }

@@ -6,7 +6,7 @@ import { renewMs } from '../../src/ports/leases.ts';
 import type { ChatApp } from '../chat.ts';
 import type { Connector, Webhook } from '../connector.ts';
 import { Lifecycle, pauseMs } from '../lifecycle.ts';
-import { realTime } from '../pace.ts';
+import { realTime, type Time } from '../pace.ts';
 import type { CorporaByPlace } from '../places.ts';
 import { texts } from '../texts.ts';
 import { Api, type Pace } from './api.ts';
@@ -20,6 +20,8 @@ export interface TelegramOptions {
   webhook?: { url: string; secret: string } | null;
   places?: CorporaByPlace;
   pace?: Partial<Pace>;
+  /** By which its calls are paced; default: real time. */
+  time?: Time;
   /** Sentences for the operator; nothing a person wrote stands in them. */
   onTrouble?: (sentence: string) => void;
   /** Of the clock that messages are dated by, in ms. */
@@ -63,6 +65,7 @@ class TelegramConnection {
     });
     this.#api = new Api(this.#telegraf.telegram, {
       leave: this.#life.leaving,
+      time: options.time ?? realTime,
       ...(options.pace && { pace: options.pace }),
     });
   }

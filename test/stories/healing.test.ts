@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { eventually } from '../support/eventually.ts';
 import { testNamespace, withEventStore, withRedis } from '../support/servers.ts';
 import { answered, discrepancies, type Servers, storyConfig, takeIn, writeLibrary } from './story.ts';
 
@@ -39,9 +39,7 @@ async function open(servers: Partial<Servers>): Promise<Instance> {
   return { app, trouble: trouble.promise };
 }
 
-async function becomesWell(app: App): Promise<void> {
-  while (app.health().status !== 'ok') await delay(50);
-}
+const becomesWell = (app: App) => eventually(() => expect(app.health().status).toBe('ok'));
 
 /** Two instances with the library; then something is damaged. */
 async function heals(

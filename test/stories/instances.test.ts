@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../src/access/admins.ts';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
+import { eventually } from '../support/eventually.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
@@ -197,7 +198,6 @@ withOwnEventStore('two instances', () => {
   });
 });
 
-/** Waits for a state another instance is to see by itself, however long a busy machine takes. */
-async function becomes<T>(look: () => Promise<T>, wanted: T): Promise<void> {
-  while ((await look()) !== wanted) await delay(50);
-}
+/** Waits for a state another instance is to see by itself. */
+const becomes = <T>(look: () => Promise<T>, wanted: T) =>
+  eventually(async () => expect(await look()).toBe(wanted));

@@ -8,6 +8,7 @@ import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { Failure } from '../../src/failures.ts';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
+import { eventually } from '../support/eventually.ts';
 import { type OwnServer, startEventStore, startRedis } from '../support/own-server.ts';
 import { testNamespace, withOwnEventStore, withOwnRedis } from '../support/servers.ts';
 import { answered, discrepancies, storyConfig, takeIn, writeLibrary } from './story.ts';
@@ -59,14 +60,11 @@ async function asked(app: App): Promise<'answered' | 'refused'> {
   return 'answered';
 }
 
-/** However long it takes: a busy machine is no fault of the service's. */
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await holds())) await delay(100);
-}
+const becomes = (app: App, status: string) => eventually(() => expect(app.health().status).toBe(status));
 
 const recovered = async (app: App) => {
-  await until(async () => (await asked(app)) === 'answered');
-  await until(() => app.health().status === 'ok');
+  await eventually(async () => expect(await asked(app)).toBe('answered'));
+  await becomes(app, 'ok');
 };
 
 async function command(...args: string[]): Promise<void> {
@@ -83,10 +81,12 @@ withOwnRedis('with a Redis of its own', () => {
     await redis.kill();
     const app = await open();
     expect(await asked(app)).toBe('refused');
-    await until(() => {
-      const { status, components } = app.health();
-      return status === 'down' && components.event_log === 'ok' && components.read_models === 'down';
-    });
+    await eventually(() =>
+      expect(app.health()).toMatchObject({
+        status: 'down',
+        components: { event_log: 'ok', read_models: 'down' },
+      }),
+    );
     await redis.start();
     await recovered(app);
   });
@@ -96,7 +96,7 @@ withOwnRedis('with a Redis of its own', () => {
     await takeIn(app, folder);
     await redis.kill();
     expect(await asked(app)).toBe('refused');
-    await until(() => app.health().status === 'down');
+    await becomes(app, 'down');
     await redis.start();
     await recovered(app);
     expect((await app.documents(null, { limit: 10, offset: 0 })).total).toBe(3);
@@ -107,7 +107,7 @@ withOwnRedis('with a Redis of its own', () => {
     await takeIn(app, folder);
     redis.freeze();
     expect(await asked(app)).toBe('refused');
-    await until(() => app.health().status === 'down');
+    await becomes(app, 'down');
     expect(await asked(app)).toBe('refused');
     redis.thaw();
     await recovered(app);
@@ -174,7 +174,7 @@ withOwnRedis('with a Redis that drops keys', () => {
     expect(troubles).toEqual([]);
     await command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     await open();
-    await until(() => troubles.some((sentence) => sentence.includes('noeviction')));
+    await eventually(() => expect(troubles).toContainEqual(expect.stringContaining('noeviction')));
   });
 });
 
@@ -189,7 +189,7 @@ withOwnRedis('with a Redis and an EventStoreDB of its own', () => {
       eventStore.freeze();
       redis.freeze();
       expect(await asked(app)).toBe('refused');
-      await until(() => app.health().status === 'down');
+      await becomes(app, 'down');
       eventStore.thaw();
       redis.thaw();
       await recovered(app);

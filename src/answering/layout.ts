@@ -14,7 +14,9 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
   let cut = false;
   for (const [n, { hit, start, end, cut: more }] of stretches.entries()) {
     const before = stretches[n - 1];
-    if (before) builder.text(start < before.end ? ' … ' : between(hit.text.slice(before.end, start)));
+    if (before && start < before.end) builder.text(' … ');
+    // An item is one sentence with the head of its list, a row with its columns, whatever stands between them there.
+    else if (before) builder.text(before.heads ? '\n' : between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
     cut ||= more;
   }

@@ -149,7 +149,10 @@ function missing(
   list(builder, context, beside, isPart ? words.nearest : title);
 }
 
-/** Quotes a provision with the head of its article. True: it was cut. */
+/**
+ * Quotes a provision below the title of its article, which of a part is only named: it says where that stands, and is no
+ * part of what it says. True: it was cut.
+ */
 export function provision(
   builder: AnswerBuilder,
   context: AnswerContext,
@@ -158,10 +161,9 @@ export function provision(
   const { passage, start } = parts[0]!;
   const head = bodyStart(passage);
   const titled = parseReferences(passage.text.slice(start, start + 60))[0]?.start === 0;
-  if (start > head && !titled) {
-    // A point: the article's title line, then the head of the list it stands in.
-    if (head > 0) builder.quote(passage, 0, passage.text.slice(0, head).trimEnd().length).line();
-    else if (passage.chunk.heading !== '') builder.text(passage.chunk.heading).line();
+  const title = head > 0 ? passage.text.slice(0, head).trim() : passage.chunk.heading;
+  if (start > 0 && start >= head && !titled) {
+    if (title !== '') builder.text(title).paragraph();
     // A subpoint: the line its list stands under.
     if (/^\s*\(?[\d\p{Ll}]{1,3}\)/u.test(passage.text.slice(start))) {
       const line = passage.text
@@ -176,8 +178,7 @@ export function provision(
         builder.quote(passage, from, from + line.length).line();
       }
     }
-  } else if (head === 0 && !passage.text.startsWith(passage.chunk.heading))
-    builder.text(passage.chunk.heading).line();
+  } else if (head === 0 && !passage.text.startsWith(title)) builder.text(title).line();
   if (context.style === 'brief') {
     const from = Math.max(start, head);
     const two = splitSentences(passage.text.slice(from, parts[0]!.end)).slice(0, 2);

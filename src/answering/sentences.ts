@@ -87,6 +87,8 @@ export interface Stretch {
   end: number;
   /** The list continues after it. */
   cut: boolean;
+  /** It introduces what stands behind it: the head of a list, the columns of a table. */
+  heads?: true;
 }
 
 /**
@@ -125,7 +127,7 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   if (head && head.end - head.start <= headMax) {
     if (text.slice(head.end, start).trim() === '') return [{ hit, start: head.start, end, cut: false }];
     return [
-      { hit, ...head, cut: false },
+      { hit, ...head, cut: false, heads: true },
       { hit, start, end, cut: false },
     ];
   }
@@ -148,7 +150,9 @@ export function arranged(chosen: readonly Quotable[], order: 'text' | 'chosen' =
       if (!over) group.push(stretch);
       else {
         over.start = Math.min(over.start, ...[stretch, ...more].map(({ start }) => start));
-        over.end = Math.max(over.end, ...[stretch, ...more].map(({ end }) => end));
+        const { end } = over;
+        over.end = Math.max(end, ...[stretch, ...more].map(({ end }) => end));
+        if (over.end > end) delete over.heads;
         over.cut ||= [stretch, ...more].some(({ cut }) => cut);
         for (const other of more) group.splice(group.indexOf(other), 1);
       }

@@ -4,6 +4,7 @@
  */
 import type { Layer, Mode } from '../../domain/events.ts';
 import { covers } from '../../retrieval/matching.ts';
+import { bodyStart } from '../../retrieval/passages.ts';
 import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
 import { anyOf, phrasesOfAll, wholeWords, wordsOfAll } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
@@ -72,7 +73,9 @@ export function fromPassages(
 
   const named = context.more ? null : namedProvision(found, context, layers);
   if (named) {
-    const long = provision(builder, context, [{ passage: named, start: 0, end: named.text.length }]);
+    const end = named.text.length;
+    const start = end - named.text.slice(bodyStart(named)).trimStart().length;
+    const long = provision(builder, context, [{ passage: named, start, end }]);
     return closed(context, mode, builder, long);
   }
   const cut = answerFrom(builder, context, found, sentences, layers, length);

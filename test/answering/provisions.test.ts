@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { AnswerContext } from '../../src/answering/answerer.ts';
+import { AnswerBuilder } from '../../src/answering/builder.ts';
+import { fromPassages } from '../../src/answering/extractive/passages.ts';
+import { paragraphs } from '../../src/answering/layout.ts';
+import { exact } from '../../src/answering/provisions.ts';
+import { bridge, found, town } from './passages.ts';
+
+const asked = (question: string): AnswerContext => ({
+  lang: 'en',
+  corpus: town,
+  style: null,
+  leading: false,
+  more: false,
+  seen: '',
+  question,
+  moreReferences: false,
+  whole: question,
+  moreParts: false,
+  pages: { page: () => '', permanent: () => null },
+});
+
+const article = bridge(
+  'Article 4. Toll\n\n1. A toll is paid at the gate.\n2. Those are free:\n1) children;\n2) the keeper.',
+);
+article.chunk = { ...article.chunk, heading: 'Article 4. Toll', number: '4', unit: 'article' };
+const quotes = (builder: AnswerBuilder) => builder.citations.map(({ quote }) => quote);
+
+describe('the title of an article', () => {
+  test('names a point that is asked for by its number, and is not quoted', () => {
+    const start = article.text.indexOf('1) children');
+    const finding = {
+      unit: 'article',
+      number: '4',
+      chain: [
+        { unit: 'article' as const, number: '4' },
+        { unit: 'point' as const, number: '2' },
+        { unit: 'subpoint' as const, number: '1' },
+      ],
+      unknownAct: false,
+      provisions: [{ passage: article, start, end: start + '1) children;'.length }],
+      neighbours: [],
+      near: [],
+    };
+    const { builder } = exact(
+      asked('article 4(2)(1)'),
+      { ...found([article], 'article 4(2)(1)'), exact: [finding] },
+      'current',
+    );
+    expect(builder.answer).toBe('Article 4. Toll\n\n2. Those are free:\n1) children;');
+    expect(quotes(builder)).toEqual(['2. Those are free:', '1) children;']);
+  });
+
+  test('names an article whose title is all that is asked, and is no part of the answer', () => {
+    const { builder } = fromPassages(asked('toll'), found([article], 'toll'), 'current');
+    const body = article.text.slice(article.text.indexOf('1. A toll'));
+    expect(builder.answer).toBe(`Article 4. Toll\n\n${body}`);
+    expect(quotes(builder)).toEqual([body]);
+  });
+});
+
+describe('an item far below the head of its list', () => {
+  const quoted = (text: string, item: string) => {
+    const builder = new AnswerBuilder();
+    const hit = bridge(text);
+    const start = text.indexOf(item);
+    paragraphs(builder, asked(''), [{ hit, start, end: start + item.length, own: 1 }]);
+    return builder.answer;
+  };
+
+  test('is one sentence with it', () => {
+    expect(quoted('The ferry stops at:\n– Quay;\n– Mill.', '– Mill.')).toBe(
+      'The ferry stops at:\n– Mill. (The bridge)',
+    );
+  });
+
+  test('and so is a row with its columns', () => {
+    expect(quoted('Stop | Hour\nQuay | 7\nMill | 9', 'Mill | 9')).toBe('Stop | Hour\nMill | 9 (The bridge)');
+  });
+});

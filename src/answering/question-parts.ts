@@ -6,7 +6,7 @@
 import type { Language } from '../domain/events.ts';
 import { all, endingIn, type LanguagePack, setOf } from '../text/languages/index.ts';
 import { withoutEnd } from '../text/trimming.ts';
-import { isStopWord, words } from '../text/words.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
 
 /** Of more questions in one the first so many are looked at. */
 export const partsMax = 4;
@@ -22,6 +22,10 @@ export interface QuestionParts {
 interface Facts {
   asks: ReadonlySet<string>;
   conjunctions: ReadonlySet<string>;
+  /** Those that join subjects: of "the minister or the mayor" one is meant. */
+  and: ReadonlySet<string>;
+  /** What is asked about stands before the word that asks. */
+  subjectFirst: boolean;
   articles: ReadonlySet<string>;
   prepositions: ReadonlySet<string>;
   /** A question may begin with such a word, or have it behind its first. */
@@ -36,7 +40,8 @@ const facts = Object.fromEntries(all.map(({ language, pack }) => [language, fact
   Facts
 >;
 
-function factsOf({ questionWords, grammar, dialogue, morphology, provisions }: LanguagePack): Facts {
+function factsOf(pack: LanguagePack): Facts {
+  const { questionWords, grammar, comparing, dialogue, morphology, provisions } = pack;
   const asks = [...questionWords.kinds, ...questionWords.inOwnTexts].flatMap(([, , list]) => [
     ...setOf(list),
   ]);
@@ -44,6 +49,8 @@ function factsOf({ questionWords, grammar, dialogue, morphology, provisions }: L
   return {
     asks: new Set(asks),
     conjunctions: setOf(grammar.conjunctions),
+    and: setOf(comparing.joins),
+    subjectFirst: grammar.subjectFirst,
     articles: setOf(grammar.articles),
     prepositions: setOf(dialogue.cases),
     yesOrNo: grammar.fixedWordOrder ? setOf(questionWords.yesOrNo) : new Set(),
@@ -92,23 +99,17 @@ const tokensOf = (text: string): Token[] =>
  */
 function joined(text: string, facts: Facts, cutsMax: number): string[] {
   if (cutsMax === 0) return [text];
-  const { asks, conjunctions, prepositions, yesOrNo, whether } = facts;
+  const { asks, conjunctions, prepositions } = facts;
   const list = tokensOf(text);
   const isAsking = ({ word }: Token) => asks.has(word);
   // Where the question word stands last, it may stand anywhere behind the conjunction too.
-  const anywhere = !isAskingFirst(list, facts);
+  const anywhere = !asksFirst(list, facts);
   for (const [n, token] of list.entries()) {
     if (n === 0 || !conjunctions.has(token.word)) continue;
     const behind = list.slice(n + 1);
-    const [first, second] = behind;
-    if (!first || !list.slice(0, n).some(isAsking)) continue;
-    const opens =
-      asks.has(first.word) ||
-      (second !== undefined && prepositions.has(first.word) && asks.has(second.word)) ||
-      yesOrNo.has(first.word) ||
-      (second !== undefined && whether.has(second.word)) ||
-      (anywhere && behind.some(isAsking));
-    if (!opens) continue;
+    const before = list.slice(0, n);
+    if (!before.some(isAsking) && !asksFirst(before, facts)) continue;
+    if (!asksFirst(behind, facts) && !(anywhere && behind.some(isAsking))) continue;
     const left = withoutEnd(text.slice(0, token.start), /[\s,]/);
     const right = text.slice(token.end).trim();
     if (words(left).every(isStopWord)) {
@@ -117,45 +118,67 @@ function joined(text: string, facts: Facts, cutsMax: number): string[] {
       if (rest <= 0) return [text];
       return [`${left} ${text.slice(behind[rest]!.start)}`, ...joined(right, facts, cutsMax - 1)];
     }
-    return [left, ...joined(right, facts, cutsMax - 1)];
+    return [...listed(left, facts), ...joined(right, facts, cutsMax - 1)];
   }
   return [text];
 }
 
-/** Whether a question begins with what asks, be it behind a preposition. */
-function isAskingFirst(list: readonly Token[], { asks, prepositions, yesOrNo }: Facts): boolean {
+/** What stands before the last of several questions: they are parted by commas. */
+function listed(text: string, facts: Facts): string[] {
+  const list = tokensOf(text);
+  const at = list.findLastIndex(
+    ({ text: mark }, n) =>
+      mark === ',' && asksFirst(list.slice(n + 1), facts) && asksFirst(list.slice(0, n), facts),
+  );
+  if (at < 0) return [text];
+  const left = text.slice(0, list[at]!.start);
+  return [...listed(left, facts), text.slice(list[at]!.end).trim()];
+}
+
+/** Whether a question begins with what asks, be it behind a preposition or by the particle behind its first word. */
+function asksFirst(list: readonly Token[], { asks, prepositions, yesOrNo, whether }: Facts): boolean {
   const [first, second] = list;
   if (!first) return false;
   return (
     asks.has(first.word) ||
     yesOrNo.has(first.word) ||
-    (second !== undefined && prepositions.has(first.word) && asks.has(second.word))
+    (second !== undefined && prepositions.has(first.word) && asks.has(second.word)) ||
+    (second !== undefined && whether.has(second.word))
   );
 }
 
 /** One question about several subjects, asked about each; null where there is but one. */
 function ofSubjects(text: string, facts: Facts): { name: string; question: string }[] | null {
-  const { asks, conjunctions, articles } = facts;
+  const { asks, and, articles, subjectFirst, verb } = facts;
   const list = tokensOf(text);
-  if (!list.some(({ word }) => asks.has(word))) return null;
   const at = list.findLastIndex(
-    ({ word }, n) => n > 0 && n < list.length - 1 && conjunctions.has(word) && list[n - 1]!.text !== ',',
+    ({ word }, n) => n > 0 && n < list.length - 1 && and.has(word) && list[n - 1]!.text !== ',',
   );
   const isContent = (token: Token | undefined) =>
     token !== undefined && token.text !== ',' && !isStopWord(token.word) && !asks.has(token.word);
   if (at < 0) return null;
-  const end = endOfName(list, at + 1, facts, isContent);
+  let end = endOfName(list, at + 1, facts, isContent);
   if (end === null) return null;
+  // "Annual leave and sick leave": what both are is said of each.
+  const repeated = stem(list[end]?.word ?? '') === stem(list[at - 1]!.word) ? 1 : 0;
+  end += repeated;
   const items: [from: number, to: number][] = [[at + 1, end]];
   let to = at;
   for (;;) {
-    const from = startOfName(list, to, facts, isContent);
+    const from = startOfName(list, to, facts, isContent, repeated);
     if (from === null) return null;
     items.unshift([from, to]);
     if (list[from - 1]?.text !== ',') break;
     to = from - 1;
   }
   if (items.length > partsMax) return null;
+  // What nothing before it asks is a clause of its own: "I paid the toll and the fee, where …".
+  const from = items[0]![0];
+  const asking = list.findIndex(({ word }) => asks.has(word));
+  if (asking < 0 || (asking > from && from > 0 && !subjectFirst)) return null;
+  // A verb is no subject beside a noun: the clauses are joined.
+  const verbs = items.filter(([, before]) => verb.test(list[before - 1]!.word)).length;
+  if (verbs > 0 && verbs < items.length) return null;
   const first = list[items[0]![0]]!;
   const last = list[items.at(-1)![1] - 1]!;
   const names = items.map(([from, before]) => text.slice(list[from]!.start, list[before - 1]!.end));
@@ -192,15 +215,17 @@ function endOfName(
   }
 }
 
-/** Where the name that ends before a token begins. */
+/** Where the name that ends before a token begins; `repeated`: words of it that all of the names end with. */
 function startOfName(
   list: readonly Token[],
   to: number,
   { articles, joinsNouns }: Facts,
   isContent: (token: Token | undefined) => boolean,
+  repeated: number,
 ): number | null {
   let at = to - 1;
   if (!isContent(list[at])) return null;
+  if (repeated > 0 && isContent(list[at - 1])) return at - 1;
   const isCapital = (n: number) => n > 0 && /^\p{Lu}/u.test(list[n]?.text ?? '');
   for (;;) {
     if (isContent(list[at - 1]) && (isCapital(at - 1) || (isCapital(at - 2) && joinsNouns.size > 0))) at--;

@@ -36,6 +36,13 @@ describe('several questions in one', () => {
       ['Көпірді кім жөндейді', 'базар қашан ашылады?'],
     ],
     ['kk', 'Жол ақысы қанша, ал базар қайда?', ['Жол ақысы қанша', 'базар қайда?']],
+    [
+      'ru',
+      'Где стоит мост, сколько стоит проезд и есть ли скидки?',
+      ['Где стоит мост', 'сколько стоит проезд', 'есть ли скидки?'],
+    ],
+    ['ru', 'Открыт ли мост и какой берут сбор?', ['Открыт ли мост', 'какой берут сбор?']],
+    ['en', 'Must carts pay the toll and how much is it?', ['Must carts pay the toll', 'how much is it?']],
   ] as const)('%s: %s', (lang, text, questions) => {
     expect(questionParts(text, lang)).toEqual({ questions, subjects: null, more: false });
   });
@@ -50,10 +57,12 @@ describe('several questions in one', () => {
     ['ru', 'Какой возраст нужен судье, шерифу и мэру?', ['судье', 'шерифу', 'мэру']],
     ['ru', 'Сколько мест у Палаты гильдий и Палаты улиц?', ['Палаты гильдий', 'Палаты улиц']],
     ['kk', 'Мэр мен шериф неше жылға сайланады?', ['Мэр', 'шериф']],
+    ['en', 'How do I request annual leave and sick leave?', ['annual leave', 'sick leave']],
   ] as const)('of several subjects, %s: %s', (lang, text, names) => {
     const { questions, subjects } = questionParts(text, lang);
     expect(subjects).toEqual(names);
     expect(questions).toHaveLength(names.length);
+    expect(questions.join()).not.toMatch(/(?<!\p{L})(\p{L}+) \1(?!\p{L})/u);
     for (const [n, name] of names.entries()) {
       expect(questions[n]).toContain(name);
       for (const other of names) if (other !== name) expect(questions[n]).not.toContain(other);
@@ -66,6 +75,8 @@ describe('several questions in one', () => {
     ['ru', 'Кто избирает мэра?'],
     ['ru', 'Мост и рынок'],
     ['kk', 'Мэрді кім сайлайды?'],
+    ['ru', 'Кто предложил это: шериф или мэр?'],
+    ['en', 'I have a cart and a mule, where do I pay?'],
   ] as const)('one stays one, %s: %s', (lang, text) => {
     expect(questionParts(text, lang)).toEqual({ questions: [text], subjects: null, more: false });
   });

@@ -35,6 +35,25 @@ function lookUp(scored: Scored) {
 const quoted = (scored: Scored): string[] =>
   fromPassages(context, lookUp(scored), 'current').builder.citations.map(({ quote }) => quote);
 
+test('of two questions with one sentence each is answered, or said to be open where it lacks what is asked', () => {
+  const toll = 'A cart pays two coins at the gate.';
+  const answer = (lacksKind: boolean) => {
+    const one = lookUp([[toll, 2]]);
+    const sentences = one.sentences.map((first) => ({
+      ...first,
+      ...(lacksKind && { lacksKind: true as const }),
+    }));
+    return fromParts(context, [
+      { edition: 'current', label: 'What does it cost?', found: one },
+      { edition: 'current', label: 'who collects it', found: { ...one, sentences } },
+    ]).builder;
+  };
+  expect(answer(false).answer).toBe(`${toll} (The bridge)`);
+  expect(answer(true).answer).toBe(
+    `${toll} (The bridge)\n\nNo answer to “Who collects it?” was found in the documents.`,
+  );
+});
+
 /** The same where it is one of several questions. */
 const quotedOfParts = (scored: Scored): string[] =>
   fromParts(context, [

@@ -42,7 +42,11 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
       (one) => isNew(one) && one.score >= best.score - newMargin && one.own >= best.own,
     );
     const answer = isNew(best) ? best : other;
-    if (!answer) continue;
+    if (!answer) {
+      // What was quoted answers this one too, unless it holds nothing of the kind it asks for.
+      if (best.lacksKind) missing.push(label ?? found.question);
+      continue;
+    }
     const second = alternative(answer, sentences.filter(isNew), secondMargin);
     const both = second ? [answer, second] : [answer];
     cut = paragraphs(builder, context, both, '', 'chosen') || cut;

@@ -14,8 +14,14 @@ export interface KeyCount {
   /** Mentions by kind: where the kind is known, and where it is guessed. */
   known: Partial<Record<EntityKind, number>>;
   guessed: Partial<Record<EntityKind, number>>;
-  /** The forms it stands in: how often, and whether as in a dictionary. */
-  names: Readonly<Record<string, { count: number; rank: 0 | 1 }>>;
+  /** The forms it stands in: how often, and whether as in a dictionary. Each name once. */
+  forms: Iterable<Readonly<NameCount>>;
+}
+
+export interface NameCount {
+  name: string;
+  count: number;
+  rank: 0 | 1;
 }
 
 /** How often texts say that a key is short for another. */
@@ -48,23 +54,22 @@ export interface Identified {
 
 /** What every chunk mentions, counted by keys. */
 export function tally(chunks: Iterable<ChunkEntities>): Counted {
-  const keys = new Map<string, KeyCount & { names: Record<string, { count: number; rank: 0 | 1 }> }>();
+  const keys = new Map<string, KeyCount & { forms: NameCount[] }>();
   const links = new Map<string, KeyLink>();
   for (const { mentions, statements } of chunks) {
     for (const { key, kind, name, sure, kindKnown, rank } of mentions) {
       let count = keys.get(key);
       if (!count) {
-        count = { key, mentions: 0, sure: 0, known: {}, guessed: {}, names: {} };
+        count = { key, mentions: 0, sure: 0, known: {}, guessed: {}, forms: [] };
         keys.set(key, count);
       }
       count.mentions++;
       if (sure) count.sure++;
       const kinds = kindKnown ? count.known : count.guessed;
       kinds[kind] = (kinds[kind] ?? 0) + 1;
-      const form = Object.hasOwn(count.names, name) ? count.names[name]! : { count: 0, rank };
-      form.count++;
+      const form = count.forms.find((one) => one.name === name) ?? { name, count: 0, rank };
+      if (form.count++ === 0) count.forms.push(form);
       if (rank === 1) form.rank = 1;
-      count.names[name] = form;
     }
     for (const { kind, from, to } of statements) {
       if (kind !== 'abbreviates' || to === null) continue;
@@ -245,8 +250,8 @@ function kindOf(group: readonly KeyCount[]): EntityKind {
 function nameOf(group: readonly KeyCount[]): string {
   const length = (key: string) => key.split(' ').length * 1000 + key.length;
   const [longest] = [...group].sort((a, b) => length(b.key) - length(a.key) || (a.key < b.key ? -1 : 1));
-  const [best] = Object.entries(longest!.names).sort(
-    ([one, a], [other, b]) => b.rank - a.rank || b.count - a.count || (one < other ? -1 : 1),
+  const [best] = [...longest!.forms].sort(
+    (a, b) => b.rank - a.rank || b.count - a.count || (a.name < b.name ? -1 : 1),
   );
-  return best![0];
+  return best!.name;
 }

@@ -1,21 +1,78 @@
 /** What was counted of each key over all mentions of the documents at hand, while documents come and go. */
-import type { EntityGroup, KeyCount, KeyLink } from './identity.ts';
+import type { EntityGroup, KeyCount, KeyLink, NameCount } from './identity.ts';
 import type { ChunkEntities, Mention } from './mentions.ts';
 
-interface Form {
-  count: number;
-  rank: 0 | 1;
+interface Form extends NameCount {
   /** Mentions of rank 1 among them. */
   ranked: number;
 }
 
-/** A key with its counts; `D`: what stands for a document. */
-export interface CountedKey<D> extends KeyCount {
-  names: Record<string, Form>;
-  /** The documents that mention it. */
-  documents: Set<D>;
+/** No mention of either kind, for all keys that have none. */
+const none: KeyCount['known'] = Object.freeze({});
+
+/**
+ * A key with its counts; `D`: what stands for a document. Most keys stand in one document and in one form: there are
+ * hundred thousands of them, so a collection is made only of what is more than one.
+ */
+export class CountedKey<D> implements KeyCount {
+  readonly key: string;
+  mentions = 0;
+  sure = 0;
+  known = none;
+  guessed = none;
   /** The entity it was last found to be of; null: of none. */
-  group: EntityGroup | null;
+  group: EntityGroup | null = null;
+  #form: Form | null = null;
+  #forms: Map<string, Form> | null = null;
+  #document: D | null = null;
+  #documents: Set<D> | null = null;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  get forms(): Iterable<Form> {
+    return this.#forms?.values() ?? (this.#form === null ? [] : [this.#form]);
+  }
+
+  /** The form of a name; null: it stands in none such. */
+  form(name: string): Form | null {
+    if (this.#forms !== null) return this.#forms.get(name) ?? null;
+    return this.#form?.name === name ? this.#form : null;
+  }
+
+  addForm(form: Form): void {
+    if (this.#forms !== null) this.#forms.set(form.name, form);
+    else if (this.#form === null) this.#form = form;
+    else {
+      this.#forms = new Map([this.#form, form].map((one) => [one.name, one]));
+      this.#form = null;
+    }
+  }
+
+  dropForm(name: string): void {
+    this.#forms?.delete(name);
+    if (this.#form?.name === name) this.#form = null;
+  }
+
+  /** The documents that mention it. */
+  get documents(): Iterable<D> {
+    return this.#documents ?? (this.#document === null ? [] : [this.#document]);
+  }
+
+  addDocument(document: D): void {
+    if (this.#documents !== null) this.#documents.add(document);
+    else if (this.#document === null || this.#document === document) this.#document = document;
+    else {
+      this.#documents = new Set([this.#document, document]);
+      this.#document = null;
+    }
+  }
+
+  dropDocument(document: D): void {
+    this.#documents?.delete(document);
+    if (this.#document === document) this.#document = null;
+  }
 }
 
 export class Tally<D> {
@@ -38,11 +95,7 @@ export class Tally<D> {
   known(key: string): CountedKey<D> {
     let known = this.#keys.get(key);
     if (!known) {
-      const names: CountedKey<D>['names'] = Object.create(null);
-      known = {
-        ...{ key, mentions: 0, sure: 0, known: {}, guessed: {} },
-        ...{ names, documents: new Set<D>(), group: null },
-      };
+      known = new CountedKey(key);
       this.#keys.set(key, known);
     }
     return known;
@@ -57,14 +110,18 @@ export class Tally<D> {
     const { kind, name, sure, kindKnown, rank } = mention;
     of.mentions += by;
     if (sure) of.sure += by;
-    const kinds = kindKnown ? of.known : of.guessed;
-    kinds[kind] = (kinds[kind] ?? 0) + by;
-    of.names[name] ??= { count: 0, rank: 0, ranked: 0 };
-    const form = of.names[name];
+    const counted = kindKnown ? 'known' : 'guessed';
+    if (of[counted] === none) of[counted] = {};
+    of[counted][kind] = (of[counted][kind] ?? 0) + by;
+    let form = of.form(name);
+    if (form === null) {
+      form = { name, count: 0, rank: 0, ranked: 0 };
+      of.addForm(form);
+    }
     form.count += by;
     form.ranked += rank === 1 ? by : 0;
     form.rank = form.ranked > 0 ? 1 : 0;
-    if (form.count === 0) delete of.names[name];
+    if (form.count === 0) of.dropForm(name);
     if (of.mentions === 0) this.#keys.delete(of.key);
   }
 

@@ -8,7 +8,6 @@
  * - the full stop follows one capital letter (initials, U.S.) or an abbreviation that needs what follows;
  * - "г.", "в.", "ж.", "ғ." (year, century) do not stand between a digit and a capital letter;
  * - it follows a month, a unit or a kind of number ("1 янв.", "10 руб.", "No.") and a number comes next;
- * - it is "a.m." or "p.m." before a day, a month or a time zone;
  * - the full stop belongs to a list number at the start of a sentence.
  * Departures: abbreviations of Kazakh ("5-б.", "қаң.", "т.ғ.к."); an empty line, a list item and a short line before a
  * capital end a sentence. Where nothing but the meaning tells ("в 1932 г. Город", "Acme Inc. Chairman"), it ends.
@@ -17,11 +16,8 @@
 import {
   all,
   alphabet,
-  anyOf,
   classOf,
-  formsOf,
   phrasesOfAll,
-  setOf,
   wordsOfAll,
 } from './languages/index.ts';
 
@@ -34,48 +30,14 @@ export interface Span {
 
 const needsMore = wordsOfAll((pack) => pack.abbreviations.needsMore);
 const needsNumber = wordsOfAll((pack) => pack.abbreviations.needsNumber);
-const betweenNumbers = wordsOfAll((pack) => pack.abbreviations.betweenNumbers);
 const afterDigit = wordsOfAll((pack) => pack.abbreviations.afterDigit);
-const unlessCounted = wordsOfAll((pack) => pack.abbreviations.unlessCounted);
 const closingPairs = new Set(phrasesOfAll((pack) => pack.abbreviations.closingPairs));
-const timesOfDay = new Set(phrasesOfAll((pack) => pack.abbreviations.timesOfDay));
 const letterWords = wordsOfAll((pack) => pack.abbreviations.letterWords);
 /** Letters that stand for a word only before a number: "p. 5". */
 const needingNumber = new Set(
   all.flatMap(({ pack }) => (pack.abbreviations.letterNeedsNumber ? [...pack.letters.alphabet] : [])),
 );
-const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
-/** What a time of day goes on with: "5 p.m. Friday", "9 a.m. EST". */
-const afterTime = new RegExp(
-  `^(?:${[
-    ...all
-      .filter(({ pack }) => pack.abbreviations.timesOfDay !== '')
-      .flatMap(({ pack: { calendar } }) => [
-        `${anyOf(...formsOf(calendar.weekdays).map(capitalised))}s?`,
-        anyOf(...formsOf(calendar.months).map(capitalised)),
-      ]),
-    '[A-Z]{0,3}(?:ST|DT|MT)|UTC',
-  ].join('|')})(?![\\p{L}])`,
-  'u',
-);
-const degrees = all.map(({ pack: { abbreviations } }) => ({
-  first: setOf(abbreviations.degrees.first),
-  middle: setOf(abbreviations.degrees.middle),
-  last: setOf(abbreviations.degrees.last),
-}));
 const provisionsInShort = wordsOfAll((pack) => pack.abbreviations.provisions);
-
-/** "к.т.н.", "д.ю.н.", "т.ғ.к.": degrees stand before a name. */
-function isDegree(word: string): boolean {
-  const parts = word.split('.');
-  if (parts.length < 3 || !parts.every((part) => /^\p{Ll}{1,4}$/u.test(part))) return false;
-  return degrees.some(
-    ({ first, middle, last }) =>
-      last.has(parts.at(-1)!) &&
-      (first.size === 0 || first.has(parts[0]!)) &&
-      (middle.size === 0 || middle.has(parts[1]!)),
-  );
-}
 
 /** "5-б.", "2-т.", "3-тарм.": a numbered provision in short. */
 function isProvisionInShort(word: string): boolean {
@@ -224,20 +186,15 @@ function stops(text: string, start: number, at: number, mark: string, end: numbe
   }
   const number = /\d/.test(following);
   if (number && needsNumber.has(low)) return false;
-  if (needsMore.has(low) || isDegree(low) || isProvisionInShort(low)) return false;
-  const counted = /\d\s*$/.test(text.slice(Math.max(start, from - 4), from));
-  if (number && counted && betweenNumbers.has(low)) return false;
-  if (unlessCounted.has(low) && !counted) return false;
-  const goesOn = () => afterTime.test(text.slice(next, next + 12));
+  if (needsMore.has(low) || isProvisionInShort(low)) return false;
   const dotted = /(?:^|\.)(\p{L})\.(\p{L})$/u.exec(low);
   if (dotted) {
-    const pair = `${dotted[1]} ${dotted[2]}`;
-    return (closingPairs.has(pair) || low.length > 3) && !(timesOfDay.has(pair) && goesOn());
+    return low.length > 3 || closingPairs.has(`${dotted[1]} ${dotted[2]}`);
   }
   if (/^\p{Ll}$/u.test(word)) {
     const before = /(\p{L})\.\s*$/u.exec(text.slice(Math.max(start, from - 4), from));
     const pair = before && `${before[1]!.toLowerCase()} ${low}`;
-    if (pair && closingPairs.has(pair)) return !(timesOfDay.has(pair) && goesOn());
+    if (pair && closingPairs.has(pair)) return true;
     // One small letter stands for a word (п., ч., о.), in English only before a number (p. 5, c. 1500); "т. е." goes on.
     return needingNumber.has(low) ? !number : !before && letterWords.has(low);
   }

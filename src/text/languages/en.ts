@@ -319,13 +319,9 @@ export const en: LanguagePack = {
       fig figs art arts sec subsec para paras vol pp ed eds ch pt mt ft`,
     needsNumber: `
       no nos n nr al ext tel est ver cl cls reg regs sched eq eqs
-      jan feb mar apr jun jul aug sept sep oct nov dec`,
-    betweenNumbers: 'hrs min',
+      jan feb mar apr jun jul aug sept sep oct nov dec hrs min`,
     afterDigit: '',
-    unlessCounted: '',
     closingPairs: 'a m, p m',
-    timesOfDay: 'a m, p m',
-    degrees: { first: '', middle: '', last: '' },
     provisions: '',
     letterWords: '',
     letterNeedsNumber: true,

@@ -388,18 +388,10 @@ export interface Abbreviations {
   needsMore: WordList;
   /** Never the end before a number. */
   needsNumber: WordList;
-  /** Never the end between two numbers: units, and months whose short form is a word too. */
-  betweenNumbers: WordList;
   /** Years and centuries: end a sentence only between a digit and a capital letter. */
   afterDigit: WordList;
-  /** Needs more, unless a number stands before it: "гр. Иванов" is a citizen, "5 гр." a weight. */
-  unlessCounted: WordList;
   /** Pairs of letters whose second may end a sentence: "т. д.", "н. э.". */
   closingPairs: Phrases;
-  /** Those of them that are times of day, behind which a day, a month or a time zone may follow. */
-  timesOfDay: Phrases;
-  /** Degrees before a name, letters with full stops ("к.т.н."): their first, a middle and their last letters. */
-  degrees: { first: WordList; middle: WordList; last: WordList };
   /** Numbered provisions in short, behind a hyphen: "5-б.". */
   provisions: WordList;
   /** Letters that are words by themselves, after which a full stop ends; any other letter stands for a word. */

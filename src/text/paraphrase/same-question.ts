@@ -41,13 +41,7 @@ const typoFrom = 3;
 /** Whether an answer to one of the questions answers the other. */
 export function sameQuestion(a: AnalysedQuestion, b: AnalysedQuestion): boolean {
   if (a.identity === b.identity) return true;
-  if (a.content.length === 0 || a.negations !== b.negations || a.prepositions !== b.prepositions)
-    return false;
-  if (a.numbers.join(' ') !== b.numbers.join(' ')) return false;
-  if (a.persons !== '' && b.persons !== '' && a.persons !== b.persons) return false;
-  if (!mix(a, b)) return false;
-  if (a.auxiliary !== '' && b.auxiliary !== '' && a.auxiliary !== b.auxiliary) return false;
-
+  if (!asksAlike(a, b)) return false;
   const left = withoutFree(a.content, b.content);
   const right = withoutFree(b.content, a.content);
   if (left.length < a.content.length && right.length < b.content.length) return false;
@@ -56,9 +50,24 @@ export function sameQuestion(a: AnalysedQuestion, b: AnalysedQuestion): boolean 
   const pairs = partners.map((place, n): [ContentWord, ContentWord] => [left[n]!, right[place]!]);
 
   const names = partners.filter((_, n) => pairs[n]!.some(({ name }) => name));
-  if (!sameTime(a, b, pairs)) return false;
-  if (!rising(a.ordered || b.ordered ? partners : names)) return false;
-  if (!keepsRoles(a, b, pairs)) return false;
+  return rising(a.ordered || b.ordered ? partners : names) && saysAlike(a, b, pairs);
+}
+
+/** Whether nothing but their content words tells the questions apart. */
+const asksAlike = (a: AnalysedQuestion, b: AnalysedQuestion): boolean =>
+  a.content.length > 0 &&
+  a.negations === b.negations &&
+  a.prepositions === b.prepositions &&
+  a.numbers.join(' ') === b.numbers.join(' ') &&
+  (a.persons === '' || b.persons === '' || a.persons === b.persons) &&
+  mix(a, b) &&
+  (a.auxiliary === '' || b.auxiliary === '' || a.auxiliary === b.auxiliary);
+
+type Pairs = readonly (readonly [ContentWord, ContentWord])[];
+
+/** Whether words that stand for each other say the same: the time, who does what, what is counted. */
+function saysAlike(a: AnalysedQuestion, b: AnalysedQuestion, pairs: Pairs): boolean {
+  if (!sameTime(a, b, pairs) || !keepsRoles(a, b, pairs)) return false;
   const counted = pairs.find(([one]) => one.stem === a.counted)?.[1].stem ?? null;
   return counted === null || b.counted === null || counted === b.counted;
 }
@@ -93,12 +102,7 @@ function opposites({ stem: one }: ContentWord, { stem: other }: ContentWord): bo
  * are opposites, or may be. Numbers, negations, prepositions, who asks for what, the time and the order of names stay as strict.
  */
 export function mayAskTheSame(a: AnalysedQuestion, b: AnalysedQuestion): boolean {
-  if (a.lang !== b.lang || a.content.length === 0 || b.content.length === 0) return false;
-  if (a.negations !== b.negations || a.prepositions !== b.prepositions) return false;
-  if (a.numbers.join(' ') !== b.numbers.join(' ')) return false;
-  if (a.persons !== '' && b.persons !== '' && a.persons !== b.persons) return false;
-  if (!mix(a, b)) return false;
-  if (a.auxiliary !== '' && b.auxiliary !== '' && a.auxiliary !== b.auxiliary) return false;
+  if (a.lang !== b.lang || !asksAlike(a, b)) return false;
   const partners = new Map<number, number>();
   for (const [n, word] of a.content.entries()) {
     const place = b.content.findIndex(
@@ -114,9 +118,7 @@ export function mayAskTheSame(a: AnalysedQuestion, b: AnalysedQuestion): boolean
   if (left.some((one) => right.some((other) => opposites(one, other)))) return false;
   const pairs = [...partners].map(([n, m]): [ContentWord, ContentWord] => [a.content[n]!, b.content[m]!]);
   const names = [...partners].filter((_, n) => pairs[n]!.some(({ name }) => name)).map(([, m]) => m);
-  if (!rising(names) || !sameTime(a, b, pairs) || !keepsRoles(a, b, pairs)) return false;
-  const counted = pairs.find(([one]) => one.stem === a.counted)?.[1].stem ?? null;
-  return counted === null || b.counted === null || counted === b.counted;
+  return rising(names) && saysAlike(a, b, pairs);
 }
 
 function mix({ asked: a, content }: AnalysedQuestion, { asked: b }: AnalysedQuestion): boolean {
@@ -238,11 +240,7 @@ function sameName({ word: a }: ContentWord, { word: b }: ContentWord): boolean {
  * case in opposite ways, each stands in the other's place. A verb that turns from active to passive turns its noun
  * into the nominative ("избирают Президента", "избирается Президент"), and never asks who does it any more.
  */
-function keepsRoles(
-  a: AnalysedQuestion,
-  b: AnalysedQuestion,
-  pairs: readonly (readonly [ContentWord, ContentWord])[],
-): boolean {
+function keepsRoles(a: AnalysedQuestion, b: AnalysedQuestion, pairs: Pairs): boolean {
   const turns = pairs.map(([one, other]) => turn(one, other)).filter((one) => one !== 0);
   if (turns.includes(1) && turns.includes(-1)) return false;
   if (turns.length > 1 && packs[a.lang].grammar.casesTellRoles) return false;
@@ -257,11 +255,7 @@ function keepsRoles(
  * Whether both ask of the same time: how long something lasted is not how long it lasts. Told by the auxiliary verbs;
  * of English, where none stands on one side, and of the other languages also by the verbs themselves.
  */
-function sameTime(
-  a: AnalysedQuestion,
-  b: AnalysedQuestion,
-  pairs: readonly (readonly [ContentWord, ContentWord])[],
-): boolean {
+function sameTime(a: AnalysedQuestion, b: AnalysedQuestion, pairs: Pairs): boolean {
   const byAuxiliary = packs[a.lang].grammar.tenseBy === 'auxiliary';
   const bothTensesKnown = !byAuxiliary || (a.tense !== '' && b.tense !== '');
   if (bothTensesKnown && (a.tense === 'past') !== (b.tense === 'past')) {

@@ -2,9 +2,8 @@
  * Misspelt words of a question put right by the words of the documents that are asked.
  *
  * Source: a noisy channel (Kernighan, Church and Gale 1990). Of the words that are known, the one is meant that is
- * likeliest by its slips (typing-errors.ts), its frequency and its company: how much more often than others it stands
- * where the other words of the question do. Against it stands that the word is right and only unknown here. How much
- * each counts was learned: logistic regression over published misspellings put into the questions of five sets,
+ * likeliest by its slips (typing-errors.ts) and its frequency. Against it stands that the word is right and only unknown
+ * here. How much each counts was learned: logistic regression over published misspellings put into the questions of five sets,
  * against the unknown words of right questions and of questions asked of documents about something else.
  *
  * What the documents or the language packs know is never touched, whatever a neighbour of it would find.
@@ -31,8 +30,6 @@ interface Features {
   letters: number;
   /** Logarithm of the part of the chunks it stands in. */
   frequency: number;
-  /** Logarithm of how much more often than others it stands where the other words of the question do. */
-  company: number;
   /** Part of the pieces of four letters of what was typed that no word of the documents has. */
   strange: number;
   /** Part of the question's other words that the documents do not know: they may be about something else. */
@@ -52,7 +49,6 @@ const weights: Readonly<Record<keyof Features, number>> = {
   cost: -0.53,
   letters: 0.3,
   frequency: 0.58,
-  company: 0.48,
   strange: 1.2,
   foreign: -2.4,
   stop: -1,
@@ -62,7 +58,6 @@ const weights: Readonly<Record<keyof Features, number>> = {
   margin: 0.55,
 };
 const lettersMost = 12;
-const companyMost = 2.5;
 const marginMost = 4;
 
 /** The least log odds by which a word is put in place of what was typed, and by which it is looked for beside it. */
@@ -80,14 +75,10 @@ const shortestPart = 3;
 const behindQuestionWord = 5;
 const shortestStem = 4;
 const longestEnding = 6;
-/** Of two behind each other. */
-const shortestEnding = 2;
 /** The part of all words that has an ending, if it is one. */
 const endingShare = 0.0005;
-/** Words whose company is looked at, and chunks it is looked for in, for all that is looked up in a text together. */
-const candidatesMax = 6;
-const chunksMost = 40_000;
-const chunksMostForOne = 20_000;
+/** Chunks in which it is looked for whether two words stand side by side. */
+const chunksMost = 20_000;
 /** Different words of a text that are looked up. */
 const wordsMost = 8;
 
@@ -110,15 +101,10 @@ interface Candidate extends Omit<Meant, 'odds' | 'cost'> {
 const functionWords = ['', ...stopWords];
 const functionShare = 0.05;
 
-/**
- * Where a word stands: ids of the stems of the question's other words, the part of them that is unknown. `chunks`: in how
- * many its company is looked for.
- */
+/** Where a word stands: the part of the question's other words that is unknown, and whether it may be a name. */
 export interface Around {
-  beside: ReadonlySet<number>;
   foreign: number;
   isName: boolean;
-  chunks?: number;
 }
 
 const oddsOf = (features: Features): number =>
@@ -168,11 +154,7 @@ export class Spelling {
   }
 
   /** The word that was likeliest typed as `typed`, which nobody knows; null where none is near. */
-  meant(
-    typed: string,
-    space: SpaceTerms,
-    { beside, foreign, isName, chunks = chunksMostForOne }: Around,
-  ): Meant | null {
+  meant(typed: string, space: SpaceTerms, { foreign, isName }: Around): Meant | null {
     if (typed.length < shortest || typed.length > longest || /\d/.test(typed)) return null;
     this.#follow();
     const { grams: pieces } = this.#vocabulary;
@@ -183,20 +165,17 @@ export class Spelling {
       strange: unseen / own.length,
       foreign,
       name: isName ? 1 : 0,
-      company: 0,
       stop: 0,
       form: 0,
       parted: 0,
       margin: 0,
     };
-    const found: Candidate[] = [...this.#respelt(typed, space), ...this.#parted(typed, space, chunks)].map(
+    const found: Candidate[] = [...this.#respelt(typed, space), ...this.#parted(typed, space)].map(
       ({ features, ...rest }) => ({ ...rest, features: { ...common, ...features } }),
     );
-    const likely = byOdds(found).slice(0, candidatesMax);
-    if (likely.length === 0) return null;
-    this.#keepCompany(likely, space, beside, chunks);
-    const [first, second] = byOdds(likely);
-    const { word, stems, features } = first!;
+    const [first, second] = byOdds(found);
+    if (!first) return null;
+    const { word, stems, features } = first;
     const ahead = second ? oddsOf(features) - oddsOf(second.features) : marginMost;
     return {
       word,
@@ -270,21 +249,15 @@ export class Spelling {
     return [...best.values()];
   }
 
-  /** The ending, or two behind each other, that was typed; null where words have no such ending. */
+  /** The ending that was typed; null where words have no such ending. */
   #ending(typed: string): string | null {
     if (typed === '') return '';
-    const least = endingShare * this.#ended;
-    const whole = this.#endings.get(typed);
-    if (whole && whole.count > least) return whole.end;
-    for (let at = shortestEnding; at <= typed.length - shortestEnding; at++) {
-      const [one, two] = [this.#endings.get(typed.slice(0, at)), this.#endings.get(typed.slice(at))];
-      if (one && two && Math.min(one.count, two.count) > least) return one.end + two.end;
-    }
-    return null;
+    const known = this.#endings.get(typed);
+    return known && known.count > endingShare * this.#ended ? known.end : null;
   }
 
   /** The word as two that stand side by side in the documents, or as a question word and one of theirs. */
-  #parted(typed: string, space: SpaceTerms, chunks: number): Near[] {
+  #parted(typed: string, space: SpaceTerms): Near[] {
     const { stems } = this.#vocabulary;
     const df = (word: string) => space.stemDf[stems.find(stem(word))] ?? 0;
     const found: (Near & { parts: [left: string, right: string] })[] = [];
@@ -305,7 +278,6 @@ export class Spelling {
     const adjacent = this.#adjacent(
       found.map(({ parts }) => parts),
       space,
-      chunks,
     );
     const asks = ([left, right]: [string, string]) =>
       isQuestionWord(left) && left.length >= shortestPart && right.length >= behindQuestionWord;
@@ -313,11 +285,7 @@ export class Spelling {
   }
 
   /** Which of some pairs of words stand side by side in the documents. */
-  #adjacent(
-    pairs: readonly (readonly [left: string, right: string])[],
-    space: SpaceTerms,
-    chunks: number,
-  ): Set<number> {
+  #adjacent(pairs: readonly (readonly [left: string, right: string])[], space: SpaceTerms): Set<number> {
     const { stems, stemOf } = this.#vocabulary;
     const behind = new Map<number, Map<number, number>>();
     for (const [n, pair] of pairs.entries()) {
@@ -325,7 +293,7 @@ export class Spelling {
       behind.set(left, (behind.get(left) ?? new Map()).set(right, n));
     }
     const found = new Set<number>();
-    for (const slot of sampled(space, chunks)) {
+    for (const slot of sampled(space)) {
       const from = space.from[slot]!;
       const end = from + space.length[slot]! - 1;
       for (let n = from; n < end; n++) {
@@ -334,51 +302,6 @@ export class Spelling {
       }
     }
     return found;
-  }
-
-  /** Says of candidates what company they keep. */
-  #keepCompany(
-    likely: readonly Candidate[],
-    space: SpaceTerms,
-    beside: ReadonlySet<number>,
-    chunksMost: number,
-  ): void {
-    if (beside.size === 0) return;
-    const { stems, stemOf } = this.#vocabulary;
-    const placeOf = new Map<number, number>();
-    for (const [n, one] of likely.entries())
-      for (const name of one.stems) if (!placeOf.has(stems.find(name))) placeOf.set(stems.find(name), n);
-    const chunksWith = new Float64Array(likely.length);
-    const met = new Float64Array(likely.length);
-    const others = new Set<number>();
-    const here = new Set<number>();
-    let chunks = 0;
-    let all = 0;
-    for (const slot of sampled(space, chunksMost)) {
-      const from = space.from[slot]!;
-      const end = from + space.length[slot]!;
-      others.clear();
-      here.clear();
-      for (let n = from; n < end; n++) {
-        const id = stemOf[space.tokens[n]!]!;
-        if (beside.has(id)) others.add(id);
-        const place = placeOf.get(id);
-        if (place !== undefined) here.add(place);
-      }
-      const share = others.size / beside.size;
-      chunks++;
-      all += share;
-      for (const place of here) {
-        chunksWith[place]!++;
-        met[place]! += share;
-      }
-    }
-    const usual = all / Math.max(1, chunks);
-    if (usual === 0) return;
-    for (const [n, { features }] of likely.entries()) {
-      const more = Math.log((met[n]! + usual) / ((chunksWith[n]! + 1) * usual));
-      features.company = Math.max(-companyMost, Math.min(companyMost, more));
-    }
   }
 
   #follow(): void {
@@ -406,14 +329,14 @@ const byOdds = (found: readonly Candidate[]): Candidate[] =>
   found.toSorted((a, b) => oddsOf(b.features) - oddsOf(a.features));
 
 /** The slots of a space, evenly left out where there are too many. */
-function* sampled(space: SpaceTerms, most: number): Generator<number> {
-  const step = Math.max(1, Math.ceil(space.slots / most));
+function* sampled(space: SpaceTerms): Generator<number> {
+  const step = Math.max(1, Math.ceil(space.slots / chunksMost));
   for (let slot = 0; slot < space.slots; slot += step) if (space.documents[slot] !== 0) yield slot;
 }
 
 /** Stem of the word that an unknown one surely stands for, whatever else is asked; null where there is none. */
 export function surelyMeant(typed: string, spelling: Spelling, space: SpaceTerms): string | null {
-  const meant = spelling.meant(typed, space, { beside: new Set(), foreign: 0, isName: false });
+  const meant = spelling.meant(typed, space, { foreign: 0, isName: false });
   return meant !== null && meant.odds >= least.replaced && meant.stems.length === 1 ? meant.stems[0]! : null;
 }
 
@@ -462,8 +385,6 @@ export function respell(
     changes.push({ start, end, word: first + word.slice(1) });
     replaced.push({ stem: stem(was), known });
   };
-  const unknownWords = new Set(typed.flatMap(({ word }) => (isKnown(word) ? [] : [word])));
-  const chunks = Math.min(chunksMostForOne, chunksMost / Math.min(wordsMost, unknownWords.size));
   const lookedUp = new Map<string, Meant | null>();
   for (const [n, { start, end, word, isCapital }] of typed.entries()) {
     if (isKnown(word) && !(typed[n + 1] && !isKnown(typed[n + 1]!.word))) continue;
@@ -483,12 +404,8 @@ export function respell(
       const others = content.filter((one) => one.start !== start).map((one) => one.word);
       const unknown = others.filter((one) => !inDocuments(one));
       meant = spelling.meant(word, space, {
-        beside: new Set(
-          others.map((one) => stems.find(stem(one))).filter((id) => (space.stemDf[id] ?? 0) > 0),
-        ),
         foreign: others.length === 0 ? 0 : unknown.length / others.length,
         isName,
-        chunks,
       });
       lookedUp.set(key, meant);
     }

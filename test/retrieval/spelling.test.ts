@@ -88,19 +88,7 @@ describe('a word that is right', () => {
   });
 });
 
-describe('a word that may be either of two', () => {
-  it('is what the other words of the question stand beside', () => {
-    const both = spaceOf([
-      ['ru', 'Телефонная компания подключает абонентов'],
-      ['ru', 'Избирательная кампания длится месяц'],
-      ['ru', 'Месяц летом'],
-      ['ru', 'Абонентов много'],
-    ]);
-    const of = (text: string) => respell(text, both.spelling, both.space, () => false).text;
-    expect(of('кумпания абонентов')).toBe('компания абонентов');
-    expect(of('кумпания месяц')).toBe('кампания месяц');
-  });
-
+describe('a word that nobody is sure of', () => {
   it('is only looked for beside what was typed where that is not sure', () => {
     const { text, perhaps } = put('загран');
     expect(text).toBe('загран');

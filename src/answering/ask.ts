@@ -51,6 +51,17 @@ type PipelinePart =
       'passages' | 'passages_considered' | 'retrieved_with' | 'degraded' | 'evidence'
     >);
 
+/** A question that is to be answered. */
+interface Understood {
+  understood: UnderstoodQuestion;
+  question: AskQuestion;
+  asker: Turner;
+  settings: CorpusSettings;
+  /** The style asked for, where the corpus declares it. */
+  style: Style | null;
+  timer: StageTimer;
+}
+
 export function createAsk(deps: AskDeps): Ask {
   const { answerer = extractiveAnswerer, pages, turn = (_of, work) => work() } = deps;
   const given = new GivenAnswers();
@@ -92,7 +103,8 @@ export function createAsk(deps: AskDeps): Ask {
       const onCached = () => {
         sent.cached = true;
       };
-      const parts = answerParts({ understood, question, asker, settings, timer, onCached, signal });
+      const style = styleOf(question, settings);
+      const parts = answerParts({ understood, question, asker, settings, style, timer }, onCached, signal);
       for await (const part of untilAborted(parts, signal)) {
         if (part.type === 'retrieved') {
           const { type: _, corrected, cost, ...retrieved } = part;
@@ -145,35 +157,22 @@ export function createAsk(deps: AskDeps): Ask {
   }
 
   /** The parts of the answer, wherever it comes from: a fixed reply, the FAQ cache, a kept answer, an answerer. */
-  async function* answerParts({
-    understood,
-    question,
-    asker,
-    settings,
-    timer,
-    onCached,
-    signal,
-  }: {
-    understood: UnderstoodQuestion;
-    question: AskQuestion;
-    asker: Turner;
-    settings: CorpusSettings;
-    timer: StageTimer;
-    onCached(): void;
-    signal: AbortSignal;
-  }): AsyncGenerator<PipelinePart, void, undefined> {
+  async function* answerParts(
+    asked: Understood,
+    onCached: () => void,
+    signal: AbortSignal,
+  ): AsyncGenerator<PipelinePart, void, undefined> {
+    const { understood, question, settings, style, timer } = asked;
     const reply = fixedReply(understood, settings);
     if (reply) return yield* partsOf(reply);
 
     const { corpus_id, query, history = [] } = question;
-    const style = styleOf(question, settings);
     const hit = standsAlone(understood, history)
       ? await timer.time('cache', () => faqHit(understood, question, style))
       : null;
     if (hit?.kind === 'answer') return yield* repeated(hit, understood.lang);
 
-    const make = (ending: AbortSignal) =>
-      made({ understood, question, asker, settings, style, hit, timer }, ending);
+    const make = (ending: AbortSignal) => made(asked, hit, ending);
     if (!deps.answers || history.length > 0) return yield* make(signal);
     const by = (await answerer.identity?.()) ?? '';
     // What was made without a model that should have made it is made again.
@@ -188,23 +187,8 @@ export function createAsk(deps: AskDeps): Ask {
 
   /** An answer made now. */
   async function* made(
-    {
-      understood,
-      question,
-      asker,
-      settings,
-      style,
-      hit,
-      timer,
-    }: {
-      understood: UnderstoodQuestion;
-      question: AskQuestion;
-      asker: Turner;
-      settings: CorpusSettings;
-      style: Style | null;
-      hit: Extract<FaqHit, { kind: 'pair' }> | null;
-      timer: StageTimer;
-    },
+    { understood, question, asker, settings, style, timer }: Understood,
+    hit: Extract<FaqHit, { kind: 'pair' }> | null,
     signal: AbortSignal,
   ): AsyncGenerator<PipelinePart, void, undefined> {
     const { intent, lang } = understood;

@@ -247,7 +247,7 @@ async function tried(
         // Of two speakers on one topic each is heard on that topic alone.
         const isOpen = topic === null || spoken;
         const sentences = isOpen ? found.sentences : found.sentences.filter((one) => one.named);
-        const answerable = found.answerable || (spoken && partly(found, spokenShare));
+        const answerable = found.answerable || (spoken && speaksOfIt(found));
         const name = spoken ? found.speakers.join(', ') : label;
         sides.push({ edition, label: name, found: { ...found, sentences, answerable } });
       }
@@ -296,22 +296,21 @@ async function bothEditions(
   lang: Language,
   run: RunLookUp,
 ): Promise<{ current: RetrievalResult; former: RetrievalResult }> {
-  const first = await run({ question: subject, edition: 'current', references });
-  const current = { ...first, answerable: first.answerable || halfway(first) };
+  const current = await run({ question: subject, edition: 'current', references });
   // The subject of a provision is what its heading says; its number may be another one in the other text.
   const provision = firstProvision(current, lang);
   const [best] = inOneLanguage(current, lang, '').sentences;
-  const heading = unnumbered((provision?.passage ?? best?.hit)?.chunk.heading ?? '');
+  const heading = (provision?.passage ?? best?.hit)?.chunk.heading ?? '';
   const sentence = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
   const matched = await run({
-    question: [unnumbered(subject), heading, sentence].join(' '),
+    question: [subject, heading, sentence].join(' '),
     edition: 'superseded',
     references: [],
   });
   // What both words and heading find stands or falls with the words alone, unless only a number was asked for.
   const plain = provision ? null : await run({ question: subject, edition: 'superseded', references: [] });
   const former = plain
-    ? { ...matched, answerable: plain.answerable || halfway(plain) || (current.answerable && heading !== '') }
+    ? { ...matched, answerable: plain.answerable || (current.answerable && heading !== '') }
     : { ...matched, answerable: matched.hits.length > 0, exact: counterpart(matched, lang) };
   return { current, former };
 }
@@ -325,25 +324,13 @@ function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult[
   return [{ ...named, chain: [named], unknownAct: false, provisions, neighbours: [], near: [] }];
 }
 
-/** A subject that is only named is found by half of its words: the labels distinguish the sides. */
-const namedShare = 0.5;
 /** Who speaks is known, and speaks in words of their own. */
 const spokenShare = 0.3;
 
-const halfway = (found: RetrievalResult): boolean => partly(found, namedShare);
-
-const partly = ({ hits, evidence }: RetrievalResult, share: number): boolean =>
+const speaksOfIt = ({ hits, evidence }: RetrievalResult): boolean =>
   hits.length > 0 &&
-  evidence.features.sentence >= share &&
+  evidence.features.sentence >= spokenShare &&
   evidence.missingNumbers.length + evidence.missingNames.length === 0;
-
-/** A heading or question without "Статья 43." and the like. */
-function unnumbered(text: string): string {
-  let left = text;
-  for (const { start, end } of parseReferences(text).toReversed())
-    left = `${left.slice(0, start)} ${left.slice(end).replace(/^[.:)]+/, '')}`;
-  return left.replace(/\s+/g, ' ').trim();
-}
 
 /** Whether there is something to say of a provision asked for by number, be it that there is none. */
 export const isReportable = ({ provisions, neighbours, unknownAct }: ExactFinding): boolean =>

@@ -32,10 +32,9 @@ export interface Meaning {
 }
 
 /**
- * How much of a word its translation stands for at most; the same name in the other script; a loan word like it; and how
- * much of these a word that begins alike, where the index does not know the form that was learned.
+ * How much of a word its translation stands for at most; the same name in the other script; a loan word like it.
  */
-const shares = { translation: 0.85, sound: 0.9, cognate: 0.6, kin: 0.7 };
+const shares = { translation: 0.85, sound: 0.9, cognate: 0.6 };
 /** What is expected of a word that nothing is known to stand for: it may be there in words that were not learned. */
 const unknownReach = 0.25;
 /** Words of a question that are translated. */
@@ -46,7 +45,7 @@ export function meaningsOf(
   question: string,
   { from, to, corpusId }: { from: Language; to: Language; corpusId: string },
   lexicon: Pick<Lexicon, 'translations'>,
-  terms: Pick<ScopeTerms, 'frequency' | 'cognates' | 'kin' | 'chunks'>,
+  terms: Pick<ScopeTerms, 'frequency' | 'cognates' | 'chunks'>,
 ): Meaning[] {
   const content = [...new Set(words(withoutReportingVerbs(question)).filter((word) => !isStopWord(word)))];
   const { script } = packs[to];
@@ -57,15 +56,11 @@ export function meaningsOf(
     const add = (form: string, share: number) => {
       if (terms.frequency(form, to) > 0) forms.set(form, Math.max(share, forms.get(form) ?? 0));
     };
-    const addKin = (form: string, share: number) => {
-      add(form, share);
-      if (!forms.has(form)) for (const one of terms.kin(form, to)) add(one, shares.kin * share);
-    };
     add(own, 1);
     add(inOwn, 1);
     if (from !== to) {
       for (const { stem: form, probability } of lexicon.translations(corpusId, inOwn, from, to))
-        addKin(form, shares.translation * Math.sqrt(probability));
+        add(form, shares.translation * Math.sqrt(probability));
       for (const { stem: form, isSame } of terms.cognates(own))
         add(form, isSame ? shares.sound : shares.cognate);
     }

@@ -4,9 +4,8 @@
  *
  * A word covers a term when their stems are equal, or, for terms of 5 letters and more, when they begin alike for
  * max(4, .7 of the term) and .6 of the word's letters (measured on sets with questions that nothing answers). A word
- * that is only related to a term counts for a part of it (related.ts); one that is only of the same family ("военный",
- * "военнослужащий") is kept apart (`kin`): how much it is worth was learned (sentence-model.ts). A sentence without
- * what the question says to be there covers nothing.
+ * that is only related to a term counts for a part of it (related.ts). A sentence without what the question says to be there
+ * covers nothing.
  */
 import type { Language } from '../domain/events.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
@@ -27,8 +26,6 @@ export interface Sentence {
   /** Weighted share of the question's terms in the sentence with title and head, and in its own words alone. */
   share: number;
   own: number;
-  /** As `own`, words of the same family included. */
-  kin: number;
   /** As `share`, with what the sentence before it says; with what all of them say. */
   near: number;
   context: number;
@@ -91,18 +88,6 @@ const relatedShare = 0.7;
 const meets = (term: Term, word: string): number =>
   term.stems.some((one) => covers(one, word)) ? 1 : term.related.includes(word) ? relatedShare : 0;
 
-/** Letters that words of one family begin with, at least, and their part of the shorter one. */
-const family = { letters: 4, share: 0.6 };
-
-/** Whether two stems begin alike as words of one family do. */
-function isKin(term: string, word: string): boolean {
-  const shorter = Math.min(term.length, word.length);
-  const least = Math.max(family.letters, Math.ceil(family.share * shorter));
-  if (shorter < least) return false;
-  for (let n = 0; n < least; n++) if (term.charCodeAt(n) !== word.charCodeAt(n)) return false;
-  return !/\d/.test(term);
-}
-
 /** A unit of a text that may answer something, with its words and their stems, whatever the question. */
 interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
   words: string[];
@@ -159,8 +144,8 @@ function cut(text: string, from: number, lang: Language | null): CutSentence[] {
   return made;
 }
 
-/** What one word of a text has of the question's terms: the term's place, how much of it, and whether by kinship. */
-type Meeting = [term: number, much: number, kin: boolean];
+/** What one word of a text has of the question's terms: the term's place, and how much of it. */
+type Meeting = [term: number, much: number];
 
 /** Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's. */
 export function matchPassage(
@@ -186,8 +171,7 @@ export function matchPassage(
       found = [];
       for (let n = 0; n < terms.length; n++) {
         const much = meets(terms[n]!, word);
-        if (much > 0) found.push([n, much, false]);
-        else if (terms[n]!.stems.some((one) => isKin(one, word))) found.push([n, relatedShare, true]);
+        if (much > 0) found.push([n, much]);
       }
       known.set(word, found);
     }
@@ -209,7 +193,6 @@ export function matchPassage(
     const nothing = {
       share: 0,
       own: 0,
-      kin: 0,
       near: 0,
       context: 0,
       pairs: 0,
@@ -224,9 +207,8 @@ export function matchPassage(
     }
     const covered = [...byTitle];
     for (const word of headStems)
-      for (const [n, much, byKin] of meetings(word)) if (!byKin) covered[n] = Math.max(covered[n]!, much);
+      for (const [n, much] of meetings(word)) covered[n] = Math.max(covered[n]!, much);
     const own = terms.map(() => 0);
-    const kin = terms.map(() => 0);
     const matched: number[] = [];
     const places: number[][] = terms.map(() => []);
     let shared = 0;
@@ -235,17 +217,12 @@ export function matchPassage(
       const found = meetings(stems[at]!);
       if (contentWords[at] && found.length === 0 && !aboveAll.has(stems[at]!)) fresh++;
       if (found.length === 0) continue;
-      let isMatch = false;
-      for (const [n, much, byKin] of found) {
-        kin[n] = Math.max(kin[n]!, much);
-        if (byKin) continue;
-        isMatch = true;
+      for (const [n, much] of found) {
         places[n]!.push(at);
         covered[n] = Math.max(covered[n]!, much);
         own[n] = Math.max(own[n]!, much);
         anywhere[n] = Math.max(anywhere[n]!, much);
       }
-      if (!isMatch) continue;
       matched.push(at);
       if (contentWords[at]) shared++;
     }
@@ -264,7 +241,6 @@ export function matchPassage(
       fresh,
       share: shareOf(covered),
       own: shareOf(own),
-      kin: shareOf(kin),
       near,
       matched,
       precision: content === 0 ? 0 : shared / content,

@@ -65,8 +65,6 @@ export interface ScopeTerms {
   meant(word: string): string | null;
   /** Stems in another script that may be the same name or loan word; `isSame`: that sound the same. */
   cognates(stem: string): { stem: string; isSame: boolean }[];
-  /** The most frequent stems of a language that begin like a stem of five letters and more. */
-  kin(stem: string, lang: Language): string[];
   /** The passages of a language that hold most of some words, each given by its stems with what they count. */
   ranked(
     words: readonly ReadonlyMap<string, number>[],
@@ -175,7 +173,6 @@ export class Retriever {
       meant: (word) => surelyMeant(word, this.#spelling, space),
       cognates: (name) =>
         corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
-      kin: (name, lang) => this.#terms.vocabulary.kin(name, space.languages.get(lang)?.stemDf),
       ranked: (wanted, lang, limit, only) => this.#ranked({ scope, space, only }, wanted, lang, limit),
     };
   }

@@ -41,7 +41,7 @@ const tangible: readonly AnswerKind[] = [
 
 export const sentenceFeatures = [
   'share',
-  'kin',
+  'own',
   'near',
   'precision',
   'passage',
@@ -87,7 +87,7 @@ export type SentenceFeature = (typeof sentenceFeatures)[number];
 /** Of what is known to speak for or against a sentence, the sign a learned weight may have. */
 export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   share: 1,
-  kin: 1,
+  own: 1,
   near: 1,
   precision: 1,
   passage: 1,
@@ -172,7 +172,7 @@ export function describe(
   const { share, precision } = passage.headings;
   const values: Record<SentenceFeature, number> = {
     share: sentence.share,
-    kin: sentence.kin,
+    own: sentence.own,
     near: sentence.near,
     precision: sentence.precision,
     passage: match.share,

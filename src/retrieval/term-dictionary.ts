@@ -33,10 +33,6 @@ export class Names {
   }
 }
 
-/** Stems of so many letters are kin where they begin alike; so many are named. */
-const kinLetters = 5;
-const kinMax = 3;
-
 /** The words of a store and what they are made of; shared by all its spaces. */
 export class Vocabulary {
   readonly words: string[] = [''];
@@ -54,28 +50,6 @@ export class Vocabulary {
   /** The grams of word n stand in `gramIds` from `gramsFrom[n]` to `gramsFrom[n + 1]`. */
   gramsFrom = new Uint32Array(1024);
   gramIds = new Uint32Array(8192);
-
-  readonly #byPrefix = new Map<string, number[]>();
-  #prefixed = 1;
-
-  /** Stems that begin like one of five letters and more, never itself, the most frequent first. */
-  kin(stem: string, df: Uint32Array = new Uint32Array()): string[] {
-    const begin = prefix(stem);
-    const { list } = this.stems;
-    for (; this.#prefixed < list.length; this.#prefixed++) {
-      const other = list[this.#prefixed]!;
-      if (other.length < kinLetters) continue;
-      const same = this.#byPrefix.get(prefix(other));
-      if (same) same.push(this.#prefixed);
-      else this.#byPrefix.set(prefix(other), [this.#prefixed]);
-    }
-    if (stem.length < kinLetters) return [];
-    return (this.#byPrefix.get(begin) ?? [])
-      .filter((id) => (df[id] ?? 0) > 0 && list[id] !== stem)
-      .sort((a, b) => df[b]! - df[a]! || a - b)
-      .slice(0, kinMax)
-      .map((id) => list[id]!);
-  }
 
   add(words: readonly AnalysedWord[]): void {
     const room = this.words.length + words.length + 1;

@@ -13,13 +13,7 @@
  * capital end a sentence. Where nothing but the meaning tells ("в 1932 г. Город", "Acme Inc. Chairman"), it ends.
  */
 
-import {
-  all,
-  alphabet,
-  classOf,
-  phrasesOfAll,
-  wordsOfAll,
-} from './languages/index.ts';
+import { all, alphabet, classOf, phrasesOfAll, wordsOfAll } from './languages/index.ts';
 
 export interface Span {
   /** UTF-16 offset of the first unit. */

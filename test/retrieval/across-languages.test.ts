@@ -111,11 +111,6 @@ describe('a question that its own language does not answer', () => {
     expect((await ask('Сколько стоит проезд через мост для грузовых машин?')).answerable).toBe(false);
   });
 
-  it('finds a form of a word that the index has not, by how it begins', async () => {
-    const closure = lexiconOf({ мост: 'bridge', закрывают: 'closer', ремонт: 'repairing' });
-    expect(first(await ask(question, closure))).toBe(english);
-  });
-
   it('has what is nearest in other languages for its sources where its own has nothing at all', async () => {
     const ships = await ask('Где корабль продаёт рыбу подешевле?', learned, ['notes']);
     expect(ships.answerable).toBe(false);

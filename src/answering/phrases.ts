@@ -8,6 +8,8 @@ type Fixed = LanguagePack['phrases'];
 export interface Phrases extends Omit<Fixed, 'date' | 'otherLanguage' | 'meta'> {
   meta: (corpus: string, description: string) => string;
   otherLanguage: (other: Language) => string;
+  /** What a language is called. */
+  language: (other: Language) => string;
   /** An ISO date, or what of one is known. */
   date: (iso: string) => string;
 }
@@ -24,6 +26,7 @@ function phrasesIn(language: Language, { phrases: fixed, calendar }: LanguagePac
     ...fixed,
     meta: (corpus, description) => fixed.meta(corpus, description, languages.map(nameOf).join(', ')),
     otherLanguage: (other) => fixed.otherLanguage(nameOf(other)),
+    language: nameOf,
     date: (iso) => {
       const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso) ?? [];
       return year ? fixed.date(Number(day), months[Number(month) - 1] ?? '', year) : iso;

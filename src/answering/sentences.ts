@@ -56,17 +56,33 @@ export function inOneLanguage(
   if (!best) return { sentences: [], lang };
   const own = all.find((one) => one.hit.chunk.lang === lang);
   const chosen = own && own.score >= best.score - languageMargin ? lang : best.hit.chunk.lang;
+  return {
+    sentences: unsaid(
+      all.filter(({ hit }) => hit.chunk.lang === chosen),
+      said,
+    ),
+    lang: chosen,
+  };
+}
+
+/** Sentences of every language; equal texts once, and none of those that were said before. */
+export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: string): Chosen[] =>
+  unsaid(
+    sentences.map((one) => ({ ...one, hit: hits[one.passage]! })),
+    said,
+  );
+
+function unsaid(sentences: readonly Chosen[], said: string): Chosen[] {
   const quoted = new Set<string>();
-  const sentences = all.filter((one) => {
-    const text = one.hit.text.slice(one.start, one.end);
+  return sentences.filter(({ hit, start, end }) => {
+    const text = hit.text.slice(start, end);
     const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
     const key = words.toLowerCase();
     const wasSaid = words.length >= knownUnits && said.includes(words);
-    if (one.hit.chunk.lang !== chosen || quoted.has(key) || wasSaid || isOrder(text)) return false;
+    if (quoted.has(key) || wasSaid || isOrder(text)) return false;
     quoted.add(key);
     return key.length > 1;
   });
-  return { sentences, lang: chosen };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   wordsOfAll,
 } from '../text/languages/index.ts';
 import { foldText, isStopWord, words } from '../text/words.ts';
+import { isSum } from './arithmetic.ts';
 
 export type SmallTalk = 'greeting' | 'farewell' | 'thanks' | 'insult';
 
@@ -129,10 +130,24 @@ const firstPerson = wordsOfAll((pack) => pack.grammar.persons[0]);
 /** Words before an order ("can you"), and between it and what is to be made. */
 const orderSpan = { before: 3, behind: 5 };
 
-/** An order for something that is no answer: "write a poem". */
+const now = tableOfAll((pack) => pack.now);
+const moment = wholeWords(longestFirst(phrasesOfAll((pack) => pack.smallTalk.moment)));
+/** Words for the place, besides what asks for the time or the weather there. */
+const placeWords = 2;
+
+/** Whether only a clock, a calendar or the sky could tell: "what time is it in Astana", but not "… is it allowed". */
+function asksMoment(low: string): boolean {
+  const found = moment.exec(low);
+  if (!found) return false;
+  const behind = words(low.slice(found.index + found[0].length)).filter((word) => !now.has(word));
+  const around = [...words(low.slice(0, found.index)).filter((word) => !now.has(word)), ...behind];
+  return content(around.join(' ')).length <= placeWords && (behind.length === 0 || isStopWord(behind[0]!));
+}
+
+/** An order for something that is no answer, "write a poem", or a question that no document answers. */
 export function isTask(text: string): boolean {
   const low = foldText(text).replace(please, ' ').trim();
-  if (taskFirst.test(low) || taskLast.test(low)) return true;
+  if (taskFirst.test(low) || taskLast.test(low) || isSum(low) || asksMoment(low)) return true;
   const list = words(low);
   return tasks.some(({ last, pairs }) =>
     pairs.some(({ verbs, objects }) => {

@@ -13,12 +13,12 @@ import { packs, scriptOf } from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { holdsCount, holdsFigure } from './answer-kinds.ts';
-import type { Lexicon, StoredLexicon } from './lexicon/lexicon.ts';
+import type { Lexicon } from './lexicon/lexicon.ts';
 import { covers } from './matching.ts';
 import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
-import { type RetrievalResult, runRetrieval } from './pipeline.ts';
+import type { RetrievalResult } from './pipeline.ts';
 import { analyseQuestion, withoutReportingVerbs } from './question.ts';
-import type { Retriever, ScopeTerms } from './retrieve.ts';
+import type { ScopeTerms } from './retrieve.ts';
 import type { ScoredSentence } from './sentence-model.ts';
 
 /** A word of the question with what may stand for it in a passage. */
@@ -83,7 +83,7 @@ export function meaningsOf(
 }
 
 /** A sentence of a passage with how much of the question it holds. */
-interface Covered {
+export interface Covered {
   start: number;
   end: number;
   /** Of what can be held of the question, the weighted share in the sentence with its title, and in its own words. */
@@ -141,13 +141,13 @@ function holdsKnown(meanings: readonly Meaning[], passage: Passage): boolean {
 }
 
 /** How much of a question can be told in a language. */
-const reachOf = (meanings: readonly Meaning[]): number => {
+export const reachOf = (meanings: readonly Meaning[]): number => {
   const total = meanings.reduce((sum, { weight }) => sum + weight, 0);
   return total === 0 ? 0 : meanings.reduce((sum, { weight, reach }) => sum + weight * reach, 0) / total;
 };
 
 /** The best sentence of passages, best first; each rank costs a little. */
-function bestOf(meanings: readonly Meaning[], hits: readonly Passage[]) {
+export function bestOf(meanings: readonly Meaning[], hits: readonly Passage[]) {
   let best: { share: number; met: number } = { share: 0, met: 0 };
   const sentences = hits.map((hit, rank) => {
     const all = coverage(meanings, hit);
@@ -160,14 +160,14 @@ function bestOf(meanings: readonly Meaning[], hits: readonly Passage[]) {
 
 const rankCost = 0.02;
 /** Passages of another language whose sentences are looked at. */
-const readMax = 8;
+export const readMax = 8;
 /**
  * When another language answers: so much of the question can be told in it (less where nothing is said in the asker's
  * own), one sentence holds so much of that and so much more than any of the asker's own language, in so many of its
  * words; and so much of it where the asker's language has the same passage and found nothing in it. Set on questions
  * over samples with and without parallel texts; none of those that nothing answers was answered with it.
  */
-const answers = { reach: 0.55, reachAlone: 0.4, share: 0.6, more: 0.05, met: 2, twin: 0.8 };
+export const answers = { reach: 0.55, reachAlone: 0.4, share: 0.6, more: 0.05, met: 2, twin: 0.8 };
 /** When it is at least what is nearest: the asker's own language has no such passage, and of the question no more than `own`. */
 const nearest = { reach: 0.25, share: 0.4, own: 0.2 };
 /** For a sentence that says how many where that is asked. */
@@ -192,42 +192,6 @@ export interface AcrossLanguages {
   lexicon: Pick<Lexicon, 'translations'>;
   twins(docIds: readonly number[]): Promise<Map<number, TwinsRecord>>;
 }
-
-/** As `runRetrieval`, with what other languages say where the asker's own says little. Rejects with Failure `unavailable`. */
-export async function retrieveAcross(
-  retriever: Retriever,
-  search: ChunkSearch,
-  lexicon: Pick<StoredLexicon, 'current' | 'twins'>,
-  request: RetrievalRequest,
-  signal?: AbortSignal,
-): Promise<RetrievalResult> {
-  const found = await runRetrieval(retriever, search, request, signal);
-  if (!isWeak(request, found)) return found;
-  signal?.throwIfAborted();
-  const terms = await retriever.terms(request);
-  if (terms === null || terms.languages.every((lang) => lang === request.lang)) return found;
-  const twins = (ids: readonly number[]) => lexicon.twins(ids);
-  return (
-    (await findAcross(request, found, { search, terms, twins, lexicon: await lexicon.current() })) ?? found
-  );
-}
-
-/**
- * Log odds of the evidence from which on the asker's own language has answered, and no other is asked: seven answers of
- * eight are right. Where others were asked behind surer answers, they took the place of right ones only.
- */
-const surely = 2;
-
-/**
- * Whether other languages are asked: nothing was asked for by number, nor by what documents state of themselves, and
- * there is no answer, or one that is not sure.
- */
-const isWeak = ({ lang, references }: RetrievalRequest, found: RetrievalResult): boolean =>
-  lang !== null &&
-  references.length === 0 &&
-  !found.ofTheDay &&
-  !found.changes &&
-  (!found.answerable || found.evidence.score < surely);
 
 /** From here on it speaks of what is asked, whether that was an answer or not. */
 const enough = { answered: 0.7, refused: 0.65 };
@@ -321,7 +285,7 @@ export async function findAcross(
 }
 
 /** Each passage replaced by its twin in a language where it has a visible one; unchanged otherwise. */
-async function twinsIn(
+export async function twinsIn(
   lang: Language,
   { layers }: RetrievalRequest,
   { hits, sentences }: Pick<Heard, 'hits' | 'sentences'>,

@@ -15,6 +15,7 @@ import {
   phrasesOf,
   phrasesOfAll,
   type QuestionKind,
+  tableOfAll,
   WordTable,
   wholeWords,
   wordsOfAll,
@@ -22,7 +23,7 @@ import {
 import { saysHowMany, speltNumbers } from '../text/number-words.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { whenAsked } from '../text/when-asked.ts';
-import { stem, words } from '../text/words.ts';
+import { isStopWord, stem, words } from '../text/words.ts';
 
 /** Question words that ask for a kind, wherever they stand. */
 const byQuestionWord: Partial<Record<AnswerKind, readonly QuestionKind[]>> = {
@@ -126,6 +127,8 @@ const moneyUnits = new WordTable<true>().add(
   joined((pack) => pack.answers.units.money),
   true,
 );
+const currencies = tableOfAll((pack) => pack.entities.money.map(([, forms]) => forms).join(' '));
+const partUnits = tableOfAll((pack) => pack.answers.units.part);
 const moneySigns = /[$€£₽₸¥]|%/u;
 const shows = Object.fromEntries(
   answerKinds.map((kind) => [
@@ -219,6 +222,35 @@ export function holdsCount(text: string): boolean {
     /\d/.test(left) ||
     list.some((word) => saysHowMany(word, language)) ||
     speltNumbers(list, language).length > 0
+  );
+}
+
+/** Whether a text counts things: by a number that is no part of a date, and counts no time, money or parts of a hundred. */
+export function countsThings(text: string): boolean {
+  const list = words(withoutPointNumber(text).replace(everyDate, ' '));
+  const numbers = numbersIn(list);
+  const measures = (at: number): boolean => {
+    const next = list.slice(at + 1, at + 1 + unitReach);
+    const end = next.findIndex((word) => isStopWord(word));
+    // "Five per cent": a part may be said in two words.
+    return (end < 0 ? next : next.slice(0, end)).some(isMeasure) || next.slice(0, 2).some(isPart);
+  };
+  return numbers.some((at) => !measures(at) && !numbers.includes(at + 1));
+}
+
+/** Whether a word behind a number makes it a measure of time, of money or of parts. */
+export const isMeasure = (word: string): boolean =>
+  [timeUnits, moneyUnits, currencies, partUnits].some((units) => units.has(word));
+
+/** Whether a word makes a number a part of a hundred. */
+export const isPart = (word: string): boolean => partUnits.has(word);
+
+/** Whether a text holds a sum of money in any currency, or says that there is nothing to pay. */
+export function holdsSum(text: string): boolean {
+  const list = words(text);
+  return (
+    placesOf('money', { text, words: list }, () => false).length > 0 ||
+    numbersIn(list).some((at) => hasUnit(list, at, currencies))
   );
 }
 

@@ -4,9 +4,10 @@
  */
 import type { ChunkSearch } from '../ports/chunk-search.ts';
 import type { ModelUsage } from '../ports/models.ts';
+import type { AnswerKind } from '../text/languages/index.ts';
 import { parseReferences } from '../text/references/parse.ts';
-import { isStopWord, words } from '../text/words.ts';
-import { holdsCount, holdsName } from './answer-kinds.ts';
+import { isQuestionWord, isStopWord, stem, words } from '../text/words.ts';
+import { countsThings, holdsCount, holdsName, holdsSum, isMeasure, isPart } from './answer-kinds.ts';
 import type { AskedDocuments } from './asked-documents.ts';
 import { byDate, openings, sentenceNaming } from './by-date.ts';
 import { type Evidence, enough, threshold, weigh } from './evidence.ts';
@@ -24,7 +25,7 @@ import {
 } from './passages.ts';
 import { findProvisions, followLinks } from './provision-lookup.ts';
 import { ProvisionReads } from './provision-reads.ts';
-import { withoutReportingVerbs } from './question.ts';
+import { type Question, withoutReportingVerbs } from './question.ts';
 import type { Hit, Retriever } from './retrieve.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
@@ -91,6 +92,10 @@ export async function candidatesFor(
 
 /** Sentences of which one must hold the number asked for. */
 const countSentences = 1;
+/** Log odds from which on what is counted may stand in other words than the question's. */
+const sure = 2.5;
+/** And those of which one must hold a sum where that is asked for. */
+const sumSentences = 3;
 /** What a sentence loses that does not speak of what an answer must be about. */
 const offFocus = 0.5;
 /** The part of the best hit's word score below which hits are left out of the evidence. */
@@ -130,6 +135,7 @@ export async function runRetrieval(
       ...(changes && { read: request.limit }),
     },
     signal,
+    changes,
   );
   const { order, present } = asked;
   const outline = await outlineOf(search, request, byText.hits);
@@ -178,12 +184,13 @@ async function holdersIn(
   });
 }
 
-/** What the words of a question find. */
+/** What the words of a question find. `changes`: it asks how something changed, and for no figure. */
 async function byWords(
   retriever: Retriever,
   search: ChunkSearch,
   request: RetrievalRequest,
   signal?: AbortSignal,
+  changes = false,
 ): Promise<Omit<RetrievalResult, 'holders' | 'outline' | 'changes' | 'speakers' | 'only' | 'ofTheDay'>> {
   const { question, found, frequencies, passages } = await retrieveAndMatch(retriever, request, signal);
   const hits = found.hits.slice(0, request.limit).map(plain);
@@ -212,9 +219,14 @@ async function byWords(
   const named = !question.asksName || sentences.slice(0, 5).some((one) => holdsName(textOf(one), asked));
   // How many there are, only a number tells; one that counts it is none of a date, whatever it looks like.
   const near = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
+  const tells = evidence.score >= sure || asksMeasure(question) ? holdsCount : countsThings;
   const silent =
+    !changes &&
     question.counted !== null &&
-    !near.slice(0, countSentences).some((one) => one.counts || holdsCount(textOf(one)));
+    !near.slice(0, countSentences).some((one) => one.counts || tells(textOf(one)));
+  // Nor what something costs but a sum.
+  const sumless =
+    !changes && asksSum(question) && !near.slice(0, sumSentences).some((one) => holdsSum(textOf(one)));
   signal?.throwIfAborted();
   const linked = await followLinks(reads, request, hits, sentences, question, frequencies);
   return {
@@ -224,7 +236,7 @@ async function byWords(
     sentences,
     evidence,
     threshold,
-    answerable: found.hits.length > 0 && enough(evidence) && named && !bare && !silent,
+    answerable: found.hits.length > 0 && enough(evidence) && named && !bare && !silent && !sumless,
     exact,
     ...(exact.length < request.references.length && { exactIsCut: true }),
     linked,
@@ -245,6 +257,21 @@ export function wordScores(hits: readonly Hit[], isReranked = false): number[] {
     )
     .map(({ bm25 }) => bm25);
 }
+
+/** Whether what is counted is time, money or parts of a hundred. */
+const asksMeasure = ({ kinds, words, counted }: Question): boolean =>
+  kinds.some((kind) => kind === 'duration' || kind === 'age' || kind === 'money') ||
+  words.some((word) => stem(word) === counted && isMeasure(word));
+
+/** Kinds that do not come between who asks for a price and the price. */
+const besidePrices: readonly AnswerKind[] = ['money', 'number', 'list', 'definition'];
+
+/** Whether a sum is asked for and nothing else: neither what is said of a fee, nor why or by what part it rose. */
+const asksSum = ({ kinds, words }: Question): boolean =>
+  kinds.includes('money') &&
+  kinds.every((kind) => besidePrices.includes(kind)) &&
+  words.some(isQuestionWord) &&
+  !words.some(isPart);
 
 /** The content words of a question outside the references it makes. */
 function withoutReferences({ question }: RetrievalRequest): string {

@@ -1,11 +1,11 @@
 /** A thread that retrieves: the whole of it for one question at a time, for which it keeps the index's terms in memory. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkSearch, SearchScope } from '../ports/chunk-search.ts';
-import { retrieveAcross } from '../retrieval/across-languages.ts';
 import { wording } from '../retrieval/language-evidence.ts';
 import { StoredLexicon } from '../retrieval/lexicon/lexicon.ts';
 import { candidatesFor, type RetrievalRequest } from '../retrieval/pipeline.ts';
 import { Retriever } from '../retrieval/retrieve.ts';
+import { retrieveAcross } from '../retrieval/retrieve-across.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { CurrentIndex } from './current-index.ts';
 import { ownEmbedder } from './open-models.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holdsFigure, kindsAskedFor } from '../../src/retrieval/answer-kinds.ts';
+import { countsThings, holdsFigure, holdsSum, kindsAskedFor } from '../../src/retrieval/answer-kinds.ts';
 
 it.each<[Parameters<typeof holdsFigure>[0], string, boolean]>([
   [['duration'], 'Избирается на шесть лет.', true],
@@ -23,4 +23,27 @@ it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['сколько это стоит?', ['money']],
 ])('"%s" asks for %j: words that link its clauses ask nothing', (question, kinds) => {
   expect(kindsAskedFor(question)).toEqual(kinds);
+});
+
+it.each([
+  ['The chamber consists of one hundred and five deputies elected for five years.', true],
+  ['Three schools were closed in 2024.', true],
+  ['The President is elected for a term of six years.', false],
+  ['At least five per cent of the votes were cast for it.', false],
+  ['Не менее тридцати процентов налога остаётся в бюджете района.', false],
+  ['Штраф составляет сто рублей.', false],
+  ['Кеңес төрт жылға сайланады.', false],
+  ['Кеңесте отыз депутат бар.', true],
+])('"%s" counts things: %s', (text, counts) => {
+  expect(countsThings(text)).toBe(counts);
+});
+
+it.each([
+  ['Проезд стоит десять рублей.', true],
+  ['Трафик не тарифицируется.', true],
+  ['Admission is free of charge.', true],
+  ['Two percent of the income is paid for it.', false],
+  ['The council meets twice a year.', false],
+])('"%s" says what something costs: %s', (text, holds) => {
+  expect(holdsSum(text)).toBe(holds);
 });

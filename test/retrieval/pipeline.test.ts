@@ -40,6 +40,8 @@ beforeEach(() => {
       'Рынок города переносится решением совета по представлению мэра после голосования жителей в течение двух месяцев.',
     ),
     article('6', 'Театр', 'В театре 1500 кресел. Театр открыли в 1900 году.'),
+    article('7', 'Проезд', 'Проезд по мосту стоит десять рублей.'),
+    article('8', 'Музей', 'Вход в музей города открыт каждый день.'),
   ]);
   put(2, 'Пояснения', notes, 'ru', [
     { number: '2', unit: 'article', heading: 'К статье 2', text: 'Мэра избирают раз в пять лет.' },
@@ -65,6 +67,11 @@ const quoted = (found: RetrievalResult) =>
   );
 
 describe('runRetrieval', () => {
+  test('where a price is asked for, only a sum answers', async () => {
+    expect((await ask('Сколько стоит проезд по мосту?')).answerable).toBe(true);
+    expect((await ask('Сколько стоит вход в музей города?')).answerable).toBe(false);
+  });
+
   test('a number that counts what is asked for is none of a year', async () => {
     expect((await ask('Сколько кресел в театре?')).answerable).toBe(true);
     expect((await ask('Сколько театров открыли?')).answerable).toBe(false);

@@ -71,7 +71,7 @@ const layouts: Record<
     for (const one of byDate(onePerDocument(touching(sentences)).slice(0, quotesAtMost))) {
       builder
         .paragraph()
-        .text(`${speakerOf(one.hit, context)}:`)
+        .text(`${speakerOf(one.hit, context)}${languageOf(one.hit, context)}:`)
         .line();
       quotation(builder, context, ...position(one, sentences));
     }
@@ -156,6 +156,10 @@ function speakerOf(hit: Found, { lang }: AnswerContext): string {
   const date = hit.facts.event_date === null ? '' : `, ${phrases[lang].date(hit.facts.event_date)}`;
   return `${person}${date}`;
 }
+
+/** The language of what is quoted, in brackets, where it is not the asker's. */
+const languageOf = ({ chunk }: Found, { lang }: AnswerContext): string =>
+  chunk.lang === lang ? '' : ` (${phrases[lang].language(chunk.lang)})`;
 
 /** The person a document states that speaks in it. */
 function personOf({ facts }: Found): string | null {

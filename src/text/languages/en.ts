@@ -182,6 +182,14 @@ export const en: LanguagePack = {
       ['solve calculate compute', 'equation* problem* sum integral* root'],
     ],
     taskOrders: `translate, let('s| us) play, play (a game|chess)`,
+    arithmetic: {
+      operators: 'plus minus times multiplied divided percent',
+      unary: 'root squared cubed factorial',
+      frames: 'equal equals calculate compute add subtract multiply divide square cube result sum',
+    },
+    moment: `
+      what time is it, what('s| is) the (current )?time( now| right now), what day is (it|today), what('s| is) (the date today|today's date|the date)
+      (what|how)('s| is) the weather( like)? (today|tomorrow|now|right now), weather (today|tomorrow|now), will it (rain|snow) (today|tomorrow|now)`,
     self: {
       opens: '',
       closes: 'can you help me',
@@ -477,8 +485,8 @@ export const en: LanguagePack = {
       },
       money: {
         opens: '',
-        asks: 'how much (do|does|is|are|did|will|money|cost)*, price*, cost*, salary, fee*, fine, tariff, what (is|are|was) the (* )?(price|cost|salary|fee|tariff|fine|budget)',
-        shows: 'free of charge, for free, no charge',
+        asks: 'how much (do|does|is|are|did|will|money|cost)*, price*, cost*, salary, wages?, fees?, fine, tariff, what (is|are|was) the (* )?(price|cost|salary|fee|tariff|fine|budget)',
+        shows: 'free of charge, for free, no charge, not (charged|billed)',
       },
       person: { opens: '', asks: '(name|surname) of', shows: '' },
       fitness: {
@@ -529,6 +537,7 @@ export const en: LanguagePack = {
     units: {
       time: 'years? days? hours? months? weeks? minutes? seconds? quarters? decades? centur(y|ies)',
       money: 'dollars? euros? pounds? usd eur rub rubles? cents? yen million billion tenge',
+      part: 'percent(age)? cent',
     },
     details: 'who, whom, when, where, why, how',
     complete: 'list, all, every, full list',
@@ -777,7 +786,7 @@ export const en: LanguagePack = {
     insult: (corpus) =>
       `I am sorry that this did not help. Try asking in other words: I answer questions about the documents of “${corpus}”.`,
     task: (corpus) =>
-      `I cannot do that: I write no texts, translate nothing and solve no problems. I answer questions about the documents of “${corpus}”.`,
+      `I cannot do that: I write no texts, translate nothing, do no sums and know neither the time nor the weather. I answer questions about the documents of “${corpus}”.`,
     farewell: 'Goodbye! Come back whenever you have a question.',
     meta: (corpus, description, languages) =>
       `I am a reference assistant for the documents of “${corpus}”.${description && ` ${description}`} I answer only with what they say: verbatim passages with their sources. When I do not find an answer in them, I say so. Languages to ask in: ${languages}.`,

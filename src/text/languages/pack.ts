@@ -206,6 +206,13 @@ export interface SmallTalk {
   tasks: readonly (readonly [verbs: Forms, objects: Forms])[];
   /** Orders that are such tasks by themselves: "translate". */
   taskOrders: Phrases;
+  /**
+   * Sums: words between two numbers ("plus"), words that take one ("root"), words that say nothing else ("equals");
+   * numbers, stop words and question words go without saying.
+   */
+  arithmetic: { operators: Forms; unary: Forms; frames: Forms };
+  /** Questions that only a clock, a calendar or the sky answers: "what time is it", "what is the weather". */
+  moment: Phrases;
   /** Questions about the assistant: by their beginning, their end, or anywhere. */
   self: { opens: Phrases; closes: Phrases; anywhere: Phrases };
   /** Say that the assistant is asked about something else than itself, where more follows or stands before. */
@@ -584,8 +591,8 @@ export interface Answers {
    * by which a sentence shows that it gives such an answer.
    */
   kinds: Readonly<Record<AnswerKind, { opens: Phrases; asks: Phrases; shows: Phrases }>>;
-  /** Words behind a number that make it a time, or an amount of money. */
-  units: { time: Forms; money: Forms };
+  /** Words behind a number that make it a time, an amount of money, or a part of a hundred. */
+  units: { time: Forms; money: Forms; part: Forms };
   /** Ask for a detail of a provision, which its whole text would bury. */
   details: Phrases;
   /** Ask for all of a list: "all", "list". */

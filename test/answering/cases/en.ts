@@ -396,6 +396,17 @@ export const english: Case[] = [
   {
     kind: 'change',
     corpus: 'reestr_texts',
+    q: "How did the President's view of the term of office change?",
+    mode: 'comparison',
+    has: [
+      '2 September 2019 (Russian):',
+      'Она допускает два срока подряд по пять лет',
+      'Aldiyar Kenesbek, 12 June 2025:',
+    ],
+  },
+  {
+    kind: 'change',
+    corpus: 'reestr_texts',
     q: 'How did the position on canals and water losses change?',
     mode: 'ordinary',
     has: ['canals'],

@@ -73,6 +73,8 @@ export async function startServer(
       DOCENT_PUBLIC_RPM: '0',
       DOCENT_PUBLIC_RPH: '0',
       LOG_LEVEL: 'silent',
+      // As docent.js begins a process that has no channel.
+      MALLOC_ARENA_MAX: '2',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe', ...(probed ? (['ipc'] as const) : [])],

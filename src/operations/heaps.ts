@@ -9,12 +9,12 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
  * How much a heap grows, in percent, before what is no longer used is looked for. By itself V8 lets one of this size grow
  * to four times what is used.
  */
-const growthPercent = 50;
+const growthPercent = 25;
 /**
  * What has just been made, in MB, both halves of it. By itself V8 doubles it up to 128 MB while much survives its
  * collections, as in a flood, and never gives it back; the same work takes no longer within this.
  */
-const youngMbMax = 32;
+const youngMbMax = 16;
 
 /** Bounds the growth of all heaps of the process. Called by the main thread, once, before there are others. */
 export function boundHeaps(): void {

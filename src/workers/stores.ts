@@ -90,8 +90,8 @@ const readMsMax = 30_000;
 const graphIdleMs = 5 * 60_000;
 const graphMb = { youngMb: 16, oldMb: 640 };
 const graphMsMax = 30_000;
-/** What a question makes and drops; with less a fifth of the time goes to collecting it. */
-const searcherYoungMb = 32;
+/** What a question makes and drops; with twice as much each of these threads takes a sixth more, and questions take about as long. */
+const searcherYoungMb = 16;
 /** Calls a reader may have waiting; further callers are asked to retry later. */
 const waitingMax = 256;
 /** How long the start waits for read models on a server that is away, in ms; then it continues without them, and they come later. */

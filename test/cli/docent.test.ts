@@ -1,6 +1,6 @@
 /** The command as a process: what it prints, and how it ends. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -103,12 +103,14 @@ describe('a question, by the corpora there are', () => {
   });
 });
 
-it('a process that serves is watched over', async () => {
+it('a process that serves is watched over, and its threads share two heaps of the system', async () => {
   const names = "process.on('worker', ({ threadName }) => process.stderr.write('<' + threadName + '>'))";
   const env = { PORT: '0', DOCENT_DATA: join(scratch, 'watched') };
   const served = start(['serve'], env, ['--import', `data:text/javascript,${names}`]);
   let said = '';
   while (!said.includes('Docent listens on')) said += (await once(served.stderr, 'data'))[0];
+  if (process.platform === 'linux')
+    expect(readFileSync(`/proc/${served.pid}/environ`, 'utf8').split('\0')).toContain('MALLOC_ARENA_MAX=2');
   const rest = ended(served);
   served.kill('SIGTERM');
   const { stderr, status } = await rest;

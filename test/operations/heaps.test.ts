@@ -21,10 +21,10 @@ it('the main thread’s young generation is bounded however much it makes, a thr
     const code = 'import { parentPort } from "node:worker_threads"; import { getHeapSpaceStatistics } from "node:v8";'
       + 'const youngMb = ' + youngMb + '; const make = ' + make + '; make(5_000_000); parentPort.postMessage(youngMb());';
     const worker = new Worker(new URL('data:text/javascript,' + encodeURIComponent(code)), {
-      resourceLimits: { maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     worker.on('message', (mb) => console.log(mb));`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program]);
   const [said, trouble] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect([said, trouble]).toEqual(['32\n32\n', '']);
+  expect([said, trouble]).toEqual(['16\n8\n', '']);
 });

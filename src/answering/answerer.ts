@@ -30,6 +30,8 @@ export interface AnswerContext {
   moreReferences: boolean;
   /** The question made whole with the dialogue; the question itself where it stood alone. */
   whole: string;
+  /** It asks for a time, number, sum or person, and the question before asked for no such thing. */
+  asksAnew: boolean;
   /** It asks more questions than are answered. */
   moreParts: boolean;
   pages: SourcePages;

@@ -20,6 +20,7 @@ import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
 import type { Ask, AskDeps, AskQuestion, LookedUp, LookUpQuestion } from './ask-port.ts';
+import { asksAnew } from './asked-anew.ts';
 import { partsOf } from './builder.ts';
 import { GivenAnswers, readConversation } from './conversation.ts';
 import { extractiveAnswerer } from './extractive/answerer.ts';
@@ -373,11 +374,12 @@ function contextOf(
 ): Omit<AnswerContext, 'pages'> {
   const { leading, moreReferences } = intent;
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
+  const before = history.findLast(({ role }) => role === 'user')?.content ?? '';
   const whole = rewritten ?? query;
   const moreParts = parts?.more ?? false;
   return {
     ...{ lang, corpus, style, leading, more, seen: said.join('\n') },
-    ...{ question: query, whole, moreReferences, moreParts },
+    ...{ question: query, whole, moreReferences, moreParts, asksAnew: asksAnew(query, before) },
   };
 }
 

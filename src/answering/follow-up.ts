@@ -23,6 +23,7 @@ import {
   wholeWords,
   wordsOfAll,
 } from '../text/languages/index.ts';
+import { saysHowMany } from '../text/number-words.ts';
 import { parseReferences, type Reference } from '../text/references/parse.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { withoutEnd } from '../text/trimming.ts';
@@ -388,21 +389,44 @@ function spokenOf(said: string): string {
   return content(spoken).length > 0 ? spoken : '';
 }
 
-/** What an answer is about: the heading of the provision it names, else the names in its first sentence; '' for none. */
+/** Of so many words the subject of a sentence consists at most. */
+const subjectMax = 4;
+
+/**
+ * What an answer is about: what its first sentence begins with, up to the verb or preposition behind it; where it
+ * begins otherwise, the heading of the provision it names, else its names; '' for none.
+ */
 function subjectOfAnswer(said: string): string {
+  const first = splitSentences(said)[0];
+  const sentence = first ? said.slice(first.start, first.end) : '';
+  const subject = leadOf(sentence);
+  if (subject !== '') return subject;
   const label = labelOf(said) || (said.split('\n')[0] ?? '').slice(0, spokenMax);
   const [reference] = parseReferences(label);
   if (reference) {
     const heading = /^[\s.:]*(\p{L}[^,]*)/u.exec(label.slice(reference.end))?.[1];
     if (heading) return heading.trim();
   }
-  const first = splitSentences(said)[0];
-  const sentence = first ? said.slice(first.start, first.end) : '';
   return [...sentence.matchAll(/\p{Lu}\p{L}+(?: (?:\p{Lu}\p{L}+|of|the))*/gu)]
     .map(([name]) => name)
     .filter((name) => content(name).length > 0)
     .slice(0, 2)
     .join(' ');
+}
+
+/** The words a sentence begins with, an article left out, up to a stop word, a number or a verb; '' where it has none behind them. */
+function leadOf(sentence: string): string {
+  const language = detectLanguage(sentence);
+  const list = wordsIn(sentence);
+  const begin = articles.has(list[0]?.text ?? '') ? 1 : 0;
+  const end = list.findIndex(
+    ({ text }, n) =>
+      n >= begin && (isStopWord(text) || saysHowMany(text, language) || verbs[language].test(text)),
+  );
+  const lead = list.slice(begin, Math.max(begin, end));
+  const isName =
+    lead.length > 0 && lead.length <= subjectMax && subjects(lead.map(({ text }) => text)).length > 0;
+  return isName ? sentence.slice(lead[0]!.start, lead.at(-1)!.end) : '';
 }
 
 /** The fixed phrases of the language of a text. */

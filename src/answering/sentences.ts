@@ -33,11 +33,15 @@ export interface AskedOn {
   seen: string;
   question: string;
   whole: string;
+  asksAnew: boolean;
 }
 
-/** What was said is no answer to whoever wants more, or asks on about it: "and for how long?". */
-export const saidBefore = ({ more, seen, question, whole }: AskedOn): string =>
-  more || whole !== question ? seen : '';
+/**
+ * What was said is no answer to whoever wants more, or asks on about it; where another kind of answer is asked for than
+ * before, it may have been said: "and for how long?" after "Who appoints …?".
+ */
+export const saidBefore = ({ more, seen, question, whole, asksAnew }: AskedOn): string =>
+  more || (whole !== question && !asksAnew) ? seen : '';
 
 /** So short a sentence ("No.") stands in many answers, and is not known by its words. */
 const knownUnits = 15;

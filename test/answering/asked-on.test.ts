@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerContext } from '../../src/answering/answerer.ts';
+import { asksAnew } from '../../src/answering/asked-anew.ts';
 import { fromPassages } from '../../src/answering/extractive/passages.ts';
 import type { ScoredSentence } from '../../src/retrieval/sentence-model.ts';
 import { splitSentences } from '../../src/text/sentences.ts';
@@ -9,7 +10,7 @@ const said = 'A cart pays two coins at the gate.';
 const next = 'Walkers cross for nothing on market days.';
 
 /** What is said to a question that may have been made whole, after the first sentence was told. */
-function answered(question: string, whole: string, more: Partial<ScoredSentence> = {}) {
+function answered(question: string, whole: string, more: Partial<ScoredSentence> = {}, asksAnew = false) {
   const context: AnswerContext = {
     lang: 'en',
     corpus: town,
@@ -21,6 +22,7 @@ function answered(question: string, whole: string, more: Partial<ScoredSentence>
     moreReferences: false,
     whole,
     moreParts: false,
+    asksAnew,
     pages: { page: () => '', permanent: () => null },
   };
   const hit = bridge(`${said} ${next}`);
@@ -36,6 +38,15 @@ describe('a question that goes on from the last answer', () => {
   test('is not answered with what was said', () => {
     const { mode, quoted } = answered('And walkers?', 'What do walkers pay at the gate?');
     expect({ mode, quoted }).toEqual({ mode: 'ordinary', quoted: [next] });
+  });
+
+  test('is, where it asks for another kind of answer, which the same sentence may hold', () => {
+    const whole = 'How much does a cart pay at the gate?';
+    expect(answered('How much?', whole, {}, true).quoted).toEqual([said]);
+    expect(asksAnew('For how long?', 'Who appoints the mayor?')).toBe(true);
+    expect(asksAnew('На какой срок?', 'Кто назначает мэра?')).toBe(true);
+    expect(asksAnew('And how many seats in winter?', 'How many seats are there?')).toBe(false);
+    expect(asksAnew('Why?', 'Who appoints the mayor?')).toBe(false);
   });
 
   test('is, where it is the same question once more', () => {

@@ -59,15 +59,22 @@ describe('resolveFollowUp', () => {
   });
 
   test('a pronoun stands for what was asked about, else for what the answer is about', () => {
-    const said = 'Мэра избирают жители. (Устав города, Статья 5. Городская голова)';
+    const said = 'Городской голова избирается жителями. (Устав города, Статья 5. Выборы)';
     expect(following('Кто избирает мэра?', 'Сколько ему лет?', said)).toMatchObject({
       question: 'Сколько ему лет мэра',
-      otherwise: ['Сколько ему лет Городская голова'],
+      otherwise: ['Сколько ему лет Городской голова'],
     });
     // Which office it is was the question: from then on it is spoken of.
     expect(following('Какая должность выборная?', 'Сколько ей лет?', said).question).toBe(
-      'Сколько ей лет Городская голова',
+      'Сколько ей лет Городской голова',
     );
+  });
+
+  test('where an answer does not begin with what it is about, the heading it names tells that', () => {
+    const said = 'В городе один мост. (Устав города, Статья 7. Старый мост)';
+    expect(following('Что построили?', 'Кто его построил?', said).otherwise).toEqual([
+      'Кто его построил Старый мост',
+    ]);
   });
 
   test('a pronoun that the question itself explains, or that stands for nothing, points nowhere', () => {

@@ -17,6 +17,7 @@ const asked = (question: string): AnswerContext => ({
   moreReferences: false,
   whole: question,
   moreParts: false,
+  asksAnew: false,
   pages: { page: () => '', permanent: () => null },
 });
 

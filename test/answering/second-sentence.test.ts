@@ -16,6 +16,7 @@ const context: AnswerContext = {
   moreReferences: false,
   whole: 'What does the crossing cost?',
   moreParts: false,
+  asksAnew: false,
   pages: { page: () => '', permanent: () => null },
 };
 

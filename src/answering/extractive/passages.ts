@@ -44,7 +44,8 @@ export function fromPassages(
   if (sentences.length === 0)
     return context.more ? nothingMore(context, found.hits) : withhold(context, found.hits);
   // The words a question takes over from the one before are found anyway; what it asks itself is the kind of answer.
-  if (said !== '' && !context.more && sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind))
+  const leans = context.whole !== context.question && context.seen !== '';
+  if (leans && !context.more && sentences.slice(0, kindAmong).every(({ lacksKind }) => lacksKind))
     return withholdWithHelp(context, found);
   const mode: Mode = edition === 'superseded' ? 'historical' : 'ordinary';
   const builder = new AnswerBuilder();

@@ -159,11 +159,10 @@ const fillers = new RegExp(
 
 /** A question of more content words contains background; the sentence that asks is searched for. */
 const storyFrom = 14;
-const pointing = wordsOfAll((pack) => pack.dialogue.pointing);
 
 /**
- * What a long question asks: its asking sentence, with the one before where it leans on it, of a very long sentence
- * the part from its last question word on; and all else it says. Shorter questions as they are.
+ * What a long question asks: its asking sentence, of a very long one the part from its last question word on; and all
+ * else it says. Shorter questions as they are.
  */
 function essence(text: string): { asking: string; rest: string } {
   const whole = { asking: text, rest: '' };
@@ -186,8 +185,7 @@ function essence(text: string): { asking: string; rest: string } {
     }
     return split(sentences, at, at + 1);
   }
-  const leans = contentOf(one).length < 3 || words(one).some((word) => pointing.has(word));
-  return split(sentences, leans && at > 0 ? at - 1 : at, at + 1);
+  return split(sentences, at, at + 1);
 }
 
 /** A question without the greeting or thanks before it; a text of nothing else as it stands. */

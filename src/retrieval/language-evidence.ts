@@ -6,7 +6,6 @@
 import type { Language } from '../domain/events.ts';
 import type { LanguageEvidence, Wording } from '../text/language.ts';
 import { packs, scriptOf } from '../text/languages/index.ts';
-import { otherLayouts } from '../text/variants.ts';
 import { stem, stemIn, words } from '../text/words.ts';
 import { asMeant } from './known-layout.ts';
 import type { ScopeTerms } from './retrieve.ts';
@@ -34,15 +33,7 @@ export function wording(terms: Terms, question: string): Wording {
 }
 
 /** What the documents say for each language. */
-export function languageEvidence(terms: Terms, question: string): LanguageEvidence {
-  const asTyped = evidenceFor(terms, question);
-  if (Object.keys(asTyped).length > 0) return asTyped;
-  // None of its words is known: it may have been typed in another keyboard layout.
-  const others = otherLayouts(question).map((other) => evidenceFor(terms, other));
-  return others.find((evidence) => Object.keys(evidence).length > 0) ?? {};
-}
-
-function evidenceFor(terms: Terms, text: string): LanguageEvidence {
+export function languageEvidence(terms: Terms, text: string): LanguageEvidence {
   const evidence: Partial<Record<Language, number>> = {};
   const distinct = [...new Set(words(text).filter((word) => scriptOf(word) !== null))];
   for (const word of distinct.slice(0, wordsMax)) {

@@ -23,6 +23,32 @@ const antonyms = whenAsked(() => {
 
 const prefixes = [...wordsOfAll((pack) => pack.grammar.opposingPrefixes)];
 
+interface Opposites {
+  /** The stem of a word that is asked. */
+  asked: string;
+  /** Stems of words that say the opposite of it. */
+  others: readonly string[];
+}
+
+/** Of the words of a question, which is held against many sentences. */
+const known = new WeakMap<readonly string[], Opposites[]>();
+
+function oppositesOf(question: readonly string[]): Opposites[] {
+  const before = known.get(question);
+  if (before) return before;
+  const made = question.map((word): Opposites => {
+    const asked = stem(word);
+    const turned = prefixes.flatMap((prefix) => {
+      if (word.length < 5) return [];
+      const isTurned = word.startsWith(prefix) && word.length >= prefix.length + 5;
+      return [prefix + word, ...(isTurned ? [word.slice(prefix.length)] : [])];
+    });
+    return { asked, others: [...(antonyms().get(asked) ?? []), ...turned.map(stem)] };
+  });
+  known.set(question, made);
+  return made;
+}
+
 /** Takes words as words() yields them. `negated`: the question denies. */
 export function contradicts(
   question: readonly string[],
@@ -31,22 +57,9 @@ export function contradicts(
 ): boolean {
   if (negated && !isNegated(sentence)) return true;
   const there = new Set(sentence.map(stem));
-  for (const word of question) {
-    const asked = stem(word);
-    if (there.has(asked)) continue;
-    for (const other of antonyms().get(asked) ?? []) if (there.has(other)) return true;
-    if (word.length < 5) continue;
-    for (const prefix of prefixes) {
-      if (there.has(stem(prefix + word))) return true;
-      if (
-        word.startsWith(prefix) &&
-        word.length >= prefix.length + 5 &&
-        there.has(stem(word.slice(prefix.length)))
-      )
-        return true;
-    }
-  }
-  return false;
+  return oppositesOf(question).some(
+    ({ asked, others }) => !there.has(asked) && others.some((other) => there.has(other)),
+  );
 }
 
 /** Words and endings that say with what, or without what, something is there. */

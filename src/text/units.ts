@@ -57,8 +57,6 @@ interface OpenList {
 const interruptionsMax = 3;
 /** Paragraphs between a line that introduces a list and the list. */
 const remarksMax = 1;
-/** Numbers of repealed points may be missing. */
-const gapMax = 5;
 const longestHeading = { characters: 160, words: 14 };
 /** The title that a text begins with, as acts have it. */
 const longestTitle = { characters: 400, words: 40 };
@@ -187,16 +185,11 @@ class Reader {
     const before = this.out.at(-1);
     const waiting = this.waiting?.head ?? null;
     this.waiting = null;
-    const introduced =
-      before !== undefined &&
-      before.kind !== 'code' &&
-      introduces.test(this.text.slice(before.start, before.end));
+    const introduced = before !== undefined && introduces.test(this.text.slice(before.start, before.end));
     const continues = (list: OpenList) =>
       list.indent === line.indent &&
       list.style === style &&
-      (digits === undefined
-        ? !introduced || before!.list === list.span
-        : value > list.number && value <= list.number + (introduced ? 1 : gapMax));
+      (digits === undefined ? !introduced || before!.list === list.span : value > list.number);
     const next = this.lists.findLastIndex((list) => continues(list) && value === list.number + 1);
     const at = next >= 0 ? next : this.lists.findLastIndex(continues);
     if (at >= 0) {

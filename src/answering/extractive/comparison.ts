@@ -2,7 +2,6 @@
  * Two sides, separated and labelled, matched by subject: the text in force and the one it replaced, or two things the
  * question names itself.
  */
-import type { RetrievalResult } from '../../retrieval/pipeline.ts';
 import type { AnswerContext } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer } from '../builder.ts';
 import { closed, quotePassage } from '../layout.ts';
@@ -19,7 +18,7 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
   const words = phrases[context.lang];
   const builder = new AnswerBuilder();
   const sentences = sides.map((side) =>
-    speaks(side) ? inOneLanguage(spoken(side.found), context.lang, '').sentences : [],
+    speaks(side) ? inOneLanguage(side.found, context.lang, '').sentences : [],
   );
   const silent = (n: number) => !firstProvision(sides[n]!.found, context.lang) && sentences[n]!.length === 0;
   if (sides.every((_, n) => silent(n)))
@@ -35,15 +34,6 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
     else cut = quoteSide(builder.line(), context, side, sentences[n]!) || cut;
   }
   return closed(context, 'comparison', builder, cut);
-}
-
-const nearlyAsMuch = 0.8;
-
-/** What a speaker says of the subject nearly as much as the best sentence does, in whatever language. */
-function spoken(found: RetrievalResult): RetrievalResult {
-  if (found.speakers.length === 0) return found;
-  const most = Math.max(0, ...found.sentences.map(({ own }) => own));
-  return { ...found, sentences: found.sentences.filter(({ own }) => own >= nearlyAsMuch * most) };
 }
 
 /** What a side is called; what is no longer in force is called so. */

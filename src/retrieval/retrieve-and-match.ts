@@ -1,7 +1,8 @@
 /** Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence model. */
 import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
-import { stem, words } from '../text/words.ts';
+import { foldLetters, stem, words } from '../text/words.ts';
+import { kindsAskedFor } from './answer-kinds.ts';
 import { covers, matchPassage, overlap } from './matching.ts';
 import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './question.ts';
 import { relatedStems } from './related.ts';
 import type { Hit, Retrieved, RetrieveRequest, Retriever } from './retrieve.ts';
-import type { DescribedPassage } from './sentence-features.ts';
+import { type DescribedPassage, definition } from './sentence-features.ts';
 
 export interface MatchedRetrieval {
   question: Question;
@@ -27,6 +28,12 @@ export interface MatchedRetrieval {
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
 const passagesByDefault = 8;
 const leadingAtLeast = 2;
+/**
+ * Who asks what something is asks for the place that says so, which many that mention it may outrank: among so many hits
+ * it is looked for, and so many such places are read beside the best.
+ */
+const definitions = { among: 40, atMost: 2 };
+const wholeDefinition = 0.99;
 /** Hits that the evidence is scored over. */
 export const evidencePassages = 10;
 
@@ -54,8 +61,13 @@ export async function retrieveAndMatch(
   signal?: AbortSignal,
 ): Promise<MatchedRetrieval> {
   const { lang, layers } = request;
-  const wanted = retrieveRequest(request, Math.max(request.limit, evidencePassages));
-  const found = await retriever.retrieve(wanted, signal);
+  const limit = Math.max(request.limit, evidencePassages);
+  const isDefinition =
+    request.limit > passagesByDefault &&
+    kindsAskedFor(foldLetters(request.question).trim()).includes('definition');
+  const wanted = retrieveRequest(request, isDefinition ? Math.max(limit, definitions.among) : limit);
+  const retrieved = await retriever.retrieve(wanted, signal);
+  const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };
   const stems = [
     ...questionStems(found.query),
     ...standIns(found.query),
@@ -67,7 +79,7 @@ export async function retrieveAndMatch(
   const about = new Set((request.about ?? []).flatMap(questionStems));
   const question = analyseQuestion(found.query, frequencies, about, lang);
   if (request.focus) question.names.push(...questionStems(request.focus));
-  const passages = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => {
+  const described = (hit: Hit): DescribedPassage => {
     signal?.throwIfAborted();
     return {
       match: matchPassage(
@@ -84,9 +96,26 @@ export async function retrieveAndMatch(
       leads: hit.facts.layer.name === layers[0],
       isProvision: hit.chunk.number !== null,
       ownLanguage: lang === null || hit.chunk.lang === lang,
-      place: found.hits.indexOf(hit),
     };
-  });
+  };
+  const read = chosen(found.hits, layers, request.read ?? passagesByDefault).map((hit) => ({
+    hit,
+    passage: described(hit),
+  }));
+  if (isDefinition) {
+    const others = retrieved.hits.filter((hit) => !read.some((one) => one.hit === hit));
+    const defining = others
+      .map((hit) => ({ hit, passage: described(hit) }))
+      .filter(({ passage }) => definition(question, passage) >= wholeDefinition)
+      .slice(0, definitions.atMost);
+    read.push(...defining);
+    // What is read is among the passages found, whatever its rank.
+    const outside = defining
+      .map(({ hit }) => hit)
+      .filter((hit) => !found.hits.slice(0, request.limit).includes(hit));
+    found.hits.splice(request.limit - outside.length, outside.length, ...outside);
+  }
+  const passages = read.map(({ hit, passage }) => ({ ...passage, place: found.hits.indexOf(hit) }));
   return { question, found, frequencies, passages };
 }
 

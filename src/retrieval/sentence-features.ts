@@ -2,7 +2,7 @@
  * What is known of a sentence as an answer to a question, as numbers: what it shares with the question, where it
  * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
  */
-import { type AnswerKind, answerKinds } from '../text/languages/index.ts';
+import { type AnswerKind, all, answerKinds, anyOf, setOf } from '../text/languages/index.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { numbersIn, placesOf } from './answer-kinds.ts';
@@ -142,6 +142,17 @@ const longList = 60;
 const definesWithin = 8;
 const subjectShare = 0.6;
 
+/** How much of what is to be defined one of a passage's sentences defines: 1 for all of it, 0 where nothing is. */
+export function definition(question: Question, { match }: DescribedPassage): number {
+  if (!question.kinds.includes('definition')) return 0;
+  const each = match.sentences.map((sentence) => {
+    const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
+    const places = placesOf('definition', { text, words: sentence.words }, isAsked(question));
+    return defines(question, text, sentence, places);
+  });
+  return Math.max(0, ...each);
+}
+
 /** For the kinds that are not asked for. */
 const noKinds = Object.fromEntries(answerKinds.map((kind) => [`kind ${kind}`, 0])) as Record<
   `kind ${AnswerKind}`,
@@ -231,10 +242,27 @@ function defines(
   const ends = [...places, ...(dash ? [words(text.slice(0, dash.index)).length] : [])].filter((at) => at > 0);
   const end = Math.min(...ends);
   if (end > definesWithin) return 0;
-  const subject = list.slice(0, end).filter((word) => !isStopWord(word));
-  const held = matched.filter((at) => at < end).length;
-  return held >= subjectShare * subject.length ? Math.min(1, held / Math.max(1, terms.length)) : 0;
+  const subject = list.flatMap((word, at) => (at < end && !isStopWord(word) ? [at] : []));
+  const held = subject.filter((at) => matched.includes(at)).length;
+  // "A charter, or a deed of grant, is …": another name is no more of the subject.
+  const named = subject.findIndex((at) => !matched.includes(at));
+  const other = named > 0 && otherName.test(textFrom(text, subject[named - 1]! + 1));
+  const whole = other ? named : subject.length;
+  if (whole === 0 || held < subjectShare * whole) return 0;
+  return Math.min(1, held / Math.max(1, terms.length)) * Math.min(1, held / whole);
 }
+
+/** A text from its so-many-th word on. */
+function textFrom(text: string, word: number): string {
+  const found = [...text.matchAll(/(?:[\p{L}\p{N}_]|\u0301)+/gu)][word - 1];
+  return found ? text.slice(found.index + found[0].length) : '';
+}
+
+/** Another name follows: in brackets, or behind a word that joins and is no "and". */
+const or = all.flatMap(({ pack: { grammar, comparing } }) =>
+  [...setOf(grammar.conjunctions)].filter((word) => !setOf(comparing.joins).has(word)),
+);
+const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!\\p{L}))`, 'iu');
 
 /** How closely the question's words stand together: 1 where nothing stands between them, 0 where there are not two. */
 const spreadOf = (matched: readonly number[]): number =>

@@ -19,13 +19,13 @@ const notes: Layer = { name: 'notes', title: null, kind: 'text', visibility: 'pu
 
 let db: DatabaseSync;
 let ask: (question: string, story?: string) => Promise<RetrievalResult>;
+let put: (doc_id: number, title: string, layer: Layer, lang: Language, chunks: GivenChunk[]) => void;
 
 beforeEach(() => {
   db = new DatabaseSync(':memory:');
   createChunkTables(db, 'c_');
   const writer = new ChunkWriter(db, 'c_');
-  const put = (doc_id: number, title: string, layer: Layer, lang: Language, chunks: GivenChunk[]) =>
-    putDocument(writer, { doc_id, title, layer, lang }, chunks);
+  put = (doc_id, title, layer, lang, chunks) => putDocument(writer, { doc_id, title, layer, lang }, chunks);
   put(1, 'Устав города', norm, 'ru', [
     article('1', 'Город', 'Город стоит на реке.'),
     article(
@@ -75,6 +75,24 @@ describe('runRetrieval', () => {
   test('a number that counts what is asked for is none of a year', async () => {
     expect((await ask('Сколько кресел в театре?')).answerable).toBe(true);
     expect((await ask('Сколько театров открыли?')).answerable).toBe(false);
+  });
+
+  test('what something is says the place that defines it, though many that mention it rank before it', async () => {
+    const mention = (n: number): GivenChunk => ({
+      number: null,
+      unit: null,
+      heading: `Правило ${n}`,
+      text: `Пропуск ${n} показывают у ворот.`,
+    });
+    const filler = 'Лодки стоят у причала. Сторож закрывает склад вечером.';
+    put(3, 'Правила', norm, 'ru', [
+      ...Array.from({ length: 15 }, (_, n) => mention(n + 1)),
+      { number: null, unit: null, heading: 'Слова', text: `${filler} Пропуск — карточка жителя. ${filler}` },
+    ]);
+    const { hits, sentences } = await ask('Что такое пропуск?');
+    const [{ passage, start, end }] = sentences as [(typeof sentences)[0]];
+    expect(hits[passage]!.text.slice(start, end)).toBe('Пропуск — карточка жителя.');
+    expect(hits).toHaveLength(10);
   });
 
   test('an article is found by its number, the leading layer first', async () => {

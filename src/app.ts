@@ -65,6 +65,8 @@ export interface OpenOptions {
   onLost?: () => void;
   /** Questions will be asked: all is got ready for the first. Default true. */
   asksSoon?: boolean;
+  /** Many will ask at once: all is got ready for them too. Default false. */
+  manyAsk?: boolean;
   /** Where a door reports how the service does. */
   metrics?: CoreMetrics;
 }
@@ -72,7 +74,7 @@ export interface OpenOptions {
 /** Opens the service of one process. Failure `newer_format`, `unavailable`, `invalid`. */
 export async function openApp(
   config: Config,
-  { onTrouble = () => {}, onLost = () => {}, asksSoon = true, metrics }: OpenOptions = {},
+  { onTrouble = () => {}, onLost = () => {}, asksSoon = true, manyAsk = false, metrics }: OpenOptions = {},
 ): Promise<App> {
   const adapters = adapterConfig({
     folder: config.DOCENT_DATA,
@@ -85,6 +87,7 @@ export async function openApp(
     onTrouble,
     onLost,
     searchesSoon: asksSoon,
+    searchesMany: manyAsk,
     secret: config.DOCENT_SECRET,
   });
   try {

@@ -35,6 +35,7 @@ export async function serve(config: Config): Promise<undefined> {
   const app = await openApp(config, {
     onTrouble: printMessage,
     onLost: lost,
+    manyAsk: true,
     metrics: new CoreMetrics(registry),
   });
   await listen(app, config, registry);

@@ -77,10 +77,11 @@ const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
  */
 const questionsAtOnce = { here: 2, elsewhere: 16 };
 /**
- * A second thread is got ready after so many look-ups: at the beginning of a flood its start would take much of a
- * processor from the questions it is started for. Who asks a few things and leaves needs none.
+ * A second thread is got ready after so many look-ups, where many are expected before the first: at the beginning of a
+ * flood its start would take much of a processor from the questions it is started for, and last for seconds. Who asks a
+ * few things and leaves needs none.
  */
-const secondSearcherAfter = 40;
+const secondSearcherAfter = { many: 0, few: 40 };
 /** A thread with so many look-ups has enough to do. */
 const searcherBusyAt = 2;
 /** How long a look-up may take, for a question and for a record, in ms. */
@@ -102,6 +103,8 @@ const retryMs = 1_000;
 export interface StoresOptions extends LogOptions {
   /** Questions are to be expected: a thread for them is started, and reads the index, before the first. Default true. */
   searchesSoon?: boolean;
+  /** Questions of many at once are to be expected: a second thread is started when the first is ready. Default false. */
+  searchesMany?: boolean;
   /** What is signed with; absent: the one that is kept in Redis, else in the folder. */
   secret?: Buffer | null;
 }
@@ -113,14 +116,20 @@ export interface StoresOptions extends LogOptions {
  */
 export async function openStores(
   adapters: AdapterConfig,
-  { onTrouble = () => {}, searchesSoon = true, secret = null, ...options }: StoresOptions = {},
+  {
+    onTrouble = () => {},
+    searchesSoon = true,
+    searchesMany = false,
+    secret = null,
+    ...options
+  }: StoresOptions = {},
 ): Promise<Stores> {
   const threads = new Threads(onTrouble);
   let main: MainLog | null = null;
   try {
     if ('file' in adapters.log || 'models' in adapters.readModels) makeFolder(adapters.folder);
     main = await openMainLog(adapters, threads, { onTrouble, ...options });
-    return await openOver(main, adapters, threads, { onTrouble, searchesSoon, secret });
+    return await openOver(main, adapters, threads, { onTrouble, searchesSoon, searchesMany, secret });
   } catch (error) {
     await threads.close();
     await main?.close();
@@ -132,7 +141,12 @@ async function openOver(
   { log, keys, close }: MainLog,
   adapters: AdapterConfig,
   threads: Threads,
-  { onTrouble, searchesSoon, secret }: { onTrouble: OnTrouble; searchesSoon: boolean; secret: Buffer | null },
+  {
+    onTrouble,
+    searchesSoon,
+    searchesMany,
+    secret,
+  }: { onTrouble: OnTrouble; searchesSoon: boolean; searchesMany: boolean; secret: Buffer | null },
 ): Promise<Stores> {
   const { readModels } = adapters;
   const progress = new ProjectionProgress();
@@ -175,7 +189,7 @@ async function openOver(
   const searching = threads.start('search', adapters, {
     youngMb: searcherYoungMb,
     sizeMax: searchersMax,
-    secondAfter: secondSearcherAfter,
+    secondAfter: secondSearcherAfter[searchesMany ? 'many' : 'few'],
     busyAt: searcherBusyAt,
     startsWhenAsked: !searchesSoon,
     waitingMax,

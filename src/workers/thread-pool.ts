@@ -21,7 +21,10 @@ export interface PoolOptions {
   startsWhenAsked?: boolean;
   /** A thread that has been asked nothing for so long is ended; the next call starts another. Default: for ever. */
   idleMs?: number;
-  /** After so many calls a second thread is got ready, before there is more to do than one can. Default: never. */
+  /**
+   * After so many calls a second thread is got ready, before there is more to do than one can; 0: as soon as the first is
+   * warm. Default: never.
+   */
   secondAfter?: number;
   /** A thread with so many calls waiting is busy. Default 8. */
   busyAt?: number;
@@ -165,10 +168,10 @@ export class ThreadPool {
 
   #send(job: Job): void {
     const slot = this.#choose();
-    const { waitingMax, secondAfter, sizeMax } = this.#options;
+    const { waitingMax } = this.#options;
     this.#calls++;
     // Not at that call alone: the first may not be warm by then.
-    if (this.#calls >= secondAfter && this.#slots.length < Math.min(2, sizeMax) && slot?.warm) this.#add();
+    if (slot?.warm) this.#addSecond();
     if (slot === null) {
       job.reject(this.#away());
       return;
@@ -233,6 +236,12 @@ export class ThreadPool {
     return slot;
   }
 
+  #addSecond(): void {
+    const { secondAfter, sizeMax } = this.#options;
+    if (this.#calls >= secondAfter && this.#slots.length < Math.min(2, sizeMax) && !this.#closing)
+      this.#add();
+  }
+
   /** Ends a thread that has nothing to do when that stays so. */
   #rest(slot: Slot): void {
     const { idleMs } = this.#options;
@@ -262,7 +271,9 @@ export class ThreadPool {
     if (warmUp !== undefined) {
       const warmed = () => {
         slot.warm = true;
-        if (slot.thread === thread) for (const job of slot.jobs) this.#limit(slot, job);
+        if (slot.thread !== thread) return;
+        for (const job of slot.jobs) this.#limit(slot, job);
+        this.#addSecond();
       };
       const another = this.#slots.some((other) => other.thread !== null && other !== slot && other.warm);
       thread.call(another ? warmUpBeside! : warmUp).then(warmed, warmed);

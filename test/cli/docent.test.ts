@@ -103,12 +103,13 @@ describe('a question, by the corpora there are', () => {
   });
 });
 
-it('a process that serves is watched over, and its threads share two heaps of the system', async () => {
+it('a process that serves is watched over, has two threads that search, and all share two heaps of the system', async () => {
   const names = "process.on('worker', ({ threadName }) => process.stderr.write('<' + threadName + '>'))";
   const env = { PORT: '0', DOCENT_DATA: join(scratch, 'watched') };
   const served = start(['serve'], env, ['--import', `data:text/javascript,${names}`]);
   let said = '';
-  while (!said.includes('Docent listens on')) said += (await once(served.stderr, 'data'))[0];
+  const missing = () => !said.includes('Docent listens on') || said.split('<search>').length < 3;
+  while (missing()) said += (await once(served.stderr, 'data'))[0];
   if (process.platform === 'linux')
     expect(readFileSync(`/proc/${served.pid}/environ`, 'utf8').split('\0')).toContain('MALLOC_ARENA_MAX=2');
   const rest = ended(served);

@@ -178,6 +178,14 @@ describe('a second thread', () => {
     expect(sizes).toEqual([1, 1, 2, 2, 2, 2]);
   });
 
+  it('is got ready before anything is asked where so much is to come, when the first is warm', async () => {
+    const { pool, started } = open({ sizeMax: 3, secondAfter: 0, warmUp: 'warm' });
+    expect(started).toHaveLength(1);
+    // Answered after it has warmed up.
+    await pool.call('echo');
+    expect(started).toHaveLength(2);
+  });
+
   it('is not, where there is to be one only', async () => {
     const { pool, started } = open({ secondAfter: 1 });
     for (let n = 0; n < 3; n++) await pool.call('echo');

@@ -11,6 +11,7 @@ import { fromOutline } from './outline.ts';
 import { exact, fromEditions, fromLayers } from './provisions.ts';
 import { refuse } from './refusal.ts';
 import { type Findings, isReportable } from './retrieval.ts';
+import { fromStatements } from './statements.ts';
 
 /** null: an answerer has to find the words. */
 export function prescribedAnswer(context: AnswerContext, findings: Findings): PreparedAnswer | null {
@@ -27,6 +28,7 @@ export function prescribedAnswer(context: AnswerContext, findings: Findings): Pr
     }
     case 'passages': {
       if (found.outline) return fromOutline(context, found.outline);
+      if (found.statements) return fromStatements(context, found.statements);
       if (found.holders.length > 0) return fromHolders(context, found.holders);
       const numbered = found.exact.some(isReportable);
       const wasQuoted =

@@ -42,8 +42,12 @@ export interface AskedDocuments {
   present: boolean;
   /** It asks how something changed. */
   changes: boolean;
-  /** The answer, where it asks who holds an office or who somebody is. */
+  /** The answer, where it asks who holds an office, who somebody is, or who spoke in a time. */
   holders: readonly Holder[];
+  /** Of the documents wanted only their dates are asked for, or how many there are; null: neither. */
+  asksOf: 'dates' | 'number' | null;
+  /** How many documents are wanted, what was said at once in several languages counted once. */
+  total(): number;
   /** Of the documents wanted the latest (or earliest) `most`, in that order. */
   inOrder(most: number): number[];
 }
@@ -90,6 +94,8 @@ const asking = (kinds: readonly QuestionKind[]): ReadonlySet<string> =>
     ),
   );
 const who = asking(['who']);
+const when = asking(['when']);
+const many = new Set([...asking(['many']), ...wordsOfAll((pack) => pack.questionWords.counting)]);
 const how = asking(['how', 'what', 'which']);
 
 const isCue = (word: string): boolean =>
@@ -149,6 +155,14 @@ export function askedDocuments(
   const left = tokens.filter(
     ({ isContent }, n) => isContent && !taken(n) && !isChangeWord(n) && !now.has(tokens[n]!.word),
   );
+  const has = (some: { has(word: string): boolean }) => tokens.some(({ word }) => some.has(word));
+  const asksOnlyOf = left.length === 0 && only !== null;
+  const wanted = () =>
+    [...facts.all()].filter(({ doc_id, event_date }) =>
+      only === null
+        ? event_date !== null && (preferred.size === 0 || preferred.has(doc_id))
+        : only.has(doc_id),
+    );
   return {
     question: left.length > 0 ? without(text, tokens, (n) => taken(n) || isChangeWord(n)) : text,
     only,
@@ -159,18 +173,21 @@ export function askedDocuments(
     present: isNow || (isLast && order.order === null),
     changes,
     inOrder(most) {
-      const wanted = [...facts.all()].filter(({ doc_id, event_date }) =>
-        only === null
-          ? event_date !== null && (preferred.size === 0 || preferred.has(doc_id))
-          : only.has(doc_id),
-      );
       const sign = order.order === 'earliest' ? -1 : 1;
-      return wanted
+      return wanted()
         .sort((a, b) => sign * newestFirst(a, b))
         .slice(0, most)
         .map(({ doc_id }) => doc_id);
     },
-    holders: only ? [] : holdersOf(text, { tokens, dated, mentions, facts, lang, names, inTime, periods }),
+    asksOf: !asksOnlyOf ? null : has(when) ? 'dates' : has(many) ? 'number' : null,
+    total: () =>
+      wanted().filter((one, n, every) => !every.slice(0, n).some((other) => isSameText(one, other, facts)))
+        .length,
+    holders: only
+      ? asksOnlyOf && speakers.length === 0 && has(who)
+        ? speakersIn(wanted(), lang, facts)
+        : []
+      : holdersOf(text, { tokens, dated, mentions, facts, lang, names, inTime, periods }),
   };
 }
 
@@ -381,6 +398,34 @@ function holdersOf(
 }
 
 const holdersMax = 6;
+
+/** Who speaks in documents, each by the newest of them, in the asker's language where there is one. */
+function speakersIn(
+  documents: readonly StatedDocument[],
+  lang: Language | null,
+  facts: StatedFacts,
+): Holder[] {
+  const ordered = documents.toSorted(
+    (a, b) => Number(b.lang === lang) - Number(a.lang === lang) || newestFirst(a, b),
+  );
+  const known: StatedValue[] = [];
+  const found: Holder[] = [];
+  for (const one of ordered) {
+    const [person] = facts.persons(one);
+    if (!person || known.some((other) => isSameName(person, other))) continue;
+    known.push(person);
+    found.push(...holderOf(one, facts));
+    if (found.length === holdersMax) break;
+  }
+  return found;
+}
+
+/** Whether two documents are what one person said on one day, in two languages. */
+function isSameText(one: StatedDocument, other: StatedDocument, facts: StatedFacts): boolean {
+  if (one.lang === other.lang || one.event_date === null || one.event_date !== other.event_date) return false;
+  const persons = facts.persons(other);
+  return facts.persons(one).some((person) => persons.some((same) => isSameName(person, same)));
+}
 
 const sameWords = (one: string, other: string): boolean => {
   const [a, b] = [one.split(' '), other.split(' ')];

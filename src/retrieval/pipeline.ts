@@ -52,6 +52,8 @@ export interface RetrievalResult {
   holders: StatedHolder[];
   /** The answer, where the question asks what a document is made of. */
   outline: Outline | null;
+  /** The answer, where only the dates of documents are asked for, or how many there are: of `total` the first. */
+  statements?: { asks: 'dates' | 'number'; ordered: boolean; total: number; passages: Found[] };
   /** It asks how something changed. */
   changes: boolean;
   /** Whose words alone were looked through, as the documents name them. */
@@ -156,8 +158,13 @@ export async function runRetrieval(
   if (!asked.whole) return { ...found, sentences: byDate(byText.sentences, byText.hits, asked) };
   const spoken = await retriever.beginnings(asked.inOrder(request.limit), request);
   const hits = spoken.map((passage) => ({ ...passage, score: 1 }));
+  const { asksOf } = asked;
   return {
     ...found,
+    ...(asksOf !== null &&
+      hits.length > 0 && {
+        statements: { asks: asksOf, ordered: order !== null, total: asked.total(), passages: hits },
+      }),
     hits,
     sentences: openings(hits),
     answerable: hits.length > 0,

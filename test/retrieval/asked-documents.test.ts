@@ -38,6 +38,37 @@ describe('who holds an office', () => {
     expect(holders.map(({ doc_id }) => doc_id)).toEqual(from);
   });
 
+  test.each([
+    ['Кто выступал в 2024 году?', 'ru', ['Данияр Сагимбай', 'Марина Төлепова']],
+    ['Who spoke in 2021?', 'en', ['Ann Lee']],
+  ] as const)('%s asks for all who spoke then', (text, lang, persons) => {
+    expect(read(text, lang).holders.map(({ person }) => person)).toEqual(persons);
+  });
+
+  test.each([
+    ['Сколько раз выступала Тулепова?', 'number', 4],
+    ['How many speeches did Tulepova give in 2024?', 'number', 2],
+    ['Когда в последний раз выступала Веденская?', 'dates', 1],
+    ['When did Ann Lee speak?', 'dates', 1],
+    ['Что говорила Тулепова о налогах?', null, 4],
+  ] as const)('%s asks of documents themselves', (text, asks, total) => {
+    const { asksOf, total: count } = read(text);
+    expect([asksOf, count()]).toEqual([asks, total]);
+  });
+
+  test('what one person said on one day in two languages is counted once', () => {
+    const twins = new StatedFacts();
+    for (const [doc_id, lang, speaker] of [
+      [1, 'ru', 'Марина Тулепова'],
+      [2, 'en', 'Marina Tulepova'],
+    ] as const) {
+      const chunks = [{ id: doc_id, lang, titled: 0, tokens: new Uint32Array() }];
+      const document = { doc_id, corpus_id: 'c', layer: 'main', title: '', event_date: '2020-02-11' };
+      twins.put({ ...document, stated: { speaker }, chunks });
+    }
+    expect(askedDocuments('Сколько раз выступала Тулепова?', 'ru', twins, () => false).total()).toBe(1);
+  });
+
   test('an office that several have is told of each', () => {
     expect(
       read('Кто министр?', 'ru')

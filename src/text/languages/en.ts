@@ -600,7 +600,7 @@ export const en: LanguagePack = {
     texts: 'speech* statement* address remarks report interview* lecture* announcement* talk letter*',
     aboutOpens: 'about on regarding concerning',
     aboutCloses: '',
-    holding: 'hold holds held post office serve* serving occup* acting is was',
+    holding: 'hold holds held post office serve* serving occup* acting is was give gave given',
   },
   dating: {
     latest: 'last latest recent* newest',
@@ -819,6 +819,7 @@ export const en: LanguagePack = {
     editorsWord: 'From the editors: ',
     firstProvisions: (count) =>
       `The question names more than ${count} provisions: the first ${count} were looked at.`,
+    documents: (count) => `Documents: ${count}.`,
     partMissing: (question) => `No answer to “${question}” was found in the documents.`,
     nothingOn: 'nothing was found on this subject.',
     outline: (title, count) => `“${title}” is divided as follows (${count}):`,

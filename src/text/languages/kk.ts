@@ -706,6 +706,7 @@ export const kk: LanguagePack = {
     textCut: 'Мәтін толық келтірілмеді.',
     editorsWord: 'Редакцияның жауабы: ',
     firstProvisions: (count) => `Сұрақта ${count} ережеден көп аталған: алғашқы ${count} қаралды.`,
+    documents: (count) => `Құжаттар саны: ${count}.`,
     partMissing: (question) => `«${question}» деген сұраққа құжаттардан жауап табылмады.`,
     nothingOn: 'бұл мәселе бойынша ештеңе табылмады.',
     outline: (title, count) => `«${title}» құжатының құрылымы (${count}):`,

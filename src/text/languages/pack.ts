@@ -833,6 +833,8 @@ export interface FixedPhrases {
   nothingOn: string;
   /** Of a question in several parts, this one was not answered. */
   partMissing: (question: string) => string;
+  /** How many documents there are of what was asked for. */
+  documents: (count: number) => string;
   /** What a document is made of; its headings follow. */
   outline: (title: string, count: number) => string;
   /** A message asks more questions than are answered. */

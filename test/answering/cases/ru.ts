@@ -620,6 +620,20 @@ export const russian: Case[] = [
     not: ['2020 года)', '2025 года)', '2026 года)'],
   },
   {
+    kind: 'holder',
+    corpus: 'reestr_texts',
+    q: 'Когда в последний раз выступал президент?',
+    mode: 'ordinary',
+    has: ['1 июля 2026 года — '],
+  },
+  {
+    kind: 'holder',
+    corpus: 'reestr_texts',
+    q: 'Кто выступал в 2021 году?',
+    mode: 'ordinary',
+    has: ['Марина Тулепова — Премьер-министр', 'Zhanna Ormantai — Ombudsman'],
+  },
+  {
     kind: 'change',
     corpus: 'reestr_texts',
     q: 'Как изменилась позиция Веденской по бумажным окнам?',

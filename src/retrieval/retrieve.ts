@@ -186,8 +186,12 @@ export class Retriever {
     const { stems } = this.#terms.vocabulary;
     const weighted = new Map<number, number>();
     const content: number[] = [];
+    // What stands in passages of other languages alone would find these, and those of this language would have no room.
+    const stemDf = space.languages.get(lang)?.stemDf ?? [];
     for (const forms of wanted) {
-      const known = [...forms].filter(([name]) => stems.find(name) > 0).sort(([, a], [, b]) => b - a);
+      const known = [...forms]
+        .filter(([name]) => (stemDf[stems.find(name)] ?? 0) > 0)
+        .sort(([, a], [, b]) => b - a);
       for (const [n, [name, weight]] of known.entries()) {
         const id = stems.find(name);
         weighted.set(id, Math.max(weight, weighted.get(id) ?? 0));

@@ -2,6 +2,7 @@
 import type { Citation, Mode } from '../domain/events.ts';
 import type { Found } from '../retrieval/pipeline.ts';
 import type { AnswerPart, FaqUse } from './answerer.ts';
+import type { ListCut } from './sentences.ts';
 import { recordedSource, refOf } from './sources.ts';
 
 /** An answer that is whole before any of it is sent. */
@@ -28,6 +29,8 @@ export class AnswerBuilder {
   readonly shown: Found[] = [];
   /** Something was left out because the answer is as long as answers get. */
   overflowed = false;
+  /** Of the first list that was cut, how many of its items are quoted. */
+  cutList: ListCut | null = null;
   #citations = 0;
 
   /** Words of our own. */

@@ -18,7 +18,8 @@ function quoteAll(builder: AnswerBuilder, stretches: readonly Stretch[]): boolea
     // An item is one sentence with the head of its list, a row with its columns, whatever stands between them there.
     else if (before) builder.text(before.heads ? '\n' : between(hit.text.slice(before.end, start)));
     builder.quote(hit, start, end);
-    cut ||= more;
+    if (more) builder.cutList ??= more;
+    cut ||= more !== false;
   }
   return cut;
 }
@@ -77,7 +78,9 @@ export function closed(
   cut: boolean,
 ): PreparedAnswer {
   const words = phrases[context.lang];
-  if (cut || builder.overflowed) builder.paragraph().text(words.listCut);
+  const { cutList } = builder;
+  if (cutList && !builder.overflowed) builder.paragraph().text(words.listCutTo(cutList.shown, cutList.of));
+  else if (cut || builder.overflowed) builder.paragraph().text(words.listCut);
   else if (asksForAll.test(context.question)) builder.paragraph().text(words.listOpen);
   return { mode, builder, finish: cut ? 'length' : 'stop' };
 }

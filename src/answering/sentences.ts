@@ -7,7 +7,7 @@ import { bodyStart } from '../retrieval/passages.ts';
 import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { ScoredSentence } from '../retrieval/sentence-model.ts';
 import type { Span } from '../text/sentences.ts';
-import { units } from '../text/units.ts';
+import { type Unit, units } from '../text/units.ts';
 import { isOrder } from './orders.ts';
 
 export interface Chosen extends ScoredSentence {
@@ -100,13 +100,19 @@ export function relevant(sentences: readonly Chosen[]): Chosen[] {
     : [...sentences];
 }
 
+/** So many items of a list are quoted, of so many. */
+export interface ListCut {
+  shown: number;
+  of: number;
+}
+
 /** A stretch of a passage to quote. */
 export interface Stretch {
   hit: Found;
   start: number;
   end: number;
   /** The list continues after it. */
-  cut: boolean;
+  cut: ListCut | false;
   /** It introduces what stands behind it: the head of a list, the columns of a table. */
   heads?: true;
 }
@@ -133,7 +139,7 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   const below = all.filter(({ head }) => head?.start === start && head.end === end);
   if (below.length > 0) {
     const listed = below.filter((unit) => unit.end - start <= listMax);
-    return [{ hit, start, end: listed.at(-1)?.end ?? end, cut: listed.length < below.length }];
+    return [{ hit, start, end: listed.at(-1)?.end ?? end, cut: cutOf(listed, below) }];
   }
   const head = unit?.head;
   // The points of a provision are no list.
@@ -142,7 +148,14 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
     const first = head && head.end - head.start <= headMax ? head : list[0]!;
     const listed = list.findLast((one) => one.end - first.start <= listMax);
     if (listed && listed.end >= end && text.slice(first.end, list[0]!.start).trim() === '')
-      return [{ hit, start: first.start, end: listed.end, cut: listed !== list.at(-1) }];
+      return [
+        {
+          hit,
+          start: first.start,
+          end: listed.end,
+          cut: cutOf(list.slice(0, list.indexOf(listed) + 1), list),
+        },
+      ];
   }
   if (head && head.end - head.start <= headMax) {
     if (text.slice(head.end, start).trim() === '') return [{ hit, start: head.start, end, cut: false }];
@@ -154,6 +167,14 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   // The number of a point is in its address, not repeated in its words.
   const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
+}
+
+/** How many items of a list are quoted to their end, an item may have several sentences; false: all of them. */
+function cutOf(quoted: readonly Unit[], all: readonly Unit[]): ListCut | false {
+  if (quoted.length === all.length) return false;
+  const items = (some: readonly Unit[]) => new Set(some.map(({ block }) => block.start)).size;
+  const of = items(all);
+  return { shown: of - items(all.slice(quoted.length)), of };
 }
 
 /**
@@ -173,7 +194,7 @@ export function arranged(chosen: readonly Quotable[], order: 'text' | 'chosen' =
         const { end } = over;
         over.end = Math.max(end, ...[stretch, ...more].map(({ end }) => end));
         if (over.end > end) delete over.heads;
-        over.cut ||= [stretch, ...more].some(({ cut }) => cut);
+        over.cut ||= [stretch, ...more].map(({ cut }) => cut).find((one) => one !== false) ?? false;
         for (const other of more) group.splice(group.indexOf(other), 1);
       }
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnswerContext } from '../../src/answering/answerer.ts';
 import { AnswerBuilder } from '../../src/answering/builder.ts';
 import { fromPassages } from '../../src/answering/extractive/passages.ts';
-import { paragraphs } from '../../src/answering/layout.ts';
+import { closed, paragraphs } from '../../src/answering/layout.ts';
 import { exact } from '../../src/answering/provisions.ts';
 import { bridge, found, town } from './passages.ts';
 
@@ -73,6 +73,18 @@ describe('an item far below the head of its list', () => {
     expect(quoted('The ferry stops at:\n– Quay;\n– Mill.', '– Mill.')).toBe(
       'The ferry stops at:\n– Mill. (The bridge)',
     );
+  });
+
+  test('stands for the list, of which is said how much is told', () => {
+    const items = Array.from({ length: 30 }, (_, n) => `– Landing of the ferry ${n} on the river`);
+    const text = `The ferry stops at:\n${items.join(';\n')}.`;
+    const builder = new AnswerBuilder();
+    const end = text.indexOf('\n');
+    const cut = paragraphs(builder, asked(''), [{ hit: bridge(text), start: 0, end, own: 1 }]);
+    const { answer } = closed(asked(''), 'ordinary', builder, cut).builder;
+    expect(answer).toContain(items[21]);
+    expect(answer).not.toContain(items[22]);
+    expect(answer).toMatch(/The list is not given in full: 22 of 30\.$/);
   });
 
   test('and so is a row with its columns', () => {

@@ -815,6 +815,7 @@ export const en: LanguagePack = {
     verdict: 'I give no verdict. These provisions bear on the question:',
     listOpen: 'These are the passages found; the list may be incomplete.',
     listCut: 'The list is not given in full.',
+    listCutTo: (shown, of) => `The list is not given in full: ${shown} of ${of}.`,
     textCut: 'The text is not given in full.',
     editorsWord: 'From the editors: ',
     firstProvisions: (count) =>

@@ -825,6 +825,8 @@ export interface FixedPhrases {
   verdict: string;
   listOpen: string;
   listCut: string;
+  /** So many of a list's items are quoted, of so many. */
+  listCutTo: (shown: number, of: number) => string;
   textCut: string;
   /** Only the first so many of the provisions asked for were looked up. */
   firstProvisions: (count: number) => string;

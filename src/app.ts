@@ -71,6 +71,9 @@ export interface OpenOptions {
   metrics?: CoreMetrics;
 }
 
+/** A question of some 750 characters, with its history: few are longer, and such a one takes longer by itself. */
+const largeQuestion = 4;
+
 /** Opens the service of one process. Failure `newer_format`, `unavailable`, `invalid`. */
 export async function openApp(
   config: Config,
@@ -177,7 +180,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
   const retrieveOver: MomentsDeps['retrieveOver'] = (from, held) =>
     retrieveAsConfigured(from, { embedder: () => held.serving(), reranker, embeds });
   const prompts = new CurrentPrompt(commands.settings);
-  const turns = new FairTurns({ atOnce: stores.atOnce });
+  const turns = new FairTurns({ atOnce: stores.atOnce, largeOver: largeQuestion });
   const splits = new FreshGraphSplits(commands.graphSplits, progress);
   const graph = new KnowledgeGraph({
     graphs: stores.graphs,

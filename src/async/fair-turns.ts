@@ -12,6 +12,11 @@ import { Failure } from '../failures.ts';
 export interface FairTurnsOptions {
   /** Pieces done at once. */
   atOnce: number;
+  /**
+   * Pieces of a larger size have half of these places and no more: what many newcomers ask is not known by what they have
+   * had, and smaller pieces would all wait for it. Default: none is large.
+   */
+  largeOver?: number;
   /** Pieces that may wait; beyond, one of whoever has had most is refused. Default 512. */
   waitingMax?: number;
   /** How long one may wait, in ms. Default 10,000. */
@@ -53,6 +58,7 @@ export class FairTurns {
   /** The most silent first. */
   readonly #accounts = new Map<string, Account>();
   #underWay = 0;
+  #largeUnderWay = 0;
   #meanMs = firstMeanMs;
 
   constructor(options: FairTurnsOptions) {
@@ -60,6 +66,7 @@ export class FairTurns {
       waitingMax: 512,
       waitMsMax: 10_000,
       longMs: 1_000,
+      largeOver: Number.POSITIVE_INFINITY,
       now: () => performance.now(),
       ...options,
     };
@@ -75,7 +82,7 @@ export class FairTurns {
     signal: AbortSignal,
   ): Promise<T> {
     if (signal.aborted) throw cancelled();
-    if (this.#underWay < this.#options.atOnce) this.#begin(who, size);
+    if (this.#hasRoom(size)) this.#begin(who, size);
     else await this.#wait(who, size, signal);
     const began = this.#options.now();
     let holds = true;
@@ -83,6 +90,7 @@ export class FairTurns {
       if (!holds) return;
       holds = false;
       this.#underWay--;
+      if (this.#isLarge(size)) this.#largeUnderWay--;
       this.#next();
     };
     const long = setTimeout(makeRoom, this.#options.longMs).unref();
@@ -128,16 +136,27 @@ export class FairTurns {
   }
 
   #next(): void {
-    if (this.#waiting.length === 0 || this.#underWay >= this.#options.atOnce) return;
+    const waiting = this.#waiting.filter(({ size }) => this.#hasRoom(size));
+    if (waiting.length === 0) return;
     const costs = this.#costs();
-    const least = this.#waiting.reduce((a, b) => (costs(b) < costs(a) ? b : a));
+    const least = waiting.reduce((a, b) => (costs(b) < costs(a) ? b : a));
     this.#waiting.splice(this.#waiting.indexOf(least), 1);
     this.#begin(least.who, least.size);
     least.begin();
   }
 
+  #isLarge(size: number): boolean {
+    return size > this.#options.largeOver;
+  }
+
+  #hasRoom(size: number): boolean {
+    const { atOnce } = this.#options;
+    return this.#underWay < atOnce && (!this.#isLarge(size) || this.#largeUnderWay < Math.ceil(atOnce / 2));
+  }
+
   #begin(who: string, size: number): void {
     this.#underWay++;
+    if (this.#isLarge(size)) this.#largeUnderWay++;
     this.#account(who).underWay += size;
   }
 

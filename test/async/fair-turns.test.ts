@@ -80,6 +80,28 @@ describe('turns', () => {
     expect(began).toEqual(['large', 'small', 'small', 'small', 'small', 'small', 'large', 'large']);
   });
 
+  it('leave half of the places to small pieces, however many large ones came before', async () => {
+    const { began, ask } = open({ atOnce: 4, largeOver: 4 });
+    for (const who of ['a', 'b', 'c', 'd']) void ask(who, 100, never, 9);
+    expect(began).toEqual(['a', 'b']);
+    for (const who of ['e', 'f', 'g']) void ask(who);
+    expect(began).toEqual(['a', 'b', 'e', 'f']);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(began).toEqual(['a', 'b', 'e', 'f', 'g']);
+    await vi.advanceTimersByTimeAsync(80);
+    expect(began).toEqual(['a', 'b', 'e', 'f', 'g', 'c', 'd']);
+  });
+
+  it('of large pieces that take long make room for others like them', async () => {
+    const { began, ask } = open({ atOnce: 2, largeOver: 4, longMs: 500 });
+    void ask('long', 5_000, never, 9);
+    void ask('next', 20, never, 9);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(began).toEqual(['long']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(began).toEqual(['long', 'next']);
+  });
+
   it('forget: what was had a minute ago counts little', async () => {
     const { began, ask } = open();
     void ask('a', 400);

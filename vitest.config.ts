@@ -21,5 +21,8 @@ export default defineConfig({
     // The threads that tests start begin with room for what their modules make: they are collected less, and start sooner.
     execArgv: ['--min-semi-space-size=8'],
     restoreMocks: true,
+    // Node loads what is tested as it does in service, from what it has compiled before; loading it through Vite took a third of
+    // the time of most files. No module is mocked.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

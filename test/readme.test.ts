@@ -106,10 +106,10 @@ describe('the commands, in a checkout', () => {
   }
 
   function start(command: string): ChildProcess {
-    const { PATH } = process.env;
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     return spawn('bash', ['-c', `${known.ask}${asRun(command)}`], {
       cwd: folder,
-      env: { PATH, HOME: folder, PORT: '0', npm_config_update_notifier: 'false' },
+      env: { PATH, NODE_COMPILE_CACHE, HOME: folder, PORT: '0', npm_config_update_notifier: 'false' },
       // A group of its own, so that what npm started ends with it.
       detached: true,
     });

@@ -1,16 +1,11 @@
 /** A language more is a pack more: nothing else is told of it, and it is asked in like any other. */
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Ask } from '../../src/answering/ask-port.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import type { CorpusSettings, Language, Layer } from '../../src/domain/events.ts';
+import { modulesAnew } from '../support/modules-anew.ts';
 import { turns } from './cases/types.ts';
-
-vi.mock('../../src/text/languages/registry.ts', async (original) => {
-  const { packs } = await original<typeof import('../../src/text/languages/registry.ts')>();
-  const { tr } = await import('./turkish.ts');
-  return { packs: { ...packs, tr } };
-});
 
 const turkish = 'tr' as Language;
 const main: Layer = { name: 'main', title: null, kind: 'text', visibility: 'public' };
@@ -26,14 +21,24 @@ let db: DatabaseSync;
 let service: Ask;
 beforeAll(async () => {
   // Files before this one have loaded the modules with the languages there are.
-  vi.resetModules();
-  const { createAsk } = await import('../../src/answering/ask.ts');
-  const { SourceLinks } = await import('../../src/asks/source-links.ts');
-  const { runRetrieval } = await import('../../src/retrieval/pipeline.ts');
-  const { Retriever } = await import('../../src/retrieval/retrieve.ts');
-  const { openChunkSearch } = await import('../../src/stores/embedded/chunk-search.ts');
-  const { ChunkWriter, createChunkTables } = await import('../../src/stores/embedded/chunks.ts');
-  const { putDocument } = await import('../retrieval/documents.ts');
+  const anew = modulesAnew({ 'src/text/languages/registry.ts': 'test/answering/turkish-registry.ts' });
+  const { createAsk } = await anew.load<typeof import('../../src/answering/ask.ts')>('src/answering/ask.ts');
+  const { SourceLinks } =
+    await anew.load<typeof import('../../src/asks/source-links.ts')>('src/asks/source-links.ts');
+  const { runRetrieval } =
+    await anew.load<typeof import('../../src/retrieval/pipeline.ts')>('src/retrieval/pipeline.ts');
+  const { Retriever } =
+    await anew.load<typeof import('../../src/retrieval/retrieve.ts')>('src/retrieval/retrieve.ts');
+  const { openChunkSearch } = await anew.load<typeof import('../../src/stores/embedded/chunk-search.ts')>(
+    'src/stores/embedded/chunk-search.ts',
+  );
+  const { ChunkWriter, createChunkTables } = await anew.load<
+    typeof import('../../src/stores/embedded/chunks.ts')
+  >('src/stores/embedded/chunks.ts');
+  const { putDocument } = await anew.load<typeof import('../retrieval/documents.ts')>(
+    'test/retrieval/documents.ts',
+  );
+  anew.end();
   db = new DatabaseSync(':memory:');
   createChunkTables(db, 'c_');
   const article = (number: string, heading: string, text: string) => ({
@@ -61,7 +66,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   db.close();
-  vi.resetModules();
 });
 
 async function asked(query: string, ...said: string[]) {

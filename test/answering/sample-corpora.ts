@@ -1,8 +1,8 @@
 /** The sample corpora, really ingested into a service of its own in a temporary folder. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import type { Part } from '../../src/answering/parts.ts';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
@@ -10,8 +10,8 @@ import { readConfig } from '../../src/config.ts';
 import type { HistoryMessage, Style } from '../../src/domain/events.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 import { eventually } from '../support/eventually.ts';
-
-const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
+import { sampleCorpora, takeInSamples } from '../support/samples.ts';
+import { sharedUrl } from '../support/shared-servers.ts';
 
 export interface Question {
   q: string;
@@ -37,28 +37,22 @@ export interface SampleService {
   close(): Promise<void>;
 }
 
-/** `env`: what else is configured. */
+/**
+ * `env`: what else is configured. Where all is in the folder, and no model makes vectors, it is a copy of one that the
+ * samples were taken into once for all files of the run.
+ */
 export async function openSamples(env: NodeJS.ProcessEnv = {}): Promise<SampleService> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-cases-'));
+  const isEmbedded = env.EVENTSTOREDB_URL === undefined && env.REDIS_URL === undefined;
+  const isTakenIn = isEmbedded && (env.COHERE_API_KEY === undefined || env.COHERE_EMBED_MODEL === 'off');
+  if (isTakenIn) cpSync(await sharedUrl('samples', inject('sharedServers')), folder, { recursive: true });
   const app = await openApp(readConfig({ DOCENT_DATA: folder, ...env }, join(folder, 'none')));
-  const corpora = ['krk_2026', 'reestr_texts'];
-  for (const corpus of corpora) {
-    const path = join(samples, corpus);
-    const report = await app.ingest({
-      path,
-      corpus_id: null,
-      layer: null,
-      prune: false,
-      yes: false,
-      actor: 'system',
-    });
-    if (report.skipped.length > 0)
-      throw new Error(`Not ingested: ${report.skipped.map(({ path: file }) => file).join(', ')}`);
-  }
-  await app.caughtUp();
-  await app.learned();
+  if (isTakenIn) {
+    await app.caughtUp();
+    await app.learned();
+  } else await takeInSamples(app);
   // The graphs are folded when first asked about; who asks a question waits for that only for a while.
-  await eventually(() => app.graph.stats(corpora));
+  await eventually(() => app.graph.stats(sampleCorpora));
   let texts: ReturnType<typeof revisionTexts> | null = null;
   return {
     app,

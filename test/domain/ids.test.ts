@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { deliveryIds, uuidv7, uuidv8 } from '../../src/domain/ids.ts';
+import { modulesAnew } from '../support/modules-anew.ts';
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -24,9 +25,10 @@ it('rises beyond what one millisecond counts', () => {
 });
 
 it('begins with the time', async () => {
-  vi.resetModules();
   // A module of its own: the clock of this one has been ahead above.
-  const fresh = await import('../../src/domain/ids.ts');
+  const anew = modulesAnew();
+  const fresh = await anew.load<typeof import('../../src/domain/ids.ts')>('src/domain/ids.ts');
+  anew.end();
   expect(fresh.uuidv7(0x0123_4567_89ab)).toMatch(/^01234567-89ab-7000-/);
   expect(fresh.uuidv7(0x0123_4567_89ab)).toMatch(/^01234567-89ab-7001-/);
   expect(fresh.uuidv7(0x0123_4567_89ac)).toMatch(/^01234567-89ac-7000-/);

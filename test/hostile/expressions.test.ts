@@ -2,7 +2,8 @@
  * Every expression that reads what strangers send, over texts that are made of what it matches: none takes longer than
  * the budget for the longest question there may be. An expression that is written tomorrow is among them.
  */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { modulesAnew } from '../support/modules-anew.ts';
 import { overBudget } from './budget.ts';
 import { filled, longest } from './corpus.ts';
 import { type Expression, filesOf, findAll, literalsIn, madeBy, pumped } from './expressions.ts';
@@ -60,19 +61,14 @@ test.each(rooms)('what is written out in %s', (room) => {
   expect(tooSlow(distinct(filesOf(room).flatMap(literalsIn)))).toEqual([]);
 });
 
-beforeAll(() => {
-  // Loaded anew, all that is made of the language packs is made again.
-  vi.resetModules();
-});
-afterAll(() => {
-  vi.resetModules();
-});
-
 test('what is made of the language packs', async () => {
+  // Loaded anew, all that is made of the language packs is made again.
+  const anew = modulesAnew();
   const made = await madeBy(async () => {
-    await import('../../src/answering/ask.ts');
-    await import('../../src/retrieval/retrieve.ts');
+    await anew.load('src/answering/ask.ts');
+    await anew.load('src/retrieval/retrieve.ts');
   });
+  anew.end();
   expect(made.length).toBeGreaterThan(100);
   expect(tooSlow(distinct(made))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, inject, it } from 'vitest';
 import { moduleFolders, onPath } from './own-server.ts';
-import { type SharedName, sharedUrl } from './shared-servers.ts';
+import { sharedUrl } from './shared-servers.ts';
 
 const missing = {
   eventStore: () =>
@@ -85,12 +85,12 @@ export async function emptyNamespaces(): Promise<void> {
   namespaces.clear();
 }
 
-async function shared(name: SharedName): Promise<SharedServer> {
+async function shared(name: keyof typeof variableOf): Promise<SharedServer> {
   const url = process.env[variableOf[name]] || (await sharedUrl(name, inject('sharedServers')));
   if (name === 'redis') used.redis = url;
   return { url, stop: async () => {} };
 }
-const variableOf: Record<SharedName, string> = { eventstore: 'EVENTSTOREDB_URL', redis: 'REDIS_URL' };
+const variableOf = { eventstore: 'EVENTSTOREDB_URL', redis: 'REDIS_URL' };
 
 /** The suite gets a function that finds the server, and starts it for the first of all files that ask. */
 export function withEventStore(title: string, suite: (start: () => Promise<SharedServer>) => void): void {

@@ -1,15 +1,19 @@
 /**
- * Servers, and a folder, that all test files of a run share. Vitest's own process starts one when the first file asks for it, over a
- * small HTTP service on loopback, and ends all of them with the run: a run that needs none starts none.
+ * Servers, a folder, and the samples taken in, that all test files of a run share. Vitest's own process starts or makes
+ * one when the first file asks for it, over a small HTTP service on loopback, and ends all of them with the run: a run
+ * that needs none starts none.
  */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { type OwnServer, startEventStore, startRedis } from './own-server.ts';
+import { ended } from './command.ts';
+import { startEventStore, startRedis } from './own-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,15 +24,27 @@ declare module 'vitest' {
   }
 }
 
-const starts = { eventstore: startEventStore, redis: startRedis };
-export type SharedName = keyof typeof starts;
+/** A server, or what else is made once. */
+interface Shared {
+  /** Its address, or its path. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+const starts = {
+  eventstore: () => startEventStore(),
+  redis: () => startRedis(),
+  samples: (folder: string) => takenInSamples(folder),
+};
+type SharedName = keyof typeof starts;
 
 /** Vitest's global set-up; returns its tear-down. */
 export default async function share(project: TestProject): Promise<() => Promise<void>> {
-  const started = new Map<string, Promise<OwnServer>>();
+  const started = new Map<string, Promise<Shared>>();
+  const folder = mkdtempSync(join(tmpdir(), 'docent-run-'));
   const service = createServer(async (request, response) => {
     const name = request.url!.slice(1) as SharedName;
-    const server = started.get(name) ?? starts[name]();
+    const server = started.get(name) ?? starts[name](folder);
     started.set(name, server);
     server.then(
       ({ url }) => response.end(url),
@@ -38,7 +54,6 @@ export default async function share(project: TestProject): Promise<() => Promise
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
   project.provide('sharedServers', `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
-  const folder = mkdtempSync(join(tmpdir(), 'docent-run-'));
   project.provide('sharedFolder', folder);
   return async () => {
     rmSync(folder, { recursive: true, force: true });
@@ -48,7 +63,19 @@ export default async function share(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The address of a shared server, which is started if it has not been yet. */
+/** A data folder with the sample corpora; who uses it makes a copy. */
+async function takenInSamples(folder: string): Promise<Shared> {
+  const data = join(folder, 'samples');
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const script = fileURLToPath(new URL('take-in-samples.ts', import.meta.url));
+  const { status, stderr } = await ended(
+    spawn(process.execPath, [script, data], { env: { PATH, NODE_COMPILE_CACHE } }),
+  );
+  if (status !== 0) throw new Error(`The samples were not taken in: ${stderr}`);
+  return { url: data, stop: async () => {} };
+}
+
+/** The address of a shared server, or the path of what is shared; it is started or made if it has not been yet. */
 export async function sharedUrl(name: SharedName, service: string): Promise<string> {
   const reply = await fetch(`${service}/${name}`);
   const said = await reply.text();

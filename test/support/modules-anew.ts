@@ -1,0 +1,36 @@
+/** Modules of the project loaded anew, as a process has them that has just started. */
+import { registerHooks } from 'node:module';
+
+const root = new URL('../../', import.meta.url).href;
+let times = 0;
+
+export interface ModulesAnew {
+  /** Loads a module by its path from the project's root, and all it imports of the project, each once. */
+  load<T>(path: string): Promise<T>;
+  /** Nothing more is loaded. */
+  end(): void;
+}
+
+/**
+ * `instead`: paths of modules, each with that of the one that takes its place; that one imports the original. What was
+ * loaded before stays as it is.
+ */
+export function modulesAnew(instead: Readonly<Record<string, string>> = {}): ModulesAnew {
+  const mark = `?anew=${++times}`;
+  const own = (url: string) => url.startsWith(root) && !url.includes('/node_modules/');
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      const from = context.parentURL ?? '';
+      if (!from.endsWith(mark) || !own(found.url)) return found;
+      const path = found.url.slice(root.length);
+      const other = instead[path];
+      const isOriginal = other !== undefined && from === `${root}${other}${mark}`;
+      return { ...found, url: `${root}${isOriginal ? path : (other ?? path)}${mark}` };
+    },
+  });
+  return {
+    load: (path) => import(`${root}${path}${mark}`),
+    end: () => hooks.deregister(),
+  };
+}

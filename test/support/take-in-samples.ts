@@ -1,0 +1,8 @@
+/** A process that takes the sample corpora in, into the data folder that is its argument, and ends. */
+import { openApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { takeInSamples } from './samples.ts';
+
+const app = await openApp(readConfig({ DOCENT_DATA: process.argv[2]! }, '/dev/null'), { asksSoon: false });
+await takeInSamples(app);
+await app.close();

@@ -360,7 +360,12 @@ function holdersOf(
     ({ 0: found, index }) => [index, index + found.length] as const,
   );
   const naming = ({ start }: Token) => asked.some(([from, to]) => start >= from && start < to);
-  if (!(asked.length > 0 || tokens.some(({ word }) => who.has(word))) || able.test(low)) return [];
+  // "What post does Ann Lee hold?" asks the same as "Who is Ann Lee?".
+  const asksPost =
+    mentions.some(({ value }) => value.role === 'person') &&
+    [how, holding].every((some) => tokens.some(({ word }) => some.has(word)));
+  const asksWho = asked.length > 0 || asksPost || tokens.some(({ word }) => who.has(word));
+  if (!asksWho || able.test(low)) return [];
   const named = new Set(mentions.flatMap(({ at }) => at));
   const hasOwnMeaning = (token: Token, n: number) =>
     token.isContent &&

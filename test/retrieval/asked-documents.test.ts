@@ -30,6 +30,8 @@ describe('who holds an office', () => {
     ['Кто был премьер-министром в 2020 году?', 'ru', ['Марина Тулепова'], [1]],
     ['Кто сейчас министр экологии?', 'ru', ['Данияр Сагимбай'], [5]],
     ['Кто такая Инна Веденская?', 'ru', ['Инна Веденская'], [6]],
+    ['Какую должность занимает Сагимбай?', 'ru', ['Данияр Сагимбай'], [5]],
+    ['What post does Ann Lee hold?', 'en', ['Ann Lee'], [7]],
     ["Who is the chair of the People's Assembly?", 'en', ['Bob Ray'], [8]],
     ["Who was the chair of the People's Assembly in 2021?", 'en', ['Ann Lee'], [7]],
   ] as const)('%s', (text, lang, persons, from) => {
@@ -85,6 +87,8 @@ describe('who holds an office', () => {
     'Кто может стать министром экологии?',
     'Кто премьер-министр Франции?',
     'Who is Hill?',
+    'What office does the prime minister hold in the party?',
+    'Какой пост в партии занимает Сагимбай?',
   ])('%s is no such question', (text) => {
     expect(read(text).holders).toEqual([]);
   });

@@ -33,6 +33,8 @@ export interface Sentence {
   pairs: number;
   /** Words it says of which neither the question nor what stands above it has one. */
   fresh: number;
+  /** It holds a term of the question that nothing above it does. */
+  adds: boolean;
   /** Places of its words that stand for a term. */
   matched: number[];
   /** Of its words that say something, the share that the question has too. */
@@ -197,6 +199,7 @@ export function matchPassage(
       context: 0,
       pairs: 0,
       fresh: 0,
+      adds: false,
       matched: [],
       precision: 0,
     };
@@ -208,6 +211,7 @@ export function matchPassage(
     const covered = [...byTitle];
     for (const word of headStems)
       for (const [n, much] of meetings(word)) covered[n] = Math.max(covered[n]!, much);
+    const above = [...covered];
     const own = terms.map(() => 0);
     const matched: number[] = [];
     const places: number[][] = terms.map(() => []);
@@ -241,6 +245,7 @@ export function matchPassage(
       fresh,
       share: shareOf(covered),
       own: shareOf(own),
+      adds: own.some((one, n) => one > above[n]!),
       near,
       matched,
       precision: content === 0 ? 0 : shared / content,

@@ -120,17 +120,32 @@ const asksForList = ({ kinds }: Question): boolean => kinds.some((kind) => liste
 
 /**
  * Whether an item answers only with the list it is part of: of what is listed one is no answer where a list is asked
- * for, and one of the steps under a line that announces them never is.
+ * for, nor where it is the head that speaks of what is asked, and one of the steps under a line that announces them
+ * never is.
  */
 export const standsForList = (
   question: Question,
   { isProvision, match }: DescribedPassage,
-  { list, head }: Sentence,
-): boolean =>
-  list !== null &&
-  (asksForList(question)
-    ? head !== '' || !isProvision
-    : head !== '' && !isProvision && firstStep.test(match.text.slice(list, list + 4)));
+  sentence: Sentence,
+): boolean => {
+  const { list, head } = sentence;
+  if (list === null) return false;
+  if (asksForList(question)) return head !== '' || !isProvision;
+  if (head === '' || isProvision) return false;
+  return answersByHead(question, isProvision, sentence) || firstStep.test(match.text.slice(list, list + 4));
+};
+
+/**
+ * Whether all that an item has of the question stands in the head of its list, and no fact is asked for that it alone may
+ * hold. Points of a provision speak for themselves.
+ */
+const answersByHead = ({ kinds }: Question, isProvision: boolean, { kind, head, adds }: Sentence): boolean =>
+  kind === 'item' &&
+  !isProvision &&
+  head !== '' &&
+  !adds &&
+  !kinds.some((one) => one === 'decision' || tangible.includes(one));
+
 const firstStep = /^1[.)]\s/;
 
 /** How near an answer stands to a word of the question, in words: close, and within reach. */
@@ -201,10 +216,10 @@ export function describe(
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
     defines: kinds.has('definition') ? defines(question, text, sentence, kinds.get('definition')!) : 0,
-    item: sentence.kind === 'item' ? 1 : 0,
+    item: sentence.kind === 'item' && !answersByHead(question, passage.isProvision, sentence) ? 1 : 0,
     row: sentence.kind === 'row' ? 1 : 0,
     code: sentence.kind === 'code' ? 1 : 0,
-    open: /[.!?;:»")\]]\s*$/.test(text) ? 0 : 1,
+    open: answersByHead(question, passage.isProvision, sentence) || /[.!?;:»")\]]\s*$/.test(text) ? 0 : 1,
     head: /:\s*$/.test(text) ? 1 : 0,
     pair: passage.isPair ? 1 : 0,
     named: match.named ? 1 : 0,

@@ -95,6 +95,15 @@ describe('runRetrieval', () => {
     expect(hits).toHaveLength(10);
   });
 
+  test('a list is the answer where its head speaks of what is asked and an item says no more of it', async () => {
+    const text = 'К заявлению прикладывают:\n– паспорт жителя;\n– копию заявления;\n– план дома.';
+    put(3, 'Правила', norm, 'ru', [{ number: null, unit: null, heading: 'Порядок', text }]);
+    const wholes = async (question: string) =>
+      (await ask(question)).sentences.filter(({ whole }) => whole).length;
+    expect(await wholes('Что прикладывают к заявлению?')).toBe(1);
+    expect(await wholes('Когда прикладывают план дома?')).toBe(0);
+  });
+
   test('an article is found by its number, the leading layer first', async () => {
     const found = await ask('что в статье 2?');
     expect(found.exact[0]!.provisions.map(({ passage }) => passage.facts.layer.name)).toEqual([

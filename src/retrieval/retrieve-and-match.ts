@@ -103,17 +103,26 @@ export async function retrieveAndMatch(
     passage: described(hit),
   }));
   if (isDefinition) {
-    const others = retrieved.hits.filter((hit) => !read.some((one) => one.hit === hit));
-    const defining = others
+    const isRead = (hit: Hit) => read.some((one) => one.hit === hit);
+    const defining = retrieved.hits
+      .filter((hit) => !isRead(hit))
       .map((hit) => ({ hit, passage: described(hit) }))
       .filter(({ passage }) => definition(question, passage) >= wholeDefinition)
       .slice(0, definitions.atMost);
-    read.push(...defining);
-    // What is read is among the passages found, whatever its rank.
-    const outside = defining
-      .map(({ hit }) => hit)
-      .filter((hit) => !found.hits.slice(0, request.limit).includes(hit));
-    found.hits.splice(request.limit - outside.length, outside.length, ...outside);
+    // What is read is among the passages given, whatever its rank: the last that nobody reads make room for it.
+    const given = found.hits.slice(0, request.limit);
+    const within = defining.filter(({ hit }) => given.includes(hit));
+    read.push(...within);
+    const unread = given.filter((hit) => !isRead(hit));
+    const outside = defining.filter(({ hit }) => !given.includes(hit)).slice(0, unread.length);
+    const leaving = unread.slice(unread.length - outside.length);
+    const added = outside.map(({ hit }) => hit);
+    read.push(...outside);
+    found.hits = [
+      ...given.filter((hit) => !leaving.includes(hit)),
+      ...added,
+      ...found.hits.slice(request.limit).filter((hit) => !added.includes(hit)),
+    ];
   }
   const passages = read.map(({ hit, passage }) => ({ ...passage, place: found.hits.indexOf(hit) }));
   return { question, found, frequencies, passages };

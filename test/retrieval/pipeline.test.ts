@@ -104,6 +104,28 @@ describe('runRetrieval', () => {
     expect(await wholes('Когда прикладывают план дома?')).toBe(0);
   });
 
+  test.each([5, 6, 7, 8, 9, 10, 11])(
+    'places that define something are among those given behind %i mentions',
+    async (mentions) => {
+      const place = (heading: string, text: string): GivenChunk => ({
+        number: null,
+        unit: null,
+        heading,
+        text,
+      });
+      const filler = 'Лодки стоят у причала. Сторож закрывает склад вечером. ';
+      put(3, 'Правила', norm, 'ru', [
+        ...Array.from({ length: mentions }, (_, n) => place(`Правило ${n}`, `Пропуск ${n} показывают.`)),
+        place('Слова', `${filler}Пропуск — карточка жителя.`),
+        place('Ещё слова', `${filler.repeat(3)}Пропуск — листок гостя.`),
+        place('Другие слова', `${filler.repeat(4)}Пропуск — знак сторожа.`),
+      ]);
+      const { hits, sentences } = await ask('Что такое пропуск?');
+      expect(sentences.filter(({ passage }) => hits[passage] === undefined)).toEqual([]);
+      expect(new Set(hits.map(({ id }) => id)).size).toBe(Math.min(mentions + 3, 10));
+    },
+  );
+
   test('an article is found by its number, the leading layer first', async () => {
     const found = await ask('что в статье 2?');
     expect(found.exact[0]!.provisions.map(({ passage }) => passage.facts.layer.name)).toEqual([

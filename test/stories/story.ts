@@ -12,6 +12,7 @@ import type { App } from '../../src/app-port.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { uuidv7 } from '../../src/domain/ids.ts';
 import type { ProjectionReport } from '../../src/verification/report.ts';
+import { eventually } from '../support/eventually.ts';
 
 export type Servers = Pick<Config, 'EVENTSTOREDB_URL' | 'REDIS_URL' | 'DOCENT_NAMESPACE'>;
 
@@ -167,7 +168,8 @@ async function shown(app: App) {
 export async function discrepancies(
   app: App,
 ): Promise<Record<string, Pick<ProjectionReport, 'faults' | 'differences'>>> {
-  const { projections } = await app.verifyProjections();
+  // A busy machine is still making the read models it compares with: then it is to be asked again.
+  const { projections } = await eventually(() => app.verifyProjections());
   // That it was done is an event, too.
   await app.caughtUp();
   return Object.fromEntries(

@@ -98,6 +98,10 @@ const measures: Record<string, Measure> = {
     what: 'mentions folded into the knowledge graph a second, and a question two edges deep',
     run: async () => (await import('./graph.ts')).graph(),
   },
+  leases: {
+    what: 'the processor time that three instances over one Redis save by leases, while the samples are taken in',
+    run: async () => (await import('./leases.ts')).leases(),
+  },
   'redis-quality': {
     usage: '<folder…>',
     what: 'whether evaluation sets are ranked over the servers as they are over files',

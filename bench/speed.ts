@@ -46,6 +46,8 @@ export interface RunningServer {
   /** From the start of the process to its first answer. */
   startMs: number;
   memoryMb(): number;
+  /** Processor time of the process since its start. */
+  cpuMs(): number;
   /** Of a probed server. */
   loop(): Promise<LoopReport>;
   /** Of a probed server. */
@@ -57,15 +59,18 @@ export interface RunningServer {
 
 const entry = fileURLToPath(new URL('../src/docent.js', import.meta.url));
 
-/** `docent serve` as a process of its own over a data folder, limits off; `probed`: see loop-probe.js. */
+/**
+ * `docent serve` as a process of its own over a data folder, limits off; `probed`: see loop-probe.js; `node`: options of
+ * Node's.
+ */
 export async function startServer(
   folder: string,
   env: Record<string, string> = {},
-  { probed = false } = {},
+  { probed = false, node = [] }: { probed?: boolean; node?: readonly string[] } = {},
 ): Promise<RunningServer> {
   const start = performance.now();
   const probe = probed ? ['--import', new URL('loop-probe.js', import.meta.url).href] : [];
-  const child: ChildProcess = spawn(process.execPath, [...probe, entry, 'serve'], {
+  const child: ChildProcess = spawn(process.execPath, [...node, ...probe, entry, 'serve'], {
     env: {
       ...process.env,
       DOCENT_DATA: folder,
@@ -101,6 +106,14 @@ export async function startServer(
     startMs: performance.now() - start,
     memoryMb: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuMs: () => {
+      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+      const [user, system] = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .slice(11, 13);
+      return (Number(user) + Number(system)) * 10;
+    },
     loop: () => asked<LoopReport>(child, 'loop'),
     memory: () => asked<MemoryReport>(child, 'memory'),
     collected: () => asked<MemoryReport>(child, 'collected'),

@@ -2,13 +2,11 @@
  * Looks through the builds that serve for what must hold within them, a little at a time, and has one made anew in which
  * something does not. It takes some percent of a thread's time at most, however large the builds are.
  */
-import type { Build, BuildChecks } from '../src/ports/read-models.ts';
+import type { Build, BuildChecks, ReadModels } from '../src/ports/read-models.ts';
 
-export interface InspectedModels extends BuildChecks {
-  /** The builds there are. */
-  builds(): Promise<Build[]>;
-  /** Has a build rebuilt, unless another is live in its place by now. */
-  replace(build: Build, fault: string): Promise<void>;
+export interface InspectedModels extends BuildChecks, Pick<ReadModels, 'builds' | 'startBuild'> {
+  /** Records what does not hold within a build, for all to see. False: another is live in its place by now. */
+  markBroken(build: Build, fault: string): Promise<boolean>;
 }
 
 export interface InspectorOptions {
@@ -73,12 +71,13 @@ export class BuildInspector {
     const { models, isOwn, now } = this.#options;
     for (const build of await models.builds()) {
       if (!build.live || !isOwn(build)) continue;
-      const fault = yield* this.#faultOf(build);
-      if (fault === null) continue;
+      // What was found broken before is made anew, though it may look well now.
+      const fault = (yield* this.#faultOf(build)) ?? build.fault;
+      if (fault === undefined || !(await models.markBroken(build, fault))) continue;
       const replacedAt = this.#replacedAt.get(build.name);
       if (replacedAt !== undefined && now() - replacedAt < replaceAgainMs) continue;
       this.#replacedAt.set(build.name, now());
-      await models.replace(build, fault);
+      await models.startBuild(build.name);
     }
   }
 

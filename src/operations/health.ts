@@ -118,7 +118,10 @@ export class HealthMonitor {
         ...(this.#logFault === null ? [] : [this.#logFault]),
         ...down.map((name) => `${name} does not answer and is done without.`),
         ...(spent === null ? [] : [spent]),
-        ...[...faults].map(([name, fault]) => `The read models of ${name} are built anew: ${fault}.`),
+        ...[...faults].map(
+          ([name, fault]) =>
+            `The read models of ${name} are broken and rebuilt, at most once in ten minutes: ${fault}.`,
+        ),
       ],
       components,
       projections: Object.fromEntries(

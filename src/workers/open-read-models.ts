@@ -36,8 +36,8 @@ import { computeVector } from './open-models.ts';
 
 /** What the projector writes to. */
 export interface WriteSide extends WrittenModels, BuildChecks {
-  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
-  replace(build: Build, fault: string): Promise<void>;
+  /** Records what does not hold within a build. False: another is live in its place by now. */
+  markBroken(build: Build, fault: string): Promise<boolean>;
   /** Deletes up to `limit` records that are no longer visible; false when there was nothing to do. */
   sweep(limit: number): Promise<boolean>;
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export async function openWriteSide(location: ReadModelsLocation): Promise<Write
     prefetch: (build, writes) => models.prefetch(build, writes),
     commitBudget: () => models.commitBudget(),
     faults: (build) => models.faults(build),
-    replace: (build, fault) => models.replace(build, fault),
+    markBroken: (build, fault) => models.markBroken(build, fault),
     sweep: (limit) => models.sweep(limit),
     close: () => models.close(),
     volatile: true,

@@ -183,9 +183,10 @@ serveThread(parentPort!, (notify) => {
       models: {
         builds: () => models.builds(),
         faults: (build) => models.faults(build),
-        replace: async (build, fault) => {
-          await models.replace(build, fault);
+        startBuild: (name) => models.startBuild(name),
+        markBroken: async (build, fault) => {
           checkSoon();
+          return models.markBroken(build, fault);
         },
       },
       isOwn: ({ name, version }) =>

@@ -62,7 +62,9 @@ test('read models in which something does not hold are degraded, with the reason
   const { health } = monitor(async () => null, faults);
   expect(await look(health)).toMatchObject({
     status: 'degraded',
-    reasons: ['The read models of chunks are built anew: chunk 7 has no words.'],
+    reasons: [
+      'The read models of chunks are broken and rebuilt, at most once in ten minutes: chunk 7 has no words.',
+    ],
     components: { event_log: 'ok', read_models: 'degraded' },
     projections: { chunks: { fault: 'chunk 7 has no words' } },
   });

@@ -12,11 +12,13 @@ function inspect(
   builds: Build[],
   portions: number,
   broken: (name: string, portion: number) => string[],
-  tookMs = 5,
+  { tookMs = 5, isLive = (_: Build): boolean => true } = {},
 ) {
   let now = 0;
   const looked: string[] = [];
-  const replaced: string[] = [];
+  /** What was recorded of builds, and which were then begun. */
+  const marked: string[] = [];
+  const begun: string[] = [];
   const inspector = new BuildInspector({
     models: {
       builds: async () => builds,
@@ -27,8 +29,13 @@ function inspect(
           yield broken(name, n);
         }
       },
-      replace: async ({ name }, fault) => {
-        replaced.push(`${name}: ${fault}`);
+      markBroken: async (found, fault) => {
+        marked.push(`${found.name}: ${fault}`);
+        return isLive(found);
+      },
+      startBuild: async (name) => {
+        begun.push(name);
+        return build(name, { live: false });
       },
     },
     isOwn: ({ version }) => version === 1,
@@ -38,7 +45,7 @@ function inspect(
   const until = async (end: number) => {
     for (; now < end; now += 10) await inspector.turn();
   };
-  return { inspector, looked, replaced, until };
+  return { inspector, looked, marked, begun, until };
 }
 
 describe('the inspector', () => {
@@ -58,7 +65,7 @@ describe('the inspector', () => {
   });
 
   it('looks at as many portions in a turn as are quick', async () => {
-    const { looked, until } = inspect([build('a'), build('b')], 10, () => [], 0.1);
+    const { looked, until } = inspect([build('a'), build('b')], 10, () => [], { tookMs: 0.1 });
     await until(10);
     expect(looked).toHaveLength(20);
   });
@@ -74,20 +81,47 @@ describe('the inspector', () => {
   });
 
   it('has a build made anew in which something does not hold at two looks, and not again at once', async () => {
-    const { replaced, until } = inspect([build('a'), build('b')], 3, (name, n) =>
+    const { marked, begun, until } = inspect([build('a'), build('b')], 3, (name, n) =>
       name === 'b' && n === 1 ? ['a word lacks an id', 'another too'] : [],
     );
+    await until(6_000);
+    expect(marked).toEqual(['b: a word lacks an id']);
+    expect(begun).toEqual(['b']);
     await until(60_000);
-    expect(replaced).toEqual(['b: a word lacks an id']);
+    expect(begun).toEqual(['b']);
     await until(700_000);
-    expect(replaced).toEqual(['b: a word lacks an id', 'b: a word lacks an id']);
+    expect(begun).toEqual(['b', 'b']);
+  });
+
+  it('says of each build that it is broken, also of one that took the place of a broken one just now', async () => {
+    const builds = [build('a')];
+    const { marked, begun, until } = inspect(builds, 1, () => ['broken']);
+    await until(6_000);
+    builds[0] = build('a', { build: 2 });
+    marked.length = 0;
+    await until(12_000);
+    expect(marked).not.toEqual([]);
+    expect(begun).toEqual(['a']);
+  });
+
+  it('has made anew what was found broken once, though it looks well now', async () => {
+    const { marked, begun, until } = inspect([build('a', { fault: 'a word lacks an id' })], 1, () => []);
+    await until(1_000);
+    expect(marked).toEqual(['a: a word lacks an id']);
+    expect(begun).toEqual(['a']);
+  });
+
+  it('begins nothing for a build that another has taken the place of', async () => {
+    const { begun, until } = inspect([build('a')], 1, () => ['broken'], { isLive: () => false });
+    await until(1_000);
+    expect(begun).toEqual([]);
   });
 
   it('takes nothing for broken that is well at the second look', async () => {
     let seen = 0;
-    const { replaced, until } = inspect([build('a')], 2, (_, n) => (n === 0 && seen++ === 0 ? ['gone'] : []));
+    const { marked, until } = inspect([build('a')], 2, (_, n) => (n === 0 && seen++ === 0 ? ['gone'] : []));
     await until(20_000);
-    expect(replaced).toEqual([]);
+    expect(marked).toEqual([]);
   });
 
   it('begins anew after an error, when it has rested', async () => {

@@ -195,15 +195,11 @@ export class ModelsStore {
     });
   }
 
-  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
-  replace({ name, build }: Build, fault: string): void {
-    guarded(() =>
-      transaction(this.#db, () => {
-        if (!this.#builds().some((one) => one.build === build && one.live)) return;
-        this.#faults.set(build, fault);
-        this.#start(name);
-      }),
-    );
+  /** Records what does not hold within a build. False: another is live in its place by now. */
+  markBroken({ build }: Build, fault: string): boolean {
+    if (!guarded(() => this.#builds()).some((one) => one.build === build && one.live)) return false;
+    this.#faults.set(build, fault);
+    return true;
   }
 
   #create(projection: ProjectionSchema, live: boolean): Build {

@@ -20,8 +20,8 @@ export interface ModelPaths {
 }
 
 export interface EmbeddedModels extends Pick<ReadModels, 'builds' | 'startBuild' | 'goLive' | 'commit'> {
-  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
-  replace(build: Build, fault: string): Promise<void>;
+  /** Records what does not hold within a build. False: another is live in its place by now. */
+  markBroken(build: Build, fault: string): Promise<boolean>;
   /** Deletes up to `limit` chunks that are no longer visible; false when there was nothing to do. */
   sweep(limit: number): boolean;
   closeFiles(): void;
@@ -62,7 +62,7 @@ export function openEmbeddedModels(
     goLive: async (build) => of(build.name).goLive(build),
     commit: async (build, checkpoint, writes, poisoned) =>
       of(build.name).commit(build, checkpoint, writes, poisoned),
-    replace: async (build, fault) => of(build.name).replace(build, fault),
+    markBroken: async (build, fault) => of(build.name).markBroken(build, fault),
     sweep: (limit) => {
       models.emptyJournal();
       return index.sweep(limit);

@@ -277,10 +277,9 @@ export class RedisBuilds {
     return found;
   }
 
-  /** Has a build with a violated invariant rebuilt, unless another is live by now. */
-  async replace({ name, build }: Build, fault: string): Promise<void> {
-    const done = await this.#redis.run<number>(faultScript, this.key(name), String(build), fault);
-    if (done === 1) await this.start(name);
+  /** Records what does not hold within a build. False: another is live in its place by now. */
+  async markBroken({ name, build }: Build, fault: string): Promise<boolean> {
+    return (await this.#redis.run<number>(faultScript, this.key(name), String(build), fault)) === 1;
   }
 
   /** See ReadModels.goLive. */

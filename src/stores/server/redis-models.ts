@@ -284,8 +284,8 @@ export class RedisModels implements ReadModels, BuildContents, BuildChecks {
     return swept > 0;
   }
 
-  replace(build: Build, fault: string): Promise<void> {
-    return this.#builds.replace(build, fault);
+  markBroken(build: Build, fault: string): Promise<boolean> {
+    return this.#builds.markBroken(build, fault);
   }
 
   /** See BuildChecks. */

@@ -299,7 +299,7 @@ async function bothEditions(
   const current = await run({ question: subject, edition: 'current', references });
   // The subject of a provision is what its heading says; its number may be another one in the other text.
   const provision = firstProvision(current, lang);
-  const [best] = inOneLanguage(current, lang, '').sentences;
+  const [best] = inOneLanguage(current, lang).sentences;
   const heading = (provision?.passage ?? best?.hit)?.chunk.heading ?? '';
   const sentence = provision || !best ? '' : best.hit.text.slice(best.start, best.end);
   const matched = await run({
@@ -317,7 +317,7 @@ async function bothEditions(
 
 /** The provision that stood for one asked for by number: the whole of the best one found by its subject. */
 function counterpart(matched: RetrievalResult, lang: Language): RetrievalResult['exact'] {
-  const [best] = inOneLanguage(matched, lang, '').sentences;
+  const [best] = inOneLanguage(matched, lang).sentences;
   if (!best?.hit.chunk.number) return [];
   const named = { unit: 'article' as const, number: best.hit.chunk.number };
   const provisions = [{ passage: best.hit, start: 0, end: best.hit.text.length }];

@@ -3,11 +3,13 @@
  * what a sentence needs to be understood (the head of its list, the items below it).
  */
 import type { Language } from '../domain/events.ts';
+import { covers } from '../retrieval/matching.ts';
 import { bodyStart } from '../retrieval/passages.ts';
 import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { ScoredSentence } from '../retrieval/sentence-model.ts';
 import type { Span } from '../text/sentences.ts';
 import { type Unit, units } from '../text/units.ts';
+import { isStopWord, stem, words as wordsOf } from '../text/words.ts';
 import { isOrder } from './orders.ts';
 
 export interface Chosen extends ScoredSentence {
@@ -36,12 +38,30 @@ export interface AskedOn {
   asksAnew: boolean;
 }
 
+/** What an answer does not repeat. */
+export interface Said {
+  text: string;
+  /** Stems of words of which a sentence that has them all may be the answer although it was said. */
+  unless: readonly string[];
+}
+
+export const nothingSaid: Said = { text: '', unless: [] };
+
 /**
  * What was said is no answer to whoever wants more, or asks on about it; where another kind of answer is asked for than
- * before, it may have been said: "and for how long?" after "Who appoints …?".
+ * before, it may have been said: "and for how long?" after "Who appoints …?". So may a sentence that speaks of what the
+ * question adds: "and for the motor?" after "… two years, for the motor ten".
  */
-export const saidBefore = ({ more, seen, question, whole, asksAnew }: AskedOn): string =>
-  more || (whole !== question && !asksAnew) ? seen : '';
+export function saidBefore({ more, seen, question, whole, asksAnew }: AskedOn): Said {
+  if (more) return { text: seen, unless: [] };
+  if (whole === question || asksAnew) return nothingSaid;
+  return {
+    text: seen,
+    unless: wordsOf(question)
+      .filter((word) => !isStopWord(word))
+      .map(stem),
+  };
+}
 
 /** So short a sentence ("No.") stands in many answers, and is not known by its words. */
 const knownUnits = 15;
@@ -53,7 +73,7 @@ const knownUnits = 15;
 export function inOneLanguage(
   found: RetrievalResult,
   lang: Language,
-  said: string,
+  said: Said = nothingSaid,
 ): { sentences: Chosen[]; lang: Language } {
   const all: Chosen[] = found.sentences.map((one) => ({ ...one, hit: found.hits[one.passage]! }));
   const best = all[0];
@@ -70,19 +90,23 @@ export function inOneLanguage(
 }
 
 /** Sentences of every language; equal texts once, and none of those that were said before. */
-export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: string): Chosen[] =>
+export const inEveryLanguage = ({ sentences, hits }: RetrievalResult, said: Said): Chosen[] =>
   unsaid(
     sentences.map((one) => ({ ...one, hit: hits[one.passage]! })),
     said,
   );
 
-function unsaid(sentences: readonly Chosen[], said: string): Chosen[] {
+function unsaid(sentences: readonly Chosen[], { text: said, unless }: Said): Chosen[] {
   const quoted = new Set<string>();
+  const mayBeSaid = (text: string): boolean => {
+    const there = wordsOf(text).map(stem);
+    return unless.length > 0 && unless.every((one) => there.some((word) => covers(one, word)));
+  };
   return sentences.filter(({ hit, start, end }) => {
     const text = hit.text.slice(start, end);
     const words = text.replace(/^[\s\d.)(–—•*-]+/u, '');
     const key = words.toLowerCase();
-    const wasSaid = words.length >= knownUnits && said.includes(words);
+    const wasSaid = words.length >= knownUnits && said.includes(words) && !mayBeSaid(text);
     if (quoted.has(key) || wasSaid || isOrder(text)) return false;
     quoted.add(key);
     return key.length > 1;

@@ -49,6 +49,10 @@ describe('a question that goes on from the last answer', () => {
     expect(asksAnew('Why?', 'Who appoints the mayor?')).toBe(false);
   });
 
+  test('is, where what was said speaks of what the question adds', () => {
+    expect(answered('And for a cart?', 'What do walkers pay for a cart?').quoted).toEqual([said]);
+  });
+
   test('is, where it is the same question once more', () => {
     const question = 'What does a cart pay?';
     expect(answered(question, question).quoted).toEqual([said]);

@@ -2,7 +2,7 @@
 import type { RetrievalResult } from '../../retrieval/pipeline.ts';
 import type { AnswerContext, Answerer } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer, partsOf } from '../builder.ts';
-import { inEveryLanguage } from '../sentences.ts';
+import { inEveryLanguage, nothingSaid, saidBefore } from '../sentences.ts';
 import { fromSides } from './comparison.ts';
 import { fromParts } from './parts.ts';
 import { fromPassages } from './passages.ts';
@@ -20,7 +20,7 @@ export const extractiveAnswerer: Answerer = {
 
 /** What was said of a subject in the course of time; null where only one document speaks of it, of whatever speaker. */
 function fromTimes(context: AnswerContext, found: RetrievalResult): PreparedAnswer | null {
-  const sentences = inEveryLanguage(found, context.more ? context.seen : '');
+  const sentences = inEveryLanguage(found, context.more ? saidBefore(context) : nothingSaid);
   const builder = new AnswerBuilder();
   const named = sentences.some((one) => one.named) ? sentences.filter((one) => one.named) : sentences;
   const least = found.speakers.length > 0 ? 1 : 2;

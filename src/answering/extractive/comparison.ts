@@ -18,7 +18,7 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
   const words = phrases[context.lang];
   const builder = new AnswerBuilder();
   const sentences = sides.map((side) =>
-    speaks(side) ? inOneLanguage(side.found, context.lang, '').sentences : [],
+    speaks(side) ? inOneLanguage(side.found, context.lang).sentences : [],
   );
   const silent = (n: number) => !firstProvision(sides[n]!.found, context.lang) && sentences[n]!.length === 0;
   if (sides.every((_, n) => silent(n)))

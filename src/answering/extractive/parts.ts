@@ -30,7 +30,7 @@ export function fromParts(context: AnswerContext, sides: readonly Side[]): Prepa
   const missing: string[] = [];
   let cut = false;
   for (const { label, found } of sides) {
-    const { sentences } = found.answerable ? inOneLanguage(found, context.lang, '') : { sentences: [] };
+    const { sentences } = found.answerable ? inOneLanguage(found, context.lang) : { sentences: [] };
     const best = bestOf(sentences, leading);
     if (!best) {
       missing.push(label ?? found.question);

@@ -110,7 +110,10 @@ async function loggedIn(
   try {
     if (colon === -1)
       throw new Failure('unauthorized', 'Basic credentials of an administrator are needed here.');
-    return await logins.login(text.slice(0, colon), text.slice(colon + 1), request.ip);
+    return await logins.login(text.slice(0, colon), text.slice(colon + 1), {
+      address: request.ip,
+      connection: request.socket,
+    });
   } catch (error) {
     if (error instanceof Failure && error.code === 'unauthorized')
       reply.header('www-authenticate', challenge);

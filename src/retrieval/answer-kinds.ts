@@ -108,12 +108,16 @@ const counted = anyOf(
   ...centuries,
   ...calendars.flatMap(({ yearWords, eras }) => [...phrasesOf(yearWords), ...phrasesOf(eras)]),
 );
+const ordinals = [
+  ...new Set(all.flatMap(({ pack }) => pack.numbers.words.flatMap(([, , ordinal]) => formsOf(ordinal)))),
+];
 const dates = [
   '(?<!\\p{L}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)',
-  `(?<!\\p{L})${beforeYear} \\d{3}(?![\\d,.])`,
+  `(?<!\\p{L})${beforeYear} \\d{3}(?!\\d|[.,]\\d)`,
   `\\d{1,2}\\s+${months}(?!\\p{L})`,
   `(?<!\\p{L})${months}\\s+\\d`,
   `(?<!\\d)\\d+(?:-?\\p{L}{1,3})?\\s*${counted}`,
+  `(?<!\\p{L})${anyOf(...ordinals)}[\\s-]${anyOf(...centuries)}`,
   `(?<![IVX])[IVX]+(?:\\s*[—–-]\\s*[IVX]+)?\\s*${anyOf(...centuries)}`,
   '\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}',
 ].join('|');

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { countsThings, holdsFigure, holdsSum, kindsAskedFor } from '../../src/retrieval/answer-kinds.ts';
+import {
+  countsThings,
+  holdsFigure,
+  holdsSum,
+  kindsAskedFor,
+  placesOf,
+} from '../../src/retrieval/answer-kinds.ts';
+import { words } from '../../src/text/words.ts';
 
 it.each<[Parameters<typeof holdsFigure>[0], string, boolean]>([
   [['duration'], 'Избирается на шесть лет.', true],
@@ -46,4 +53,15 @@ it.each([
   ['The council meets twice a year.', false],
 ])('"%s" says what something costs: %s', (text, holds) => {
   expect(holdsSum(text)).toBe(holds);
+});
+
+it.each([
+  ['The town was taken in 923.', true],
+  ['Chocolate came to the town in the sixteenth century.', true],
+  ['Город основан в шестнадцатом веке.', true],
+  ['The three kingdoms (220–280 A.D.) followed.', true],
+  ['It weighs 923 tons.', false],
+  ['It stands in 923.5 metres of water.', false],
+])('"%s" holds a date: %s', (text, holds) => {
+  expect(placesOf('date', { text, words: words(text) }, () => false).length > 0).toBe(holds);
 });

@@ -317,7 +317,7 @@ export const en: LanguagePack = {
     weekdays: 'monday tuesday wednesday thursday friday saturday sunday',
     yearWords: '',
     centuryWords: 'century',
-    eras: 'bc, ad',
+    eras: 'bc, ad, bce, ce, b.c, a.d',
     beforeYear: 'in since by until from circa',
     years: '',
   },

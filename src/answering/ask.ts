@@ -87,8 +87,6 @@ export function createAsk(deps: AskDeps): Ask {
     const timer = new StageTimer();
     const asker = { who: recording.subject, size: sizeOf(query, history) };
     await timer.time('record', () => recording.begin());
-    // Questions that come together are recorded together, and would all be read in one turn of the event loop.
-    await loopBudget();
     try {
       let looked = noUsage;
       const understood = await timer.time('understand', async () => {
@@ -239,6 +237,8 @@ export function createAsk(deps: AskDeps): Ask {
     { corpus_id, query }: AskQuestion,
     style: Style | null,
   ): Promise<FaqHit | null> {
+    // To compare a question with those in the cache takes as long as to understand it.
+    await loopBudget();
     return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
   }
 
@@ -255,6 +255,7 @@ export function createAsk(deps: AskDeps): Ask {
     // What a misspelt question was taken for is a guess, and nothing to be given to others as the answer to it.
     if (corrected || repairLayout(query) !== query || !standsAlone(understood, history)) return null;
     const asked = { corpus_id, lang: understood.lang, style: styleOf(question, settings), query };
+    await loopBudget();
     return deps.faq.repeatable(asked, { answer, sources, subject }).catch(() => null);
   }
 
@@ -268,6 +269,8 @@ export function createAsk(deps: AskDeps): Ask {
     const scope = { corpus_id: corpusId, layers: layersOf(settings, 'current').map(({ name }) => name) };
     const isPlain = isLanguageCertain(query) && repairLayout(query) === query;
     const wording = isPlain ? null : await deps.wording?.(scope, query).catch(() => null);
+    // Questions that are recorded together, or wait for each other's turns, would all be read in one turn of the event loop.
+    await loopBudget();
     return understand(query, history, settings, wording ?? undefined);
   }
 

@@ -7,12 +7,14 @@ import type { Part } from '../../src/answering/parts.ts';
 import { recordedSource } from '../../src/answering/sources.ts';
 import { replacedReason } from '../../src/answering/verify.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
+import { FairTurns } from '../../src/async/fair-turns.ts';
 import { orAborted } from '../../src/async/until-aborted.ts';
 import type { AskCommand } from '../../src/domain/ask.ts';
 import type { CorpusSettings } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
 import { MemoryCache } from '../../src/stores/embedded/cache.ts';
+import { eventually } from '../support/eventually.ts';
 import { bridge, found, town } from './passages.ts';
 
 const settings = town;
@@ -82,6 +84,30 @@ describe('an ask', () => {
       'AnswerGiven',
       'done',
     ]);
+  });
+
+  test('shares the event loop with others that it waited for a turn with', async () => {
+    const turns = new FairTurns({ atOnce: 1 });
+    const held = Promise.withResolvers<void>();
+    void turns.take({ who: 'another', size: 1 }, () => held.promise, still());
+    const order: string[] = [];
+    const faq = {
+      repeatable: () => Promise.reject(new Error('Nothing is repeated here.')),
+      caughtUp: async () => {},
+      find: async () => {
+        order.push('question');
+        const until = performance.now() + 5;
+        while (performance.now() < until);
+        return null;
+      },
+    };
+    const { ask } = service({ faq, turn: (of, work, signal) => turns.take(of, work, signal) });
+    const asks = Array.from({ length: 6 }, () => drain(ask.ask(question, still())));
+    await eventually(() => expect(turns.waiting).toBe(6));
+    held.resolve();
+    setImmediate(() => order.push('other'));
+    await Promise.all(asks);
+    expect(order.indexOf('other')).toBeLessThan(3);
   });
 
   test('records all that is needed to judge it', async () => {

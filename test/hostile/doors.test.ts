@@ -1,3 +1,3 @@
 import { hostileDoors } from './doors.contract.ts';
 
-hostileDoors('the data folder', () => ({}), { random: true });
+hostileDoors('the data folder', () => ({}), { random: 0.01 });

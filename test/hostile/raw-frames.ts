@@ -1,0 +1,70 @@
+/** Bytes of WebSocket frames (RFC 6455, 5.2), right and wrong in each of the ways there are. */
+
+export interface Frame {
+  fin: boolean;
+  /** Three reserved bits, 0 to 7. */
+  rsv: number;
+  opcode: number;
+  masked: boolean;
+  payload: Buffer;
+  /** How its length is written: as short as may be, in longer form, or another than it has. */
+  length: 'short' | '16 bits' | '64 bits' | bigint;
+}
+
+export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 };
+
+export const frame = (opcode: number, payload: string | Buffer = '', wrong: Partial<Frame> = {}): Frame => ({
+  fin: true,
+  rsv: 0,
+  opcode,
+  masked: true,
+  payload: Buffer.from(payload),
+  length: 'short',
+  ...wrong,
+});
+
+const mask = Buffer.from([0x37, 0xfa, 0x21, 0x3d]);
+
+export function bytesOf({ fin, rsv, opcode, masked, payload, length }: Frame): Buffer {
+  const head = [(fin ? 0x80 : 0) | (rsv << 4) | opcode];
+  const bit = masked ? 0x80 : 0;
+  const size = typeof length === 'bigint' ? length : BigInt(payload.length);
+  const isShort = length === 'short' && size < 126n;
+  if (isShort) head.push(bit | Number(size));
+  else if (length === '64 bits' || size > 0xffffn) {
+    const long = Buffer.alloc(8);
+    long.writeBigUInt64BE(size);
+    head.push(bit | 127, ...long);
+  } else head.push(bit | 126, Number(size >> 8n), Number(size & 255n));
+  if (!masked) return Buffer.concat([Buffer.from(head), payload]);
+  return Buffer.concat([Buffer.from(head), mask, payload.map((byte, n) => byte ^ mask[n % 4]!)]);
+}
+
+const { continuation, text, binary, close, ping } = opcodes;
+const begun = frame(text, '{"query', { fin: false });
+
+/** What no client may send, and a server has to end the connection for. */
+export const forbidden: Record<string, Frame[]> = {
+  'without a mask': [frame(text, '{"query":"a"}', { masked: false })],
+  'with reserved bits': [frame(text, '{"query":"a"}', { rsv: 1 })],
+  'compressed, as nobody agreed': [frame(text, '{"query":"a"}', { rsv: 4 })],
+  'of an unknown kind': [frame(3, 'a')],
+  'of an unknown kind of control': [frame(11)],
+  'that go on with nothing': [frame(continuation, 'a')],
+  'that begin within a message': [begun, frame(text, 'a')],
+  'of control in pieces': [frame(ping, 'a', { fin: false })],
+  'of control that is long': [frame(ping, 'a'.repeat(126))],
+  'that close with half a code': [frame(close, 'a')],
+  'that close with a code that is none': [frame(close, Buffer.from([0, 5]))],
+  'of text that is no UTF-8': [frame(text, Buffer.from([0xff, 0xfe]))],
+  'larger than a message may be': [frame(text, 'a', { length: 2n ** 21n + 1n })],
+  'larger than anything': [frame(binary, 'a', { length: 2n ** 64n - 1n })],
+  'that are too large together': [
+    begun,
+    ...Array.from({ length: 3 }, () => frame(continuation, 'a'.repeat(2 ** 20), { fin: false })),
+  ],
+  'of too many pieces': [
+    begun,
+    ...Array.from({ length: 300 }, () => frame(continuation, 'a', { fin: false })),
+  ],
+};

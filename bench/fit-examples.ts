@@ -43,7 +43,8 @@ export const folds = 5;
 export interface Example extends Pick<Asked, 'answerable' | 'asPeopleAsk' | 'held'> {
   set: string;
   fold: number;
-  sentences: readonly { features: Float64Array; isGold: boolean }[];
+  /** `rank`: of their passage among those read, `n`: theirs in it. */
+  sentences: readonly { features: Float64Array; rank: number; n: number; isGold: boolean }[];
   reading: MatchedRetrieval;
 }
 
@@ -181,6 +182,8 @@ async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly As
             .join(' ');
           return {
             features: describe(question, passage, { rank, n: at, top }),
+            rank,
+            n: at,
             isGold: isGold?.(quote) ?? false,
           };
         }),

@@ -9,7 +9,8 @@
  * - evidence: whether the set says that something answers the question (logistic, L2, Newton's method). Where a set
  *   has no such questions, a second corpus is made without the documents that answer every third question.
  *
- * With `--keep` what is stored stays, and only the weights of features of sentences that have none yet are learned.
+ * With `--keep` what is stored stays, and only the weights of features of sentences that have none yet are learned; those
+ * of the evidence all together, where one of them has none.
  *
  * Told are the figures of five-fold cross-validation, and for questions held back (`--held`) those of questions that
  * nothing was learned from. The threshold is chosen where answering costs least on the questions as people ask them.
@@ -33,7 +34,7 @@ export interface FitOptions extends FitSets {
   /** Kept between runs; null: made for this one. */
   data: string | null;
   out: string | null;
-  /** The stored weights stay; those of new features of sentences are learned beside them. */
+  /** The stored weights stay; those of new features of sentences are learned beside them, and those of the evidence where one is new. */
   keep: boolean;
 }
 
@@ -86,7 +87,9 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     weights: Float64Array.from(evidenceFeatures, (name) => learned.evidence.weights[name]!),
     bias: learned.evidence.bias,
   };
-  const evidenceFrom = (some: readonly Example[]) => (keep ? storedEvidence : learnEvidence(some, row));
+  const keepsEvidence = keep && evidenceFeatures.every((name) => name in learned.evidence.weights);
+  const evidenceFrom = (some: readonly Example[]) =>
+    keepsEvidence ? storedEvidence : learnEvidence(some, row);
   const evidence = evidenceFrom(learnt);
   const evidenceByFold = Array.from({ length: folds }, (_, fold) =>
     evidenceFrom(learnt.filter((one) => one.fold !== fold)),
@@ -94,7 +97,7 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
   const crossed = (one: Example) => odds(one.held ? evidence : evidenceByFold[one.fold]!, one);
   const answers = (one: Example, limit: number) =>
     enough({ ...weighed.get(one)!, score: crossed(one) }, limit);
-  const threshold = keep
+  const threshold = keepsEvidence
     ? learned.evidence.threshold
     : bestThreshold(
         learnt.filter(({ asPeopleAsk }) => asPeopleAsk),
@@ -111,7 +114,7 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     sentence: {
       weights: Object.fromEntries(sentenceFeatures.map((name, n) => [name, rounded(best[n]!)])),
     } as LearnedWeights['sentence'],
-    evidence: keep
+    evidence: keepsEvidence
       ? learned.evidence
       : {
           weights: Object.fromEntries(
@@ -156,7 +159,7 @@ function evidenceOf(one: Example, weights: Float64Array): Evidence {
     question,
     passages,
     wordScores(found.hits),
-    first ? { odds: first.score, features: byName(first.features) } : null,
+    first ? { passage: first.rank, n: first.n, features: byName(first.features) } : null,
   );
 }
 

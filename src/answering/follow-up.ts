@@ -114,6 +114,7 @@ const actors = perPack(
       ),
     ),
 );
+const doSupport = perPack(({ grammar }) => setOf(grammar.doSupport));
 /** Endings of verbs that say what who is asked about does. */
 const verbs = perPack(({ morphology: { finite, reflexive, past: before, present } }) =>
   endingIn([finite, reflexive, before, present ?? ''].join(' '), 2),
@@ -336,6 +337,12 @@ function subjectOf(question: string): string {
     isVerb(verb, list, language)
   )
     gone.add(verb);
+  // "Where does the court sit": behind what asks and "does" the verb comes after its subject.
+  const does = list.findIndex(
+    ({ text }, n) => doSupport[language].has(text) && isAsking(list[n - 1]?.text ?? '', language),
+  );
+  const behindDoes = does < 0 ? [] : kept.filter((word) => list.indexOf(word) > does);
+  if (behindDoes.length > 1) gone.add(behindDoes.at(-1)!);
   return left(whole, gone);
 }
 

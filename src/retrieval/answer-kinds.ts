@@ -246,6 +246,9 @@ export function countsThings(text: string): boolean {
 export const isMeasure = (word: string): boolean =>
   [timeUnits, moneyUnits, currencies, partUnits].some((units) => units.has(word));
 
+/** Whether one of the words is a unit of time. */
+export const namesTime = (list: readonly string[]): boolean => list.some((word) => timeUnits.has(word));
+
 /** Whether a word makes a number a part of a hundred. */
 export const isPart = (word: string): boolean => partUnits.has(word);
 

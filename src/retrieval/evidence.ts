@@ -6,6 +6,7 @@
  * opposite of what is asked is found by polarity). What is not learned is what must never be: a name that nobody here
  * knows ends it, whatever else is shared.
  */
+import { namesTime } from './answer-kinds.ts';
 import { covers, coversName, type MatchedPassage, type Sentence } from './matching.ts';
 import { contradicts } from './polarity.ts';
 import type { Question } from './question.ts';
@@ -20,8 +21,6 @@ export const evidenceFeatures = [
   /** The same for the best passage, and for its title alone. */
   'passage',
   'title',
-  /** How far a heading, or a question answered here, and the question ask the same, at best. */
-  'heading',
   /** How far the best passage stands above the others. */
   'gap',
   /** A number, a name of the question that the best sentence does not hold. */
@@ -31,12 +30,14 @@ export const evidenceFeatures = [
   'stranger',
   /** The best sentence says the opposite, or does not deny what the question denies. */
   'opposed',
-  /** Of the sentence that ranks first: its log odds, the share of its words that the question has, how closely they stand. */
-  'odds',
+  /** Of the sentence that ranks first: the share of its words that the question has. */
   'precision',
-  'spread',
   /** A tangible kind of answer is asked for and it holds none. */
   'kindMissing',
+  /** Its passage answers a question of its own that asks for the same kind of answer; for another: -1. */
+  'asksAlike',
+  /** The largest weighted share of one of the question's terms that its passage lacks: what is special in the question. */
+  'missing',
 ] as const;
 export type EvidenceFeature = (typeof evidenceFeatures)[number];
 
@@ -45,16 +46,15 @@ export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   sentence: 1,
   passage: 1,
   title: 1,
-  heading: 1,
   gap: 1,
   numberMissing: -1,
   nameMissing: -1,
   stranger: -1,
   opposed: -1,
-  odds: 1,
   precision: 1,
-  spread: 1,
   kindMissing: -1,
+  asksAlike: 1,
+  missing: -1,
 };
 
 export interface Evidence {
@@ -129,28 +129,31 @@ export function weigh(
   const there = (one: string) => nearStems.some((word) => covers(one, word));
   const missingNumbers = question.numbers.filter((number) => !near.includes(number));
   const missingNames = question.names.filter((name) => !nearStems.some((word) => coversName(name, word)));
-  const most = (of: (passage: DescribedPassage) => number) => Math.max(0, ...passages.map(of));
   const hasUnknownName =
     question.unknownCapitalised.some((one) => !there(one)) ||
     question.compounds.some(([first, last]) => there(last) && !there(first));
   const contradictsPresence = passages
     .slice(0, presencePassages)
     .some(({ match }) => match.contradictsPresence);
+  // When something is, a span may say as well as a date: "in two weeks".
+  const saysWhen =
+    first !== null &&
+    question.kinds.includes('date') &&
+    namesTime(passages[first.passage]!.match.sentences[first.n]!.words);
   const features: Record<EvidenceFeature, number> = {
     sentence: Math.max(0, best?.share ?? 0),
     passage: passages[0]?.match.share ?? 0,
     title: passages[0]?.match.titleShare ?? 0,
-    heading: most(({ headings: { share, precision } }) => Math.min(share, precision)),
     gap: Math.min(gapMax, gap(scores)),
     numberMissing: missingNumbers.length > 0 ? 1 : 0,
     nameMissing: missingNames.length > 0 ? 1 : 0,
     stranger: hasUnknownName ? 1 : 0,
     opposed:
       contradictsPresence || (best !== null && contradicts(question.words, near, question.negated)) ? 1 : 0,
-    odds: first?.odds ?? 0,
     precision: first?.features.precision ?? 0,
-    spread: first?.features.spread ?? 0,
-    kindMissing: first?.features.kindMissing ?? 0,
+    kindMissing: first && !saysWhen ? first.features.kindMissing : 0,
+    asksAlike: first?.features.asksAlike ?? 0,
+    missing: first ? passages[first.passage]!.match.missing : 1,
   };
   return {
     score: evidenceFeatures.reduce(

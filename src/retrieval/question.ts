@@ -122,9 +122,12 @@ const counting = new Set([
   ...wordsOfAll((pack) => pack.questionWords.counting),
 ]);
 
+const existence = wordsOfAll((pack) => pack.stopWords.existence);
+
+/** "How many chambers are there", "сколько существует палат": that there are any is not what is counted. */
 function counted(list: readonly string[]): string | null {
   const at = list.findIndex((word) => counting.has(word));
-  const next = at < 0 ? undefined : list[at + 1];
+  const next = at < 0 ? undefined : list.slice(at + 1).find((word) => !existence.has(word));
   return next === undefined || isStopWord(next) ? null : stem(next);
 }
 
@@ -234,7 +237,8 @@ const how = new Set(questionWordsOf(['how']));
 const surelyMisspelt = 6;
 
 /** The kinds of answer asked for; "who may become …" asks what the conditions are, not for a person. */
-function kindsOf(low: string): AnswerKind[] {
+export function kindsOf(text: string): AnswerKind[] {
+  const low = foldLetters(text).trim();
   const kinds = kindsAskedFor(low);
   if (!kinds.includes('person') || !isAboutFitness(low)) return kinds;
   return [...kinds.filter((kind) => kind !== 'person' && kind !== 'decision'), 'fitness'];
@@ -294,7 +298,7 @@ export function analyseQuestion(
     unknownCapitalised: unknown.map((one) => one.stem),
     unknownNames: unknown.filter((one) => !one.isAbbreviation).map((one) => one.stem),
     compounds: compounds(text, stemOf),
-    kinds: kindsOf(low),
+    kinds: kindsOf(text),
     counted: counted(given),
     asksName: asksForName(low),
   };

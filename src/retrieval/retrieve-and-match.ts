@@ -1,13 +1,13 @@
 /** Retrieves passages for a question and matches them against it: the input of the evidence model and of the sentence model. */
 import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
-import { foldLetters, stem, words } from '../text/words.ts';
-import { kindsAskedFor } from './answer-kinds.ts';
+import { stem, words } from '../text/words.ts';
 import { covers, matchPassage, overlap } from './matching.ts';
 import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
 import {
   analyseQuestion,
   type Frequencies,
+  kindsOf,
   type Question,
   questionStems,
   standIns,
@@ -62,9 +62,7 @@ export async function retrieveAndMatch(
 ): Promise<MatchedRetrieval> {
   const { lang, layers } = request;
   const limit = Math.max(request.limit, evidencePassages);
-  const isDefinition =
-    request.limit > passagesByDefault &&
-    kindsAskedFor(foldLetters(request.question).trim()).includes('definition');
+  const isDefinition = request.limit > passagesByDefault && kindsOf(request.question).includes('definition');
   const wanted = retrieveRequest(request, isDefinition ? Math.max(limit, definitions.among) : limit);
   const retrieved = await retriever.retrieve(wanted, signal);
   const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };
@@ -93,6 +91,7 @@ export async function retrieveAndMatch(
       headings: overlap(question, hit.chunk.question ?? hit.chunk.heading),
       opens: hit.chunk.start === 0,
       isPair: hit.chunk.question !== null,
+      pairKinds: kindsOf(hit.chunk.question ?? ''),
       leads: hit.facts.layer.name === layers[0],
       isProvision: hit.chunk.number !== null,
       ownLanguage: lang === null || hit.chunk.lang === lang,

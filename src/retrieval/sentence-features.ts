@@ -18,8 +18,9 @@ export interface DescribedPassage {
   headings: { share: number; precision: number };
   /** It stands at the beginning of its document. */
   opens: boolean;
-  /** It answers a question of its own. */
+  /** It answers a question of its own; the kinds of answer that one asks for. */
   isPair: boolean;
+  pairKinds: readonly AnswerKind[];
   /** It stands in the leading layer; in the language of the question. */
   leads: boolean;
   ownLanguage: boolean;
@@ -48,6 +49,7 @@ export const sentenceFeatures = [
   'title',
   'headingPrecision',
   'pairBoth',
+  'asksAlike',
   'score',
   'rank',
   'first',
@@ -94,6 +96,7 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   title: 1,
   headingPrecision: 1,
   pairBoth: 1,
+  asksAlike: 1,
   score: 1,
   rank: -1,
   kindThere: 1,
@@ -163,10 +166,14 @@ export function definition(question: Question, { match }: DescribedPassage): num
   const each = match.sentences.map((sentence) => {
     const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
     const places = placesOf('definition', { text, words: sentence.words }, isAsked(question));
-    return defines(question, text, sentence, places);
+    return defines(question, match, text, sentence, places);
   });
   return Math.max(0, ...each);
 }
+
+/** 1: two questions ask for the same kind of answer, -1: for others, 0: one of them does not say for which. */
+const asksAlike = (one: readonly AnswerKind[], other: readonly AnswerKind[]): number =>
+  one.length === 0 || other.length === 0 ? 0 : one.some((kind) => other.includes(kind)) ? 1 : -1;
 
 /** For the kinds that are not asked for. */
 const noKinds = Object.fromEntries(answerKinds.map((kind) => [`kind ${kind}`, 0])) as Record<
@@ -205,6 +212,7 @@ export function describe(
     title: match.titleShare,
     headingPrecision: precision,
     pairBoth: passage.isPair ? Math.min(share, precision) : 0,
+    asksAlike: asksAlike(question.kinds, passage.pairKinds),
     score: match.score / (place.top || 1),
     rank: Math.min(place.rank, ranks) / ranks,
     first: place.n === 0 ? 1 : 0,
@@ -215,7 +223,7 @@ export function describe(
     ...noKinds,
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
-    defines: kinds.has('definition') ? defines(question, text, sentence, kinds.get('definition')!) : 0,
+    defines: kinds.has('definition') ? defines(question, match, text, sentence, kinds.get('definition')!) : 0,
     item: sentence.kind === 'item' && !answersByHead(question, passage.isProvision, sentence) ? 1 : 0,
     row: sentence.kind === 'row' ? 1 : 0,
     code: sentence.kind === 'code' ? 1 : 0,
@@ -245,15 +253,17 @@ export function describe(
 
 /**
  * How much of what is to be defined a sentence begins with, up to the dash or the word that defines it and mostly alone:
- * 1 for "A charter — …", 0 for what is said of a charter.
+ * 1 for "A charter — …", 0 for what is said of a charter. A row defines what stands in its first cell; what the title
+ * has of the question, what is defined need not have.
  */
 function defines(
   { terms }: Question,
+  { titleShare }: MatchedPassage,
   text: string,
-  { words: list, matched }: Sentence,
+  { words: list, matched, kind }: Sentence,
   places: readonly number[],
 ): number {
-  const dash = /\s[—–-]\s/.exec(text);
+  const dash = (kind === 'row' ? /\s\|\s/ : /\s[—–-]\s/).exec(text);
   const ends = [...places, ...(dash ? [words(text.slice(0, dash.index)).length] : [])].filter((at) => at > 0);
   const end = Math.min(...ends);
   if (end > definesWithin) return 0;
@@ -264,7 +274,7 @@ function defines(
   const other = named > 0 && otherName.test(textFrom(text, subject[named - 1]! + 1));
   const whole = other ? named : subject.length;
   if (whole === 0 || held < subjectShare * whole) return 0;
-  return Math.min(1, held / Math.max(1, terms.length)) * Math.min(1, held / whole);
+  return Math.min(1, held / Math.max(1, terms.length) + titleShare) * Math.min(1, held / whole);
 }
 
 /** A text from its so-many-th word on. */

@@ -39,8 +39,9 @@ const unitRight = sentenceFeatures.indexOf('unitRight');
 const kindMissing = sentenceFeatures.indexOf('kindMissing');
 /** What the evidence asks of the sentence that ranks first. */
 export interface FirstSentence {
-  /** Log odds, as the model has them. */
-  odds: number;
+  /** The place of its passage among those that were read, and its own there. */
+  passage: number;
+  n: number;
   features: Readonly<Record<SentenceFeature, number>>;
 }
 
@@ -51,7 +52,7 @@ export function scoreSentences(
 ): { sentences: ScoredSentence[]; first: FirstSentence | null } {
   const top = passages[0]?.match.score ?? 0;
   const out: ScoredSentence[] = [];
-  let first: { odds: number; features: Float64Array } | null = null;
+  let first: { odds: number; passage: number; n: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
     /** Of each list that is told whole its best item. */
@@ -75,12 +76,15 @@ export function scoreSentences(
       if (!standsForList(question, passage, sentence)) out.push(scored);
       else if ((wholes.get(list!)?.score ?? Number.NEGATIVE_INFINITY) < scored.score)
         wholes.set(list!, { ...scored, whole: true });
-      if (!first || odds > first.odds) first = { odds, features };
+      if (!first || odds > first.odds) first = { odds, passage: rank, n, features };
     }
     out.push(...wholes.values());
   }
   out.sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);
-  return { sentences: out, first: first && { odds: first.odds, features: byName(first.features) } };
+  return {
+    sentences: out,
+    first: first && { passage: first.passage, n: first.n, features: byName(first.features) },
+  };
 }
 
 /** Features by their names. */

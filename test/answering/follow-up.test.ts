@@ -96,6 +96,15 @@ describe('resolveFollowUp', () => {
     });
   });
 
+  test('what the subject of the last question does is no part of it, behind "does" either', () => {
+    const asked = following('Where does the harbour court sit?', 'How many judges does it have?').question;
+    expect(asked).toContain('harbour court');
+    expect(asked).not.toContain('sit');
+    expect(following('Do I need permission to hold a rally?', 'Who can prohibit it?').question).toContain(
+      'rally',
+    );
+  });
+
   test('an ordinal picks a line of the answer where the question named no provision', () => {
     const said = 'Мэра избирают жители города.\nСовет утверждает годовой бюджет.';
     expect(following('Кто что делает в городе?', 'а второе?', said).question).toBe(

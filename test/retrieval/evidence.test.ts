@@ -3,7 +3,7 @@ import { kindsAskedFor, placesOf } from '../../src/retrieval/answer-kinds.ts';
 import { enough, gap, threshold, weigh } from '../../src/retrieval/evidence.ts';
 import { covers, matchPassage, overlap } from '../../src/retrieval/matching.ts';
 import { contradicts, contradictsPresence } from '../../src/retrieval/polarity.ts';
-import { analyseQuestion, isNegated, questionStems } from '../../src/retrieval/question.ts';
+import { analyseQuestion, isNegated, kindsOf, questionStems } from '../../src/retrieval/question.ts';
 import {
   type DescribedPassage,
   describe as describeSentence,
@@ -26,6 +26,7 @@ function passage(
     headings: overlap(asked, title),
     opens: false,
     isPair: false,
+    pairKinds: [],
     leads: true,
     ownLanguage: true,
     isProvision: false,
@@ -67,6 +68,11 @@ describe('a question', () => {
     expect(question('Сколько мест в Городском совете мэрии?').names).toEqual(
       ['городском', 'совете'].map(stem),
     );
+  });
+
+  test('counts what is asked how many of it there are, not that there are any', () => {
+    expect(question('Сколько существует палат?').counted).toBe(stem('палат'));
+    expect(question('Бюджет тапшылығы қанша болуы мүмкін?').counted).toBeNull();
   });
 
   test('of stop words only keeps them', () => {
@@ -374,4 +380,53 @@ test.each([
   ['Кто входит с мэром?', 'Без стука не входят.', false],
 ])('%s / %s: turned %s', (asked, said, expected) => {
   expect(contradictsPresence(words(asked), words(said))).toBe(expected);
+});
+
+describe('what is special in a question', () => {
+  const evidenceOf = (text: string) => {
+    const asked = question(text);
+    const read = [passage(asked, 'The bridge', 'The bridge is open at night. Carts pay two coins.', 1)];
+    return weigh(asked, read, [1], scoreSentences(asked, read).first);
+  };
+
+  test('speaks against an answer where the passage lacks it, more than a term among many', () => {
+    expect(evidenceOf('Is the bridge open at night?').features.missing).toBe(0);
+    expect(evidenceOf('Is the bridge open to dogs?').features.missing).toBeCloseTo(1 / 3);
+    expect(evidenceOf('Are dogs allowed on the bridge at night?').features.missing).toBeGreaterThan(0);
+  });
+});
+
+test('when something is, a span may say', () => {
+  const lacks = (text: string) => {
+    const asked = question('When is the bridge closed?');
+    const read = [passage(asked, '', text, 1)];
+    return weigh(asked, read, [1], scoreSentences(asked, read).first).features.kindMissing;
+  };
+  expect(lacks('The bridge is closed by the council.')).toBe(1);
+  expect(lacks('The bridge is closed two weeks after a storm.')).toBe(0);
+});
+
+describe('a question that is answered somewhere', () => {
+  const answered = (own: string, text: string) => {
+    const asked = question(own);
+    const read = { ...passage(asked, text, 'By the council.', 1), isPair: true, pairKinds: kindsOf(text) };
+    const values = describeSentence(asked, read, { rank: 0, n: 0, top: 1 });
+    return values[sentenceFeatures.indexOf('asksAlike')];
+  };
+
+  test('is a better place where it asks for the same kind of answer', () => {
+    expect(answered('Who keeps the bridge?', 'Who repairs the bridge?')).toBe(1);
+    expect(answered('Who keeps the bridge?', 'When is the bridge repaired?')).toBe(-1);
+    expect(answered('Who keeps the bridge?', 'The bridge')).toBe(0);
+  });
+});
+
+test('a row defines what stands in its first cell, and need not say what its title does', () => {
+  const asked = question('What does DEGRADED mean for a ferry?');
+  const values = (text: string) => {
+    const read = passage(asked, 'States of a ferry', text, 1);
+    return describeSentence(asked, read, { rank: 0, n: 0, top: 1 })[sentenceFeatures.indexOf('defines')]!;
+  };
+  expect(values('DEGRADED | One engine has stopped')).toBeGreaterThan(0.5);
+  expect(values('The first | DEGRADED')).toBe(0);
 });

@@ -82,7 +82,7 @@ export const kk: LanguagePack = {
     reporting: 'айтты айтылды айтқан айтылған айтады айтып сөйледі айтылады пікірі',
     lowWeight: 'саны түсі атауы тәртібі түрі',
     linking: 'саналады табылады атты аталады',
-    existence: 'бар',
+    existence: 'бар болу болуы',
   },
   questionWords: {
     kinds: [

@@ -15,6 +15,9 @@ export type Forms = string;
 /** Phrases in the notation, separated by commas or line ends; a blank inside one stands for one blank. */
 export type Phrases = string;
 
+/** Letters that stand for themselves. */
+const plain = /[^()[\]|?]+/y;
+
 /** All words a form stands for; "*" stays at their ends. */
 export function expand(form: string): string[] {
   // Most words have no notation in them.
@@ -44,12 +47,23 @@ export function expand(form: string): string[] {
         if (end < 0) fault();
         next = [...form.slice(at + 1, end)];
         at = end + 1;
-      } else next = [form[at++]!];
+      } else {
+        plain.lastIndex = at;
+        const letters = plain.exec(form)?.[0] ?? form[at]!;
+        // A "?" is about the last of them alone.
+        const isLastOptional = letters.length > 1 && form[at + letters.length] === '?';
+        next = [isLastOptional ? letters.slice(0, -1) : letters];
+        at += next[0]!.length;
+      }
       if (form[at] === '?') {
         next = ['', ...next];
         at++;
       }
-      made = made.flatMap((head) => next.map((tail) => head + tail));
+      const [only] = next;
+      made =
+        next.length === 1
+          ? made.map((head) => head + only!)
+          : made.flatMap((head) => next.map((tail) => head + tail));
     }
     if (depth === 0 && form[at] === ')') fault();
     return made;

@@ -3,16 +3,19 @@
  * Constitution", "Қылмыстық кодекстің 29-бабы", "закон о персональных данных, статья 9", "ст. 5 ГК РФ". It is a word
  * for a kind of act with what tells it from others of the kind: names, adjectives, a topic, a number.
  */
+import { FactsByStem } from '../by-stem.ts';
 import {
   type ActKind,
   all,
   endings,
+  type Language,
   languages,
   tableOfAll,
   WordTable,
   wordsOfAll,
 } from '../languages/index.ts';
 import { isStopWord } from '../stopwords.ts';
+import { whenAsked } from '../when-asked.ts';
 import { foldText, stem } from '../words.ts';
 
 export interface NamedAct {
@@ -55,24 +58,31 @@ const links = new Set([...wordsOfAll((pack) => pack.acts.links), ',']);
 const abbreviation = /^(?=\p{L}*\p{Lu}\p{L}*\p{Lu})\p{L}{2,6}$/u;
 const mostTopics = 6;
 
-let regionStems: Set<string> | null = null;
-/** Whether a word is the name of a country, however it is written. */
-export function isRegion(word: string): boolean {
-  if (!regionStems) {
-    regionStems = new Set();
-    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-    for (const lang of languages) {
-      for (const style of ['long', 'short'] as const) {
-        const names = new Intl.DisplayNames([lang], { type: 'region', style, fallback: 'none' });
-        for (const code of letters.flatMap((one) => letters.map((two) => one + two))) {
-          const name = names.of(code);
-          if (name && /^\p{L}+$/u.test(name)) regionStems.add(stem(foldText(name)));
-        }
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const namesOfRegions = (language: Language, style: 'long' | 'short') =>
+  new Intl.DisplayNames([language], { type: 'region', style, fallback: 'none' });
+const regions = whenAsked(() => {
+  // What is named in one language is named in all: most pairs of letters are no region.
+  const known = namesOfRegions(languages[0], 'long');
+  const codes = letters
+    .flatMap((one) => letters.map((two) => one + two))
+    .filter((code) => known.of(code) !== undefined);
+  const found = new Set<string>();
+  for (const language of languages)
+    for (const style of ['long', 'short'] as const) {
+      const names = namesOfRegions(language, style);
+      for (const code of codes) {
+        const name = names.of(code);
+        if (name && /^\p{L}+$/u.test(name)) found.add(foldText(name));
       }
     }
-  }
+  return new FactsByStem([...found].map((name) => [name, true] as const));
+});
+
+/** Whether a word is the name of a country, however it is written. */
+export function isRegion(word: string): boolean {
   const low = foldText(word);
-  return !isStopWord(low) && regionStems.has(stem(low));
+  return !isStopWord(low) && regions().get(stem(low)).size > 0;
 }
 
 const piecesOf = (text: string) =>

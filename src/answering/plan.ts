@@ -72,6 +72,8 @@ export type Attempt =
   | { kind: 'link'; lookUp: LookUp; link: Link }
   /** Several provisions; void where fewer than `atLeast` are found. */
   | { kind: 'provisions'; lookUp: LookUp; atLeast: number }
+  /** The place that is headed by both things a question compares; void where there is none. */
+  | { kind: 'contrast'; lookUp: LookUp; names: readonly string[] }
   /** Two things the question names itself. */
   | { kind: 'sides'; sides: readonly NamedSide[] }
   /** The text in force and the one it replaced on one subject. */
@@ -160,7 +162,8 @@ function comparison({ question, subject, references, editions, besides, sides }:
       lookUp: { question, edition: 'current' as const, references: [], ...(isHeard && { focus: topic }) },
     };
   });
-  return [...attempts, { kind: 'sides', sides: named }];
+  const contrast: Attempt = { kind: 'contrast', lookUp, names: named.map(({ label }) => label) };
+  return [...attempts, contrast, { kind: 'sides', sides: named }];
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -239,6 +239,14 @@ async function tried(
         ? { kind: 'provisions', sides: [sideOf(attempt.lookUp, found)] }
         : null;
     }
+    case 'contrast': {
+      const found = await run(attempt.lookUp);
+      const [best] = inOneLanguage(found, lang).sentences;
+      const isHeaded = best && attempt.names.every((name) => isHeadedBy(best.hit, name));
+      return found.answerable && isHeaded
+        ? { kind: 'passages', sides: [sideOf(attempt.lookUp, found)] }
+        : null;
+    }
     case 'sides': {
       const sides: Side[] = [];
       for (const { label, topic, lookUp } of attempt.sides) {

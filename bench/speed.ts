@@ -161,22 +161,31 @@ function send(method: string, url: string, body?: string): Promise<string> {
   });
 }
 
-/** The time of the bare full-text query for each question: what any answer over this index must at least cost. */
+/** The time of a bare full-text query for each question: FTS5 over stems and prefixes of the same chunks. */
 function bareQueries(folder: string, { corpus_id, questions }: Library): number[] {
   const db = new DatabaseSync(modelPaths(folder).index, { readOnly: true });
+  const bare = new DatabaseSync(':memory:');
   try {
     const build = db.prepare("SELECT build FROM builds WHERE name = 'chunks' AND live = 1").get()!.build;
     const space = db
       .prepare(`SELECT space FROM chunks_${build}_spaces WHERE corpus_id = ? AND layer = 'main'`)
       .get(corpus_id)!.space;
-    const table = `chunks_${build}_fts_${space}`;
-    const query = db.prepare(
-      `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ORDER BY bm25(${table}, 3, 1, 0.6) LIMIT 100`,
+    const chunks = db.prepare(`SELECT id, text FROM chunks_${build}_chunks WHERE space = ?`);
+    bare.exec("CREATE VIRTUAL TABLE fts USING fts5(body, prefix, content='', tokenize='ascii')");
+    const add = bare.prepare('INSERT INTO fts (rowid, body, prefix) VALUES (?, ?, ?)');
+    bare.exec('BEGIN');
+    for (const { id, text } of chunks.iterate(space!)) {
+      const list = words(String(text));
+      add.run(id!, list.map(stem).join(' '), [...new Set(list.map(prefix))].join(' '));
+    }
+    bare.exec('COMMIT');
+    const query = bare.prepare(
+      'SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY bm25(fts, 1, 0.6) LIMIT 100',
     );
     const run = (question: string) => {
       const content = words(question).filter((w) => !isStopWord(w));
       const match = [
-        ...content.map((w) => `{title body} : "${stem(w)}"`),
+        ...content.map((w) => `body : "${stem(w)}"`),
         ...content.map((w) => `prefix : "${prefix(w)}"`),
       ].join(' OR ');
       const start = performance.now();
@@ -186,6 +195,7 @@ function bareQueries(folder: string, { corpus_id, questions }: Library): number[
     for (const question of questions.slice(0, 50)) run(question);
     return questions.map(run);
   } finally {
+    bare.close();
     db.close();
   }
 }

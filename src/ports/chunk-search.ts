@@ -98,8 +98,8 @@ export interface ChunkChanges {
 }
 
 /**
- * There is one index per corpus and layer; no method looks into a layer that the scope does not name. The store finds
- * candidates and keeps the analysed words; ranking is the same code over every store. All methods reject with Failure
+ * There is one index per corpus and layer; no method looks into a layer that the scope does not name. The store keeps
+ * the analysed words, and may find candidates; ranking is the same code over every store. All methods reject with Failure
  * `unavailable`.
  */
 export interface ChunkSearch {
@@ -109,14 +109,17 @@ export interface ChunkSearch {
    */
   changes(since: { stamp: number; words: number }, limit: number): Promise<ChunkChanges>;
   /**
-   * Ids of the best matches for any of the stems (in title or body) or prefixes, best first, at most `limit`; a term
-   * given twice counts twice. Chunks of invisible revisions may be among them.
+   * Ids of the best matches for any of the stems (in title or body) or prefixes, best first, at most `limit`. Chunks of
+   * invisible revisions may be among them. Null where the store has no full-text index of its own: those who search
+   * then find candidates among the words they hold (src/retrieval/inverted-index.ts).
    */
-  candidates(
-    scope: SearchScope,
-    terms: { stems: readonly string[]; prefixes: readonly string[] },
-    limit: number,
-  ): Promise<number[]>;
+  candidates:
+    | ((
+        scope: SearchScope,
+        terms: { stems: readonly string[]; prefixes: readonly string[] },
+        limit: number,
+      ) => Promise<number[]>)
+    | null;
   /** The chunks with the most similar vectors of one embedder, by cosine (-1..1), best first. */
   nearest(
     scope: SearchScope,

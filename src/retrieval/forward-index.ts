@@ -62,6 +62,8 @@ export class SpaceTerms {
   readonly layers: string[] = [];
   /** What the documents state of themselves. */
   readonly stated = new StatedFacts();
+  /** How often slots have got other numbers. */
+  compactions = 0;
   #slots = 0;
   #used = 0;
   readonly #slotOf = new Map<number, number>();
@@ -218,6 +220,7 @@ export class SpaceTerms {
 
   /** Moves the slots in use together; documents keep their order. */
   #compact(): void {
+    this.compactions++;
     let to = 0;
     let used = 0;
     for (let slot = 0; slot < this.#slots; slot++) {

@@ -17,6 +17,7 @@
 
 import { hasSecondStems } from '../text/words.ts';
 import type { SpaceTerms } from './forward-index.ts';
+import { numbered } from './term-dictionary.ts';
 
 const k1 = 1.2;
 const weights = { title: 0.4, prefix: 0.6, gram: 0.15, context: 0.5, pairs: 0.1, window: 0.2, asked: 0.1 };
@@ -56,7 +57,7 @@ export interface Ranked extends Features {
 }
 
 /** Inverse document frequency of a term in `df` of `chunks` chunks. */
-function inverseFrequency(df: number, chunks: number): number {
+export function inverseFrequency(df: number, chunks: number): number {
   return Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 }
 
@@ -96,9 +97,9 @@ export class Ranker {
     this.#round++;
     const { stems, prefixes, grams } = question;
     const width = stems.length;
-    const stemAt = placed(this.#stemAt, vocabulary.stems.list.length, stems, 0);
-    const prefixAt = placed(this.#prefixAt, vocabulary.prefixes.list.length, prefixes, width);
-    const gramAt = placed(this.#gramAt, vocabulary.grams.list.length, grams, width + prefixes.length);
+    const stemAt = numbered(this.#stemAt, vocabulary.stems.list.length, stems, 1);
+    const prefixAt = numbered(this.#prefixAt, vocabulary.prefixes.list.length, prefixes, width + 1);
+    const gramAt = numbered(this.#gramAt, vocabulary.grams.list.length, grams, width + prefixes.length + 1);
     this.#stemAt = stemAt;
     this.#prefixAt = prefixAt;
     this.#gramAt = gramAt;
@@ -336,16 +337,4 @@ export class Ranker {
     for (const t of grams) gramAt[t.id] = 0;
     return ranked.sort((a, b) => b.score - a.score || a.slot - b.slot);
   }
-}
-
-/** Notes where the question's terms stand, in an array long enough for every id of their kind. */
-function placed(
-  array: Uint16Array<ArrayBuffer>,
-  ids: number,
-  terms: readonly WeightedTerm[],
-  from: number,
-): Uint16Array<ArrayBuffer> {
-  const at = array.length < ids ? new Uint16Array(ids * 2) : array;
-  for (const [n, { id }] of terms.entries()) at[id] = from + n + 1;
-  return at;
 }

@@ -1,9 +1,10 @@
 /**
- * Finds the passages for a question: what its words may mean in this index, candidates by full text and by vectors,
+ * Finds the passages for a question: what its words may mean in this index, candidates by words and by vectors,
  * then the ranking of rank.ts.
  *
- * The index is asked for stems and prefixes of the content words; everything after that runs over what is held in
- * memory (terms.ts), which first takes in what the store has changed. Corrections happen only to words the index
+ * Candidates are the chunks with most of the content words' stems and prefixes: those the store's full-text index names,
+ * else those of inverted-index.ts. Everything after that runs over what is held in memory (forward-index.ts), which
+ * first takes in what the store has changed. Corrections happen only to words the index
  * does not know: the same keys in another layout, a name in the other script, a near spelling.
  */
 import type { Language } from '../domain/events.ts';
@@ -14,6 +15,7 @@ import { writtenOut } from './acronyms.ts';
 import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
 import { type SpaceTerms, StoreTerms } from './forward-index.ts';
+import { type AskedTerms, InvertedIndex } from './inverted-index.ts';
 import { inKnownLayout } from './known-layout.ts';
 import { covers } from './matching.ts';
 import type { Found, ModelHints } from './passages.ts';
@@ -92,7 +94,7 @@ const weights = { stop: 0.2, correction: 0.7, vector: 0.3, lang: 0.1, layer: 0.0
 /** Unknown words of a question that are looked up: each costs a scan of all stems. */
 const maxLookedUp = 16;
 /**
- * Terms the store is asked for. Each costs it a walk through all its postings, so a term is asked for once however
+ * Terms candidates are looked for by. Each costs a walk through all its places, so a term is asked for once however
  * often the question repeats it (the ranking still counts how often), and of more than these the rarest.
  */
 const termsMax = 64;
@@ -105,6 +107,7 @@ export class Retriever {
   readonly #corrections: Corrections;
   readonly #spelling: Spelling;
   readonly #rankers = new WeakMap<SpaceTerms, Ranker>();
+  readonly #inverted = new WeakMap<SpaceTerms, InvertedIndex>();
 
   /** `embedder`: a deterministic one, for questions that come without a vector of a model; null: text alone. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
@@ -198,9 +201,9 @@ export class Retriever {
         if (n === 0) content.push(id);
       }
     }
-    const names = [...weighted.keys()].map((id) => stems.list[id]!).slice(0, termsMax);
-    if (names.length === 0) return [];
-    const ids = await this.#search.candidates(scope, { stems: names, prefixes: [] }, candidateCount * 2);
+    const asked = [...weighted.keys()].slice(0, termsMax).map((id) => ({ id }));
+    if (asked.length === 0) return [];
+    const ids = await this.#named(scope, space, { stems: asked, prefixes: [] }, candidateCount * 2);
     const named = ids.map((id) => space.slot(id)).filter((slot) => slot >= 0);
     const slots = (only ? slotsWithin(space, only, named) : named).filter(
       (slot) => space.langs[slot] === lang,
@@ -226,7 +229,7 @@ export class Retriever {
     if (!terms || terms.chunks === 0) return { hits: [], query: request.query, corrections: [] };
     signal?.throwIfAborted();
     const { query, corrections, ...understood } = this.#understand(request, terms);
-    const ids = await this.#candidates(scope, terms, understood);
+    const ids = await this.#candidates(scope, terms, understood.terms);
     const vector = request.models?.vector ?? null;
     const similarities = await (vector
       ? this.#nearest(scope, vector.embedder, vector.values)
@@ -305,8 +308,7 @@ export class Retriever {
     question: RankedQuestion;
     query: string;
     corrections: { stem: string; known: string[] }[];
-    stems: string[];
-    prefixes: string[];
+    terms: AskedTerms;
   } {
     const { stems, prefixes, grams: pieces } = this.#terms.vocabulary;
     const knows = (word: string): boolean => (space.stemDf[stems.find(stem(word))] ?? 0) > 0;
@@ -326,8 +328,8 @@ export class Retriever {
     const prefixWeights = new Map<number, number>();
     const gramWeights = new Map<number, number>();
     const order: number[] = [];
-    const ftsStems: string[] = [];
-    const ftsPrefixes: string[] = [];
+    const askedStems = new Set<number>();
+    const askedPrefixes = new Set<number>();
     const corrections: { stem: string; known: string[] }[] = [...asTyped.replaced, ...respeltStory.replaced];
     let lookedUp = 0;
     const add = (to: Map<number, number>, id: number, weight: number) => {
@@ -337,7 +339,7 @@ export class Retriever {
       const prefixId = prefixes.find(prefix(word));
       if ((space.prefixDf[prefixId] ?? 0) > 0) {
         add(prefixWeights, prefixId, 1);
-        ftsPrefixes.push(prefix(word));
+        askedPrefixes.add(prefixId);
       }
       for (const piece of grams(word)) {
         const id = pieces.find(piece);
@@ -356,7 +358,7 @@ export class Retriever {
       if (known) {
         add(stemWeights, id, 1);
         order.push(id);
-        ftsStems.push(root);
+        askedStems.add(id);
         continue;
       }
       if (lookedUp++ >= maxLookedUp) continue;
@@ -370,7 +372,7 @@ export class Retriever {
       const name = stems.list[instead]!;
       corrections.push({ stem: root, known: [name] });
       add(stemWeights, instead, alike > 0 ? 1 : weights.correction);
-      ftsStems.push(name);
+      askedStems.add(instead);
       if (alike > 0) {
         order.push(instead);
         addPieces(name);
@@ -378,19 +380,18 @@ export class Retriever {
     }
     const weighted = (terms: Map<number, number>): WeightedTerm[] =>
       [...terms].map(([id, weight]) => ({ id, weight }));
-    const wanted = [
-      ...[...new Set(ftsStems)].map((name) => ({ stem: name, df: space.stemDf[stems.find(name)] ?? 0 })),
-      ...[...new Set(ftsPrefixes)].map((name) => ({
-        prefix: name,
-        df: space.prefixDf[prefixes.find(name)] ?? 0,
-      })),
+    const rarest = [
+      ...[...askedStems].map((id) => ({ kind: 'stems', id, df: space.stemDf[id]! })),
+      ...[...askedPrefixes].map((id) => ({ kind: 'prefixes', id, df: space.prefixDf[id]! })),
     ];
-    if (wanted.length > termsMax) wanted.sort((a, b) => a.df - b.df).splice(termsMax);
+    if (rarest.length > termsMax) rarest.sort((a, b) => a.df - b.df).splice(termsMax);
     return {
       query,
       corrections,
-      stems: wanted.flatMap((one) => ('stem' in one ? one.stem : [])),
-      prefixes: wanted.flatMap((one) => ('prefix' in one ? one.prefix : [])),
+      terms: {
+        stems: rarest.filter(({ kind }) => kind === 'stems'),
+        prefixes: rarest.filter(({ kind }) => kind === 'prefixes'),
+      },
       question: {
         stems: weighted(stemWeights),
         content: order,
@@ -400,17 +401,36 @@ export class Retriever {
     };
   }
 
-  /** Ids of the candidates by full text; asks for more while too many are of revisions not visible. */
-  async #candidates(
-    scope: SearchScope,
-    space: SpaceTerms,
-    terms: { stems: string[]; prefixes: string[] },
-  ): Promise<number[]> {
+  /** Ids of the candidates by words; asks for more while too many are of revisions not visible. */
+  async #candidates(scope: SearchScope, space: SpaceTerms, terms: AskedTerms): Promise<number[]> {
     for (let asked = candidateCount; ; asked *= 4) {
-      const ids = await this.#search.candidates(scope, terms, asked);
+      const ids = await this.#named(scope, space, terms, asked);
       const visible = ids.filter((id) => space.slot(id) >= 0);
       if (visible.length >= candidateCount || ids.length < asked) return visible.slice(0, candidateCount);
     }
+  }
+
+  async #named(scope: SearchScope, space: SpaceTerms, asked: AskedTerms, limit: number): Promise<number[]> {
+    if (this.#search.candidates === null) {
+      return this.#invertedIndex(space)
+        .best(asked, limit)
+        .map((slot) => space.ids[slot]!);
+    }
+    const { stems, prefixes } = this.#terms.vocabulary;
+    const names = {
+      stems: asked.stems.map(({ id }) => stems.list[id]!),
+      prefixes: asked.prefixes.map(({ id }) => prefixes.list[id]!),
+    };
+    return this.#search.candidates(scope, names, limit);
+  }
+
+  #invertedIndex(space: SpaceTerms): InvertedIndex {
+    let index = this.#inverted.get(space);
+    if (!index) {
+      index = new InvertedIndex(space);
+      this.#inverted.set(space, index);
+    }
+    return index;
   }
 }
 

@@ -2,14 +2,29 @@
 import type { AnalysedWord } from '../ports/chunk-search.ts';
 import { grams, isStopWord, prefix } from '../text/words.ts';
 
-type Ints = Uint8Array | Uint16Array | Uint32Array;
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 
 /** The same numbers in an array with room for `length`, at least doubled when it has to grow. */
-export function grown<T extends Ints>(array: T, length: number): T {
+export function grown<T extends Numbers>(array: T, length: number): T {
   if (length <= array.length) return array;
   const made = new (array.constructor as new (length: number) => T)(Math.max(length, array.length * 2, 1024));
   made.set(array);
   return made;
+}
+
+/**
+ * The numbers of some terms, from `first` on, by their ids; 0 for all other ids. In the array given, which is all zero,
+ * where every id of the kind has room in it.
+ */
+export function numbered(
+  array: Uint16Array<ArrayBuffer>,
+  ids: number,
+  terms: readonly { id: number }[],
+  first: number,
+): Uint16Array<ArrayBuffer> {
+  const at = array.length < ids ? new Uint16Array(ids * 2) : array;
+  for (const [n, { id }] of terms.entries()) at[id] = first + n;
+  return at;
 }
 
 /** Strings numbered in the order they came, from 1. */
@@ -33,6 +48,25 @@ export class Names {
   }
 }
 
+/** The words that have a term in common, by its id. */
+export class WordsByTerm {
+  /** The newest word of a term, and of each word the one before it. */
+  #newest = new Uint32Array(1024);
+  #before = new Uint32Array(1024);
+
+  add(term: number, word: number): void {
+    if (term === 0) return;
+    this.#newest = grown(this.#newest, term + 1);
+    this.#before = grown(this.#before, word + 1);
+    this.#before[word] = this.#newest[term]!;
+    this.#newest[term] = word;
+  }
+
+  *of(term: number): Generator<number> {
+    for (let word = this.#newest[term] ?? 0; word !== 0; word = this.#before[word]!) yield word;
+  }
+}
+
 /** The words of a store and what they are made of; shared by all its spaces. */
 export class Vocabulary {
   readonly words: string[] = [''];
@@ -43,6 +77,10 @@ export class Vocabulary {
   /** The Kazakh stem of a word that also has a Russian one; counts in Kazakh chunks. */
   secondOf = new Uint32Array(1024);
   prefixOf = new Uint32Array(1024);
+  /** The same the other way round. */
+  readonly withStem = new WordsByTerm();
+  readonly withSecond = new WordsByTerm();
+  readonly withPrefix = new WordsByTerm();
   /** 1 for stop and question words. */
   stop = new Uint8Array(1024);
   /** The first UTF-16 unit of a word an acronym may stand for: of three letters and more, no stop word; else 0. */
@@ -65,6 +103,9 @@ export class Vocabulary {
       this.stemOf[id] = this.stems.add(stem);
       this.secondOf[id] = second === null ? 0 : this.stems.add(second);
       this.prefixOf[id] = this.prefixes.add(prefix(word));
+      this.withStem.add(this.stemOf[id], id);
+      this.withSecond.add(this.secondOf[id], id);
+      this.withPrefix.add(this.prefixOf[id], id);
       this.stop[id] = isStopWord(word) ? 1 : 0;
       this.initials[id] = word.length > 2 && this.stop[id] === 0 ? word.charCodeAt(0) : 0;
       let at = this.gramsFrom[id]!;

@@ -6,6 +6,7 @@ import type { Embedder } from '../../src/ports/models.ts';
 import { type RetrieveRequest, Retriever } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { candidatesOf } from '../stores/candidates.ts';
 import { chunk, revision } from '../stores/chunks.contract.ts';
 
 const opened: DatabaseSync[] = [];
@@ -29,7 +30,7 @@ function library(writes: readonly ChunkWrite[], embedder: Embedder | null = null
       ...search,
       candidates: (space, terms, limit) => {
         asked.push([...terms.stems, ...terms.prefixes.map((prefix) => `${prefix}*`)]);
-        return search.candidates(space, terms, limit);
+        return candidatesOf(search, space, terms, limit);
       },
     },
     embedder,

@@ -5,6 +5,7 @@ import type { Chunk, RevisionFacts } from '../../src/domain/events.ts';
 import type { ChunkSearch, ChunkWrite, SearchScope } from '../../src/ports/chunk-search.ts';
 import { StoreTerms } from '../../src/retrieval/forward-index.ts';
 import { prefix, stem, words } from '../../src/text/words.ts';
+import { candidatesOf } from './candidates.ts';
 
 export interface OpenedChunkStore {
   search: ChunkSearch;
@@ -126,7 +127,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
     afterEach(() => store.close());
 
     const found = async (text: string, at = scope) => {
-      const passages = await store.search.passages(await store.search.candidates(at, terms(text), 10));
+      const passages = await store.search.passages(await candidatesOf(store.search, at, terms(text), 10));
       return passages.map((passage) => passage.text);
     };
 
@@ -186,8 +187,8 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
         'Здесь сказано о налогах и сборах, и больше ни о чём.',
         'Налогообложение описано здесь подробно.',
       ]);
-      expect(await store.search.candidates(scope, terms('налоги'), 1)).toHaveLength(1);
-      expect(await store.search.candidates(scope, { stems: [], prefixes: [] }, 5)).toEqual([]);
+      expect(await candidatesOf(store.search, scope, terms('налоги'), 1)).toHaveLength(1);
+      expect(await candidatesOf(store.search, scope, { stems: [], prefixes: [] }, 5)).toEqual([]);
     });
 
     it('finds by headings and by the question of a pair', async () => {
@@ -205,7 +206,7 @@ export function chunkStoreContract(name: string, open: () => Promise<OpenedChunk
       await store.write(
         revision(1, 1, [chunk('Сенаттан келді.', { lang: 'kk' }), chunk('Сенаттан пришли.', { lang: 'ru' })]),
       );
-      const ids = await store.search.candidates(scope, { stems: ['сенат'], prefixes: [] }, 5);
+      const ids = await candidatesOf(store.search, scope, { stems: ['сенат'], prefixes: [] }, 5);
       expect((await store.search.passages(ids)).map((p) => p.text)).toEqual(['Сенаттан келді.']);
     });
 

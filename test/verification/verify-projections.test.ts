@@ -192,18 +192,6 @@ describe('damage in files', () => {
     ['index', `UPDATE @chunks SET text = text || 0 WHERE id = ${visible}`, [/^chunk /], null],
     ['index', `UPDATE @chunks SET chunk = '{' WHERE id = ${visible}`, [/^chunk /], null],
     ['index', `DELETE FROM @tokens WHERE id = ${visible}`, [/^chunk /], /^chunk \d+ has no words$/],
-    [
-      'index',
-      `DELETE FROM @fts_1 WHERE rowid = ${visible}`,
-      [/^chunk /],
-      /^chunk \d+ is 0 times in the full-text index$/,
-    ],
-    [
-      'index',
-      `INSERT INTO @fts_2 (rowid, body) VALUES (${visible}, 'x')`,
-      [],
-      /^chunk \d+ is 2 times in the full-text index$/,
-    ],
     ['index', `DELETE FROM @chunks WHERE id = ${visible}`, [/^chunk /], null],
     ['index', `DELETE FROM @vectors WHERE id = ${embedded}`, [/^chunk /], /^chunk \d+ lacks a vector$/],
     [

@@ -1,6 +1,6 @@
 /**
- * Reads the tables of chunks.ts: candidates by full text, vectors, passages, structural numbers, and the changes
- * from which the ranking keeps its terms.
+ * Reads the tables of chunks.ts: vectors, passages, structural numbers, and the changes from which those who search
+ * keep the words of all chunks. Candidates are found among these (src/retrieval/inverted-index.ts).
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { statedByField } from '../../domain/chunk-text.ts';
@@ -78,7 +78,6 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
      SELECT embedder FROM names WHERE embedder NOT NULL`,
   );
   const hasVector = sql('SELECT 1 FROM @vectors WHERE embedder = ? AND id = ?');
-  const matches = new Map<number, StatementSync>();
   const vectors = new Map<string, NearestVectors>();
 
   function spacesOf({ corpus_id, layers }: SearchScope): number[] {
@@ -132,23 +131,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
         };
       });
     },
-    async candidates(scope, terms, limit) {
-      if (terms.stems.length + terms.prefixes.length === 0) return [];
-      const query = ftsQuery(terms);
-      const found = spacesOf(scope).map((space) => {
-        let match = matches.get(space);
-        if (!match) {
-          match = sql(`SELECT rowid, bm25(@fts_${space}, 3, 1, 0.6) AS score FROM @fts_${space}
-            WHERE @fts_${space} MATCH ? ORDER BY score LIMIT ?`);
-          match.setReturnArrays(true);
-          matches.set(space, match);
-        }
-        return match.all(query, limit) as unknown as [id: number, score: number][];
-      });
-      // Scores of two layers are of two statistics: near enough to say which to look at closer.
-      const all = found.length === 1 ? found[0]! : found.flat().sort((a, b) => a[1] - b[1] || a[0] - b[0]);
-      return all.slice(0, limit).map(([id]) => Number(id));
-    },
+    candidates: null,
     async nearest(scope, embedder, vector, limit) {
       const found = spacesOf(scope).flatMap((space) => {
         const key = `${space} ${embedder}`;
@@ -219,13 +202,4 @@ function toWord(row: Record<string, unknown>): AnalysedWord {
     stem: String(row.stem),
     second: row.second === null ? null : String(row.second),
   };
-}
-
-/** Terms hold letters, digits and "_" only, so quoting them is enough. */
-function ftsQuery(terms: { stems: readonly string[]; prefixes: readonly string[] }): string {
-  const any = (list: readonly string[]): string => list.map((term) => `"${term}"`).join(' OR ');
-  const parts: string[] = [];
-  if (terms.stems.length > 0) parts.push(`{title body} : (${any(terms.stems)})`);
-  if (terms.prefixes.length > 0) parts.push(`prefix : (${any(terms.prefixes)})`);
-  return parts.join(' OR ');
 }

@@ -1,17 +1,16 @@
 /**
- * The search index over chunks in SQLite: rows and an FTS5 table per corpus and layer, written inside the
- * transaction of the read models; chunk-search.ts reads them.
+ * The search index over chunks in SQLite: rows written inside the transaction of the read models; chunk-search.ts
+ * reads them.
  *
- * Chunks are written, analysed and indexed as they arrive; publication then changes one row of `documents`. The
- * rows of other revisions are dropped when read, and swept in slices. The FTS5 tables are contentless and hold
- * stems and 5-letter prefixes, so that SQLite's own tokeniser only splits at spaces. `detail` must stay full:
- * with less, bm25() is silently 0 for every row. The words of a chunk are kept as ids too, for the rerank.
+ * Chunks are written and analysed as they arrive; publication then changes one row of `documents`. The rows of other
+ * revisions are dropped when read, and swept in slices. The words of a chunk are kept as ids: those who search hold
+ * them in memory, and find and rank chunks by them.
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { embeddedTitle, searchTitle } from '../../domain/chunk-text.ts';
-import type { Chunk, Language, RevisionFacts } from '../../domain/events.ts';
+import type { Chunk, RevisionFacts } from '../../domain/events.ts';
 import type { ChunkWrite, ComputeVector } from '../../ports/chunk-search.ts';
-import { detached, hasSecondStems, prefix as prefixOf, secondStem, stem, words } from '../../text/words.ts';
+import { detached, secondStem, stem, words } from '../../text/words.ts';
 import { type Run, withOrdinal } from '../runs.ts';
 
 /**
@@ -52,25 +51,17 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
   `);
 }
 
-/** Removes everything `createChunkTables` and the writes made under this prefix. */
+const tables = ['spaces', 'revisions', 'documents', 'chunks', 'tokens', 'words', 'vectors'];
+
+/** Removes what `createChunkTables` made under this prefix, with all that was written to it. */
 export function dropChunkTables(db: DatabaseSync, prefix: string): void {
-  const tables = db
-    .prepare(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT NULL AND name LIKE ? ESCAPE '\\'`,
-    )
-    .all(`${prefix.replaceAll('_', '\\_')}%`);
-  const own = new RegExp(`^${prefix}(?:spaces|revisions|documents|chunks|tokens|words|vectors|fts_\\d+)$`);
-  for (const { name } of tables) if (own.test(String(name))) db.exec(`DROP TABLE "${name}"`);
+  for (const name of tables) db.exec(`DROP TABLE IF EXISTS ${prefix}${name}`);
 }
 
-/** What indexing needs of a word, found once: running text repeats its words. */
+/** A word as it stands in the table, found once: running text repeats its words. */
 interface KnownWord {
   id: number;
   word: string;
-  stem: string;
-  /** The stem under which a chunk of a language that has such is indexed too. */
-  second: string | null;
-  prefix: string;
 }
 
 const maxKnownWords = 200_000;
@@ -111,13 +102,13 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
       `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
      WHERE doc_id = ? AND revision NOT NULL`,
     ),
-    living: sql('SELECT revision FROM @revisions WHERE doc_id = ? AND revision < ? AND dead = 0'),
+    killBefore: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ? AND revision < ? AND dead = 0'),
     killOne: sql('UPDATE @revisions SET dead = 1 WHERE doc_id = ? AND revision = ?'),
     hideOne: sql(
       `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
      WHERE doc_id = ? AND revision = ?`,
     ),
-    firstDead: sql('SELECT doc_id, revision, space FROM @revisions WHERE dead = 1 LIMIT 1'),
+    firstDead: sql('SELECT doc_id, revision FROM @revisions WHERE dead = 1 LIMIT 1'),
     deadChunks: sql('SELECT id, ordinal FROM @chunks WHERE doc_id = ? AND revision = ? LIMIT ?'),
     dropChunk: sql('DELETE FROM @chunks WHERE id = ?'),
     dropTokens: sql('DELETE FROM @tokens WHERE doc_id = ? AND revision = ? AND ordinal = ?'),
@@ -134,12 +125,8 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
 
 /** Writes to the tables made by `createChunkTables`, inside transactions of the caller. */
 export class ChunkWriter {
-  readonly #db: DatabaseSync;
-  readonly #prefix: string;
   readonly #compute: ComputeVector;
   readonly #statements: ReturnType<typeof prepareWrites>;
-  /** Insert and delete of each space's full-text table. */
-  readonly #texts = new Map<number, { add: StatementSync; drop: StatementSync }>();
   readonly #known = new Map<string, KnownWord>();
   #newestWord: { word: string; id: number } | null = null;
   /** The revision that chunks were last added to, and its chunks as they were read, by their ordinals. */
@@ -148,8 +135,6 @@ export class ChunkWriter {
   /** `compute`: for `chunks.embed`; without it those chunks stay without vectors. */
   constructor(db: DatabaseSync, prefix: string, compute: ComputeVector = () => null) {
     this.#compute = compute;
-    this.#db = db;
-    this.#prefix = prefix;
     this.#statements = prepareWrites(db, prefix);
   }
 
@@ -170,7 +155,7 @@ export class ChunkWriter {
         const revision = statements.findRevision.get(write.doc_id, write.revision);
         if (!revision) break;
         statements.show.run(write.doc_id, write.revision, Number(revision.space));
-        this.#killBefore(write.doc_id, write.revision);
+        statements.killBefore.run(write.doc_id, write.revision);
         break;
       }
       case 'chunks.drop':
@@ -179,7 +164,7 @@ export class ChunkWriter {
         break;
       case 'chunks.withdraw':
         statements.hide.run(write.doc_id);
-        this.#killBefore(write.doc_id, Number.MAX_SAFE_INTEGER);
+        statements.killBefore.run(write.doc_id, Number.MAX_SAFE_INTEGER);
         break;
       case 'chunks.vectors': {
         const rows = statements.placed.all(write.doc_id, write.revision, write.first, write.vectors.length);
@@ -211,15 +196,6 @@ export class ChunkWriter {
     return { chunk: JSON.parse(String(stored.chunk)), words: words(String(stored.text)) };
   }
 
-  /**
-   * Row by row: an UPDATE of any number of rows opens a savepoint of its own, and at each FTS5 writes out what it has
-   * gathered in memory: a segment a document instead of one a commit.
-   */
-  #killBefore(docId: number, revision: number): void {
-    const { living, killOne } = this.#statements;
-    for (const older of living.all(docId, revision)) killOne.run(docId, older.revision!);
-  }
-
   #setVector(embedder: string, { id, space }: Record<string, SQLOutputValue>, vector: Float32Array): void {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
     this.#statements.addVector.run(embedder, space!, id!, bytes);
@@ -245,10 +221,9 @@ export class ChunkWriter {
     for (;;) {
       const dead = statements.firstDead.get();
       if (!dead) return swept;
-      const { doc_id, revision, space } = dead as Record<string, SQLOutputValue>;
+      const { doc_id, revision } = dead as Record<string, SQLOutputValue>;
       const rows = statements.deadChunks.all(doc_id!, revision!, limit - swept);
       for (const { id, ordinal } of rows) {
-        this.#text(Number(space)).drop.run(id!);
         statements.dropTokens.run(doc_id!, revision!, ordinal!);
         statements.dropVectors.run(id!);
         statements.dropChunk.run(id!);
@@ -280,41 +255,15 @@ export class ChunkWriter {
       if (newest.chunks.size < maxReadChunks)
         newest.chunks.set(write.first + n, { chunk, words: body.map((one) => one.word) });
       const tokens = new Uint32Array(heads.length + body.length);
-      const prefixes = new Set<string>();
-      for (let i = 0; i < tokens.length; i++) {
-        const word = i < heads.length ? heads[i]! : body[i - heads.length]!;
-        tokens[i] = word.id;
-        prefixes.add(word.prefix);
-      }
+      for (const [n, { id: word }] of [...heads, ...body].entries()) tokens[n] = word;
       statements.addTokens.run(...place, id, chunk.lang, heads.length, new Uint8Array(tokens.buffer));
-      const stems = [stemsOf(heads, chunk.lang), stemsOf(body, chunk.lang)];
-      this.#text(space).add.run(id, ...stems, [...prefixes].join(' '));
     }
   }
 
   #space(corpus: string, layer: string): number {
     const found = this.#statements.findSpace.get(corpus, layer);
     if (found) return Number(found.space);
-    const space = Number(this.#statements.addSpace.run(corpus, layer).lastInsertRowid);
-    this.#db.exec(
-      `CREATE VIRTUAL TABLE ${this.#prefix}fts_${space} USING fts5(
-         title, body, prefix, content='', contentless_delete=1, detail=full, tokenize="ascii tokenchars '_'"
-       )`,
-    );
-    return space;
-  }
-
-  #text(space: number): { add: StatementSync; drop: StatementSync } {
-    let statements = this.#texts.get(space);
-    if (!statements) {
-      const table = `${this.#prefix}fts_${space}`;
-      statements = {
-        add: this.#db.prepare(`INSERT INTO ${table} (rowid, title, body, prefix) VALUES (?, ?, ?, ?)`),
-        drop: this.#db.prepare(`DELETE FROM ${table} WHERE rowid = ?`),
-      };
-      this.#texts.set(space, statements);
-    }
-    return statements;
+    return Number(this.#statements.addSpace.run(corpus, layer).lastInsertRowid);
   }
 
   /** Ids given in a transaction that was rolled back are void: the newest of them is then not in the table. */
@@ -329,27 +278,16 @@ export class ChunkWriter {
     const before = this.#known.get(written);
     if (before !== undefined) return before;
     const word = detached(written);
-    const known = { stem: stem(word), second: secondStem(word), prefix: prefixOf(word) };
     const found = this.#statements.findWord.get(word);
     const id = Number(
-      found ? found.id : this.#statements.addWord.run(word, known.stem, known.second).lastInsertRowid,
+      found ? found.id : this.#statements.addWord.run(word, stem(word), secondStem(word)).lastInsertRowid,
     );
     if (!found) this.#newestWord = { word, id };
     if (this.#known.size >= maxKnownWords) this.#known.clear();
-    const made = { id, word, ...known };
+    const made = { id, word };
     this.#known.set(word, made);
     return made;
   }
-}
-
-function stemsOf(list: readonly KnownWord[], lang: Language): string {
-  const seconds = hasSecondStems(lang);
-  let joined = '';
-  for (const { stem, second } of list) {
-    joined += `${stem} `;
-    if (second !== null && seconds) joined += `${second} `;
-  }
-  return joined;
 }
 
 /** The facts of a revision as they are stored. */

@@ -70,17 +70,6 @@ export function valuesOf(
   const all = (text: string, ...values: SQLInputValue[]): Row[] =>
     db.prepare(text.replaceAll('@', prefix)).all(...values);
   const number = (text: string, ...values: SQLInputValue[]) => Number(one(text, ...values)?.n ?? 0);
-  const indexes = new Map<string, boolean>();
-  /** Whether the full-text index of a space is there and holds the chunk. */
-  const isIndexed = (space: SQLOutputValue, id: number): boolean => {
-    const table = `${prefix}fts_${space}`;
-    let there = indexes.get(table);
-    if (there === undefined) {
-      there = number('SELECT count(*) AS n FROM sqlite_schema WHERE name = ?', table) === 1;
-      indexes.set(table, there);
-    }
-    return there && number(`SELECT count(*) AS n FROM ${table} WHERE rowid = ?`, id) === 1;
-  };
 
   const read: Record<ReturnType<typeof parseName>['section'], (rest: string) => string | null> = {
     chunk(rest) {
@@ -101,7 +90,7 @@ export function valuesOf(
         tokens: (row.tokens as Uint8Array | null) ?? new Uint8Array(),
         chunk: String(row.chunk),
         text: String(row.text),
-        indexed: isIndexed(row.space!, id),
+        indexed: row.tokens_id === id,
         numbered: row.number !== null,
         listed: row.number !== null && row.unit !== null,
         vectors: all('SELECT embedder, vector FROM @vectors WHERE id = ?', id).map(

@@ -27,7 +27,7 @@ export const revKey = (docId: number, revision: number) => `${docId}/${revision}
 /** Stands before a prefix, so that it is never taken for a stem: the server counts a term over all fields. */
 export const prefixMark = '·';
 
-/** Weights of FTS5's first stage; that of a prefix is given with the query. */
+/** Weights as in src/retrieval/inverted-index.ts; that of a prefix is given with the query. */
 const textFields = [
   { name: 'title', type: 'TEXT', options: ['NOSTEM', 'WEIGHT', '3'] },
   { name: 'body', type: 'TEXT', options: ['NOSTEM'] },

@@ -11,6 +11,7 @@ import fastify, {
   type FastifySchema,
   LogController,
 } from 'fastify';
+import { loopBudget } from '../async/loop-budget.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { DoorMetrics } from '../operations/metrics/doors.ts';
@@ -257,6 +258,8 @@ function acceptBodies(server: HttpServer): void {
     const isJson = type === 'application/json' || /^application\/[^/]+\+json$/.test(type);
     if (!isJson && (bytes.length > 0 || type !== ''))
       return done(Object.assign(new Error('unsupported media type'), { statusCode: 415 }));
-    done(null, expected ? parseJson(bytes) : undefined);
+    if (!expected) return done(null, undefined);
+    // Of large bodies that are whole at once one is read while the others wait.
+    void loopBudget().then(() => done(null, parseJson(bytes)));
   });
 }

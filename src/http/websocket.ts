@@ -20,6 +20,7 @@ import { ErrorResponse } from '../api/errors.ts';
 import { AskRequest } from '../api/questions.ts';
 import type { AskStream } from '../asks/asks.ts';
 import { errorPart } from '../asks/in-flight.ts';
+import { loopBudget } from '../async/loop-budget.ts';
 import { uuidv7 } from '../domain/ids.ts';
 import { Failure } from '../failures.ts';
 import { liveHistoryRoute } from './admin/history.ts';
@@ -180,6 +181,7 @@ class Conversation {
 
   /** Resolves when the message is taken, or what was wrong with it is sent. */
   async #take(bytes: Buffer): Promise<void> {
+    await loopBudget();
     // Of many messages that arrived together some come after those that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
     const body = parseJson(bytes);

@@ -3,6 +3,7 @@
  * connection, what is buffered is counted and never more than may be, all of it is let go of afterwards, and whoever
  * comes next is answered.
  */
+import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -110,6 +111,44 @@ test.each(Object.entries(forbidden))('frames %s end the connection', async (_kin
   await eventually(() => expect(connection.closed()).toBe(true));
   await leave(connection);
   await honest();
+});
+
+/** Holds the thread, as a large message does. */
+function work(): void {
+  const until = performance.now() + 15;
+  while (performance.now() < until);
+}
+
+test('messages that arrive together, and bodies, let the event loop turn between them', async () => {
+  const order: string[] = [];
+  const parse = JSON.parse;
+  const question = '{"query":""}';
+  vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+    if (text === question) {
+      if (order.length === 0) setImmediate(() => order.push('other'));
+      order.push('read');
+      work();
+    }
+    return parse(text, reviver);
+  });
+  const connection = await open();
+  const together = Array.from({ length: 8 }, () => bytesOf(frame(opcodes.text, question)));
+  connection.client.write(Buffer.concat(together));
+  await eventually(() => expect(order).toHaveLength(9));
+  expect(order.indexOf('other')).toBeLessThan(4);
+  await leave(connection);
+  order.length = 0;
+  const clients = Array.from({ length: 8 }, () => createConnection(port, '127.0.0.1'));
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  const get = 'GET /api/none HTTP/1.1\r\nhost: a\r\n\r\n';
+  // Each is known to the server by then.
+  for (const client of clients) client.write(get);
+  await Promise.all(clients.map((client) => once(client, 'data')));
+  const head = `POST /api/ask HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${question.length}`;
+  for (const client of clients) client.write(`${head}\r\n\r\n${question}`);
+  await eventually(() => expect(order).toHaveLength(9));
+  expect(order.indexOf('other')).toBeLessThan(4);
+  for (const client of clients) client.destroy();
 });
 
 const payload = fc.oneof(

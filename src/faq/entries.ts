@@ -32,6 +32,8 @@ export class FaqEntries {
   readonly #reads: Pick<Reads, 'find'>;
   readonly #progress: Pick<ProjectionProgress, 'changes'>;
   readonly #held: StampedCache<'all', Map<string, ByKey>>;
+  /** The questions of the entries read last: most are the same at the next reading, and analysing one takes longer. */
+  #analysed = new Map<string, AnalysedQuestion>();
   #count = 0;
   #stamp = -1;
   #stampedAt = Number.NEGATIVE_INFINITY;
@@ -80,6 +82,7 @@ export class FaqEntries {
 
   async #read(): Promise<Map<string, ByKey>> {
     const held = new Map<string, ByKey>();
+    const analysed = new Map<string, AnalysedQuestion>();
     let count = 0;
     for await (const items of pages((page) => this.#reads.find('faq', page), pageSize)) {
       for (const doc of items) {
@@ -87,7 +90,10 @@ export class FaqEntries {
         const place = placeOf(record.corpus_id, record.lang);
         const keys = held.get(place) ?? new Map<string, HeldEntry[]>();
         held.set(place, keys);
-        const entry = { record, analysed: analyse(record.question, record.lang) };
+        const name = `${record.lang} ${record.question}`;
+        const question = this.#analysed.get(name) ?? analyse(record.question, record.lang);
+        analysed.set(name, question);
+        const entry = { record, analysed: question };
         for (const key of record.keys.split(' ')) {
           const under = keys.get(key);
           if (under) under.push(entry);
@@ -97,6 +103,7 @@ export class FaqEntries {
       count += items.length;
     }
     this.#count = count;
+    this.#analysed = analysed;
     return held;
   }
 }

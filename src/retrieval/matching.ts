@@ -29,8 +29,6 @@ export interface Sentence {
   /** As `share`, with what the sentence before it says; with what all of them say. */
   near: number;
   context: number;
-  /** Weighted share of the question's neighbouring terms that stand near each other in it, or in what stands above it. */
-  pairs: number;
   /** Words it says of which neither the question nor what stands above it has one. */
   fresh: number;
   /** It holds a term of the question that nothing above it does. */
@@ -81,9 +79,6 @@ export function covers(term: string, word: string): boolean {
 /** As `covers`, for names: the Constitutional Court is not in every text of the Constitution. */
 export const coversName = (name: string, word: string): boolean =>
   covers(name, word) && (word.startsWith(name) || word.length >= name.length - 2);
-
-/** So near neighbours of a question stand to each other, in words. */
-const neighbourReach = 3;
 
 /** Part of a term's weight that a related word of a text earns. */
 const relatedShare = 0.7;
@@ -182,13 +177,6 @@ export function matchPassage(
     return found;
   };
   const without = contradictsPresence(question.words, titleWords);
-  const neighbours = terms.slice(1).map((term, n) => term.weight + terms[n]!.weight);
-  const allNeighbours = neighbours.reduce((sum, one) => sum + one, 0);
-  const placesIn = (list: readonly string[]) =>
-    terms.map((term) => list.flatMap((word, at) => (meets(term, word) > 0 ? [at] : [])));
-  const titlePlaces = placesIn(titleStems);
-  const stand = (places: readonly number[][], n: number) =>
-    places[n]!.some((one) => places[n + 1]!.some((other) => Math.abs(one - other) <= neighbourReach));
   const aboveAll = new Set(titleStems);
   let before = byTitle;
   const coveredBefore = [...byTitle];
@@ -199,7 +187,6 @@ export function matchPassage(
       own: 0,
       near: 0,
       context: 0,
-      pairs: 0,
       fresh: 0,
       adds: false,
       matched: [],
@@ -216,7 +203,6 @@ export function matchPassage(
     const above = [...covered];
     const own = terms.map(() => 0);
     const matched: number[] = [];
-    const places: number[][] = terms.map(() => []);
     let shared = 0;
     let fresh = 0;
     for (let at = 0; at < stems.length; at++) {
@@ -224,7 +210,6 @@ export function matchPassage(
       if (contentWords[at] && found.length === 0 && !aboveAll.has(stems[at]!)) fresh++;
       if (found.length === 0) continue;
       for (const [n, much] of found) {
-        places[n]!.push(at);
         covered[n] = Math.max(covered[n]!, much);
         own[n] = Math.max(own[n]!, much);
         anywhere[n] = Math.max(anywhere[n]!, much);
@@ -236,14 +221,9 @@ export function matchPassage(
     const near = shareOf(covered.map((one, n) => Math.max(one, before[n]!)));
     before = covered;
     for (const [n, one] of covered.entries()) coveredBefore[n] = Math.max(coveredBefore[n]!, one);
-    const pairs = neighbours.reduce(
-      (sum, weight, n) => (stand(places, n) || stand(titlePlaces, n) ? sum + weight : sum),
-      0,
-    );
     return {
       ...unit,
       context: shareOf(coveredBefore),
-      pairs: allNeighbours === 0 ? shareOf(own) : pairs / allNeighbours,
       fresh,
       share: shareOf(covered),
       own: shareOf(own),

@@ -7,7 +7,6 @@ import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { numbersIn, placesOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
-import { contradicts } from './polarity.ts';
 import { isNegated, type Question } from './question.ts';
 import { relatedStems } from './related.ts';
 
@@ -70,7 +69,6 @@ export const sentenceFeatures = [
   'named',
   'leads',
   'ownLanguage',
-  'opposed',
   'denies',
   'headDenies',
   'decides',
@@ -79,7 +77,6 @@ export const sentenceFeatures = [
   'late',
   'behindBest',
   'best',
-  'pairs',
   'context',
   'nothingNew',
   'step',
@@ -107,12 +104,10 @@ export const signs: Partial<Record<SentenceFeature, 1 | -1>> = {
   defines: 1,
   open: -1,
   named: 1,
-  opposed: -1,
   buries: -1,
   spread: 1,
   behindBest: -1,
   best: 1,
-  pairs: 1,
   context: 1,
   nothingNew: -1,
 };
@@ -233,7 +228,6 @@ export function describe(
     named: match.named ? 1 : 0,
     leads: passage.leads ? 1 : 0,
     ownLanguage: passage.ownLanguage ? 1 : 0,
-    opposed: contradicts(question.words, list, question.negated) ? 1 : 0,
     denies: decides && isNegated(list) ? 1 : 0,
     headDenies: decides && isNegated(head.words) ? 1 : 0,
     decides: decides && kinds.get('decision')!.includes(0) ? 1 : 0,
@@ -242,7 +236,6 @@ export function describe(
     late: place.n / Math.max(1, match.sentences.length - 1),
     behindBest: match.best - sentence.share,
     best: place.rank === 0 ? 1 : 0,
-    pairs: sentence.pairs,
     context: sentence.context,
     nothingNew: sentence.fresh === 0 ? 1 : 0,
     step: isListed && sentence.kind === 'item' ? 1 : 0,

@@ -173,8 +173,8 @@ function start(
   if (origin.restored_from !== undefined && state.visible !== null)
     throw new Failure('conflict', 'The document is there: another request has published it.');
   if (state.visible?.content_hash === facts.content_hash) return [];
-  const from = state.visible?.path ?? null;
-  if (sameFileOnly && from !== null && fileName(from) !== fileName(origin.path ?? ''))
+  const from = otherFile(state, origin.path ?? '');
+  if (sameFileOnly && from !== null)
     throw new Failure(
       'conflict',
       `There is a document "${facts.doc_key}" from another file, ${from}: say replace=true to make this its next revision, or name another doc_key.`,
@@ -183,6 +183,12 @@ function start(
     state.open === null ? [] : [abandoned(state.open, 'A newer ingestion took its place.')];
   events.push({ type: 'RevisionStarted', data: { ...facts, revision: state.lastRevision + 1, ...origin } });
   return events;
+}
+
+/** The path of the file that the visible revision came from, where it has another name than this one; else null. */
+export function otherFile({ visible }: Pick<DocumentState, 'visible'>, path: string): string | null {
+  const from = visible?.path ?? null;
+  return from === null || fileName(from) === fileName(path) ? null : from;
 }
 
 /** The last part of a path: of what came from a folder, the path inside it is kept. */

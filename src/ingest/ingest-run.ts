@@ -50,7 +50,7 @@ export interface IngestReport {
   keys: string[];
   /** What was not taken in, and why, one sentence each; of one file no more than a hundred. */
   skipped: { path: string; reason: string }[];
-  /** What was taken in otherwise than it says itself, one sentence each. */
+  /** What was taken in otherwise than it says itself, or in the place of another file, one sentence each. */
   notes: { path: string; reason: string }[];
   /** Position of the last event written; null when nothing changed. */
   position: Position | null;
@@ -279,15 +279,19 @@ export class IngestRun {
     if (!this.#claim(registered.doc_id, key, file, line)) return;
     const { corpus_id, root } = this.#scope;
     const origin = { root, path: file.relative, input_hash };
-    const { outcome, position } = await this.#writer.write(registered, corpus_id, content, origin);
+    const { outcome, position, replacedFile } = await this.#writer.write(
+      registered,
+      corpus_id,
+      content,
+      origin,
+    );
     this.#moved(position);
     this.#report[outcome]++;
     if (outcome !== 'unchanged') this.#report.chunks += document.chunks.length;
-    if (note !== null)
-      this.#report.notes.push({
-        path: shown(file.relative),
-        reason: shown(sentence(atLine(line, note))),
-      });
+    if (note !== null) this.#note(file, atLine(line, note));
+    // The records of a file name their documents themselves.
+    if (replacedFile !== null && line === null)
+      this.#note(file, `It is the next revision of "${key}", which came from ${replacedFile}`);
     this.#name(key);
   }
 
@@ -302,6 +306,10 @@ export class IngestRun {
     this.#kept.add(file.relative);
     this.skip(file.relative, atLine(line, reason));
     return false;
+  }
+
+  #note(file: PlannedFile, reason: string): void {
+    this.#report.notes.push({ path: shown(file.relative), reason: shown(sentence(reason)) });
   }
 
   #name(key: string): void {

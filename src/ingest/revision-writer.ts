@@ -1,5 +1,5 @@
 /** Writes a document's revisions: in one append where they are small, else batch after batch. */
-import type { DocumentCommand, Embeddings } from '../domain/document.ts';
+import { type DocumentCommand, type Embeddings, otherFile } from '../domain/document.ts';
 import type { Chunk, ExtractedChunk, RevisionOrigin } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
@@ -23,6 +23,8 @@ export interface Written {
   outcome: 'added' | 'revised' | 'unchanged';
   /** Position of the last event; null when there was nothing to write. */
   position: Position | null;
+  /** The file whose text it takes the place of, where that has another name; else null. */
+  replacedFile: string | null;
 }
 
 export interface WriterDeps {
@@ -62,7 +64,8 @@ export class RevisionWriter {
     const { key, text, chunks, ...rest } = content;
     const document = this.#commands.document(doc_id);
     const before = isNew ? document.state : await document.load();
-    if (before.visible?.content_hash === rest.content_hash) return { outcome: 'unchanged', position: null };
+    if (before.visible?.content_hash === rest.content_hash)
+      return { outcome: 'unchanged', position: null, replacedFile: null };
     const revision = before.lastRevision + 1;
     const facts = { doc_id, corpus_id, doc_key: key, ...rest };
     const commands: DocumentCommand[] = [
@@ -94,7 +97,8 @@ export class RevisionWriter {
     }
     commands.push({ type: 'Publish', revision });
     await append();
-    return { outcome: before.visible === null ? 'added' : 'revised', position };
+    const outcome = before.visible === null ? 'added' : 'revised';
+    return { outcome, position, replacedFile: otherFile(before, origin.path ?? '') };
   }
 
   /** None when the model cannot be had: the document does not wait for it, a backfill gives it its vectors later. */

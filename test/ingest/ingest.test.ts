@@ -160,3 +160,21 @@ test('whatever one file raises is its own line, and names are told without what 
   ]);
   expect(await published('odd')).toContainEqual(['secret', 'secret', 'drafts']);
 });
+
+test('a file that takes the place of one with another name is told, records that do are not', async () => {
+  const first = await ingest(
+    'drafts',
+    { 'rule.md': 'Один.', 'records.jsonl': lines({ id: 'k', text: 'Два.' }) },
+    { corpus: 'renamed' },
+  );
+  expect(first.notes).toEqual([]);
+  const second = await ingest(
+    'finals',
+    { 'rule.txt': 'Три.', 'more.jsonl': lines({ id: 'k', text: 'Четыре.' }) },
+    { corpus: 'renamed' },
+  );
+  expect(second).toMatchObject({ added: 0, revised: 2, withdrawn: 0 });
+  expect(second.notes).toEqual([
+    { path: 'rule.txt', reason: 'It is the next revision of "rule", which came from rule.md.' },
+  ]);
+});

@@ -195,6 +195,7 @@ export class Spelling {
     const soundMask = letterMask(sound);
     const script = scriptOf(typed);
     const best = new Map<string, Near>();
+    const { masks, soundMasks, sounds } = this.#words;
     const add = (name: string, word: string, features: Partial<Features> & { cost: number }) => {
       const known = best.get(name);
       if (known && known.features.cost <= features.cost + (features.form ? slips.missing : 0)) return;
@@ -203,7 +204,6 @@ export class Spelling {
       best.set(name, { word, stems: [name], features: { ...features, frequency } });
     };
     for (let id = 1; id < words.length; id++) {
-      const { masks, soundMasks, sounds } = this.#words;
       if (countBits(masks[id]! ^ mask) > 2 * mostBits && soundMasks[id] !== soundMask) continue;
       const stemId = stemOf[id]!;
       const word = words[id]!;
@@ -228,19 +228,21 @@ export class Spelling {
         cuts.push({ at, end, mask: letterMask(root), sound: heard, soundMask: letterMask(heard) });
     }
     const known = Math.min(stems.list.length, space.stemDf.length);
+    const ofStems = this.#stems;
+    const looksLike = (id: number, cut: (typeof cuts)[number]) =>
+      countBits(ofStems.masks[id]! ^ cut.mask) <= 2 * mostBits || ofStems.soundMasks[id] === cut.soundMask;
     for (let id = 1; id < known; id++) {
-      const { masks, soundMasks, sounds } = this.#stems;
       if (space.stemDf[id] === 0) continue;
-      const near: typeof cuts = [];
-      for (const cut of cuts)
-        if (countBits(masks[id]! ^ cut.mask) <= 2 * mostBits || soundMasks[id] === cut.soundMask)
-          near.push(cut);
-      if (near.length === 0) continue;
+      let isNear = false;
+      for (let n = 0; n < cuts.length && !isNear; n++) isNear = looksLike(id, cuts[n]!);
+      if (!isNear) continue;
       const name = stems.list[id]!;
       if (name.length < shortestStem || scriptOf(name) !== script) continue;
       const costs = typingCosts(typed, name, most);
-      for (const { at, end, sound: heard } of near) {
-        const cost = Math.min(costs?.[at] ?? Infinity, heard === sounds[id] ? slips.heard : Infinity);
+      for (const cut of cuts) {
+        if (!looksLike(id, cut)) continue;
+        const { at, end, sound: heard } = cut;
+        const cost = Math.min(costs?.[at] ?? Infinity, heard === ofStems.sounds[id] ? slips.heard : Infinity);
         const form = name + end;
         if (cost <= most && (stem(form) === name || secondStem(form) === name))
           add(name, form, { cost, form: 1 });
@@ -263,8 +265,8 @@ export class Spelling {
     const found: (Near & { parts: [left: string, right: string] })[] = [];
     for (let at = 1; at < typed.length; at++) {
       const parts: [string, string] = [typed.slice(0, at), typed.slice(at)];
-      if (parts.some((part) => df(part) === 0 && !isQuestionWord(part))) continue;
       if (parts.some((part) => part.length < shortestPart && !isStopWord(part))) continue;
+      if (parts.some((part) => df(part) === 0 && !isQuestionWord(part))) continue;
       const frequency = parts.reduce((sum, part) => sum + Math.log(Math.max(1, df(part)) / space.chunks), 0);
       const content = parts.filter((part) => !isStopWord(part));
       found.push({
@@ -288,16 +290,23 @@ export class Spelling {
   #adjacent(pairs: readonly (readonly [left: string, right: string])[], space: SpaceTerms): Set<number> {
     const { stems, stemOf } = this.#vocabulary;
     const behind = new Map<number, Map<number, number>>();
+    const isLeft = new Uint8Array(stems.list.length);
     for (const [n, pair] of pairs.entries()) {
       const [left = 0, right = 0] = pair.map((word) => stems.find(stem(word)));
       behind.set(left, (behind.get(left) ?? new Map()).set(right, n));
+      isLeft[left] = 1;
     }
     const found = new Set<number>();
-    for (const slot of sampled(space)) {
-      const from = space.from[slot]!;
-      const end = from + space.length[slot]! - 1;
-      for (let n = from; n < end; n++) {
-        const pair = behind.get(stemOf[space.tokens[n]!]!)?.get(stemOf[space.tokens[n + 1]!]!);
+    const { slots, documents, from, length, tokens } = space;
+    // Where there are too many chunks some are left out, evenly.
+    const step = Math.max(1, Math.ceil(slots / chunksMost));
+    for (let slot = 0; slot < slots && found.size < pairs.length; slot += step) {
+      if (documents[slot] === 0) continue;
+      const last = from[slot]! + length[slot]! - 1;
+      for (let n = from[slot]!; n < last; n++) {
+        const left = stemOf[tokens[n]!]!;
+        if (isLeft[left] === 0) continue;
+        const pair = behind.get(left)!.get(stemOf[tokens[n + 1]!]!);
         if (pair !== undefined) found.add(pair);
       }
     }
@@ -327,12 +336,6 @@ interface Near extends Omit<Meant, 'odds' | 'cost'> {
 
 const byOdds = (found: readonly Candidate[]): Candidate[] =>
   found.toSorted((a, b) => oddsOf(b.features) - oddsOf(a.features));
-
-/** The slots of a space, evenly left out where there are too many. */
-function* sampled(space: SpaceTerms): Generator<number> {
-  const step = Math.max(1, Math.ceil(space.slots / chunksMost));
-  for (let slot = 0; slot < space.slots; slot += step) if (space.documents[slot] !== 0) yield slot;
-}
 
 /** Stem of the word that an unknown one surely stands for, whatever else is asked; null where there is none. */
 export function surelyMeant(typed: string, spelling: Spelling, space: SpaceTerms): string | null {

@@ -72,33 +72,92 @@ const areNeighbours = remembered((a, b) => {
 const soundAlike = remembered((a, b) => spokenAs(a) === spokenAs(b));
 const silent = new Set(all.flatMap(({ pack }) => [...pack.letters.silent]));
 
+/** What of a typed word is the same whatever word is meant: one is held against whole vocabularies. */
+class Typing {
+  readonly typed: string;
+  /** For the j-th letter too many: before the first letter of the word meant, and behind it. */
+  readonly extraFirst: Float64Array;
+  readonly extraLater: Float64Array;
+  /** The last three rows of the table of costs; what they hold is over with the next word. */
+  readonly before: Float64Array;
+  readonly last: Float64Array;
+  readonly row: Float64Array;
+  readonly #mistakenFirst = new Map<number, Float64Array>();
+  readonly #mistakenLater = new Map<number, Float64Array>();
+
+  constructor(typed: string) {
+    const width = typed.length + 1;
+    this.typed = typed;
+    this.extraFirst = Float64Array.from({ length: width }, (_, j) => (j === 0 ? 0 : extra(typed, j, 0)));
+    this.extraLater = Float64Array.from({ length: width }, (_, j) => (j === 0 ? 0 : extra(typed, j, 1)));
+    this.before = new Float64Array(width);
+    this.last = new Float64Array(width);
+    this.row = new Float64Array(width);
+  }
+
+  /** What each typed letter, counted from 1, costs for the i-th letter of a word. */
+  instead(meant: string, i: number): Float64Array {
+    const known = i === 1 ? this.#mistakenFirst : this.#mistakenLater;
+    const unit = meant.charCodeAt(i - 1);
+    let costs = known.get(unit);
+    if (costs === undefined) {
+      const { typed } = this;
+      const letter = meant[i - 1]!;
+      costs = Float64Array.from({ length: typed.length + 1 }, (_, j) =>
+        j === 0 || typed[j - 1] === letter ? 0 : mistaken(letter, typed[j - 1]!, i === 1),
+      );
+      known.set(unit, costs);
+    }
+    return costs;
+  }
+}
+
+let typing = new Typing('');
+const least = {
+  missing: Math.min(slips.missing, slips.missingDouble, slips.missingSilent),
+  extra: Math.min(slips.extra, slips.extraDouble, slips.extraSilent, slips.extraNeighbour),
+};
+
 /**
  * What it costs to type each beginning of `typed` for `meant`, both folded words, in nats: its first letter, its first
- * two, …, all of it; null where each is more than `most`.
+ * two, …, all of it; null where each is more than `most`. The numbers hold until the next call.
  */
-export function typingCosts(typed: string, meant: string, most: number): number[] | null {
+export function typingCosts(typed: string, meant: string, most: number): Float64Array | null {
   const width = typed.length;
-  let before: number[] = [];
-  let last = [0];
-  for (let j = 1; j <= width; j++) last.push(last[j - 1]! + extra(typed, j, 0));
+  if ((meant.length - width) * least.missing > most) return null;
+  if (typing.typed !== typed) typing = new Typing(typed);
+  const { extraFirst, extraLater } = typing;
+  let { before, last, row } = typing;
+  last[0] = 0;
+  for (let j = 1; j <= width; j++) last[j] = last[j - 1]! + extraFirst[j]!;
   for (let i = 1; i <= meant.length; i++) {
-    const row = [last[0]! + missing(meant, i)];
-    let least = row[0]!;
+    const lost = missing(meant, i);
+    const instead = typing.instead(meant, i);
+    const swapped = slips.swapped + (i === 2 ? slips.first : 0);
+    const letter = meant.charCodeAt(i - 1);
+    const letterBefore = i > 1 ? meant.charCodeAt(i - 2) : -1;
+    let left = last[0]! + lost;
+    let lowest = left;
+    row[0] = left;
     for (let j = 1; j <= width; j++) {
-      const [m, t] = [meant[i - 1]!, typed[j - 1]!];
-      let cost = Math.min(
-        last[j - 1]! + (m === t ? 0 : mistaken(m, t, i === 1)),
-        last[j]! + missing(meant, i),
-        row[j - 1]! + extra(typed, j, i),
-      );
-      if (i > 1 && j > 1 && m === typed[j - 2] && meant[i - 2] === t)
-        cost = Math.min(cost, before[j - 2]! + slips.swapped + (i === 2 ? slips.first : 0));
-      row.push(cost);
-      if (cost < least) least = cost;
+      let cost = last[j - 1]! + instead[j]!;
+      const without = last[j]! + lost;
+      if (without < cost) cost = without;
+      const added = left + extraLater[j]!;
+      if (added < cost) cost = added;
+      if (j > 1 && typed.charCodeAt(j - 1) === letterBefore && typed.charCodeAt(j - 2) === letter) {
+        const turned = before[j - 2]! + swapped;
+        if (turned < cost) cost = turned;
+      }
+      row[j] = cost;
+      left = cost;
+      if (cost < lowest) lowest = cost;
     }
-    if (least > most) return null;
+    if (lowest > most) return null;
+    const free = before;
     before = last;
     last = row;
+    row = free;
   }
   return last;
 }
@@ -106,7 +165,11 @@ export function typingCosts(typed: string, meant: string, most: number): number[
 /** What it costs to type `typed` for `meant`; Infinity where it is more than `most`. `heardAlike`: they sound the same. */
 export function typingCost(typed: string, meant: string, heardAlike: boolean, most = Infinity): number {
   const heard = heardAlike ? slips.heard : Infinity;
-  const cost = Math.min(heard, typingCosts(typed, meant, Math.min(most, heard))?.[typed.length] ?? Infinity);
+  const bound = Math.min(most, heard);
+  const isTooShort = (typed.length - meant.length) * least.extra > bound;
+  const cost = isTooShort
+    ? heard
+    : Math.min(heard, typingCosts(typed, meant, bound)?.[typed.length] ?? Infinity);
   return cost > most ? Infinity : cost;
 }
 

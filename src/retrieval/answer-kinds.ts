@@ -111,17 +111,22 @@ const counted = anyOf(
 const ordinals = [
   ...new Set(all.flatMap(({ pack }) => pack.numbers.words.flatMap(([, , ordinal]) => formsOf(ordinal)))),
 ];
-const dates = [
+const plainDates = [
   '(?<!\\p{L}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)',
   `(?<!\\p{L})${beforeYear} \\d{3}(?!\\d|[.,]\\d)`,
   `\\d{1,2}\\s+${months}(?!\\p{L})`,
   `(?<!\\p{L})${months}\\s+\\d`,
   `(?<!\\d)\\d+(?:-?\\p{L}{1,3})?\\s*${counted}`,
-  `(?<!\\p{L})${anyOf(...ordinals)}[\\s-]${anyOf(...centuries)}`,
   `(?<![IVX])[IVX]+(?:\\s*[—–-]\\s*[IVX]+)?\\s*${anyOf(...centuries)}`,
   '\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}',
-].join('|');
-const everyDate = new RegExp(dates, 'giu');
+];
+const ordinalCenturies = `(?<!\\p{L})${anyOf(...ordinals)}[\\s-]${anyOf(...centuries)}`;
+const plainDate = new RegExp(plainDates.join('|'), 'giu');
+const anyDate = new RegExp([...plainDates, ordinalCenturies].join('|'), 'giu');
+const namesCentury = new RegExp(`[\\s-]${anyOf(...centuries)}`, 'iu');
+/** An expression for the dates in a text. All ordinals are tried at every letter: only where a century is named. */
+const datesOf = (text: string): RegExp => (namesCentury.test(text) ? anyDate : plainDate);
+const withoutDates = (text: string): string => text.replace(datesOf(text), ' ');
 
 const timeUnits = new WordTable<true>().add(
   joined((pack) => pack.answers.units.time),
@@ -185,7 +190,7 @@ export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: str
       return [...numbersIn(list).filter((n) => sign || hasUnit(list, n, moneyUnits)), ...shown()];
     }
     case 'date':
-      return placesOfPhrases(everyDate, sentence);
+      return placesOfPhrases(datesOf(sentence.text), sentence);
     case 'person':
       return [
         ...capitalised(sentence, asked).filter((n) => !things().has(stem(list[n]!))),
@@ -219,7 +224,7 @@ export function holdsName(text: string, asked: (word: string) => boolean): boole
 
 /** Whether a text says how many: by a number, in figures or words, that is no part of a date. */
 export function holdsCount(text: string): boolean {
-  const left = withoutPointNumber(text).replace(everyDate, ' ');
+  const left = withoutDates(withoutPointNumber(text));
   const list = words(left);
   const language = languageByLetters(left);
   return (
@@ -231,7 +236,7 @@ export function holdsCount(text: string): boolean {
 
 /** Whether a text counts things: by a number that is no part of a date, and counts no time, money or parts of a hundred. */
 export function countsThings(text: string): boolean {
-  const list = words(withoutPointNumber(text).replace(everyDate, ' '));
+  const list = words(withoutDates(withoutPointNumber(text)));
   const numbers = numbersIn(list);
   const measures = (at: number): boolean => {
     const next = list.slice(at + 1, at + 1 + unitReach);
@@ -271,7 +276,7 @@ const figured: readonly AnswerKind[] = ['number', 'duration', 'age', 'money'];
 export function holdsFigure(kinds: readonly AnswerKind[], text: string): boolean {
   const wanted = kinds.filter((kind) => figured.includes(kind));
   if (wanted.length === 0) return true;
-  const left = withoutPointNumber(text).replace(everyDate, ' ');
+  const left = withoutDates(withoutPointNumber(text));
   const sentence = { text: left, words: words(left) };
   return wanted.some((kind) => placesOf(kind, sentence, () => false).length > 0);
 }

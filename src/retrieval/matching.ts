@@ -144,7 +144,41 @@ function cut(text: string, from: number, lang: Language | null): CutSentence[] {
 }
 
 /** What one word of a text has of the question's terms: the term's place, and how much of it. */
-type Meeting = [term: number, much: number];
+type Meeting = readonly [term: number, much: number];
+const noMeetings: readonly Meeting[] = [];
+
+/** Of each stem met in the passages of a question, what it has of its terms. */
+const met = new WeakMap<Question, Map<string, readonly Meeting[]>>();
+
+function meetingsOf(question: Question): (word: string) => readonly Meeting[] {
+  const known = met.get(question) ?? new Map<string, readonly Meeting[]>();
+  met.set(question, known);
+  const { terms } = question;
+  return (word) => {
+    let found = known.get(word);
+    if (found === undefined) {
+      found = terms.flatMap((term, n): Meeting[] => {
+        const much = meets(term, word);
+        return much > 0 ? [[n, much]] : [];
+      });
+      if (found.length === 0) found = noMeetings;
+      known.set(word, found);
+    }
+    return found;
+  };
+}
+
+/** Raises what is covered of each term to what one word has of it. */
+function raise(covered: number[], found: readonly Meeting[]): void {
+  for (let n = 0; n < found.length; n++) {
+    const [term, much] = found[n]!;
+    if (much > covered[term]!) covered[term] = much;
+  }
+}
+
+/** The larger of two shares of each term. */
+const larger = (one: readonly number[], other: readonly number[]): number[] =>
+  one.map((share, n) => Math.max(share, other[n]!));
 
 /** Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's. */
 export function matchPassage(
@@ -157,29 +191,22 @@ export function matchPassage(
 ): MatchedPassage {
   const { terms } = question;
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
-  const shareOf = (covered: readonly number[]) =>
-    terms.reduce((sum, term, n) => sum + covered[n]! * term.weight, 0) / total;
+  const shareOf = (covered: readonly number[]) => {
+    let sum = 0;
+    for (let n = 0; n < terms.length; n++) sum += covered[n]! * terms[n]!.weight;
+    return sum / total;
+  };
   const titleWords = words(title);
   const titleStems = titleWords.map(stemmerOf(lang));
   const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
-  const anywhere = [...byTitle];
-  const known = new Map<string, Meeting[]>();
-  const meetings = (word: string): Meeting[] => {
-    let found = known.get(word);
-    if (!found) {
-      found = [];
-      for (let n = 0; n < terms.length; n++) {
-        const much = meets(terms[n]!, word);
-        if (much > 0) found.push([n, much]);
-      }
-      known.set(word, found);
-    }
-    return found;
-  };
+  let anywhere = byTitle;
+  const meetings = meetingsOf(question);
+  /** The stems of what was read of it. */
+  const read: (readonly string[])[] = [];
   const without = contradictsPresence(question.words, titleWords);
   const aboveAll = new Set(titleStems);
   let before = byTitle;
-  const coveredBefore = [...byTitle];
+  let coveredBefore = byTitle;
   const sentences = cut(text, from, lang).map(({ contentWords, headStems, ...unit }): Sentence => {
     const { stems } = unit;
     const nothing = {
@@ -197,30 +224,31 @@ export function matchPassage(
       before = byTitle;
       return { ...unit, ...nothing };
     }
-    const covered = [...byTitle];
-    for (const word of headStems)
-      for (const [n, much] of meetings(word)) covered[n] = Math.max(covered[n]!, much);
-    const above = [...covered];
+    read.push(headStems, stems);
+    const above = [...byTitle];
+    for (const word of headStems) raise(above, meetings(word));
     const own = terms.map(() => 0);
     const matched: number[] = [];
     let shared = 0;
     let fresh = 0;
+    let content = 0;
     for (let at = 0; at < stems.length; at++) {
       const found = meetings(stems[at]!);
-      if (contentWords[at] && found.length === 0 && !aboveAll.has(stems[at]!)) fresh++;
-      if (found.length === 0) continue;
-      for (const [n, much] of found) {
-        covered[n] = Math.max(covered[n]!, much);
-        own[n] = Math.max(own[n]!, much);
-        anywhere[n] = Math.max(anywhere[n]!, much);
+      const isContent = contentWords[at] === 1;
+      if (isContent) content++;
+      if (found.length === 0) {
+        if (isContent && !aboveAll.has(stems[at]!)) fresh++;
+        continue;
       }
+      raise(own, found);
       matched.push(at);
-      if (contentWords[at]) shared++;
+      if (isContent) shared++;
     }
-    const content = contentWords.reduce((sum, one) => sum + one, 0);
-    const near = shareOf(covered.map((one, n) => Math.max(one, before[n]!)));
+    anywhere = larger(anywhere, own);
+    const covered = larger(above, own);
+    const near = shareOf(larger(covered, before));
     before = covered;
-    for (const [n, one] of covered.entries()) coveredBefore[n] = Math.max(coveredBefore[n]!, one);
+    coveredBefore = larger(coveredBefore, covered);
     return {
       ...unit,
       context: shareOf(coveredBefore),
@@ -236,7 +264,7 @@ export function matchPassage(
   const named = question.names.every(
     (name) =>
       titleStems.some((one) => coversName(name, one)) ||
-      [...known.keys()].some((one) => coversName(name, one)),
+      read.some((stems) => stems.some((one) => coversName(name, one))),
   );
   return {
     score,

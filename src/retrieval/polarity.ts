@@ -97,13 +97,25 @@ function companions(list: readonly string[], { words, endings }: Company): Set<s
   return found;
 }
 
+/** What a question takes to be present; it is held against many sentences. */
+const takenToBe = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function wantedBy(question: readonly string[]): ReadonlySet<string> {
+  let wanted = takenToBe.get(question);
+  if (wanted === undefined) {
+    wanted = companions(question, having);
+    takenToBe.set(question, wanted);
+  }
+  return wanted;
+}
+
 /** Whether a sentence says that something is absent which the question takes to be present, and never that it is present. */
 export function contradictsPresence(question: readonly string[], sentence: readonly string[]): boolean {
+  const wanted = wantedBy(question);
+  if (wanted.size === 0) return false;
   const lacks = (word: string) =>
     lacking.words.has(word) || lacking.endings.some(({ ending }) => ending.test(word));
   if (!sentence.some(lacks)) return false;
-  const wanted = companions(question, having);
-  if (wanted.size === 0) return false;
   const absent = companions(sentence, lacking);
   const there = companions(sentence, having);
   return [...wanted].some((one) => absent.has(one) && !there.has(one));

@@ -170,9 +170,13 @@ export function definition(question: Question, { match }: DescribedPassage): num
 const asksAlike = (one: readonly AnswerKind[], other: readonly AnswerKind[]): number =>
   one.length === 0 || other.length === 0 ? 0 : one.some((kind) => other.includes(kind)) ? 1 : -1;
 
-/** For the kinds that are not asked for. */
-const noKinds = Object.fromEntries(answerKinds.map((kind) => [`kind ${kind}`, 0])) as Record<
-  `kind ${AnswerKind}`,
+type KindFeature = `kind ${AnswerKind}`;
+/** Features of every question; those of a kind are 0 where it is not asked for. */
+type PlainFeature = Exclude<SentenceFeature, KindFeature>;
+const plainFeatures = sentenceFeatures.filter((name): name is PlainFeature => !name.startsWith('kind '));
+/** Where each feature stands in their order. */
+const placeOf = Object.fromEntries(sentenceFeatures.map((name, n) => [name, n])) as Record<
+  SentenceFeature,
   number
 >;
 
@@ -194,11 +198,12 @@ export function describe(
   // Of an item its head is part of what it says: "The President: 1) appoints …".
   const isThere = held.length > 0 || wanted.some((kind) => placesOf(kind, head, asked).length > 0);
   const isListed = asksForList(question);
-  const distance = Math.min(...held.map((at) => Math.min(...matched.map((one) => Math.abs(one - at)))));
+  let distance = Number.POSITIVE_INFINITY;
+  for (const at of held) for (const one of matched) distance = Math.min(distance, Math.abs(one - at));
   const unit = unitOf(question, sentence);
   const decides = kinds.has('decision');
   const { share, precision } = passage.headings;
-  const values: Record<SentenceFeature, number> = {
+  const values: Record<PlainFeature, number> = {
     share: sentence.share,
     own: sentence.own,
     near: sentence.near,
@@ -215,7 +220,6 @@ export function describe(
     kindThere: isThere ? 1 : 0,
     kindMissing: wanted.length > 0 && !isThere ? 1 : 0,
     kindClose: distance <= close.words ? 1 : distance <= close.reach ? 0.5 : 0,
-    ...noKinds,
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
     defines: kinds.has('definition') ? defines(question, match, text, sentence, kinds.get('definition')!) : 0,
@@ -240,8 +244,10 @@ export function describe(
     nothingNew: sentence.fresh === 0 ? 1 : 0,
     step: isListed && sentence.kind === 'item' ? 1 : 0,
   };
-  for (const [kind, places] of kinds) values[`kind ${kind}`] = places.length > 0 ? 1 : -1;
-  return Float64Array.from(sentenceFeatures, (name) => values[name]);
+  const features = new Float64Array(sentenceFeatures.length);
+  for (const name of plainFeatures) features[placeOf[name]] = values[name];
+  for (const [kind, places] of kinds) features[placeOf[`kind ${kind}`]] = places.length > 0 ? 1 : -1;
+  return features;
 }
 
 /**

@@ -235,7 +235,9 @@ export function openParsePool({
         [...all].map((child) => {
           child.ref();
           const exited = new Promise((resolve) => child.once('exit', resolve));
-          child.kill('SIGKILL');
+          // One that ends by itself keeps what it has compiled for the next.
+          if (idle.includes(child) && child.connected) child.disconnect();
+          else child.kill('SIGKILL');
           return exited;
         }),
       );

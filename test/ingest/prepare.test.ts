@@ -186,6 +186,22 @@ describe('the pool', () => {
     await expect(closed.prepare(good)).rejects.toMatchObject({ code: 'cancelled' });
   });
 
+  it('keeps what its processes have compiled', async () => {
+    const kept = await mkdtemp(join(tmpdir(), 'docent-compiled-'));
+    const { NODE_COMPILE_CACHE } = process.env;
+    try {
+      process.env.NODE_COMPILE_CACHE = kept;
+      const first = openParsePool();
+      await first.prepare(good);
+      await first.close();
+      expect((await fs.readdir(kept, { recursive: true })).length).toBeGreaterThan(10);
+    } finally {
+      if (NODE_COMPILE_CACHE === undefined) delete process.env.NODE_COMPILE_CACHE;
+      else process.env.NODE_COMPILE_CACHE = NODE_COMPILE_CACHE;
+      await rm(kept, { recursive: true });
+    }
+  });
+
   describe('over a file of many', () => {
     let folder = '';
     beforeAll(async () => {

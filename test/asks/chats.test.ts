@@ -12,7 +12,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('chats', () => {
   let apps: App[] = [];
   const open = async () => {
-    const app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
+    const app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')), {
+      asksSoon: false,
+    });
     await app.chats.open();
     apps.push(app);
     return app;

@@ -1,16 +1,18 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { aidar, basic, type OpenedDoor, olga, openDoor, send } from './admin-door.ts';
 
 let door: OpenedDoor;
-afterEach(() => door.close());
+beforeAll(async () => {
+  door = await openDoor({}, { library: false });
+});
+afterAll(() => door.close());
 
 const challenge = 'Basic realm="docent", charset="UTF-8"';
 const as = (authorization: string) => ({ authorization });
 
 test('without right credentials nothing is said, whatever the path or the request', async () => {
-  door = await openDoor({}, { library: false });
   for (const [method, url] of [
     ['GET', '/admin/api/stats'],
     ['GET', '/%61dmin/api/stats'],
@@ -33,7 +35,6 @@ test('without right credentials nothing is said, whatever the path or the reques
 });
 
 test('with them refusals come in their order', async () => {
-  door = await openDoor({}, { library: false });
   const status = async (method: string, url: string, body?: unknown, authorization = olga) =>
     (await door.call(method, url, body, as(authorization))).status;
   expect(await status('POST', '/admin/api/nowhere', {}, aidar)).toBe(403);
@@ -48,7 +49,6 @@ test('with them refusals come in their order', async () => {
 });
 
 test('no origin is let in by a browser', async () => {
-  door = await openDoor({}, { library: false });
   const reply = await door.call('GET', '/admin/api/config', undefined, { origin: 'https://a.example' });
   expect(reply.status).toBe(200);
   expect(reply.headers['access-control-allow-origin']).toBeUndefined();
@@ -56,7 +56,6 @@ test('no origin is let in by a browser', async () => {
 });
 
 test('a change that the page of another site had a browser send is refused; reading and other clients are not', async () => {
-  door = await openDoor({}, { library: false });
   const host = { host: 'docent.example:8080' };
   const from = async (headers: Record<string, string>, method = 'POST', url = '/admin/api/corpora') =>
     (await door.call(method, url, undefined, { ...host, ...headers })).status;
@@ -98,7 +97,6 @@ test('a change that the page of another site had a browser send is refused; read
 });
 
 test('a media type that is no JSON is refused also where no body is expected', async () => {
-  door = await openDoor({}, { library: false });
   const send = async (type: string | null, payload?: string, method = 'POST', url = 'api-keys/7/revoke') =>
     (
       await door.call(method, `/admin/api/${url}`, payload, {
@@ -117,6 +115,7 @@ test('a media type that is no JSON is refused also where no body is expected', a
 });
 
 test('failed log-ins are limited by name and address, and counted in the audit log', async () => {
+  await door.close();
   door = await openDoor({}, { library: false });
   const log = async (name: string, remoteAddress: string, password = 'wrong') =>
     send(door.server, {
@@ -140,7 +139,7 @@ test('failed log-ins are limited by name and address, and counted in the audit l
   await door.app.close();
 
   const config = { ...readConfig({}, '/none'), DOCENT_DATA: `${door.folder}/data` };
-  const app = await openApp(config);
+  const app = await openApp(config, { asksSoon: false });
   await app.caughtUp();
   const { items } = await app.admin.auditLog({
     limit: 50,

@@ -88,7 +88,7 @@ export async function openDoor(
   const registry = new Registry();
   const isEmbedded = config.EVENTSTOREDB_URL === null && config.REDIS_URL === null;
   if (library && isEmbedded) cpSync(await libraryData(), config.DOCENT_DATA, { recursive: true });
-  const app = await openApp(config, { metrics: new CoreMetrics(registry) });
+  const app = await openApp(config, { asksSoon: false, metrics: new CoreMetrics(registry) });
   if (library && !isEmbedded) await ingestLibrary(app, folder);
   const server = buildServer(app, { corsOrigins: '*', trustProxy, registry, loopDelayMsMax: patient });
   return {
@@ -124,7 +124,8 @@ function libraryData(): Promise<string> {
   shared.libraryData ??= (async () => {
     const folder = mkdtempSync(join(inject('sharedFolder'), 'library-'));
     const data = join(folder, 'data');
-    const app = await openApp({ ...readConfig({}, join(folder, 'no.env')), DOCENT_DATA: data });
+    const config = { ...readConfig({}, join(folder, 'no.env')), DOCENT_DATA: data };
+    const app = await openApp(config, { asksSoon: false });
     await ingestLibrary(app, folder);
     await app.close();
     return data;

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 async function open(more: Partial<Config>): Promise<App> {
-  const app = await openApp({ ...storyConfig(folder, {}), ...more });
+  const app = await openApp({ ...storyConfig(folder, {}), ...more }, { asksSoon: false });
   opened.push(app);
   return app;
 }

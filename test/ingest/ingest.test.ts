@@ -12,7 +12,9 @@ let app: App;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-ingest-'));
-  app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')));
+  app = await openApp(readConfig({ DOCENT_DATA: join(folder, 'data') }, join(folder, 'none')), {
+    asksSoon: false,
+  });
 });
 afterAll(async () => {
   await app.close();

@@ -23,7 +23,7 @@ const running: Backfills[] = [];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'docent-backfill-'));
-  stores = await openStores(adapterConfig({ folder }));
+  stores = await openStores(adapterConfig({ folder }), { searchesSoon: false });
   commands = new Commands(stores.log, wallClock);
 });
 afterEach(async () => {

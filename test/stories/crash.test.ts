@@ -85,7 +85,7 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
     asked.push(...said.filter((line) => line.startsWith('asked ')).map((line) => line.slice(6)));
   }
   expect(asked.length).toBeGreaterThan(0);
-  const app = await openApp(config());
+  const app = await openApp(config(), { asksSoon: false });
   expectKept(await kept(app, asked), asked, said);
   const report = await app.ingest({
     path: library,
@@ -114,7 +114,7 @@ test(`a process killed ${rounds} times while it ingests and answers loses nothin
   // What a lexicon learned is made from the other read models once they have settled, not from events.
   const dumped = () => [...dumpEmbedded(data)].filter((line) => !line.startsWith('lexicon\t'));
   const before = dumped();
-  const rebuilding = await openApp(config());
+  const rebuilding = await openApp(config(), { asksSoon: false });
   await rebuilding.rebuild();
   await rebuilding.close();
   expect(dumped()).toEqual(before);

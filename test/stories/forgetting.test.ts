@@ -20,7 +20,7 @@ let folder: string;
 let data: string;
 const opened: App[] = [];
 const open = async () => {
-  const app = await openApp(readConfig({ DOCENT_DATA: data, LOG_LEVEL: 'silent' }));
+  const app = await openApp(readConfig({ DOCENT_DATA: data, LOG_LEVEL: 'silent' }), { asksSoon: false });
   opened.push(app);
   return app;
 };

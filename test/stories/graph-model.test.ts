@@ -26,7 +26,9 @@ afterEach(async () => {
 });
 
 const open = (env: NodeJS.ProcessEnv) =>
-  openApp(readConfig({ DOCENT_DATA: join(folder, 'data'), ...env }, join(folder, 'none')));
+  openApp(readConfig({ DOCENT_DATA: join(folder, 'data'), ...env }, join(folder, 'none')), {
+    asksSoon: false,
+  });
 const withModel = (env: NodeJS.ProcessEnv = {}) => ({
   ...{
     COHERE_API_KEY: 'key',

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
 import type { LearnedRecord, TwinsRecord, WordsRecord } from '../../src/ports/lexicon.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
-import { openStores } from '../../src/workers/stores.ts';
+import { openReadSide, type ReadSide } from '../../src/workers/open-read-models.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 import { discrepancies, type Servers, storyConfig } from './story.ts';
 
@@ -21,50 +22,64 @@ const manifest = (visibility: string) =>
 
 type Step = { put?: (keyof typeof files)[]; remove?: (keyof typeof files)[]; visibility?: string };
 
-/** What is learned after each step; documents by their keys. */
-async function learned(servers: Partial<Servers>, steps: readonly Step[]): Promise<unknown[]> {
+/** A folder to take documents in from, and the service over it. */
+function opening(servers: Partial<Servers>) {
   const folder = mkdtempSync(join(tmpdir(), 'docent-lexicon-'));
   const library = join(folder, 'library');
   mkdirSync(library);
   const config = storyConfig(folder, servers);
-  const seen: unknown[] = [];
-  try {
-    for (const [n, { put = [], remove = [], visibility = 'public' }] of steps.entries()) {
+  const { readModels } = adapterConfig({
+    folder: config.DOCENT_DATA,
+    redisUrl: servers.REDIS_URL ?? null,
+    namespace: servers.DOCENT_NAMESPACE ?? 'docent',
+  });
+  return {
+    open: () => openApp(config, { asksSoon: false }),
+    take(app: App, { put = [], remove = [], visibility = 'public' }: Step) {
       writeFileSync(join(library, 'corpus.yaml'), manifest(visibility));
       for (const name of put) copyFileSync(files[name], join(library, name));
       for (const name of remove) rmSync(join(library, name));
-      const app = await openApp(config);
-      await app.ingest({
-        path: library,
-        corpus_id: null,
-        layer: null,
-        prune: true,
-        yes: true,
-        actor: 'system',
+      return app.ingest({
+        ...{ path: library, corpus_id: null, layer: null },
+        ...{ prune: true, yes: true, actor: 'system' },
       });
-      if (n === steps.length - 1) expect(await discrepancies(app)).toEqual({});
-      await app.close();
-      const stores = await openStores(
-        adapterConfig({
-          folder: config.DOCENT_DATA,
-          redisUrl: servers.REDIS_URL ?? null,
-          namespace: servers.DOCENT_NAMESPACE ?? 'docent',
-        }),
-      );
+    },
+    async shown() {
+      const reads = await openReadSide(readModels);
       try {
-        await stores.learned();
-        seen.push(await shown(stores));
+        return await lexiconIn(reads);
       } finally {
-        await stores.close();
+        await reads.close();
       }
+    },
+    end: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** What is learned after each step; documents by their keys. */
+async function learned(servers: Partial<Servers>, steps: readonly Step[]): Promise<unknown[]> {
+  const service = opening(servers);
+  const seen: unknown[] = [];
+  try {
+    const app = await service.open();
+    try {
+      for (const step of steps) {
+        await service.take(app, step);
+        await app.caughtUp();
+        await app.learned();
+        seen.push(await service.shown());
+      }
+      expect(await discrepancies(app)).toEqual({});
+    } finally {
+      await app.close();
     }
   } finally {
-    rmSync(folder, { recursive: true });
+    service.end();
   }
   return seen;
 }
 
-async function shown({ reads }: Awaited<ReturnType<typeof openStores>>) {
+async function lexiconIn(reads: ReadSide) {
   const all = async <T>(collection: string) =>
     (await reads.find(collection, { limit: 100 })).items as unknown as T[];
   const documents = await all<{ doc_id: number; doc_key: string }>('documents');
@@ -103,6 +118,21 @@ it('holds the words and twins of an act in two languages', () => {
 it('is the same whatever the order of ingestion', async () => {
   const steps: Step[] = [{ put: ['b.txt'] }, { put: ['a.html'] }];
   expect(await learned({}, steps)).toEqual([nothing, reference]);
+});
+
+it('is learned by the next process where one ended before it had', async () => {
+  const service = opening({});
+  try {
+    const first = await service.open();
+    await service.take(first, both);
+    await first.close();
+    const next = await service.open();
+    await next.learned();
+    await next.close();
+    expect(await service.shown()).toEqual(reference);
+  } finally {
+    service.end();
+  }
 });
 
 it('forgets what a withdrawn document taught, and what a restricted layer teaches', async () => {

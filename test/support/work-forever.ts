@@ -21,7 +21,7 @@ say(`kept ${JSON.stringify(await kept(app, asked))}`);
 
 async function takeIn(): Promise<void> {
   for (let round = 0; ; round++) {
-    const keys = Array.from({ length: 6 }, (_, i) => `doc-${i}`);
+    const keys = Array.from({ length: 4 }, (_, i) => `doc-${i}`);
     for (const key of keys) {
       // Whole or not at all: this process is killed at any moment.
       const made = `${library}-${key}`;

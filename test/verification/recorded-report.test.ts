@@ -49,7 +49,7 @@ it('counts what differs by what it is an entry of', () => {
 it('is recorded, and stands in the audit log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'docent-verified-'));
   writeLibrary(join(folder, 'library'));
-  const app = await openApp(storyConfig(folder, {}));
+  const app = await openApp(storyConfig(folder, {}), { asksSoon: false });
   try {
     const path = join(folder, 'library');
     await app.ingest({ path, corpus_id: null, layer: null, prune: false, yes: false, actor: 'system' });

@@ -96,18 +96,45 @@ export interface Covered {
 /** What a word counts that stands elsewhere in the passage. */
 const aroundShare = 0.4;
 
-/** Holds the sentences of a passage against a question. */
-function coverage(meanings: readonly Meaning[], passage: Passage): Covered[] {
+/** How much of each word of a question a stem of a text stands for; null for nothing. Found once for each stem. */
+function standing(meanings: readonly Meaning[]): (stem: string) => readonly number[] | null {
+  const known = new Map<string, readonly number[] | null>();
+  return (one) => {
+    let shares = known.get(one);
+    if (shares === undefined) {
+      const found = meanings.map(({ forms }) => {
+        let best = 0;
+        for (const [form, share] of forms) if (share > best && covers(form, one)) best = share;
+        return best;
+      });
+      shares = found.some((share) => share > 0) ? found : null;
+      known.set(one, shares);
+    }
+    return shares;
+  };
+}
+
+/** Holds the sentences of a passage against a question. `sharesOf`: as `standing` has them. */
+function coverage(
+  meanings: readonly Meaning[],
+  sharesOf: ReturnType<typeof standing>,
+  passage: Passage,
+): Covered[] {
   const total = meanings.reduce((sum, { weight, reach }) => sum + weight * reach, 0) || 1;
   const lang = passage.chunk.lang;
   const inText = (text: string) => {
-    const there = new Set(words(text).flatMap((word) => [stem(word), stemIn(word, lang)]));
-    return meanings.map(({ forms }) => {
-      let best = 0;
-      for (const [form, share] of forms)
-        if (share > best && (there.has(form) || [...there].some((one) => covers(form, one)))) best = share;
-      return best;
-    });
+    const best = meanings.map(() => 0);
+    const add = (shares: readonly number[] | null) => {
+      for (let n = 0; shares !== null && n < best.length; n++)
+        if (shares[n]! > best[n]!) best[n] = shares[n]!;
+    };
+    for (const word of words(text)) {
+      const own = stem(word);
+      const inLanguage = stemIn(word, lang);
+      add(sharesOf(own));
+      if (inLanguage !== own) add(sharesOf(inLanguage));
+    }
+    return best;
   };
   const above = inText(titleOf(passage));
   const from = bodyStart(passage);
@@ -149,8 +176,9 @@ export const reachOf = (meanings: readonly Meaning[]): number => {
 /** The best sentence of passages, best first; each rank costs a little. */
 export function bestOf(meanings: readonly Meaning[], hits: readonly Passage[]) {
   let best: { share: number; met: number } = { share: 0, met: 0 };
+  const sharesOf = standing(meanings);
   const sentences = hits.map((hit, rank) => {
-    const all = coverage(meanings, hit);
+    const all = coverage(meanings, sharesOf, hit);
     for (const { share, met } of all)
       if (share - rankCost * rank > best.share) best = { share: share - rankCost * rank, met };
     return all;

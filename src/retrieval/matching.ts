@@ -111,11 +111,15 @@ const cutsMax = 600;
 /** A heading, a question or a caption answers nothing by itself. */
 const silent: readonly UnitKind[] = ['heading', 'question', 'caption'];
 
-function cut(text: string, from: number, lang: Language | null): CutSentence[] {
+function cut(
+  text: string,
+  from: number,
+  lang: Language | null,
+  stem: (word: string) => string,
+): CutSentence[] {
   const key = `${lang ?? ''} ${from} ${text}`;
   const known = cuts.get(key);
   if (known) return known;
-  const stem = stemmerOf(lang);
   const body = text.slice(from);
   const all = units(body);
   const below = new Map<number, number>();
@@ -180,7 +184,10 @@ function raise(covered: number[], found: readonly Meeting[]): void {
 const larger = (one: readonly number[], other: readonly number[]): number[] =>
   one.map((share, n) => Math.max(share, other[n]!));
 
-/** Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's. */
+/**
+ * Reads a passage for a question: its sentences from `from` on and what each covers. `lang`: the passage's; `stemOf`: how
+ * its words are stemmed, where that is known without stemming them.
+ */
 export function matchPassage(
   question: Question,
   title: string,
@@ -188,6 +195,7 @@ export function matchPassage(
   score: number,
   from = 0,
   lang: Language | null = null,
+  stemOf: (word: string) => string = stemmerOf(lang),
 ): MatchedPassage {
   const { terms } = question;
   const total = terms.reduce((sum, term) => sum + term.weight, 0) || 1;
@@ -197,7 +205,7 @@ export function matchPassage(
     return sum / total;
   };
   const titleWords = words(title);
-  const titleStems = titleWords.map(stemmerOf(lang));
+  const titleStems = titleWords.map(stemOf);
   const byTitle = terms.map((term) => Math.max(0, ...titleStems.map((word) => meets(term, word))));
   let anywhere = byTitle;
   const meetings = meetingsOf(question);
@@ -207,7 +215,7 @@ export function matchPassage(
   const aboveAll = new Set(titleStems);
   let before = byTitle;
   let coveredBefore = byTitle;
-  const sentences = cut(text, from, lang).map(({ contentWords, headStems, ...unit }): Sentence => {
+  const sentences = cut(text, from, lang, stemOf).map(({ contentWords, headStems, ...unit }): Sentence => {
     const { stems } = unit;
     const nothing = {
       share: 0,

@@ -10,7 +10,7 @@
 import type { Language } from '../domain/events.ts';
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Embedder } from '../ports/models.ts';
-import { grams, isStopWord, prefix, stem, words } from '../text/words.ts';
+import { grams, hasSecondStems, isStopWord, prefix, stem, stemIn, words } from '../text/words.ts';
 import { writtenOut } from './acronyms.ts';
 import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
@@ -132,6 +132,26 @@ export class Retriever {
     const terms = this.#terms.space(scope);
     const df = (name: string) => terms?.stemDf[this.#terms.vocabulary.stems.find(name)] ?? 0;
     return { documents: terms?.chunks ?? 0, df: new Map(stems.map((name) => [name, df(name)])) };
+  }
+
+  /**
+   * How words of a passage are stemmed: as the index has them, since to stem a word takes as long as to look up fifty.
+   * `lang`: the passage's.
+   */
+  stemmer(id: number, scope: SearchScope, lang: Language): (word: string) => string {
+    const compute = (word: string) => stemIn(word, lang);
+    const terms = this.#terms.space(scope);
+    const slot = terms?.slot(id) ?? -1;
+    if (!terms || slot < 0) return compute;
+    const { words: all, stems, stemOf, secondOf } = terms.vocabulary;
+    const known = new Map<string, string>();
+    const seconds = hasSecondStems(lang);
+    const from = terms.from[slot]!;
+    for (const token of terms.tokens.subarray(from, from + terms.length[slot]!)) {
+      // Of two stems the language of the passage has one.
+      if (secondOf[token] === 0 || !seconds) known.set(all[token]!, stems.list[stemOf[token]!]!);
+    }
+    return (word) => known.get(word) ?? compute(word);
   }
 
   /** What a question asks of the documents of a scope by what they state of themselves. */

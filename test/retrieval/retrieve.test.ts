@@ -1,11 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Language } from '../../src/domain/events.ts';
 import { embedOffline, offlineEmbedder } from '../../src/models/offline.ts';
 import type { ChunkWrite } from '../../src/ports/chunk-search.ts';
 import type { Embedder } from '../../src/ports/models.ts';
 import { type RetrieveRequest, Retriever } from '../../src/retrieval/retrieve.ts';
 import { openChunkSearch } from '../../src/stores/embedded/chunk-search.ts';
 import { ChunkWriter, createChunkTables } from '../../src/stores/embedded/chunks.ts';
+import { stem, stemIn, words } from '../../src/text/words.ts';
 import { candidatesOf } from '../stores/candidates.ts';
 import { chunk, revision } from '../stores/chunks.contract.ts';
 
@@ -71,6 +73,22 @@ describe('retrieve', () => {
     expect(await texts('Кем избран президент?')).toEqual(['Президент избирается народом на пять лет.']);
     expect((await texts('парламент и законы'))[0]).toBe('Парламент принимает законы большинством голосов.');
     expect(await texts('парламент и законы', { limit: 1 })).toHaveLength(1);
+  });
+
+  it('stems the words of a passage as the index has them, of two stems that of its language', async () => {
+    const text = 'Сенаттан депутаттар шықты, законами taxes';
+    const { ask, retriever } = library([
+      ...document(1, [text], { lang: 'kk' }),
+      ...document(2, [text], { lang: 'ru' }),
+    ]);
+    const { hits } = await ask('сенаттан');
+    const scope = { corpus_id: 'laws', layers: ['norm'] };
+    const stemsOf = (id: number, lang: Language) => words(text).map(retriever.stemmer(id, scope, lang));
+    expect(stemIn('сенаттан', 'kk')).not.toBe(stem('сенаттан'));
+    expect(hits.map(({ chunk: { lang } }) => lang).sort()).toEqual(['kk', 'ru']);
+    for (const { id, chunk: of } of hits)
+      expect(stemsOf(id, of.lang)).toEqual(words(text).map((word) => stemIn(word, of.lang)));
+    expect(retriever.stemmer(9_999, scope, 'kk')('сенаттан')).toBe(stemIn('сенаттан', 'kk'));
   });
 
   it('asks the store for a term once, and of very many for the rarest', async () => {

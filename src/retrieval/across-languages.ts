@@ -11,7 +11,7 @@ import type { ChunkSearch, Passage } from '../ports/chunk-search.ts';
 import type { TwinsRecord } from '../ports/lexicon.ts';
 import { packs, scriptOf } from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { isStopWord, stem, stemIn, words } from '../text/words.ts';
+import { hasSecondStems, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { holdsCount, holdsFigure } from './answer-kinds.ts';
 import type { Lexicon } from './lexicon/lexicon.ts';
 import { covers } from './matching.ts';
@@ -119,9 +119,12 @@ function coverage(
   meanings: readonly Meaning[],
   sharesOf: ReturnType<typeof standing>,
   passage: Passage,
+  stemmer: ScopeTerms['stemmer'],
 ): Covered[] {
   const total = meanings.reduce((sum, { weight, reach }) => sum + weight * reach, 0) || 1;
   const lang = passage.chunk.lang;
+  const stemOf = stemmer(passage.id, lang);
+  const seconds = hasSecondStems(lang);
   const inText = (text: string) => {
     const best = meanings.map(() => 0);
     const add = (shares: readonly number[] | null) => {
@@ -129,10 +132,8 @@ function coverage(
         if (shares[n]! > best[n]!) best[n] = shares[n]!;
     };
     for (const word of words(text)) {
-      const own = stem(word);
-      const inLanguage = stemIn(word, lang);
-      add(sharesOf(own));
-      if (inLanguage !== own) add(sharesOf(inLanguage));
+      add(sharesOf(stemOf(word)));
+      if (seconds) add(sharesOf(stem(word)));
     }
     return best;
   };
@@ -174,11 +175,15 @@ export const reachOf = (meanings: readonly Meaning[]): number => {
 };
 
 /** The best sentence of passages, best first; each rank costs a little. */
-export function bestOf(meanings: readonly Meaning[], hits: readonly Passage[]) {
+export function bestOf(
+  meanings: readonly Meaning[],
+  hits: readonly Passage[],
+  { stemmer }: Pick<ScopeTerms, 'stemmer'>,
+) {
   let best: { share: number; met: number } = { share: 0, met: 0 };
   const sharesOf = standing(meanings);
   const sentences = hits.map((hit, rank) => {
-    const all = coverage(meanings, sharesOf, hit);
+    const all = coverage(meanings, sharesOf, hit, stemmer);
     for (const { share, met } of all)
       if (share - rankCost * rank > best.share) best = { share: share - rankCost * rank, met };
     return all;
@@ -235,7 +240,7 @@ export async function findAcross(
   const at = { from, corpusId: request.corpus_id };
   const ownHits = found.hits.filter(({ chunk }) => chunk.lang === from).slice(0, readMax);
   const ownMeanings = meaningsOf(question, { ...at, to: from }, lexicon, terms);
-  const own = bestOf(ownMeanings, ownHits).best;
+  const own = bestOf(ownMeanings, ownHits, terms).best;
   if (own.share >= (found.answerable ? enough.answered : enough.refused)) return null;
   let best: Heard | null = null;
   for (const to of terms.languages) {
@@ -249,7 +254,7 @@ export async function findAcross(
       readMax,
       found.only,
     );
-    const { best: said, sentences } = bestOf(meanings, hits);
+    const { best: said, sentences } = bestOf(meanings, hits, terms);
     const whole = said.met >= Math.min(answers.met, meanings.length);
     if (best === null || said.share > best.share) best = { hits, sentences, share: said.share, reach, whole };
   }

@@ -31,7 +31,7 @@ export async function withOtherLanguages(
     if (reachOf(meanings) < answers.reachAlone) continue;
     const wanted = meanings.map(({ forms }) => forms);
     const hits = await terms.ranked(wanted, to, readMax, found.only);
-    const { sentences } = bestOf(meanings, hits);
+    const { sentences } = bestOf(meanings, hits, terms);
     const least = Math.min(answers.met, meanings.length);
     for (const passage of await twinsIn(from, request, { hits, sentences }, { search, twins })) {
       const speaking = passage.sentences.filter(({ share, met }) => share >= answers.share && met >= least);

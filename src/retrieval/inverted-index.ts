@@ -12,7 +12,7 @@
 import { hasSecondStems } from '../text/words.ts';
 import type { SpaceTerms } from './forward-index.ts';
 import { inverseFrequency } from './rank.ts';
-import { grown, numbered } from './term-dictionary.ts';
+import { grown, numbered, type WordsByTerm } from './term-dictionary.ts';
 
 const k1 = 1.2;
 const b = 0.75;
@@ -57,8 +57,8 @@ export class InvertedIndex {
     const tally = this.#tally;
     tally.begin();
     const recent = this.#recent({ stems, prefixes });
-    const count = (words: Iterable<number>, only?: (slot: number) => boolean) => {
-      for (const word of words) {
+    const count = (words: WordsByTerm, term: number, only?: (slot: number) => boolean) => {
+      for (let word = words.newest(term); word !== 0; word = words.before(word)) {
         const end = this.#starts[word + 1];
         if (end !== undefined) tally.count(this.#places, this.#starts[word]!, end, only);
       }
@@ -66,13 +66,13 @@ export class InvertedIndex {
     const countRecent = (term: number) => tally.count(recent[term]!, 0, recent[term]!.length);
     const hasSeconds = [...space.languages].some(([lang, own]) => own.chunks > 0 && hasSecondStems(lang));
     for (const [n, { id }] of stems.entries()) {
-      count(withStem.of(id));
-      if (hasSeconds) count(withSecond.of(id), (slot) => hasSecondStems(space.langs[slot]!));
+      count(withStem, id);
+      if (hasSeconds) count(withSecond, id, (slot) => hasSecondStems(space.langs[slot]!));
       countRecent(n);
       tally.score(space.stemDf[id] ?? 0, 1, 'place');
     }
     for (const [n, { id }] of prefixes.entries()) {
-      count(withPrefix.of(id));
+      count(withPrefix, id);
       countRecent(stems.length + n);
       tally.score(space.prefixDf[id] ?? 0, weights.prefix, 'chunk');
     }

@@ -69,12 +69,13 @@ interface Meaning {
   second: number;
 }
 
+const nothing: number[] = [];
+
 /** Scores chunks of one space; keeps its working arrays between questions. */
 export class Ranker {
   readonly #space: SpaceTerms;
-  /** By word id: the round in which the meaning was found, and its number among that round's meanings. */
-  #rounds = new Uint32Array(0);
-  #meanings = new Uint32Array(0);
+  /** Two for each word id: the round in which its meaning was found, and its number among that round's meanings. */
+  #found = new Uint32Array(0);
   #round = 0;
   /** By term id: its place among the question's terms plus one, 0 for the others; cleared after every question. */
   #stemAt = new Uint16Array(0);
@@ -89,12 +90,12 @@ export class Ranker {
   rank(question: RankedQuestion, slots: readonly number[]): Ranked[] {
     const space = this.#space;
     const { vocabulary } = space;
-    if (this.#rounds.length < vocabulary.words.length) {
-      this.#rounds = new Uint32Array(vocabulary.words.length * 2);
-      this.#meanings = new Uint32Array(vocabulary.words.length * 2);
+    if (this.#found.length < vocabulary.words.length * 2) {
+      this.#found = new Uint32Array(vocabulary.words.length * 4);
       this.#round = 0;
     }
-    this.#round++;
+    const found = this.#found;
+    const round = ++this.#round;
     const { stems, prefixes, grams } = question;
     const width = stems.length;
     const stemAt = numbered(this.#stemAt, vocabulary.stems.list.length, stems, 1);
@@ -134,23 +135,25 @@ export class Ranker {
       pairOf.set(one * width + two, stemIdf[one]! + stemIdf[two]!);
       pairsIdf += stemIdf[one]! + stemIdf[two]!;
     }
+    const { stemOf, secondOf, prefixOf, gramsFrom, gramIds } = vocabulary;
     const means = (word: number): number => {
-      if (this.#rounds[word] === this.#round) return this.#meanings[word]!;
-      const found: number[] = [];
-      const stem = stemAt[vocabulary.stemOf[word]!]! - 1;
-      const second = stemAt[vocabulary.secondOf[word]!]! - 1;
-      if (stem >= 0) found.push(stem);
-      const prefix = prefixAt[vocabulary.prefixOf[word]!]!;
-      if (prefix > 0) found.push(prefix - 1);
-      for (let g = vocabulary.gramsFrom[word]!; g < vocabulary.gramsFrom[word + 1]!; g++) {
-        const gram = gramAt[vocabulary.gramIds[g]!]!;
-        if (gram > 0) found.push(gram - 1);
+      const stem = stemAt[stemOf[word]!]! - 1;
+      const second = stemAt[secondOf[word]!]! - 1;
+      const prefix = prefixAt[prefixOf[word]!]!;
+      let pieces: number[] = nothing;
+      const end = gramsFrom[word + 1]!;
+      for (let g = gramsFrom[word]!; g < end; g++) {
+        const gram = gramAt[gramIds[g]!]!;
+        if (gram === 0) continue;
+        if (pieces === nothing) pieces = [];
+        pieces.push(gram - 1);
       }
-      this.#rounds[word] = this.#round;
-      const nothing = found.length === 0 && second < 0;
-      this.#meanings[word] = nothing ? 0 : meanings.push({ counts: found, stem, second }) - 1;
-      return this.#meanings[word]!;
+      if (stem < 0 && second < 0 && prefix === 0 && pieces === nothing) return 0;
+      const own = stem >= 0 ? [stem] : [];
+      if (prefix > 0) own.push(prefix - 1);
+      return meanings.push({ counts: own.concat(pieces), stem, second }) - 1;
     };
+    const { tokens, from: starts, length: lengths, titles, langs } = space;
 
     const averages = {
       words: space.words / space.chunks,
@@ -170,16 +173,22 @@ export class Ranker {
       titleCounts.fill(0);
       places.length = 0;
       placedStems.length = 0;
-      const from = space.from[slot]!;
-      const length = space.length[slot]!;
-      const titled = space.titles[slot]!;
-      const lang = space.langs[slot];
+      const from = starts[slot]!;
+      const length = lengths[slot]!;
+      const titled = titles[slot]!;
+      const lang = langs[slot];
       const seconds = lang != null && hasSecondStems(lang);
       for (let n = 0; n < length; n++) {
-        const number = means(space.tokens[from + n]!);
+        const word = tokens[from + n]!;
+        if (found[word * 2] !== round) {
+          found[word * 2] = round;
+          found[word * 2 + 1] = means(word);
+        }
+        const number = found[word * 2 + 1]!;
         if (number === 0) continue;
         const meaning = meanings[number]!;
-        for (const place of meaning.counts) counts[place]!++;
+        const own = meaning.counts;
+        for (let c = 0; c < own.length; c++) counts[own[c]!]!++;
         let { stem } = meaning;
         if (seconds && meaning.second >= 0) {
           counts[meaning.second]!++;
@@ -198,16 +207,16 @@ export class Ranker {
     /** The counts of stems alone: all that a neighbour is looked at for. */
     const countStems = (slot: number): void => {
       counts.fill(0, 0, width);
-      const from = space.from[slot]!;
-      const end = from + space.length[slot]!;
-      const lang = space.langs[slot];
+      const from = starts[slot]!;
+      const end = from + lengths[slot]!;
+      const lang = langs[slot];
       const seconds = lang != null && hasSecondStems(lang);
       for (let n = from; n < end; n++) {
-        const word = space.tokens[n]!;
-        const stem = stemAt[vocabulary.stemOf[word]!]!;
+        const word = tokens[n]!;
+        const stem = stemAt[stemOf[word]!]!;
         if (stem > 0) counts[stem - 1]!++;
         if (!seconds) continue;
-        const second = stemAt[vocabulary.secondOf[word]!]!;
+        const second = stemAt[secondOf[word]!]!;
         if (second > 0) counts[second - 1]!++;
       }
     };

@@ -67,6 +67,8 @@ export interface ScopeTerms {
   meant(word: string): string | null;
   /** Stems in another script that may be the same name or loan word; `isSame`: that sound the same. */
   cognates(stem: string): { stem: string; isSame: boolean }[];
+  /** How the words of a passage of a language are stemmed. */
+  stemmer(id: number, lang: Language): (word: string) => string;
   /** The passages of a language that hold most of some words, each given by its stems with what they count. */
   ranked(
     words: readonly ReadonlyMap<string, number>[],
@@ -196,6 +198,7 @@ export class Retriever {
       meant: (word) => surelyMeant(word, this.#spelling, space),
       cognates: (name) =>
         corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
+      stemmer: (id, lang) => this.stemmer(id, scope, lang),
       ranked: (wanted, lang, limit, only) => this.#ranked({ scope, space, only }, wanted, lang, limit),
     };
   }

@@ -62,8 +62,14 @@ export class WordsByTerm {
     this.#newest[term] = word;
   }
 
-  *of(term: number): Generator<number> {
-    for (let word = this.#newest[term] ?? 0; word !== 0; word = this.#before[word]!) yield word;
+  /** The newest word of a term, 0 where there is none. */
+  newest(term: number): number {
+    return this.#newest[term] ?? 0;
+  }
+
+  /** The word of the same term before this one, 0 where it was the first. */
+  before(word: number): number {
+    return this.#before[word] ?? 0;
   }
 }
 

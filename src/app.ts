@@ -180,7 +180,10 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
   const retrieveOver: MomentsDeps['retrieveOver'] = (from, held) =>
     retrieveAsConfigured(from, { embedder: () => held.serving(), reranker, embeds });
   const prompts = new CurrentPrompt(commands.settings);
-  const turns = new FairTurns({ atOnce: stores.atOnce, largeOver: largeQuestion });
+  const turns = new FairTurns({
+    atOnce: stores.atOnce,
+    large: { over: largeQuestion, atOnce: stores.largeAtOnce },
+  });
   const splits = new FreshGraphSplits(commands.graphSplits, progress);
   const graph = new KnowledgeGraph({
     graphs: stores.graphs,

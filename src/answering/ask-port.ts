@@ -1,4 +1,5 @@
 /** Asks and look-ups of sources: what they are given, what they need from outside. */
+import type { Piece } from '../async/fair-shares.ts';
 import type { AskCommand } from '../domain/ask.ts';
 import type { Channel, CorpusSettings, HistoryMessage, Language, Mode, Style } from '../domain/events.ts';
 import type { SearchScope } from '../ports/chunk-search.ts';
@@ -85,7 +86,7 @@ export interface AskDeps {
    * Does a piece of work that takes much, when it is the asker's turn; without it at once. `size`: how much it may take,
    * 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.
    */
-  turn?<T>(of: { who: string; size: number }, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  turn?<T>(of: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
   retrieve(request: RetrievalRequest, signal: AbortSignal): Promise<RetrievalResult>;
   /**

@@ -3,6 +3,7 @@
  * Nothing here knows a store or a model: look-ups, answerers and records come from outside, everything slow is awaited,
  * and what an answerer has is handed out at once.
  */
+import type { Piece } from '../async/fair-shares.ts';
 import { loopBudget } from '../async/loop-budget.ts';
 import { orAborted, untilAborted } from '../async/until-aborted.ts';
 import type {
@@ -56,7 +57,7 @@ type PipelinePart =
 interface Understood {
   understood: UnderstoodQuestion;
   question: AskQuestion;
-  asker: Turner;
+  asker: Piece;
   settings: CorpusSettings;
   /** The style asked for, where the corpus declares it. */
   style: Style | null;
@@ -90,7 +91,11 @@ export function createAsk(deps: AskDeps): Ask {
     try {
       let looked = noUsage;
       const understood = await timer.time('understand', async () => {
-        const byRules = await turn(asker, () => understoodIn(corpus_id, query, history, settings), signal);
+        const byRules = await turn(
+          asker,
+          () => understoodIn(asker, corpus_id, query, history, settings),
+          signal,
+        );
         if (!deps.rewrite || !isUnsure(byRules)) return byRules;
         const made = await deps.rewrite(query, history, byRules.lang, signal);
         looked = made.usage;
@@ -128,7 +133,7 @@ export function createAsk(deps: AskDeps): Ask {
       if (sent.mode === 'exact') sent.provenance.evidence = null;
       sent.provenance.timings = timer.timings();
       sent.provenance.usage = sent.cached ? null : billed(sent.provenance.usage, looked, deps.costOf);
-      const repeatable = await repeatableAnswer(sent, understood, question, settings, recording.subject);
+      const repeatable = await repeatableAnswer(asker, sent, understood, question, settings);
       const latency_ms = await timer.time('end', () => recording.answered(lang, sent, repeatable));
       if (repeatable?.enters) await deps.faq?.caughtUp();
       const { mode, answer, finish, cached } = sent;
@@ -161,13 +166,13 @@ export function createAsk(deps: AskDeps): Ask {
     onCached: () => void,
     signal: AbortSignal,
   ): AsyncGenerator<PipelinePart, void, undefined> {
-    const { understood, question, settings, style, timer } = asked;
+    const { understood, question, asker, settings, style, timer } = asked;
     const reply = fixedReply(understood, settings);
     if (reply) return yield* partsOf(reply);
 
     const { corpus_id, query, history = [] } = question;
     const hit = standsAlone(understood, history)
-      ? await timer.time('cache', () => faqHit(understood, question, style))
+      ? await timer.time('cache', () => faqHit(asker, understood, question, style))
       : null;
     if (hit?.kind === 'answer') return yield* repeated(hit, understood.lang);
 
@@ -209,7 +214,7 @@ export function createAsk(deps: AskDeps): Ask {
       );
     const findings = await timer.time('retrieve', () => turn(asker, lookUps, signal));
     // Look-ups that end together would have all their answers composed before the first is streamed.
-    await loopBudget();
+    await loopBudget(asker);
     const evidence = evidenceWeight(findings);
     const corrected = findings.sides.some(({ found }) => found.corrected || found.ofTheDay);
     yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected, cost };
@@ -233,34 +238,36 @@ export function createAsk(deps: AskDeps): Ask {
 
   /** What the FAQ cache has; a cache that cannot be asked has nothing. */
   async function faqHit(
+    asker: Piece,
     { lang }: UnderstoodQuestion,
     { corpus_id, query }: AskQuestion,
     style: Style | null,
   ): Promise<FaqHit | null> {
     // To compare a question with those in the cache takes as long as to understand it.
-    await loopBudget();
+    await loopBudget(asker);
     return (await deps.faq?.find({ corpus_id, lang, style, query }).catch(() => null)) ?? null;
   }
 
   /** What is recorded so that others may be given this answer too. */
   async function repeatableAnswer(
+    asker: Piece,
     { mode, answer, sources, faq, replaced, corrected }: SentAnswer,
     understood: UnderstoodQuestion,
     question: AskQuestion,
     settings: CorpusSettings,
-    subject: string,
   ): Promise<RepeatableAnswer | null> {
     if (!deps.faq || faq !== null || replaced !== null || mode !== 'ordinary') return null;
     const { corpus_id, query, history = [] } = question;
     // What a misspelt question was taken for is a guess, and nothing to be given to others as the answer to it.
     if (corrected || repairLayout(query) !== query || !standsAlone(understood, history)) return null;
     const asked = { corpus_id, lang: understood.lang, style: styleOf(question, settings), query };
-    await loopBudget();
-    return deps.faq.repeatable(asked, { answer, sources, subject }).catch(() => null);
+    await loopBudget(asker);
+    return deps.faq.repeatable(asked, { answer, sources, subject: asker.who }).catch(() => null);
   }
 
   /** A question understood with the help of the corpus' vocabulary, where its own words do not suffice. */
   async function understoodIn(
+    asker: Piece,
     corpusId: string,
     query: string,
     history: readonly HistoryMessage[],
@@ -270,7 +277,7 @@ export function createAsk(deps: AskDeps): Ask {
     const isPlain = isLanguageCertain(query) && repairLayout(query) === query;
     const wording = isPlain ? null : await deps.wording?.(scope, query).catch(() => null);
     // Questions that are recorded together, or wait for each other's turns, would all be read in one turn of the event loop.
-    await loopBudget();
+    await loopBudget(asker);
     return understand(query, history, settings, wording ?? undefined);
   }
 
@@ -282,7 +289,7 @@ export function createAsk(deps: AskDeps): Ask {
     const { corpus_id, query, limit = 5, caller } = question;
     const subject = caller.subject ?? request_id;
     const asker = { who: subject, size: sizeOf(query, []) };
-    const understood = await turn(asker, () => understoodIn(corpus_id, query, [], settings), signal);
+    const understood = await turn(asker, () => understoodIn(asker, corpus_id, query, [], settings), signal);
     const { lang, intent } = understood;
     const reply = fixedReply(understood, settings);
     const runLookUp: RunLookUp = (wanted) =>
@@ -329,9 +336,6 @@ export function createAsk(deps: AskDeps): Ask {
 
   return { ask, sourceRefs };
 }
-
-/** Whose turn a piece of work takes, and how much it may be. */
-type Turner = Parameters<NonNullable<AskDeps['turn']>>[0];
 
 /** What a text of so many UTF-16 units takes beside what every question does. */
 const unitsOfSize = 250;

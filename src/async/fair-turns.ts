@@ -2,21 +2,18 @@
  * Turns at work that takes much of what all share. So many pieces are done at once; of those that wait it is the turn
  * of whoever has had least of late, so that a flood from anywhere holds nobody else up for longer than the pieces under
  * way. Who waits costs nothing but memory, and their number and time are bounded.
- *
- * Start-time fair queueing (Goyal and others, SIGCOMM 1996). A piece costs the time it took, which is known when it has
- * ended (until then the mean of all), times its size, which is known before: of those who have had as little the smaller
- * piece goes first, and who sends large ones comes less often. What somebody has had is halved every ten seconds.
  */
 import { Failure } from '../failures.ts';
+import { FairShares, type Piece } from './fair-shares.ts';
 
 export interface FairTurnsOptions {
   /** Pieces done at once. */
   atOnce: number;
   /**
-   * Pieces of a larger size have half of these places and no more: what many newcomers ask is not known by what they have
-   * had, and smaller pieces would all wait for it. Default: none is large.
+   * Pieces of a larger size have fewer of these places: what many newcomers ask is not known by what they have had, and
+   * smaller pieces would all wait for it. Default: none is large.
    */
-  largeOver?: number;
+  large?: { over: number; atOnce: number };
   /** Pieces that may wait; beyond, one of whoever has had most is refused. Default 512. */
   waitingMax?: number;
   /** How long one may wait, in ms. Default 10,000. */
@@ -27,25 +24,13 @@ export interface FairTurnsOptions {
   now?: () => number;
 }
 
-interface Waiting {
-  who: string;
-  size: number;
+interface Waiting extends Piece {
   begin(): void;
   refuse(failure: Failure): void;
 }
 
-/** What somebody has had by a moment, in ms times size, and the sizes of their pieces under way. */
-interface Account {
-  had: number;
-  at: number;
-  underWay: number;
-}
-
-const halvedMs = 10_000;
-const accountsMax = 10_000;
+/** What a piece takes, before any has. */
 const firstMeanMs = 20;
-/** Weight of one piece in the moving average. */
-const smoothing = 0.05;
 
 const tooMuch = () =>
   new Failure('unavailable', 'Too much is being asked at once, try again shortly.', { retryAfterS: 1 });
@@ -55,35 +40,31 @@ export class FairTurns {
   readonly #options: Required<FairTurnsOptions>;
   /** In the order they came. */
   #waiting: Waiting[] = [];
-  /** The most silent first. */
-  readonly #accounts = new Map<string, Account>();
+  readonly #shares: FairShares;
   #underWay = 0;
   #largeUnderWay = 0;
-  #meanMs = firstMeanMs;
 
   constructor(options: FairTurnsOptions) {
     this.#options = {
       waitingMax: 512,
       waitMsMax: 10_000,
       longMs: 1_000,
-      largeOver: Number.POSITIVE_INFINITY,
+      large: { over: Number.POSITIVE_INFINITY, atOnce: options.atOnce },
       now: () => performance.now(),
       ...options,
     };
+    this.#shares = new FairShares(firstMeanMs, this.#options.now);
   }
 
   /**
    * The result of `work`, done when it is the turn of `who`; `size`: how much of the mean it may take. Rejects as the work does, with Failure `unavailable` where
    * its turn does not come, and with `cancelled` when the signal aborts before it has.
    */
-  async take<T>(
-    { who, size }: { who: string; size: number },
-    work: () => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
+  async take<T>(piece: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (signal.aborted) throw cancelled();
-    if (this.#hasRoom(size)) this.#begin(who, size);
-    else await this.#wait(who, size, signal);
+    const { size } = piece;
+    if (this.#hasRoom(size)) this.#begin(piece);
+    else await this.#wait(piece, signal);
     const began = this.#options.now();
     let holds = true;
     const makeRoom = () => {
@@ -98,7 +79,7 @@ export class FairTurns {
       return await work();
     } finally {
       clearTimeout(long);
-      this.#charge(who, size, this.#options.now() - began);
+      this.#shares.end(piece, this.#options.now() - began);
       makeRoom();
     }
   }
@@ -108,7 +89,7 @@ export class FairTurns {
     return this.#waiting.length;
   }
 
-  async #wait(who: string, size: number, signal: AbortSignal): Promise<void> {
+  async #wait({ who, size }: Piece, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const one: Waiting = { who, size, begin: resolve, refuse: reject };
     const leave = (failure: Failure) => {
@@ -141,52 +122,28 @@ export class FairTurns {
     const costs = this.#costs();
     const least = waiting.reduce((a, b) => (costs(b) < costs(a) ? b : a));
     this.#waiting.splice(this.#waiting.indexOf(least), 1);
-    this.#begin(least.who, least.size);
+    this.#begin(least);
     least.begin();
   }
 
   #isLarge(size: number): boolean {
-    return size > this.#options.largeOver;
+    return size > this.#options.large.over;
   }
 
   #hasRoom(size: number): boolean {
-    const { atOnce } = this.#options;
-    return this.#underWay < atOnce && (!this.#isLarge(size) || this.#largeUnderWay < Math.ceil(atOnce / 2));
+    const { atOnce, large } = this.#options;
+    return this.#underWay < atOnce && (!this.#isLarge(size) || this.#largeUnderWay < large.atOnce);
   }
 
-  #begin(who: string, size: number): void {
+  #begin(piece: Piece): void {
     this.#underWay++;
-    if (this.#isLarge(size)) this.#largeUnderWay++;
-    this.#account(who).underWay += size;
+    if (this.#isLarge(piece.size)) this.#largeUnderWay++;
+    this.#shares.begin(piece);
   }
 
   /** What a piece is put behind by, at this moment. */
   #costs(): (one: Waiting) => number {
     const now = this.#options.now();
-    return ({ who, size }) => {
-      const account = this.#accounts.get(who);
-      const [had, underWay] = account === undefined ? [0, 0] : [hadBy(account, now), account.underWay];
-      return had + (underWay + size) * this.#meanMs;
-    };
-  }
-
-  #charge(who: string, size: number, ms: number): void {
-    const now = this.#options.now();
-    const account = this.#account(who);
-    account.had = hadBy(account, now) + ms * size;
-    account.at = now;
-    account.underWay = Math.max(0, account.underWay - size);
-    this.#meanMs += smoothing * (ms - this.#meanMs);
-  }
-
-  #account(who: string): Account {
-    const account = this.#accounts.get(who) ?? { had: 0, at: this.#options.now(), underWay: 0 };
-    this.#accounts.delete(who);
-    this.#accounts.set(who, account);
-    const [oldest] = this.#accounts.keys();
-    if (this.#accounts.size > accountsMax && oldest !== undefined) this.#accounts.delete(oldest);
-    return account;
+    return (one) => this.#shares.cost(one, now);
   }
 }
-
-const hadBy = ({ had, at }: Account, now: number): number => had * 2 ** ((at - now) / halvedMs);

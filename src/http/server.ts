@@ -23,7 +23,7 @@ import { cors } from './cors.ts';
 import { sendError } from './errors.ts';
 import { graphRoutes } from './graph-routes.ts';
 import { HeldBytes } from './held-bytes.ts';
-import { type ParsedJson, parseJson } from './json.ts';
+import { type ParsedJson, parseJson, readingOf } from './json.ts';
 import { documentRoutes } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
 import { pageRoutes } from './pages.ts';
@@ -139,7 +139,7 @@ export function buildServer(app: HttpApp, given: HttpConfig): HttpServer {
     bodyMsMax,
     loopDelayMsMax: config.loopDelayMsMax,
   });
-  acceptBodies(server);
+  acceptBodies(server, ({ apiKey, ip }) => app.access.subject(apiKey, ip));
   server.addHook('preValidation', (request, _reply, next) => {
     const schemas = requestSchemas(request.routeOptions.schema);
     const parts = {
@@ -248,7 +248,7 @@ function requestSchemas(schema: FastifySchema | undefined): RequestSchemas {
  * is expected another media type is refused all the same: of those a page may send to another site without asking, JSON
  * is none. A form is the matter of its route.
  */
-function acceptBodies(server: HttpServer): void {
+function acceptBodies(server: HttpServer, subjectOf: (request: FastifyRequest) => string): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
     const { schema, config } = request.routeOptions;
@@ -259,7 +259,7 @@ function acceptBodies(server: HttpServer): void {
     if (!isJson && (bytes.length > 0 || type !== ''))
       return done(Object.assign(new Error('unsupported media type'), { statusCode: 415 }));
     if (!expected) return done(null, undefined);
-    // Of large bodies that are whole at once one is read while the others wait.
-    void loopBudget().then(() => done(null, parseJson(bytes)));
+    // Of bodies that are whole at once a large one is read while others wait, and waits for the small ones.
+    void loopBudget(readingOf(subjectOf(request), bytes)).then(() => done(null, parseJson(bytes)));
   });
 }

@@ -29,7 +29,7 @@ import { count, countFault, identify } from './auth.ts';
 import { callerOf, type Door, type HttpServer } from './context.ts';
 import { heartbeat } from './heartbeat.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import { parseJson } from './json.ts';
+import { parseJson, readingOf } from './json.ts';
 import { nothing, reply, type Tag } from './openapi.ts';
 import { boundUnfinished } from './unfinished-message.ts';
 import { ValidationFailure, validateRequest } from './validation.ts';
@@ -181,7 +181,8 @@ class Conversation {
 
   /** Resolves when the message is taken, or what was wrong with it is sent. */
   async #take(bytes: Buffer): Promise<void> {
-    await loopBudget();
+    const { apiKey, ip } = this.#request;
+    await loopBudget(readingOf(this.#door.app.access.subject(apiKey, ip), bytes));
     // Of many messages that arrived together some come after those that closed the connection.
     if (this.#socket.readyState !== this.#socket.OPEN || this.#faults >= faultsMax) return;
     const body = parseJson(bytes);

@@ -63,6 +63,8 @@ export interface Stores {
   threads: Pick<Threads, 'ping' | 'state'>;
   /** Questions worth working on at once: more take longer each, and none is done sooner. */
   atOnce: number;
+  /** Long ones of these: as many threads as they leave are there for short ones. */
+  largeAtOnce: number;
   close(): Promise<void>;
 }
 
@@ -72,10 +74,13 @@ export interface Stores {
  */
 const searchersMax = Math.max(2, Math.min(4, availableParallelism()));
 /**
- * Questions a thread works on at once. What is read here keeps a processor busy: while one is looked up, another is
- * understood. Servers are waited for.
+ * Questions worked on at once. What is read here keeps a processor busy: while one is looked up, another is understood,
+ * and of two long ones each would hold a thread. Servers are waited for.
  */
-const questionsAtOnce = { here: 2, elsewhere: 16 };
+const questionsAtOnce = {
+  here: { atOnce: 2 * searchersMax, largeAtOnce: Math.floor(searchersMax / 2) },
+  elsewhere: { atOnce: 16 * searchersMax, largeAtOnce: 8 * searchersMax },
+};
 /**
  * A second thread is got ready after so many look-ups, where many are expected before the first: at the beginning of a
  * flood its start would take much of a processor from the questions it is started for, and last for seconds. Who asks a
@@ -219,11 +224,9 @@ async function openOver(
       part: (scope, from) => graphs.call('part', scope, from),
     },
     threads,
-    atOnce:
-      searchersMax *
-      ('models' in readModels && adapters.models.provider === 'offline'
-        ? questionsAtOnce.here
-        : questionsAtOnce.elsewhere),
+    ...questionsAtOnce[
+      'models' in readModels && adapters.models.provider === 'offline' ? 'here' : 'elsewhere'
+    ],
     faults,
     rebuild: (names) => projector.call('rebuild', names),
     renewed: (position) => projector.call('renewed', position),

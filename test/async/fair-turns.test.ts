@@ -81,7 +81,7 @@ describe('turns', () => {
   });
 
   it('leave half of the places to small pieces, however many large ones came before', async () => {
-    const { began, ask } = open({ atOnce: 4, largeOver: 4 });
+    const { began, ask } = open({ atOnce: 4, large: { over: 4, atOnce: 2 } });
     for (const who of ['a', 'b', 'c', 'd']) void ask(who, 100, never, 9);
     expect(began).toEqual(['a', 'b']);
     for (const who of ['e', 'f', 'g']) void ask(who);
@@ -93,7 +93,7 @@ describe('turns', () => {
   });
 
   it('of large pieces that take long make room for others like them', async () => {
-    const { began, ask } = open({ atOnce: 2, largeOver: 4, longMs: 500 });
+    const { began, ask } = open({ atOnce: 2, large: { over: 4, atOnce: 1 }, longMs: 500 });
     void ask('long', 5_000, never, 9);
     void ask('next', 20, never, 9);
     await vi.advanceTimersByTimeAsync(499);

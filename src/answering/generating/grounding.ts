@@ -87,7 +87,7 @@ export async function ground(
   };
   const judged = sentencesOf(text, isWhole).map(async (span): Promise<Claim[]> => {
     // Answers that end together are not checked in one turn of the event loop, nor is a long one.
-    await loopBudget();
+    await loopBudget(null);
     const sentence = text.slice(span.start, span.end);
     const ids = cited
       .filter(({ start, end }) => start < span.end && end > span.start)

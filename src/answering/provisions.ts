@@ -48,7 +48,10 @@ export function exact(
     if (leading.length === 0) {
       const { facts } = finding.neighbours[0]!;
       // What the former text lacks, the text in force may have.
-      const text = edition === 'superseded' ? layerTitle(layers, facts.layer.name, context.lang) : corpus;
+      const text =
+        edition === 'superseded'
+          ? layerTitle(layers, facts.layer.name, context.lang)
+          : (finding.lackedBy ?? corpus);
       missing(builder, context, finding, text);
       continue;
     }

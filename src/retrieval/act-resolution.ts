@@ -41,6 +41,10 @@ function abbreviates(abbreviation: string, text: string, capitals: boolean): boo
   );
 }
 
+/** Whether a title says that the document is an act of the kind that is named. */
+export const isTitled = (act: NamedAct | null, title: string): boolean =>
+  act?.kind != null && kindsIn(title).includes(act.kind);
+
 /** How well a title tells that a document is the act: null where it is another one. */
 function fits(act: NamedAct, title: string, head: string, said: string): boolean {
   const spoken = new Set(words(said).map(stem));
@@ -70,40 +74,49 @@ export interface ActScope {
   layers: readonly string[];
   /** Titles of the corpus and its layers: they name an act as titles of documents do. */
   about: readonly string[];
-  /** Passages with the number asked for. */
+  /** Passages with the number asked for, or with those beside it where none has it. */
   numbered: readonly Passage[];
   /** Passages found by words. */
   hits: readonly Passage[];
 }
 
 /**
- * The documents that are the act, among those of the passages; null: any may be. The act a question names chooses
- * between documents of one layer: the first that has the act is it, and a text on it in a lower layer, whatever its
- * title says, stands beside it and never in its place.
+ * The documents that are the act, among those of the passages, with the texts on it; null: any may be. The act a
+ * question names chooses between documents of one layer: the first that has the act is it, and a text on it in a lower
+ * layer, whatever its title says, stands beside it and never in its place.
  */
 export async function documentsOf(
   reads: ProvisionReads,
-  act: NamedAct | null,
+  act: NamedAct,
+  scope: ActScope,
+): Promise<Set<number> | null> {
+  const { layers, numbered } = scope;
+  const chosen = await actAmong(reads, act, scope);
+  const own = chosen && numbered.find(({ facts }) => chosen.has(facts.doc_id));
+  if (!own) return chosen;
+  const lower = new Set(layers.slice(layers.indexOf(own.facts.layer.name) + 1));
+  const beside = numbered.filter(({ facts }) => lower.has(facts.layer.name));
+  return new Set([...chosen, ...beside.map(({ facts }) => facts.doc_id)]);
+}
+
+/** The documents that are the act, all of one layer; null: any may be. */
+export async function actAmong(
+  reads: ProvisionReads,
+  act: NamedAct,
   { layers, about, numbered, hits }: ActScope,
 ): Promise<Set<number> | null> {
-  if (!act) return null;
   const passages = [...numbered, ...hits];
-  for (const [rank, layer] of layers.entries()) {
+  for (const layer of layers) {
     const own = passages.filter(({ facts }) => facts.layer.name === layer);
     const chosen = await chosenAmong(reads, act, about, own, numbered);
-    if (chosen.size === 0) continue;
-    const lower = new Set(layers.slice(rank + 1));
-    const beside = numbered.some(({ facts }) => chosen.has(facts.doc_id))
-      ? numbered.filter(({ facts }) => lower.has(facts.layer.name))
-      : [];
-    return new Set([...chosen, ...beside.map(({ facts }) => facts.doc_id)]);
+    if (chosen.size > 0) return chosen;
   }
   return about.some((title) => isNamedBy(act, title)) ? null : new Set();
 }
 
 /** Whether a title of the corpus or of a layer says that the act is what stands there. */
 const isNamedBy = (act: NamedAct, title: string): boolean =>
-  act.kind !== null && kindsIn(title).includes(act.kind) && (isBare(act) || fits(act, title, '', ''));
+  isTitled(act, title) && (isBare(act) || fits(act, title, '', ''));
 
 /** The documents of one layer that are the act; none where it has no such one. */
 async function chosenAmong(

@@ -26,14 +26,16 @@ export class Numbering {
   }
 
   /**
-   * The numbers next below and next above one that does not exist; after the last point of a list ("2.9" after "2.1"
+   * The numbers next below and next above one, whether or not it exists; after the last point of a list ("2.9" after "2.1"
    * and "2.2") its last two.
    */
   beside(wanted: string): string[] {
     const parent = wanted.slice(0, wanted.lastIndexOf('.') + 1);
     const isListed = parent !== '' && this.numbers.some((number) => number.startsWith(parent));
-    const among = isListed ? this.#sorted.filter(({ number }) => number.startsWith(parent)) : this.#sorted;
     const parts = partsOf(wanted);
+    const among = this.#sorted.filter(
+      (one) => compare(one.parts, parts) !== 0 && (!isListed || one.number.startsWith(parent)),
+    );
     const above = among.findIndex((one) => compare(one.parts, parts) > 0);
     const near =
       above >= 0 ? among.slice(Math.max(0, above - 1), above + 1) : among.slice(isListed ? -2 : -1);

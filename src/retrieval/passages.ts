@@ -64,6 +64,8 @@ export interface ExactFinding {
   chain: readonly Numbered[];
   /** The question names an act that no document here is. */
   unknownAct: boolean;
+  /** Title of the one document that is the act the question names, where that lacks the provision and the title says so. */
+  lackedBy?: string;
   /** The provision wherever it stands: by rank of layer, then the preferred language, then as ranked. */
   provisions: Provision[];
   /**

@@ -1,12 +1,12 @@
 /**
  * Exact look-up of a numbered provision. An article is a chunk of its own (several where it is long); a point of it
- * stands inside the article's text (points.ts). A number of several parts ("2.9") is looked up as it is written, then
- * as point 9 of article 2. Where the question names an act, only that act is looked into (named-act.ts).
+ * stands inside the article's text (provision-points.ts). A number of several parts ("2.9") is looked up as it is written, then
+ * as point 9 of article 2. Where the question names an act, only that act is looked into (act-resolution.ts).
  */
 import type { Passage } from '../ports/chunk-search.ts';
 import { all, anyOf, formsOf } from '../text/languages/index.ts';
 import { type Numbered, parseReferences } from '../text/references/parse.ts';
-import { documentsOf } from './act-resolution.ts';
+import { actAmong, documentsOf, isTitled } from './act-resolution.ts';
 import { covers, matchPassage } from './matching.ts';
 import {
   bodyStart,
@@ -98,7 +98,7 @@ async function findProvision(
   hits: readonly Found[],
   reference: Wanted,
 ): Promise<ExactFinding> {
-  const { unit, number, chain, act, doc_key } = reference;
+  const { unit, number, chain, doc_key } = reference;
   const finding: ExactFinding = {
     unit,
     number,
@@ -111,12 +111,7 @@ async function findProvision(
   const [root, ...inner] = chain;
   const inArticle = root!.unit === 'article' || inner.length === 0;
   const rootUnit = root!.number.includes('.') ? null : root!.unit;
-  const documents = await documentsOf(reads, act, {
-    layers: request.layers,
-    about: request.about ?? [],
-    numbered: act ? await reads.byNumber(root!.number, rootUnit) : [],
-    hits,
-  });
+  const documents = await documentsWith(reads, request, hits, reference, rootUnit);
   if (documents?.size === 0) return { ...finding, unknownAct: true };
   const ofAct = <T extends Passage>(passages: readonly T[]) =>
     documents || doc_key !== undefined
@@ -175,7 +170,11 @@ async function findProvision(
     if (!root!.number.includes('.')) return finding;
   }
   const counted = inArticle || isSign ? root!.unit : 'article';
-  let numbering = await reads.numbers(counted);
+  // What stands beside it in another act says nothing of this one.
+  let numbering =
+    documents && documents.size <= documentsAtMost
+      ? await reads.numbersIn(documents, counted)
+      : await reads.numbers(counted);
   let unitOfNear = counted;
   if (numbering.numbers.length === 0 && isSign) {
     unitOfNear = 'article';
@@ -188,7 +187,33 @@ async function findProvision(
     if (inside.length > 0) return { ...finding, provisions: inside, neighbours: [], near: [] };
     if (passages[0]) finding.neighbours.push(passages[0]);
   }
-  return finding;
+  const [beside] = finding.neighbours;
+  const { title = '', doc_id = 0 } = beside?.facts ?? {};
+  const isAct = documents?.has(doc_id) && finding.neighbours.every(({ facts }) => facts.doc_id === doc_id);
+  return isAct && isTitled(reference.act, title) ? { ...finding, lackedBy: title } : finding;
+}
+
+/**
+ * The documents that are the act; null: any may be. Where none of them has the number, the act is sought among those
+ * with the first number or one beside it: what lacks a number is an act all the same, and what speaks of it is none.
+ */
+async function documentsWith(
+  reads: ProvisionReads,
+  { layers, about = [] }: RetrievalRequest,
+  hits: readonly Found[],
+  { act, chain }: Wanted,
+  unit: string | null,
+): Promise<Set<number> | null> {
+  if (!act) return null;
+  const { number } = chain[0]!;
+  const numbered = await reads.byNumber(number, unit);
+  const documents = await documentsOf(reads, act, { layers, about, numbered, hits });
+  if (unit === null || numbered.some(({ facts }) => documents?.has(facts.doc_id) !== false)) return documents;
+  const numbering = await reads.numbers(unit);
+  const some = new Set([...numbering.numbers.slice(0, 1), ...numbering.beside(number)]);
+  const others = await Promise.all([...some].map((one) => reads.byNumber(one, unit)));
+  const holders = await actAmong(reads, act, { layers, about, numbered: others.flat(), hits });
+  return holders?.size === 0 ? documents : holders;
 }
 
 /** An inserted provision ("23а", "6¹") that stands below another one's text, from its title line on. */

@@ -54,6 +54,15 @@ export class ProvisionReads {
     );
   }
 
+  /** The numbers of a unit in the first 2,000 passages of some documents. */
+  async numbersIn(doc_ids: Iterable<number>, unit: string): Promise<Numbering> {
+    const documents = await Promise.all([...doc_ids].map((id) => this.document(id)));
+    const numbers = documents
+      .flat()
+      .flatMap(({ chunk }) => (chunk.unit === unit && chunk.number !== null ? [chunk.number] : []));
+    return new Numbering([...new Set(numbers)]);
+  }
+
   /** The passages of a document, the first 2,000. */
   document(doc_id: number): Promise<readonly Found[]> {
     return this.#once(['document', doc_id], async () => {

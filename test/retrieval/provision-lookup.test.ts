@@ -194,8 +194,10 @@ describe('the act a question names', () => {
         layers: ['norm', 'notes', 'books'],
         limit: 10,
       });
-      return found.exact.map(({ provisions, unknownAct }) => ({
+      return found.exact.map(({ provisions, neighbours, unknownAct, lackedBy }) => ({
         from: provisions.map(({ passage }) => passage.facts.doc_id),
+        ...(neighbours.length > 0 && { beside: neighbours.map(({ facts }) => facts.doc_id) }),
+        ...(lackedBy !== undefined && { lackedBy }),
         unknownAct,
       }))[0];
     } finally {
@@ -213,6 +215,21 @@ describe('the act a question names', () => {
   test('chooses between documents of one layer', async () => {
     expect((await found('статья 5 закона о флаге', titles))?.from[0]).toBe(2);
     expect((await found('ст. 5 Конституции', titles))?.from).toEqual([1, 3]);
+  });
+
+  test('is the same where its number is missing, and what stands beside it is its own', async () => {
+    const missing = (id: number, lackedBy: string) => ({
+      from: [],
+      beside: [id],
+      lackedBy,
+      unknownAct: false,
+    });
+    expect(await found('ст. 4 Конституции', titles, 'Конституция')).toEqual(missing(1, 'Конституция'));
+    expect(await found('ст. 4 Конституции', [], 'Конституция')).toEqual(missing(1, 'Конституция'));
+    expect(await found('ст. 4 Конституции', titles)).toEqual({ from: [], beside: [1], unknownAct: false });
+    // Another act and a comment have the number, or numbers nearer to it.
+    expect(await found('статья 6 закона о флаге', titles)).toEqual(missing(2, 'Закон о флаге'));
+    expect(await found('статья 9 закона о флаге', titles)).toEqual(missing(2, 'Закон о флаге'));
   });
 
   test('is looked for in the next layer where the leading one has another act', async () => {

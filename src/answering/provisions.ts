@@ -57,12 +57,16 @@ export function exact(
     }
     quoted = true;
     const documents = groupBy(leading, ({ passage }) => String(passage.facts.doc_id)).slice(0, 3);
+    const several = new Set(documents.map(([first]) => first!.passage.facts.title)).size > 1;
     for (const parts of documents) {
       builder.paragraph();
-      const layer = parts[0]!.passage.facts.layer.name;
+      const { facts } = parts[0]!.passage;
+      const layer = facts.layer.name;
       const name = layerTitle(layers, layer, context.lang);
       if (edition === 'superseded') builder.text(`${name} (${words.superseded}): `);
       else if (layers.slice(1).some((one) => one.name === layer)) builder.text(`${name}: `);
+      // Articles of one number: only their acts tell them apart.
+      else if (several) builder.text(`${facts.title}: `);
       cut =
         (isDivision(finding.unit, parts)
           ? contents(builder, finding, parts)

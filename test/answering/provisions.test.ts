@@ -60,6 +60,27 @@ describe('the title of an article', () => {
   });
 });
 
+test('articles of one number stand below the titles of their acts', () => {
+  const of = (doc_id: number, title: string, text: string) => {
+    const passage = bridge(`Article 4\n\n${text}`);
+    passage.facts = { ...passage.facts, doc_id, title };
+    passage.chunk = { ...passage.chunk, heading: 'Article 4', number: '4', unit: 'article' };
+    return { passage, start: 0, end: passage.text.length };
+  };
+  const provisions = [of(1, 'Ferries Act', 'Ferries run daily.'), of(2, 'Bridges Act', 'Bridges are free.')];
+  const chain = [{ unit: 'article' as const, number: '4' }];
+  const said = (some: typeof provisions) => {
+    const finding = { ...chain[0]!, chain, unknownAct: false, provisions: some, neighbours: [], near: [] };
+    const hits = some.map(({ passage }) => passage);
+    return exact(asked('article 4'), { ...found(hits, 'article 4'), exact: [finding] }, 'current').builder
+      .answer;
+  };
+  expect(said(provisions)).toBe(
+    'Ferries Act: Article 4\n\nFerries run daily.\n\nBridges Act: Article 4\n\nBridges are free.',
+  );
+  expect(said(provisions.slice(0, 1))).toBe('Article 4\n\nFerries run daily.');
+});
+
 describe('an item far below the head of its list', () => {
   const quoted = (text: string, item: string) => {
     const builder = new AnswerBuilder();

@@ -80,6 +80,7 @@ export async function startServer(
       LOG_LEVEL: 'silent',
       // As docent.js begins a process that has no channel.
       MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'pipe', ...(probed ? (['ipc'] as const) : [])],

@@ -14,9 +14,10 @@ const majorMin = 24;
 const lasting = ['serve', 'demo', 'slack', 'telegram'];
 /**
  * glibc gives each of a dozen threads a heap of its own, and keeps what is freed there: a flood left 100 MB more in them
- * than in two for all. It reads this once, when a process begins.
+ * than in two for all. And once a large block was freed (a log-in takes 32 MiB) it takes blocks of that size from these
+ * heaps too, unless it is told a bound. It reads both once, when a process begins.
  */
-const env = { MALLOC_ARENA_MAX: '2', ...process.env };
+const env = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', ...process.env };
 
 if (Number(process.versions.node.split('.')[0]) < majorMin) runOn(installedNode());
 else if (begunOtherwise())

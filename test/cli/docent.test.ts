@@ -111,7 +111,9 @@ it('a process that serves is watched over, has two threads that search, and all 
   const missing = () => !said.includes('Docent listens on') || said.split('<search>').length < 3;
   while (missing()) said += (await once(served.stderr, 'data'))[0];
   if (process.platform === 'linux')
-    expect(readFileSync(`/proc/${served.pid}/environ`, 'utf8').split('\0')).toContain('MALLOC_ARENA_MAX=2');
+    expect(readFileSync(`/proc/${served.pid}/environ`, 'utf8').split('\0')).toEqual(
+      expect.arrayContaining(['MALLOC_ARENA_MAX=2', 'MALLOC_MMAP_THRESHOLD_=131072']),
+    );
   const rest = ended(served);
   served.kill('SIGTERM');
   const { stderr, status } = await rest;

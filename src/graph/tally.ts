@@ -1,14 +1,30 @@
 /** What was counted of each key over all mentions of the documents at hand, while documents come and go. */
 import type { EntityGroup, KeyCount, KeyLink, NameCount } from './identity.ts';
-import type { ChunkEntities, Mention } from './mentions.ts';
+import type { ChunkEntities, EntityKind, Mention } from './mentions.ts';
 
 interface Form extends NameCount {
   /** Mentions of rank 1 among them. */
   ranked: number;
 }
 
-/** No mention of either kind, for all keys that have none. */
-const none: KeyCount['known'] = Object.freeze({});
+type Counts = KeyCount['known'];
+
+/** No mention of any kind, for all keys that have none. */
+const none: Counts = Object.freeze({});
+/** Counts of one kind alone, by kind and number: of a hundred thousand keys most have a few mentions of one. */
+const shared = new Map<EntityKind, Counts[]>();
+const sharedMax = 16;
+
+/** With so many more of a kind. Counts that are shared stay as they are, others are changed. */
+function counted(counts: Counts, kind: EntityKind, by: 1 | -1): Counts {
+  const n = (counts[kind] ?? 0) + by;
+  if (!Object.isFrozen(counts)) return Object.assign(counts, { [kind]: n });
+  if (n >= sharedMax || (counts !== none && counts[kind] === undefined)) return { ...counts, [kind]: n };
+  const ofKind = shared.get(kind) ?? [];
+  shared.set(kind, ofKind);
+  ofKind[n] ??= Object.freeze({ [kind]: n });
+  return ofKind[n];
+}
 
 /**
  * A key with its counts; `D`: what stands for a document. Most keys stand in one document and in one form: there are
@@ -110,9 +126,8 @@ export class Tally<D> {
     const { kind, name, sure, kindKnown, rank } = mention;
     of.mentions += by;
     if (sure) of.sure += by;
-    const counted = kindKnown ? 'known' : 'guessed';
-    if (of[counted] === none) of[counted] = {};
-    of[counted][kind] = (of[counted][kind] ?? 0) + by;
+    const which = kindKnown ? 'known' : 'guessed';
+    of[which] = counted(of[which], kind, by);
     let form = of.form(name);
     if (form === null) {
       form = { name, count: 0, rank: 0, ranked: 0 };

@@ -15,6 +15,7 @@ import { Failure } from '../../src/failures.ts';
 import type { RetrievalResult } from '../../src/retrieval/pipeline.ts';
 import { MemoryCache } from '../../src/stores/embedded/cache.ts';
 import { eventually } from '../support/eventually.ts';
+import { takeProcessor } from '../support/take-processor.ts';
 import { bridge, found, town } from './passages.ts';
 
 const settings = town;
@@ -96,8 +97,7 @@ describe('an ask', () => {
       caughtUp: async () => {},
       find: async () => {
         order.push('question');
-        const until = performance.now() + 5;
-        while (performance.now() < until);
+        takeProcessor(5);
         return null;
       },
     };

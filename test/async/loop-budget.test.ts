@@ -1,22 +1,13 @@
 import { expect, test } from 'vitest';
 import { loopBudget } from '../../src/async/loop-budget.ts';
-
-/** Takes so much of a processor. */
-function work(ms: number): void {
-  const taken = () => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1_000;
-  };
-  const until = taken() + ms;
-  while (taken() < until);
-}
+import { takeProcessor } from '../support/take-processor.ts';
 
 test('pieces that are ready together let the loop turn between them, and keep their order', async () => {
   const order: string[] = [];
   const pieces = Array.from({ length: 6 }, async (_, n) => {
     await loopBudget(null);
     order.push(`piece ${n}`);
-    work(5);
+    takeProcessor(5);
   });
   // What comes in meanwhile is not kept waiting for all of them.
   const other = new Promise<void>((resolve) =>
@@ -35,7 +26,7 @@ test('of those that wait, whoever has had least of the loop goes first', async (
   const piece = async (who: string, ms: number) => {
     await loopBudget({ who, size: 1 });
     order.push(who);
-    work(ms);
+    takeProcessor(ms);
   };
   await piece('many', 20);
   await Promise.all([piece('many', 1), piece('many', 1), piece('few', 1)]);
@@ -47,7 +38,7 @@ test('a small piece goes before large ones of those who have had as little', asy
   const piece = async (who: string, size: number) => {
     await loopBudget({ who, size });
     order.push(who);
-    work(5);
+    takeProcessor(5);
   };
   await Promise.all([piece('larger', 1), piece('large', 0.5), piece('small', 0.1)]);
   expect(order).toEqual(['small', 'large', 'larger']);
@@ -58,7 +49,7 @@ test('whoever has had much waits for those who come soon after, not for all that
   const piece = async (who: string, ms: number) => {
     await loopBudget({ who, size: 1 });
     order.push(who);
-    work(ms);
+    takeProcessor(ms);
   };
   await piece('much', 300);
   const waits = piece('much', 1);

@@ -12,6 +12,7 @@ import { HeldBytes } from '../../src/http/held-bytes.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { FakeApp, patient } from '../http/fake-app.ts';
 import { eventually } from '../support/eventually.ts';
+import { takeProcessor } from '../support/take-processor.ts';
 import { share } from './budget.ts';
 import { frames } from './corpus.ts';
 import { bytesOf, type Frame, forbidden, frame, opcodes } from './raw-frames.ts';
@@ -113,12 +114,6 @@ test.each(Object.entries(forbidden))('frames %s end the connection', async (_kin
   await honest();
 });
 
-/** Holds the thread, as a large message does. */
-function work(): void {
-  const until = performance.now() + 15;
-  while (performance.now() < until);
-}
-
 test('messages that arrive together, and bodies, let the event loop turn between them', async () => {
   const order: string[] = [];
   const parse = JSON.parse;
@@ -127,7 +122,8 @@ test('messages that arrive together, and bodies, let the event loop turn between
     if (text === question) {
       if (order.length === 0) setImmediate(() => order.push('other'));
       order.push('read');
-      work();
+      // As a large message does.
+      takeProcessor(15);
     }
     return parse(text, reviver);
   });

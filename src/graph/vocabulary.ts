@@ -9,6 +9,7 @@ import {
   type Language,
   type LanguagePack,
   languageByLetters,
+  letter,
   packs,
   scriptOf,
   setOf,
@@ -187,11 +188,11 @@ const nameEndings = new Map<Language, NameEndings>(
     language,
     {
       surname: new RegExp(
-        `^(\\p{L}{2,}(?:${oneOf(entities.surnames)}))(?:${oneOf(entities.surnameCases)})?$`,
+        `^(${letter}{2,}(?:${oneOf(entities.surnames)}))(?:${oneOf(entities.surnameCases)})?$`,
         'u',
       ),
-      adjective: new RegExp(`\\p{L}{3}(?:${oneOf(entities.surnameAdjectives)})$`, 'u'),
-      fatherName: new RegExp(`\\p{L}{2}(?:${oneOf(entities.fatherNames)})$`, 'u'),
+      adjective: new RegExp(`${letter}{3}(?:${oneOf(entities.surnameAdjectives)})$`, 'u'),
+      fatherName: new RegExp(`${letter}{2}(?:${oneOf(entities.fatherNames)})$`, 'u'),
     },
   ]),
 );

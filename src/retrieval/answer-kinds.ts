@@ -12,6 +12,8 @@ import {
   formsOf,
   joined,
   languageByLetters,
+  letter,
+  letters,
   phrasesOf,
   phrasesOfAll,
   type QuestionKind,
@@ -41,11 +43,11 @@ export const questionWordsOf = (kinds: readonly QuestionKind[]): string[] =>
   );
 
 const questionWord = new RegExp(
-  `(?<![\\p{L}-])${anyOf(...new Set(all.flatMap(({ pack }) => pack.questionWords.kinds.flatMap(([, , list]) => formsOf(list)))))}(?![\\p{L}-])`,
+  `(?<![${letters}-])${anyOf(...new Set(all.flatMap(({ pack }) => pack.questionWords.kinds.flatMap(([, , list]) => formsOf(list)))))}(?![${letters}-])`,
   'gu',
 );
 const joinedBehind = new RegExp(
-  `(?<!\\p{L})${anyOf(...wordsOfAll((pack) => pack.comparing.joins))}\\s+$`,
+  `(?<!${letter})${anyOf(...wordsOfAll((pack) => pack.comparing.joins))}\\s+$`,
   'u',
 );
 
@@ -66,7 +68,7 @@ const asking = answerKinds.map((kind) => {
   return {
     kind,
     words: new Set(questionWordsOf(byQuestionWord[kind] ?? [])),
-    opening: new RegExp(`^${anyOf(...opening)}(?!\\p{L})`, 'u'),
+    opening: new RegExp(`^${anyOf(...opening)}(?!${letter})`, 'u'),
     anywhere: wholeWords(anywhere),
   };
 });
@@ -112,15 +114,15 @@ const ordinals = [
   ...new Set(all.flatMap(({ pack }) => pack.numbers.words.flatMap(([, , ordinal]) => formsOf(ordinal)))),
 ];
 const plainDates = [
-  '(?<!\\p{L}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)',
-  `(?<!\\p{L})${beforeYear} \\d{3}(?!\\d|[.,]\\d)`,
-  `\\d{1,2}\\s+${months}(?!\\p{L})`,
-  `(?<!\\p{L})${months}\\s+\\d`,
-  `(?<!\\d)\\d+(?:-?\\p{L}{1,3})?\\s*${counted}`,
+  `(?<!${letter}|\\d)(?:1\\d{3}|20\\d{2})(?!\\d)`,
+  `(?<!${letter})${beforeYear} \\d{3}(?!\\d|[.,]\\d)`,
+  `\\d{1,2}\\s+${months}(?!${letter})`,
+  `(?<!${letter})${months}\\s+\\d`,
+  `(?<!\\d)\\d+(?:-?${letter}{1,3})?\\s*${counted}`,
   `(?<![IVX])[IVX]+(?:\\s*[—–-]\\s*[IVX]+)?\\s*${anyOf(...centuries)}`,
   '\\d{1,2}\\.\\d{1,2}\\.\\d{2,4}',
 ];
-const ordinalCenturies = `(?<!\\p{L})${anyOf(...ordinals)}[\\s-]${anyOf(...centuries)}`;
+const ordinalCenturies = `(?<!${letter})${anyOf(...ordinals)}[\\s-]${anyOf(...centuries)}`;
 const plainDate = new RegExp(plainDates.join('|'), 'giu');
 const anyDate = new RegExp([...plainDates, ordinalCenturies].join('|'), 'giu');
 const namesCentury = new RegExp(`[\\s-]${anyOf(...centuries)}`, 'iu');

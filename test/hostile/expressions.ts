@@ -71,7 +71,8 @@ export async function madeBy(load: () => Promise<unknown>): Promise<Expression[]
  * side by side, repeated.
  */
 export function pumped({ source }: Expression, length: number): string[] {
-  const named = [...source.matchAll(/[\p{L}\d]+(?: [\p{L}\d]+)*|[^\p{L}\d\s\\()[\]{}|?*+^$]/gu)].map(
+  const written = source.replaceAll(/\\p\{[^}]*\}/giu, ' ');
+  const named = [...written.matchAll(/[\p{L}\d]+(?: [\p{L}\d]+)*|[^\p{L}\d\s\\()[\]{}|?*+^$]/gu)].map(
     ([one]) => one,
   );
   const some = [...new Set([...named.slice(0, 4), ...named.slice(-4)])];

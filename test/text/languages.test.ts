@@ -9,6 +9,7 @@ import {
   formsOf,
   languageByLetters,
   languages,
+  letter,
   phrasesOf,
   scriptOf,
   wholeWords,
@@ -89,6 +90,14 @@ describe('the registry', () => {
     }
     const own = all.flatMap(({ pack }) => [...pack.letters.own]);
     expect(own).toHaveLength(new Set(own).size);
+  });
+
+  test('has no letter that expressions made of its packs do not know', () => {
+    const known = new RegExp(`^${letter}+$`, 'u');
+    for (const { pack } of all) {
+      expect(pack.letters.alphabet).toMatch(known);
+      expect(`${letter}`).toContain(`\\p{Script=${pack.script}}`);
+    }
   });
 
   test('tells a language by its letters, a script by the last one', () => {

@@ -119,7 +119,17 @@ export function languageByLetters(text: string): Language | null {
 /** Whether a word list has a word; for lists of one pack. */
 export const setOf = (list: WordList): ReadonlySet<string> => new Set(formsOf(list));
 
-export { anyOf, endingIn, formsOf, type Phrases, phrasesOf, WordTable, wholeWords } from './forms.ts';
+export {
+  anyOf,
+  endingIn,
+  formsOf,
+  letter,
+  letters,
+  type Phrases,
+  phrasesOf,
+  WordTable,
+  wholeWords,
+} from './forms.ts';
 export {
   type ActKind,
   type AnswerKind,

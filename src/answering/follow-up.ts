@@ -16,6 +16,7 @@ import {
   formsOf,
   joined,
   type LanguagePack,
+  letter,
   packs,
   phrasesOfAll,
   setOf,
@@ -49,10 +50,10 @@ export interface Resolved {
 const longestFirst = (list: string[]) => list.sort((a, b) => b.length - a.length);
 const supposes = phrasesOfAll((pack) => pack.dialogue.supposes);
 const opening = new RegExp(
-  `^${anyOf(...longestFirst([...phrasesOfAll((pack) => pack.dialogue.opens), ...supposes]))}(?!\\p{L})[\\s,]*`,
+  `^${anyOf(...longestFirst([...phrasesOfAll((pack) => pack.dialogue.opens), ...supposes]))}(?!${letter})[\\s,]*`,
   'u',
 );
-const supposing = new RegExp(`^${anyOf(...supposes)}(?!\\p{L})`, 'u');
+const supposing = new RegExp(`^${anyOf(...supposes)}(?!${letter})`, 'u');
 const closing = new RegExp(
   `\\s${anyOf(...formsOf(joined((pack) => pack.dialogue.closes)))}(?=[\\s?!.]*$)`,
   'u',

@@ -7,6 +7,7 @@ import {
   anyOf,
   joined,
   type LanguagePack,
+  letter,
   phrasesOfAll,
   wholeWords,
   wordsOfAll,
@@ -68,7 +69,10 @@ export interface Intent {
   ordered: boolean;
 }
 
-const joining = new RegExp(`^${anyOf(...phrasesOfAll((pack) => pack.dialogue.opens))}(?!\\p{L})[\\s,]+`, 'u');
+const joining = new RegExp(
+  `^${anyOf(...phrasesOfAll((pack) => pack.dialogue.opens))}(?!${letter})[\\s,]+`,
+  'u',
+);
 
 const longestFirst = (list: readonly string[]) => [...list].sort((a, b) => b.length - a.length);
 
@@ -82,7 +86,7 @@ const formsOfAll = (pick: (former: LanguagePack['former']) => string) =>
   joined((pack) => pick(pack.former)).split(/\s+/);
 /** Words that name what was in force before. */
 export const past = new RegExp(
-  `(?<!\\p{L})(?:${anyOf(...ofAll(({ past }) => past))}|${anyOf(...ofAll(({ pastAtEnd }) => pastAtEnd))}(?=[\\s?!.]*$))(?!\\p{L})`,
+  `(?<!${letter})(?:${anyOf(...ofAll(({ past }) => past))}|${anyOf(...ofAll(({ pastAtEnd }) => pastAtEnd))}(?=[\\s?!.]*$))(?!${letter})`,
   'u',
 );
 /** Words that only say "formerly" and name no text: a number beside them is that of the text in force. */
@@ -92,7 +96,7 @@ const formerly = wholeWords(
 );
 /** "До 2026 года", "before 2026", "2026 жылға дейін". */
 const beforeYear = new RegExp(
-  `(?<!\\p{L})${anyOf(...ofAll((words) => words.beforeYear))} (?:\\p{L}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...ofAll((words) => words.behindYear))}`,
+  `(?<!${letter})${anyOf(...ofAll((words) => words.beforeYear))} (?:${letter}+ )?(\\d{4})(?!\\d)|(?<!\\d)(\\d{4}) ${anyOf(...ofAll((words) => words.behindYear))}`,
   'u',
 );
 /** Words behind an auxiliary among which one may say that it was done once. */
@@ -103,9 +107,9 @@ const onceSpan = 4;
  */
 const lasted = new RegExp(
   [
-    `(?<!\\p{L})${anyOf(...formsOfAll(({ lasting }) => lasting.auxiliaries))}(?!\\p{L})(?!(?: \\p{L}+){0,${onceSpan}} \\p{L}*${anyOf(...formsOfAll(({ lasting }) => lasting.once))}(?!\\p{L}))`,
-    `\\p{L}${anyOf(...formsOfAll(({ lasting }) => lasting.verbs))}(?!\\p{L})`,
-    `(?<!\\p{L})${anyOf(...ofAll(({ lasting }) => lasting.measured))}(?!\\p{L}).* ${anyOf(...formsOfAll(({ lasting }) => lasting.measuredIn))}(?!\\p{L})`,
+    `(?<!${letter})${anyOf(...formsOfAll(({ lasting }) => lasting.auxiliaries))}(?!${letter})(?!(?: ${letter}+){0,${onceSpan}} ${letter}*${anyOf(...formsOfAll(({ lasting }) => lasting.once))}(?!${letter}))`,
+    `${letter}${anyOf(...formsOfAll(({ lasting }) => lasting.verbs))}(?!${letter})`,
+    `(?<!${letter})${anyOf(...ofAll(({ lasting }) => lasting.measured))}(?!${letter}).* ${anyOf(...formsOfAll(({ lasting }) => lasting.measuredIn))}(?!${letter})`,
     `${anyOf(...ofAll(({ lasting }) => lasting.last))}[\\s?!.]*$`,
   ].join('|'),
   'u',
@@ -320,7 +324,7 @@ export function namesNoSubject(text: string): boolean {
 }
 const yearWords = anyOf(...joined((pack) => pack.calendar.years).split(' '));
 const texts = new RegExp(
-  `${wholeWords(ofAll((words) => words.texts)).source}|(?<!\\d)\\d{4}(?: ${yearWords}(?!\\p{L}))?(?!\\d)`,
+  `${wholeWords(ofAll((words) => words.texts)).source}|(?<!\\d)\\d{4}(?: ${yearWords}(?!${letter}))?(?!\\d)`,
   'u',
 );
 
@@ -362,7 +366,7 @@ function subjectOf(question: string, names: ReadonlySet<string>): string {
     .replace(global(comparison), ' ')
     .replace(global(past), ' ')
     .replace(global(present), ' ')
-    .replace(new RegExp(`\\d{4}(?:\\s*${yearWords}(?!\\p{L})\\.?)?`, 'giu'), (found) =>
+    .replace(new RegExp(`\\d{4}(?:\\s*${yearWords}(?!${letter})\\.?)?`, 'giu'), (found) =>
       names.has(found.slice(0, 4)) ? ' ' : found,
     );
   return contentOf(left).length > 0 ? left.replace(/\s+/g, ' ').trim() : question;

@@ -1,5 +1,5 @@
 /** Orders to the assistant, in questions and in documents: to break its rules, to show what is not for show. */
-import { all, anyOf, phrasesOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
+import { all, anyOf, letter, phrasesOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
 import { foldText } from '../text/words.ts';
 
 /** UTF-16 units between the two parts of an order, at most. */
@@ -13,7 +13,10 @@ const orders = all.flatMap(
   }) => [
     ...pairs.map(([first, second]) => {
       const [one, other] = [first, second].map((list) => anyOf(...phrasesOf(list)));
-      return new RegExp(`(?<!\\p{L})${one}(?!\\p{L}).{0,${between}}(?<!\\p{L})${other}(?!\\p{L})`, 'u');
+      return new RegExp(
+        `(?<!${letter})${one}(?!${letter}).{0,${between}}(?<!${letter})${other}(?!${letter})`,
+        'u',
+      );
     }),
     wholeWords(phrasesOf(alone)),
   ],

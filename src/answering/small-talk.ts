@@ -5,6 +5,7 @@
 import {
   all,
   anyOf,
+  letter,
   phrasesOfAll,
   tableOfAll,
   WordTable,
@@ -121,7 +122,7 @@ const tasks = all.map(({ pack: { smallTalk: talk, grammar } }) => ({
 const taskOrders = (verbLast: boolean) =>
   phrasesOfAll((pack) => (pack.grammar.subjectFirst === verbLast ? pack.smallTalk.taskOrders : ''));
 const taskFirst = atStart(taskOrders(false));
-const taskLast = new RegExp(`(?<!\\p{L})${anyOf(...taskOrders(true))}[\\s?!.]*$`, 'u');
+const taskLast = new RegExp(`(?<!${letter})${anyOf(...taskOrders(true))}[\\s?!.]*$`, 'u');
 const please = wholeWords(
   phrasesOfAll((pack) => pack.courtesy.please),
   'g',
@@ -169,7 +170,7 @@ export function isTask(text: string): boolean {
 const self = {
   opens: atStart(phrasesOfAll((pack) => pack.smallTalk.self.opens)),
   closes: new RegExp(
-    `(?<!\\p{L})${anyOf(...phrasesOfAll((pack) => pack.smallTalk.self.closes))}[\\s?!.]*$`,
+    `(?<!${letter})${anyOf(...phrasesOfAll((pack) => pack.smallTalk.self.closes))}[\\s?!.]*$`,
     'u',
   ),
   anywhere: wholeWords(phrasesOfAll((pack) => pack.smallTalk.self.anywhere)),

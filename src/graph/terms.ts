@@ -1,6 +1,6 @@
 /** Terms a chunk defines, and short names it gives to what it has named: "(далее — Комиссия)", "X means …". */
 
-import { all, anyOf, phrasesOf, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
+import { all, anyOf, letter, phrasesOf, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stopwords.ts';
 import { withoutEnd } from '../text/trimming.ts';
@@ -18,13 +18,13 @@ export interface Term {
 const termMax = 80;
 const termWords = 6;
 const opening = new RegExp(
-  `(?<!\\p{L})(?<by>${anyOf(...phrasesOfAll((pack) => pack.entities.hereinafter))})(?!\\p{L})\\s?[–—:-]?\\s?`,
+  `(?<!${letter})(?<by>${anyOf(...phrasesOfAll((pack) => pack.entities.hereinafter))})(?!${letter})\\s?[–—:-]?\\s?`,
   'giu',
 );
 const articles = anyOf(...all.flatMap(({ pack }) => [...pack.grammar.articles.split(/\s+/)]));
 const article = new RegExp(`^${articles}\\s`, 'iu');
 const means = new RegExp(
-  `(?<!\\p{L})(?:${all.flatMap(({ pack }) => phrasesOf(pack.entities.means).map((phrase) => anyOf(phrase))).join('|')})(?!\\p{L})`,
+  `(?<!${letter})(?:${all.flatMap(({ pack }) => phrasesOf(pack.entities.means).map((phrase) => anyOf(phrase))).join('|')})(?!${letter})`,
   'iu',
 );
 const opensMeaning = wordsOfAll((pack) => pack.entities.meansOpens);

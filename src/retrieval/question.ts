@@ -11,6 +11,7 @@ import {
   joined,
   type Language,
   languageByLetters,
+  letter,
   lettersOfAll,
   packs,
   phrasesOfAll,
@@ -72,10 +73,10 @@ export interface Frequencies {
 const who = anyOf(...questionWordsOf(['who']));
 /** "Who may be …": what makes somebody fit is asked, not a person. */
 const mayBe = new RegExp(
-  `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll((pack) => pack.answers.fitness))}(?!\\p{L})`,
+  `^(?:\\p{L} )?${who}[^\\p{L}]+${anyOf(...phrasesOfAll((pack) => pack.answers.fitness))}(?!${letter})`,
   'u',
 );
-const whoFirst = new RegExp(`^${who}(?!\\p{L})`, 'u');
+const whoFirst = new RegExp(`^${who}(?!${letter})`, 'u');
 const mayBeAtEnd = new RegExp(`${anyOf(...phrasesOfAll((pack) => pack.answers.fitnessAtEnd))}$`, 'u');
 const isAboutFitness = (low: string) =>
   mayBe.test(low) || (whoFirst.test(low) && mayBeAtEnd.test(withoutEnd(low, /[\s?]/)));

@@ -2,7 +2,7 @@
  * What is known of a sentence as an answer to a question, as numbers: what it shares with the question, where it
  * stands, whether it holds the kind of answer asked for. How they add up was learned (sentence-model.ts).
  */
-import { type AnswerKind, all, answerKinds, anyOf, setOf } from '../text/languages/index.ts';
+import { type AnswerKind, all, answerKinds, anyOf, letter, setOf } from '../text/languages/index.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, words } from '../text/words.ts';
 import { numbersIn, placesOf } from './answer-kinds.ts';
@@ -286,7 +286,7 @@ function textFrom(text: string, word: number): string {
 const or = all.flatMap(({ pack: { grammar, comparing } }) =>
   [...setOf(grammar.conjunctions)].filter((word) => !setOf(comparing.joins).has(word)),
 );
-const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!\\p{L}))`, 'iu');
+const otherName = new RegExp(`^[»”"]?\\s*(?:\\(|,?\\s*${anyOf(...or)}(?!${letter}))`, 'iu');
 
 /** How closely the question's words stand together: 1 where nothing stands between them, 0 where there are not two. */
 const spreadOf = (matched: readonly number[]): number =>

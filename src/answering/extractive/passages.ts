@@ -6,7 +6,7 @@ import type { Layer, Mode } from '../../domain/events.ts';
 import { covers } from '../../retrieval/matching.ts';
 import { bodyStart } from '../../retrieval/passages.ts';
 import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
-import { anyOf, phrasesOfAll, wholeWords, wordsOfAll } from '../../text/languages/index.ts';
+import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
 import type { AnswerContext } from '../answerer.ts';
@@ -86,7 +86,7 @@ export function fromPassages(
 const asksDetail = new RegExp(
   [
     wholeWords(phrasesOfAll((pack) => pack.answers.details)).source,
-    `^${anyOf(...wordsOfAll(({ grammar, questionWords }) => (grammar.fixedWordOrder ? questionWords.yesOrNo : '')))}(?!\\p{L})`,
+    `^${anyOf(...wordsOfAll(({ grammar, questionWords }) => (grammar.fixedWordOrder ? questionWords.yesOrNo : '')))}(?!${letter})`,
   ].join('|'),
   'iu',
 );

@@ -11,6 +11,7 @@ import {
   formsOf,
   type Language,
   type LanguagePack,
+  letter,
   lettersOfAll,
   packs,
   phrasesOf,
@@ -80,7 +81,7 @@ const phrases = (pick: (courtesy: LanguagePack['courtesy']) => string) =>
   packsOf.flatMap(({ courtesy }) => phrasesOf(pick(courtesy)));
 const forWhom = packsOf.flatMap(({ courtesy }) => courtesy.forWhom.split(' ').filter(Boolean));
 const greeting = new RegExp(
-  `[\\s,.!]*${anyOf(...phrases((one) => one.greetings))}(?!\\p{L})[\\s,.!]*`,
+  `[\\s,.!]*${anyOf(...phrases((one) => one.greetings))}(?!${letter})[\\s,.!]*`,
   'iuy',
 );
 const please = new RegExp(`${wholeWords(phrases((one) => one.please)).source}[\\s,]*`, 'giu');
@@ -96,7 +97,7 @@ const listing = new RegExp(
       ({ courtesy: { listingOf } }) =>
         `${anyOf(...phrasesOf(listingOf.order))}(?= ${anyOf(...phrasesOf(listingOf.what))} )`,
     ),
-  ].join('|')})(?!\\p{L})[\\s,:]*`,
+  ].join('|')})(?!${letter})[\\s,:]*`,
   'iu',
 );
 /** "Как называется …" asks for a name, not for a way. */
@@ -104,7 +105,7 @@ const namedHow = new RegExp(
   packsOf
     .map(({ questionWords: { kinds, nameVerbs } }) => {
       const how = kinds.flatMap(([kind, , list]) => (kind === 'how' ? formsOf(list) : []));
-      return `(?<!\\p{L})${anyOf(...how)} (?=${anyOf(...formsOf(nameVerbs))}(?!\\p{L}))`;
+      return `(?<!${letter})${anyOf(...how)} (?=${anyOf(...formsOf(nameVerbs))}(?!${letter}))`;
     })
     .join('|'),
   'giu',

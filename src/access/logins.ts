@@ -8,8 +8,9 @@
  *   count once.
  * - Failures are counted by name and network. After `failuresMax` within a minute wrong credentials are refused with 429;
  *   they are still looked at, one each `pacedMs`, so that right ones are let in: of those who wait for that, one whose
- *   connection and address have failed least. So nobody is kept out by who goes on trying over the same connections; among
- *   ever new ones, of which nothing is known, the lot decides, and each try has its chance.
+ *   connection and address have failed least, and of these the one over whose connection most came in vain before. So
+ *   nobody who keeps a connection is kept out, neither by who goes on trying over the same ones nor over ever new ones; of
+ *   new ones, of which nothing is known, the lot decides, and each try has its chance.
  * - Derivations are done one after the other, those of names and networks that have failed least first; those that have
  *   failed before take a third of a processor all together, since others are answered meanwhile.
  * - What nobody waits for any more is not looked at.
@@ -60,7 +61,7 @@ const waitingMax = { trusted: 12, others: 3 };
 /** After a derivation for a name and network that has failed before, such ones rest this many times as long as it took. */
 const rests = 2;
 const triesMax = 10_000;
-/** So many log-ins that were not looked at are held against who sent them as one wrong one is. */
+/** So many log-ins that were not looked at are held against the address that sent them as one wrong one is. */
 const unseenPerWrong = 30;
 /** Addresses of a network (of IPv6) whose tries are told apart. */
 const addressesMax = 1_000;
@@ -227,11 +228,11 @@ export class AdminLogins {
     return found;
   }
 
+  /** Less by a part of one the more often it has tried over this connection without being looked at. */
   #suspicionOf(tries: Tries, from: LoginSource): number {
-    return this.#recent(tries, from).reduce(
-      (sum, { wrong, unseen }) => sum + wrong + Math.floor(unseen / unseenPerWrong),
-      0,
-    );
+    const [address, connection] = this.#recent(tries, from);
+    const failed = address.wrong + Math.floor(address.unseen / unseenPerWrong) + connection.wrong;
+    return failed - connection.unseen / (connection.unseen + 1);
   }
 
   #isDue({ waiting, lookedAt }: Tries): boolean {

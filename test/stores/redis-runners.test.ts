@@ -14,6 +14,7 @@ import { audit } from '../../projections/audit.ts';
 import { chunks } from '../../projections/chunks.ts';
 import { documents } from '../../projections/documents.ts';
 import { faq } from '../../projections/faq.ts';
+import { graph } from '../../projections/graph.ts';
 import { queries } from '../../projections/queries.ts';
 import { type Projection, ProjectionRunner } from '../../projections/runner.ts';
 import { stats } from '../../projections/stats.ts';
@@ -34,7 +35,7 @@ import { RedisModel } from '../support/redis-model.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 
 /** Those whose writes build on what stands: words and places, counters, records that are merged, made and deleted. */
-const projections: readonly Projection[] = [chunks, stats, documents, faq, queries, audit];
+const projections: readonly Projection[] = [chunks, graph, stats, documents, faq, queries, audit];
 
 const clock = { now: () => new Date('2026-05-01T10:00:00Z') };
 
@@ -300,7 +301,7 @@ describe('a commit that another process overtakes', () => {
     (n: number) => history[n - 1]?.position ?? null,
   ];
 
-  it.each([chunks, stats, documents, faq])('at whatever moment: $name', async (projection) => {
+  it.each([chunks, graph, stats, documents, faq])('at whatever moment: $name', async (projection) => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-overtaken-'));
     const whole = (await embedded(folder, history))[projection.name];
     rmSync(folder, { recursive: true });

@@ -163,7 +163,8 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   const below = all.filter(({ head }) => head?.start === start && head.end === end);
   if (below.length > 0) {
     const listed = below.filter((unit) => unit.end - start <= listMax);
-    return [{ hit, start, end: listed.at(-1)?.end ?? end, cut: cutOf(listed, below) }];
+    const last = listed.at(-1);
+    return [{ hit, start, end: last ? endBelow(last, all, start) : end, cut: cutOf(listed, below) }];
   }
   const head = unit?.head;
   // The points of a provision are no list.
@@ -176,7 +177,7 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
         {
           hit,
           start: first.start,
-          end: listed.end,
+          end: endBelow(listed, all, first.start),
           cut: cutOf(list.slice(0, list.indexOf(listed) + 1), list),
         },
       ];
@@ -191,6 +192,12 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   // The number of a point is in its address, not repeated in its words.
   const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
+}
+
+/** Where ends what a unit introduces ("… run the command:"), if the quotation that begins at `start` has room for it. */
+function endBelow(unit: Unit, all: readonly Unit[], start: number): number {
+  const below = all.findLast(({ head }) => head?.start === unit.start && head.end === unit.end);
+  return below && below.end - start <= listMax ? endBelow(below, all, start) : unit.end;
 }
 
 /** How many items of a list are quoted to their end, an item may have several sentences; false: all of them. */

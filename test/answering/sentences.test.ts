@@ -30,6 +30,15 @@ describe('what a sentence is quoted with', () => {
     expect(quoted(list, '– Mill;', 1, {}, true)).toEqual([list]);
   });
 
+  test('a step stands with the command it announces, also where it is the last', () => {
+    const steps =
+      'To start:\n1. Open a shell.\n2. Run the command:\n\n\tferry start\n\tferry ready\n\nDogs are free.';
+    const whole = steps.slice(0, steps.indexOf('\n\nDogs'));
+    expect(quoted(steps, '2. Run the command:', 0)).toEqual([whole.slice(whole.indexOf('2.'))]);
+    expect(quoted(steps, '1. Open a shell.', 1, {}, true)).toEqual([whole]);
+    expect(quoted(steps, 'To start:', 1)).toEqual([whole]);
+  });
+
   test('a point of a provision stands for itself', () => {
     const text = 'Article 1. Ferries\n1. Ferries stop at night.\n2. Dogs are carried free.';
     expect(quoted(text, '2. Dogs are carried free.', 0, { number: '1' })).toEqual(['Dogs are carried free.']);

@@ -49,10 +49,12 @@ export function exact(
       const { facts } = finding.neighbours[0]!;
       // What the former text lacks, the text in force may have.
       const text =
-        edition === 'superseded'
-          ? layerTitle(layers, facts.layer.name, context.lang)
-          : (finding.lackedBy ?? corpus);
-      missing(builder, context, finding, text);
+        edition === 'superseded' ? layerTitle(layers, facts.layer.name, context.lang) : finding.lackedBy;
+      const provision = words.provision(finding.chain);
+      builder
+        .paragraph()
+        .text(text === undefined ? words.missing(provision, corpus) : words.missingIn(provision, text));
+      besideMissing(builder, context, finding);
       continue;
     }
     quoted = true;
@@ -137,14 +139,9 @@ function contents(
   return false;
 }
 
-function missing(
-  builder: AnswerBuilder,
-  context: AnswerContext,
-  finding: ExactFinding,
-  corpus: string,
-): void {
+/** What stands next to a provision that there is none of. */
+function besideMissing(builder: AnswerBuilder, context: AnswerContext, finding: ExactFinding): void {
   const words = phrases[context.lang];
-  builder.paragraph().text(words.missing(words.provision(finding.chain), corpus));
   const own = finding.neighbours.filter(({ chunk }) => chunk.lang === context.lang);
   const beside = own.length > 0 ? own : finding.neighbours;
   const [root, ...inner] = finding.chain;

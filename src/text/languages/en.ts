@@ -797,6 +797,7 @@ export const en: LanguagePack = {
     unclear: 'Please say what your question is about.',
     nearest: 'Nearest sources:',
     missing: (provision, corpus) => `There is no ${provision} in the documents of “${corpus}”.`,
+    missingIn: (provision, text) => `There is no ${provision} in “${text}”.`,
     unknownAct: (corpus) => `The act named in the question was not found in the documents of “${corpus}”.`,
     neighbours: 'Next to it by number:',
     points: (numbers) => `It has only: ${numbers}.`,

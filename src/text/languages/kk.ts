@@ -684,6 +684,7 @@ export const kk: LanguagePack = {
     unclear: 'Сұрағыңыз не туралы екенін нақтылап жіберіңізші.',
     nearest: 'Тақырыбы жақын дереккөздер:',
     missing: (provision, corpus) => `«${corpus}» құжаттарында ${provision} жоқ.`,
+    missingIn: (provision, text) => `«${text}» мәтінінде ${provision} жоқ.`,
     unknownAct: (corpus) => `«${corpus}» құжаттарынан сұрақта аталған акт табылмады.`,
     neighbours: 'Нөмірі бойынша көршілес:',
     points: (numbers) => `Онда тек мыналар бар: ${numbers}.`,

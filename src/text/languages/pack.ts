@@ -802,6 +802,8 @@ export interface FixedPhrases {
   unclear: string;
   nearest: string;
   missing: (provision: string, corpus: string) => string;
+  /** The same of one act, or of the texts of a layer. */
+  missingIn: (provision: string, text: string) => string;
   /** The question names an act that no document is. */
   unknownAct: (corpus: string) => string;
   neighbours: string;

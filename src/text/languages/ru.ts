@@ -996,6 +996,7 @@ export const ru: LanguagePack = {
     unclear: 'Уточните, пожалуйста, о чём ваш вопрос.',
     nearest: 'Ближайшие по теме источники:',
     missing: (provision, corpus) => `В документах «${corpus}» нет ${provision}.`,
+    missingIn: (provision, text) => `В тексте «${text}» нет ${provision}.`,
     unknownAct: (corpus) => `В документах «${corpus}» не нашлось акта, который назван в вопросе.`,
     neighbours: 'Соседние по номеру:',
     points: (numbers) => `В ней есть только: ${numbers}.`,

@@ -175,7 +175,7 @@ async function examplesFrom(data: string, asked: ReadonlyMap<string, readonly As
       const sentences = passages.flatMap((passage, rank) =>
         passage.match.sentences.map((sentence, at) => {
           const { start, end, own } = sentence;
-          const hit = found.hits[passage.place]!;
+          const hit = found.hits[passage.hitIndex]!;
           const whole = standsForList(question, passage, sentence) && { whole: true as const };
           const quote = withContext({ hit, start, end, own, ...whole })
             .map((one) => hit.text.slice(one.start, one.end))

@@ -3,7 +3,7 @@ import type { Access } from './access/access.ts';
 import type { AdminLogins } from './access/logins.ts';
 import type { Administration } from './administration/administration.ts';
 import type { Forgotten } from './administration/forget.ts';
-import type { Asker, LookedUp } from './answering/ask-port.ts';
+import type { Asker, SourceRefsResult } from './answering/ask-port.ts';
 import type { Part } from './answering/parts.ts';
 import type { Corpus } from './api/corpora.ts';
 import type { Health } from './api/health.ts';
@@ -23,6 +23,7 @@ import type { Doc } from './ports/read-models.ts';
 import type { Sealer } from './transparency/sealer.ts';
 import type { VerificationProgress, VerificationReport } from './verification/report.ts';
 
+export type { SourceRefsResult } from './answering/ask-port.ts';
 export type { Part, SourceRef } from './answering/parts.ts';
 export type { Health } from './api/health.ts';
 export type { AskInput, SourceRefsInput } from './asks/ask-input.ts';
@@ -31,8 +32,6 @@ export type { OpenedSource, SourceReader } from './asks/source-reader.ts';
 
 /** Who asks, as a door knows it. */
 export type Caller = Asker;
-
-export type SourceRefsResult = LookedUp;
 
 export type IngestInput = Omit<IngestRequest, 'cause'> & { actor: string };
 

@@ -7,7 +7,7 @@ import type { Acting } from './administration/acting.ts';
 import { type Administration, createAdministration } from './administration/administration.ts';
 import type { AdministrationDeps } from './administration/context.ts';
 import { createAsk } from './answering/ask.ts';
-import type { AskDeps, LookedUp } from './answering/ask-port.ts';
+import type { AskDeps, SourceRefsResult } from './answering/ask-port.ts';
 import type { MomentChanges, MomentList } from './api/moments.ts';
 import { activeCorpora, defaultCorpus } from './domain/catalog.ts';
 import { forgettingEvents } from './domain/events.ts';
@@ -66,7 +66,7 @@ export interface Moment {
    * What would have been found, by the layers and their visibility of then, with the text of each source. Failure
    * `not_found`: there was no such active corpus.
    */
-  sourceRefs(lookUp: PastLookUp, acting: Acting, signal: AbortSignal): Promise<LookedUp>;
+  sourceRefs(lookUp: PastLookUp, acting: Acting, signal: AbortSignal): Promise<SourceRefsResult>;
 }
 
 export interface Moments {

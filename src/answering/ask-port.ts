@@ -34,7 +34,7 @@ export interface AskQuestion {
   body_hash?: string | null;
 }
 
-export interface LookUpQuestion {
+export interface SourceRefsQuestion {
   request_id?: string;
   query: string;
   corpus_id: string;
@@ -43,7 +43,7 @@ export interface LookUpQuestion {
   caller: Asker;
 }
 
-export interface LookedUp {
+export interface SourceRefsResult {
   request_id: string;
   query: string;
   mode: Mode;
@@ -62,7 +62,7 @@ export interface Ask {
    */
   ask(question: AskQuestion, signal: AbortSignal): AsyncGenerator<Part, void, undefined>;
   /** Sources only; recorded as SourcesLookedUp. Rejects as `ask` does, and with `unavailable`, `cancelled`. */
-  sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp>;
+  sourceRefs(question: SourceRefsQuestion, signal: AbortSignal): Promise<SourceRefsResult>;
 }
 
 export interface AskDeps {

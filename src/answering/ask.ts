@@ -20,7 +20,7 @@ import { isLanguageCertain, repairLayout } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { answerOnce } from './answer-cache.ts';
 import type { AnswerContext, AnswerPart } from './answerer.ts';
-import type { Ask, AskDeps, AskQuestion, LookedUp, LookUpQuestion } from './ask-port.ts';
+import type { Ask, AskDeps, AskQuestion, SourceRefsQuestion, SourceRefsResult } from './ask-port.ts';
 import { asksAnew } from './asked-anew.ts';
 import { partsOf } from './builder.ts';
 import { GivenAnswers, readConversation } from './conversation.ts';
@@ -281,7 +281,7 @@ export function createAsk(deps: AskDeps): Ask {
     return understand(query, history, settings, wording ?? undefined);
   }
 
-  async function sourceRefs(question: LookUpQuestion, signal: AbortSignal): Promise<LookedUp> {
+  async function sourceRefs(question: SourceRefsQuestion, signal: AbortSignal): Promise<SourceRefsResult> {
     const { settings } = activeCorpus(deps, question.corpus_id);
     if (signal.aborted) throw new Failure('cancelled', 'The question was cancelled.');
     const started = deps.clock.now();
@@ -310,7 +310,7 @@ export function createAsk(deps: AskDeps): Ask {
     const latency_ms = Math.max(0, deps.clock.now().getTime() - started.getTime());
     await deps.commands.ask(request_id).execute(
       {
-        type: 'LookUp',
+        type: 'LookUpSources',
         lookup: {
           request_id,
           corpus_id,

@@ -60,7 +60,7 @@ export function evidenceWeight({ sides: [{ found }] }: Findings): NonNullable<An
       ? 'number'
       : missingNames.length > 0
         ? 'name'
-        : features.opposed === 1
+        : features.contradicts === 1
           ? 'polarity'
           : found.answerable
             ? null

@@ -1,6 +1,6 @@
 /** What a question passes before it is asked: the search index can answer, and there is the corpus it is put to. */
 import type { Ask } from '../answering/ask-port.ts';
-import type { AskQuestions, LookUpSources } from './ask-input.ts';
+import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
 
 export interface AdmissionDeps {
   asking: Ask;
@@ -13,7 +13,7 @@ export interface AdmissionDeps {
 /** How questions are put. Both reject as `asking` and as the checks do. */
 export function admitted({ asking, checkReady, corpusFor }: AdmissionDeps): {
   ask: AskQuestions;
-  sourceRefs: LookUpSources;
+  sourceRefs: FindSourceRefs;
 } {
   return {
     async *ask(input, signal) {

@@ -1,5 +1,5 @@
 /** How doors put a question, and what answers it. */
-import type { AskQuestion, LookedUp, LookUpQuestion } from '../answering/ask-port.ts';
+import type { AskQuestion, SourceRefsQuestion, SourceRefsResult } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
 
 /** `corpus_id` absent: the default corpus, as `Access.corpusFor` chooses it. */
@@ -9,7 +9,7 @@ export type AskInput = Omit<AskQuestion, 'corpus_id'> & { corpus_id?: string | n
 export type AskQuestions = (input: AskInput, signal: AbortSignal) => AsyncIterable<Part>;
 
 /** `corpus_id` as in `AskInput`. */
-export type SourceRefsInput = Omit<LookUpQuestion, 'corpus_id'> & { corpus_id?: string | null };
+export type SourceRefsInput = Omit<SourceRefsQuestion, 'corpus_id'> & { corpus_id?: string | null };
 
 /** As App.sourceRefs. */
-export type LookUpSources = (input: SourceRefsInput, signal: AbortSignal) => Promise<LookedUp>;
+export type FindSourceRefs = (input: SourceRefsInput, signal: AbortSignal) => Promise<SourceRefsResult>;

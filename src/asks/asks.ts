@@ -85,7 +85,7 @@ export class Asks {
 
   /**
    * Asks, or finds what the same delivery asked within 24 hours; what failed and may be tried again is asked anew. `count` is awaited before a question is asked, not
-   * for one met again, and `countLookUp` before a delivery is looked for: what they throw refuses the question. Failure
+   * for one met again, and `countResume` before a delivery is looked for: what they throw refuses the question. Failure
    * `invalid` for another question under the same delivery; else the Failure of an ask that could not begin (see
    * App.ask; `unavailable` for too many at once).
    */
@@ -93,13 +93,13 @@ export class Asks {
     input: AskInput & { request_id: string },
     delivery: Delivery | null,
     count: () => Promise<void> = async () => {},
-    countLookUp: () => Promise<void> = async () => {},
+    countResume: () => Promise<void> = async () => {},
   ): Promise<AskStream> {
     if (delivery === null) {
       await count();
       return this.#local(await this.#inFlight.start(input, { anonymous: input.channel === 'http' }));
     }
-    await countLookUp();
+    await countResume();
     const { query, corpus_id, style, history } = input;
     const body_hash = createHash('sha256')
       .update(JSON.stringify([query, corpus_id ?? null, style, history]))

@@ -18,7 +18,7 @@ export interface AskState {
 
 export type AskCommand =
   | { type: 'Ask'; question: EventTypes['QuestionAsked'] }
-  | { type: 'LookUp'; lookup: EventTypes['SourcesLookedUp'] }
+  | { type: 'LookUpSources'; lookup: EventTypes['SourcesLookedUp'] }
   | { type: 'End'; ending: AskEnding }
   /** Ends an ask from outside; nothing happens to one that has ended, or was never asked. */
   | { type: 'Cancel'; now: Date }
@@ -51,7 +51,7 @@ export const ask: Decider<AskState, AskCommand> = {
   decide(command, state) {
     switch (command.type) {
       case 'Ask':
-      case 'LookUp':
+      case 'LookUpSources':
         if (state.asked !== null || state.ending !== null)
           throw new Failure('conflict', 'A question with this request id was asked before.');
         return command.type === 'Ask'

@@ -68,9 +68,9 @@ export function askRoutes(door: Door): void {
         const acting = await admitToThePast(door, request, reply);
         const { position, sourceRefs } = await momentAt(app.moments, as_of);
         const { corpus_id = null } = request.body;
-        const lookUp = { request_id: request.id, query: asked, corpus_id, limit };
-        const { texts, ...found } = await sourceRefs(lookUp, acting, disconnected(reply));
-        return { ...lookedUp(found), raw_text_included: true, as_of: position, texts };
+        const question = { request_id: request.id, query: asked, corpus_id, limit };
+        const { texts, ...found } = await sourceRefs(question, acting, disconnected(reply));
+        return { ...sourceRefsReply(found), raw_text_included: true, as_of: position, texts };
       }
       const corpus_id = await app.access.corpusFor(request.apiKey, request.body.corpus_id ?? null);
       await count(door, request, reply, { corpus: corpus_id, channel: 'source-refs' });
@@ -84,8 +84,8 @@ export function askRoutes(door: Door): void {
         },
         disconnected(reply),
       );
-      door.metrics.lookUp(corpus_id, result.mode, result.latency_ms);
-      return lookedUp(result);
+      door.metrics.sourceRefs(corpus_id, result.mode, result.latency_ms);
+      return sourceRefsReply(result);
     },
   });
 
@@ -107,7 +107,7 @@ export function askRoutes(door: Door): void {
         input,
         deliveryOf(request),
         () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
-        () => countLookUp(request),
+        () => countResume(request),
       );
       reply.header('x-request-id', answer.requestId);
       return collect(request.body.query, answer.after(0, gone));
@@ -133,7 +133,7 @@ export function askRoutes(door: Door): void {
         input,
         deliveryOf(request),
         () => count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
-        () => countLookUp(request),
+        () => countResume(request),
       );
       return stream(reply, answer.requestId, answer.after(0, gone));
     },
@@ -164,7 +164,7 @@ export function askRoutes(door: Door): void {
     handler: async (request, reply) => {
       const { request_id } = request.params;
       const gone = disconnected(reply);
-      await countLookUp(request);
+      await countResume(request);
       const answer = await app.asks.find(request_id, callerOf(app, request));
       const seen = lastSeen(request_id, request.headers['last-event-id']);
       // 204 tells a browser's EventSource, which reconnects by itself, that there is no more to come.
@@ -185,7 +185,7 @@ export function askRoutes(door: Door): void {
     },
     config: { security: 'key', errors: [401, 404, 410, 429] },
     handler: async (request, reply) => {
-      await countLookUp(request);
+      await countResume(request);
       await app.asks.cancel(request.params.request_id, callerOf(app, request));
       return reply.code(204).send();
     },
@@ -214,7 +214,7 @@ export function askRoutes(door: Door): void {
   });
 
   /** Counts a look into the history for what was asked before. No head tells of it: what is left is of questions. */
-  const countLookUp = (request: FastifyRequest) =>
+  const countResume = (request: FastifyRequest) =>
     count(door, request, null, { corpus: '', channel: 'resume' });
 
   function stream(
@@ -228,7 +228,14 @@ export function askRoutes(door: Door): void {
 }
 
 /** What was found, as it is answered: without the texts. */
-function lookedUp({ request_id, query, mode, lang, latency_ms, sources }: Omit<SourceRefsResult, 'texts'>) {
+function sourceRefsReply({
+  request_id,
+  query,
+  mode,
+  lang,
+  latency_ms,
+  sources,
+}: Omit<SourceRefsResult, 'texts'>) {
   const source_refs = sources.map(({ ref }) => ref);
   return {
     ...{ request_id, query, mode, lang, latency_ms },

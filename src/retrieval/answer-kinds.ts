@@ -177,9 +177,13 @@ export function numbersIn(list: readonly string[]): number[] {
  * Where a sentence holds what could be an answer of a kind: places among its words, none where it does not.
  * `asked`: whether the question itself has a word, which is no answer to it.
  */
-export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: string) => boolean): number[] {
+export function positionsOf(
+  kind: AnswerKind,
+  sentence: KindText,
+  asked: (word: string) => boolean,
+): number[] {
   const { words: list } = sentence;
-  const shown = () => placesOfPhrases(shows[kind], sentence);
+  const shown = () => positionsOfPhrases(shows[kind], sentence);
   switch (kind) {
     case 'number':
       return numbersIn(list).filter((n) => !asked(list[n]!));
@@ -192,7 +196,7 @@ export function placesOf(kind: AnswerKind, sentence: KindText, asked: (word: str
       return [...numbersIn(list).filter((n) => sign || hasUnit(list, n, moneyUnits)), ...shown()];
     }
     case 'date':
-      return placesOfPhrases(datesOf(sentence.text), sentence);
+      return positionsOfPhrases(datesOf(sentence.text), sentence);
     case 'person':
       return [
         ...capitalised(sentence, asked).filter((n) => !things().has(stem(list[n]!))),
@@ -263,7 +267,7 @@ export const isPart = (word: string): boolean => partUnits.has(word);
 export function holdsSum(text: string): boolean {
   const list = words(text);
   return (
-    placesOf('money', { text, words: list }, () => false).length > 0 ||
+    positionsOf('money', { text, words: list }, () => false).length > 0 ||
     numbersIn(list).some((at) => hasUnit(list, at, currencies))
   );
 }
@@ -280,7 +284,7 @@ export function holdsFigure(kinds: readonly AnswerKind[], text: string): boolean
   if (wanted.length === 0) return true;
   const left = withoutDates(withoutPointNumber(text));
   const sentence = { text: left, words: words(left) };
-  return wanted.some((kind) => placesOf(kind, sentence, () => false).length > 0);
+  return wanted.some((kind) => positionsOf(kind, sentence, () => false).length > 0);
 }
 
 /** Numbers with a unit of time; "not younger than forty years" is an age and no span. */
@@ -288,7 +292,7 @@ function spansIn(sentence: KindText): number[] {
   const { words: list } = sentence;
   const spans = numbersIn(list).filter((n) => hasUnit(list, n, timeUnits));
   if (spans.length === 0) return spans;
-  const ages = placesOfPhrases(shows.age, sentence);
+  const ages = positionsOfPhrases(shows.age, sentence);
   return spans.filter((n) => !ages.some((at) => at <= n && n - at <= unitReach));
 }
 
@@ -296,7 +300,7 @@ const hasUnit = (list: readonly string[], at: number, units: WordTable<true>): b
   list.slice(at, at + 1 + unitReach).some((word) => units.has(word));
 
 /** Places of the words at which the matches of an expression begin. */
-function placesOfPhrases(expression: RegExp, { text }: KindText): number[] {
+function positionsOfPhrases(expression: RegExp, { text }: KindText): number[] {
   return [...text.matchAll(expression)].map(({ index }) => words(text.slice(0, index)).length);
 }
 

@@ -12,7 +12,7 @@ const alike = { ordered: 0.5, present: 0.6, unasked: 0.85 };
 /** How far below the best one such a sentence may stand, where nothing says that a certain document is wanted. */
 const margins = { present: 0.45, unasked: 0.12 };
 /** More than the preference for a language (see answering/sentences.ts): who asks for the last wants no other. */
-const ahead = 0.5;
+const orderedMargin = 0.5;
 /** What a document of the time asked about has ahead of others. */
 const timely = 0.3;
 
@@ -78,7 +78,7 @@ export function byDate(
   const wanted = order === 'earliest' ? dates[0]! : dates.at(-1)!;
   const lift =
     best.score +
-    (kind === 'ordered' ? ahead : 0.001) -
+    (kind === 'ordered' ? orderedMargin : 0.001) -
     Math.max(...speaking.filter((one) => dateOf(one) === wanted).map(({ score }) => score));
   return scored
     .map((one) =>
@@ -119,7 +119,9 @@ export function openings(hits: readonly Found[]): ScoredSentence[] {
       return !/[!?:]\s*$/.test(text) && words(text).length >= openingWords;
     };
     const found = all.find(states) ?? all[0];
-    return found ? [{ passage, ...found, score: 2 - ahead * passage, share: 1, own: 1, named: true }] : [];
+    return found
+      ? [{ passage, ...found, score: 2 - orderedMargin * passage, share: 1, own: 1, named: true }]
+      : [];
   });
 }
 

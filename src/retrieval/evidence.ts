@@ -27,9 +27,9 @@ export const evidenceFeatures = [
   'numberMissing',
   'nameMissing',
   /** It lacks a name the index does not know, or speaks of a president where a vice-president is asked about. */
-  'stranger',
+  'unknownName',
   /** The best sentence says the opposite, or does not deny what the question denies. */
-  'opposed',
+  'contradicts',
   /** Of the sentence that ranks first: the share of its words that the question has. */
   'precision',
   /** A tangible kind of answer is asked for and it holds none. */
@@ -49,8 +49,8 @@ export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   gap: 1,
   numberMissing: -1,
   nameMissing: -1,
-  stranger: -1,
-  opposed: -1,
+  unknownName: -1,
+  contradicts: -1,
   precision: 1,
   kindMissing: -1,
   asksAlike: 1,
@@ -105,9 +105,9 @@ export function enough(
   { score, unknownNames, missingCounts, features, whole, contradictsPresence }: Evidence,
   limit: number = threshold,
 ): boolean {
-  const lacks = unknownNames.length + missingCounts.length + features.stranger > 0;
+  const lacks = unknownNames.length + missingCounts.length + features.unknownName > 0;
   if (lacks || contradictsPresence || features.sentence < leastShare) return false;
-  return score >= limit || (whole && features.opposed === 0);
+  return score >= limit || (whole && features.contradicts === 0);
 }
 
 /** Weighs the passages read, best first, the word scores of at least ten hits, and the sentence that ranks first. */
@@ -147,8 +147,8 @@ export function weigh(
     gap: Math.min(gapMax, gap(scores)),
     numberMissing: missingNumbers.length > 0 ? 1 : 0,
     nameMissing: missingNames.length > 0 ? 1 : 0,
-    stranger: hasUnknownName ? 1 : 0,
-    opposed:
+    unknownName: hasUnknownName ? 1 : 0,
+    contradicts:
       contradictsPresence || (best !== null && contradicts(question.words, near, question.negated)) ? 1 : 0,
     precision: first?.features.precision ?? 0,
     kindMissing: first && !saysWhen ? first.features.kindMissing : 0,

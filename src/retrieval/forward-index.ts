@@ -127,11 +127,11 @@ export class SpaceTerms {
 
   /** Forgets a document's chunks, if there are any. */
   remove(docId: number): void {
-    const place = this.#slotsOf.get(docId);
-    if (!place) return;
+    const range = this.#slotsOf.get(docId);
+    if (!range) return;
     this.#slotsOf.delete(docId);
     this.stated.remove(docId);
-    for (let slot = place.first; slot < place.first + place.count; slot++) {
+    for (let slot = range.first; slot < range.first + range.count; slot++) {
       this.#count(slot, -1);
       this.#slotOf.delete(this.ids[slot]!);
       this.documents[slot] = 0;
@@ -238,8 +238,8 @@ export class SpaceTerms {
       this.langs[to] = this.langs[slot]!;
       this.layers[to] = this.layers[slot]!;
       this.#slotOf.set(this.ids[to]!, to);
-      const place = this.#slotsOf.get(docId)!;
-      if (place.first === slot) place.first = to;
+      const range = this.#slotsOf.get(docId)!;
+      if (range.first === slot) range.first = to;
       to++;
       used += length;
     }

@@ -22,7 +22,7 @@ const weights = { title: 3, prefix: 0.6 };
 const unlisted = { least: 1024, share: 1 / 8 };
 
 /** Where a word stands: twice the slot, plus one in a title. */
-const placeIn = (slot: number, inTitle: boolean): number => slot * 2 + (inTitle ? 1 : 0);
+const postingOf = (slot: number, inTitle: boolean): number => slot * 2 + (inTitle ? 1 : 0);
 
 /** Stems (looked for in title and text) and prefixes, each once. */
 export interface AskedTerms {
@@ -35,7 +35,7 @@ export class InvertedIndex {
   readonly #space: SpaceTerms;
   /** The places of word n stand in `#places` from `#starts[n]` to `#starts[n + 1]`, in order. */
   #starts = new Uint32Array(1);
-  #places = new Uint32Array(0);
+  #postings = new Uint32Array(0);
   /** Slots below this one are in lists, by the numbers they had when the space had been compacted so many times. */
   #listed = 0;
   #compactions = 0;
@@ -60,7 +60,7 @@ export class InvertedIndex {
     const count = (words: WordsByTerm, term: number, only?: (slot: number) => boolean) => {
       for (let word = words.newest(term); word !== 0; word = words.before(word)) {
         const end = this.#starts[word + 1];
-        if (end !== undefined) tally.count(this.#places, this.#starts[word]!, end, only);
+        if (end !== undefined) tally.count(this.#postings, this.#starts[word]!, end, only);
       }
     };
     const countRecent = (term: number) => tally.count(recent[term]!, 0, recent[term]!.length);
@@ -82,8 +82,8 @@ export class InvertedIndex {
   /** The places of each term, stems first, in slots that are not in lists. */
   #recent({ stems, prefixes }: AskedTerms): number[][] {
     const { slots, vocabulary, from, length, tokens, titles, langs } = this.#space;
-    const places: number[][] = [...stems, ...prefixes].map(() => []);
-    if (this.#listed === slots) return places;
+    const postings: number[][] = [...stems, ...prefixes].map(() => []);
+    if (this.#listed === slots) return postings;
     const { stemOf, secondOf, prefixOf } = vocabulary;
     const stemAt = numbered(this.#stemAt, vocabulary.stems.list.length, stems, 1);
     const prefixAt = numbered(this.#prefixAt, vocabulary.prefixes.list.length, prefixes, stems.length + 1);
@@ -94,20 +94,20 @@ export class InvertedIndex {
       const seconds = lang !== undefined && hasSecondStems(lang);
       for (let n = 0; n < length[slot]!; n++) {
         const word = tokens[first + n]!;
-        const place = placeIn(slot, n < titled);
+        const posting = postingOf(slot, n < titled);
         const stem = stemAt[stemOf[word]!]!;
-        if (stem > 0) places[stem - 1]!.push(place);
+        if (stem > 0) postings[stem - 1]!.push(posting);
         const second = seconds ? stemAt[secondOf[word]!]! : 0;
-        if (second > 0) places[second - 1]!.push(place);
+        if (second > 0) postings[second - 1]!.push(posting);
         const prefix = prefixAt[prefixOf[word]!]!;
-        if (prefix > 0) places[prefix - 1]!.push(place);
+        if (prefix > 0) postings[prefix - 1]!.push(posting);
       }
     }
     for (const { id } of stems) stemAt[id] = 0;
     for (const { id } of prefixes) prefixAt[id] = 0;
     this.#stemAt = stemAt;
     this.#prefixAt = prefixAt;
-    return places;
+    return postings;
   }
 
   /** Makes the lists anew where slots have other numbers, or too many of them are in no list. */
@@ -134,17 +134,17 @@ export class InvertedIndex {
       all += end - first;
     }
     for (let word = 1; word < starts.length; word++) starts[word]! += starts[word - 1]!;
-    const places = new Uint32Array(all);
+    const postings = new Uint32Array(all);
     const next = starts.slice();
     for (let slot = 0; slot < slots; slot++) {
       if (documents[slot] === 0) continue;
       const first = from[slot]!;
       const end = first + length[slot]!;
       const text = first + titles[slot]!;
-      for (let at = first; at < end; at++) places[next[tokens[at]!]!++] = placeIn(slot, at < text);
+      for (let at = first; at < end; at++) postings[next[tokens[at]!]!++] = postingOf(slot, at < text);
     }
     this.#starts = starts;
-    this.#places = places;
+    this.#postings = postings;
     this.#listed = slots;
   }
 }
@@ -174,16 +174,16 @@ class Tally {
   }
 
   /** Places at which the term at hand stands; of some slots alone where `only` says so. */
-  count(places: ArrayLike<number>, from: number, end: number, only?: (slot: number) => boolean): void {
+  count(postings: ArrayLike<number>, from: number, end: number, only?: (slot: number) => boolean): void {
     const counts = this.#counts;
     const having = this.#having;
     let count = this.#havingCount;
     for (let n = from; n < end; n++) {
-      const place = places[n]!;
-      const slot = place >>> 1;
+      const posting = postings[n]!;
+      const slot = posting >>> 1;
       if (only !== undefined && !only(slot)) continue;
       if (counts[slot] === 0) having[count++] = slot;
-      counts[slot]! += (place & 1) === 1 ? weights.title : 1;
+      counts[slot]! += (posting & 1) === 1 ? weights.title : 1;
     }
     this.#havingCount = count;
   }

@@ -209,7 +209,7 @@ async function byWords(
     scored.first,
   );
   const sentences = scored.sentences
-    .map((one) => ({ ...one, passage: passages[one.passage]!.place }))
+    .map((one) => ({ ...one, passage: passages[one.passage]!.hitIndex }))
     .filter((one) => one.passage < hits.length)
     .map((one) => {
       if (!request.focus) return one;

@@ -38,12 +38,12 @@ function oppositesOf(question: readonly string[]): Opposites[] {
   if (before) return before;
   const made = question.map((word): Opposites => {
     const asked = stem(word);
-    const turned = prefixes.flatMap((prefix) => {
+    const byPrefix = prefixes.flatMap((prefix) => {
       if (word.length < 5) return [];
-      const isTurned = word.startsWith(prefix) && word.length >= prefix.length + 5;
-      return [prefix + word, ...(isTurned ? [word.slice(prefix.length)] : [])];
+      const hasPrefix = word.startsWith(prefix) && word.length >= prefix.length + 5;
+      return [prefix + word, ...(hasPrefix ? [word.slice(prefix.length)] : [])];
     });
-    return { asked, others: [...(antonyms().get(asked) ?? []), ...turned.map(stem)] };
+    return { asked, others: [...(antonyms().get(asked) ?? []), ...byPrefix.map(stem)] };
   });
   known.set(question, made);
   return made;

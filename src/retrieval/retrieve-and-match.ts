@@ -22,7 +22,7 @@ export interface MatchedRetrieval {
   found: Retrieved;
   frequencies: Frequencies;
   /** Passages whose sentences are scored, best first, each with its index among the hits. */
-  passages: (DescribedPassage & { place: number })[];
+  passages: (DescribedPassage & { hitIndex: number })[];
 }
 
 /** Passages whose sentences are scored, and how many more of the leading layer where it has fewer among them. */
@@ -124,7 +124,7 @@ export async function retrieveAndMatch(
       ...found.hits.slice(request.limit).filter((hit) => !added.includes(hit)),
     ];
   }
-  const passages = read.map(({ hit, passage }) => ({ ...passage, place: found.hits.indexOf(hit) }));
+  const passages = read.map(({ hit, passage }) => ({ ...passage, hitIndex: found.hits.indexOf(hit) }));
   return { question, found, frequencies, passages };
 }
 

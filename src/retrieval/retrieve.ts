@@ -177,8 +177,8 @@ export class Retriever {
   async beginnings(docIds: readonly number[], scope: SearchScope): Promise<Passage[]> {
     const terms = this.#terms.space(scope);
     const ids = docIds.flatMap((docId) => {
-      const place = terms?.slotsOf(docId);
-      return terms && place && place.count > 0 ? [terms.ids[place.first]!] : [];
+      const range = terms?.slotsOf(docId);
+      return terms && range && range.count > 0 ? [terms.ids[range.first]!] : [];
     });
     return this.#search.passages(ids);
   }

@@ -5,7 +5,7 @@
 import { type AnswerKind, all, answerKinds, anyOf, letter, setOf } from '../text/languages/index.ts';
 import { withoutPointNumber } from '../text/sentences.ts';
 import { isStopWord, words } from '../text/words.ts';
-import { numbersIn, placesOf } from './answer-kinds.ts';
+import { numbersIn, positionsOf } from './answer-kinds.ts';
 import { covers, isAsked, type MatchedPassage, type Sentence } from './matching.ts';
 import { isNegated, type Question } from './question.ts';
 import { relatedStems } from './related.ts';
@@ -160,7 +160,7 @@ export function definition(question: Question, { match }: DescribedPassage): num
   if (!question.kinds.includes('definition')) return 0;
   const each = match.sentences.map((sentence) => {
     const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
-    const places = placesOf('definition', { text, words: sentence.words }, isAsked(question));
+    const places = positionsOf('definition', { text, words: sentence.words }, isAsked(question));
     return defines(question, match, text, sentence, places);
   });
   return Math.max(0, ...each);
@@ -175,7 +175,7 @@ type KindFeature = `kind ${AnswerKind}`;
 type PlainFeature = Exclude<SentenceFeature, KindFeature>;
 const plainFeatures = sentenceFeatures.filter((name): name is PlainFeature => !name.startsWith('kind '));
 /** Where each feature stands in their order. */
-const placeOf = Object.fromEntries(sentenceFeatures.map((name, n) => [name, n])) as Record<
+const featureIndex = Object.fromEntries(sentenceFeatures.map((name, n) => [name, n])) as Record<
   SentenceFeature,
   number
 >;
@@ -192,11 +192,13 @@ export function describe(
   const { words: list, matched } = sentence;
   const asked = isAsked(question);
   const head = { text: sentence.head, words: sentence.head === '' ? [] : words(sentence.head) };
-  const kinds = new Map(question.kinds.map((kind) => [kind, placesOf(kind, { text, words: list }, asked)]));
+  const kinds = new Map(
+    question.kinds.map((kind) => [kind, positionsOf(kind, { text, words: list }, asked)]),
+  );
   const wanted = tangible.filter((kind) => kinds.has(kind));
   const held = wanted.flatMap((kind) => kinds.get(kind)!);
   // Of an item its head is part of what it says: "The President: 1) appoints …".
-  const isThere = held.length > 0 || wanted.some((kind) => placesOf(kind, head, asked).length > 0);
+  const isThere = held.length > 0 || wanted.some((kind) => positionsOf(kind, head, asked).length > 0);
   const isListed = asksForList(question);
   let distance = Number.POSITIVE_INFINITY;
   for (const at of held) for (const one of matched) distance = Math.min(distance, Math.abs(one - at));
@@ -245,8 +247,8 @@ export function describe(
     step: isListed && sentence.kind === 'item' ? 1 : 0,
   };
   const features = new Float64Array(sentenceFeatures.length);
-  for (const name of plainFeatures) features[placeOf[name]] = values[name];
-  for (const [kind, places] of kinds) features[placeOf[`kind ${kind}`]] = places.length > 0 ? 1 : -1;
+  for (const name of plainFeatures) features[featureIndex[name]] = values[name];
+  for (const [kind, places] of kinds) features[featureIndex[`kind ${kind}`]] = places.length > 0 ? 1 : -1;
   return features;
 }
 
@@ -301,7 +303,7 @@ function unitOf({ counted, kinds }: Question, { words: list, stems }: Sentence):
   const numbers = numbersIn(list);
   if (numbers.length === 0) return null;
   const times = kinds.includes('duration')
-    ? placesOf('duration', { text: '', words: list }, () => false)
+    ? positionsOf('duration', { text: '', words: list }, () => false)
     : [];
   const alike = [counted, ...relatedStems(counted)];
   const isCounted = (one: string) => alike.some((unit) => covers(unit, one) || covers(one, unit));

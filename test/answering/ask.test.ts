@@ -613,7 +613,7 @@ describe('a look-up of sources', () => {
     expect(found.sources.map(({ ref }) => ref)).toEqual(['bridge#001']);
     expect(recorded).toMatchObject([
       {
-        type: 'LookUp',
+        type: 'LookUpSources',
         lookup: { channel: 'source-refs', mode: 'ordinary', sources: [{ ref: 'bridge#001', revision: 2 }] },
       },
     ]);

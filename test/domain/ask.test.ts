@@ -75,12 +75,12 @@ describe('a question', () => {
   it('is asked or looked up once under a request id', () => {
     given(ask).when({ type: 'Ask', question }).then(asked);
     given(ask)
-      .when({ type: 'LookUp', lookup: lookedUp.data as EventTypes['SourcesLookedUp'] })
+      .when({ type: 'LookUpSources', lookup: lookedUp.data as EventTypes['SourcesLookedUp'] })
       .then(lookedUp);
     for (const before of [asked, lookedUp]) {
       given(ask, before).when({ type: 'Ask', question }).fails('conflict');
       given(ask, before)
-        .when({ type: 'LookUp', lookup: lookedUp.data as EventTypes['SourcesLookedUp'] })
+        .when({ type: 'LookUpSources', lookup: lookedUp.data as EventTypes['SourcesLookedUp'] })
         .fails('conflict');
     }
   });

@@ -4,7 +4,7 @@ import {
   holdsFigure,
   holdsSum,
   kindsAskedFor,
-  placesOf,
+  positionsOf,
 } from '../../src/retrieval/answer-kinds.ts';
 import { words } from '../../src/text/words.ts';
 
@@ -63,5 +63,5 @@ it.each([
   ['It weighs 923 tons.', false],
   ['It stands in 923.5 metres of water.', false],
 ])('"%s" holds a date: %s', (text, holds) => {
-  expect(placesOf('date', { text, words: words(text) }, () => false).length > 0).toBe(holds);
+  expect(positionsOf('date', { text, words: words(text) }, () => false).length > 0).toBe(holds);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kindsAskedFor, placesOf } from '../../src/retrieval/answer-kinds.ts';
+import { kindsAskedFor, positionsOf } from '../../src/retrieval/answer-kinds.ts';
 import { enough, gap, threshold, weigh } from '../../src/retrieval/evidence.ts';
 import { covers, matchPassage, overlap } from '../../src/retrieval/matching.ts';
 import { contradicts, contradictsPresence } from '../../src/retrieval/polarity.ts';
@@ -179,8 +179,8 @@ describe('kinds of answer', () => {
   });
 
   const nothing = () => false;
-  const places = (kind: Parameters<typeof placesOf>[0], text: string) =>
-    placesOf(kind, { text, words: words(text) }, nothing);
+  const places = (kind: Parameters<typeof positionsOf>[0], text: string) =>
+    positionsOf(kind, { text, words: words(text) }, nothing);
   test('a number with a unit of time is a span, one without is none', () => {
     expect(places('duration', 'Служит шесть лет.')).toEqual([1]);
     expect(places('duration', 'Служат шесть судей.')).toEqual([]);
@@ -198,7 +198,7 @@ describe('kinds of answer', () => {
     const mine = { text, words: words(text) };
     const own = (word: string) => stem(word) === stem('петрова');
     expect(asked.kinds).toEqual(['person']);
-    expect(placesOf('person', mine, own)).toEqual([3]);
+    expect(positionsOf('person', mine, own)).toEqual([3]);
   });
 });
 
@@ -218,14 +218,19 @@ describe('evidence', () => {
       'Мэр служит пять лет до 30 лет.',
     );
     expect(other).toMatchObject({ missingNumbers: ['40'], missingNames: [stem('рыбного')] });
-    expect(other.features).toMatchObject({ numberMissing: 1, nameMissing: 1, stranger: 1, opposed: 1 });
+    expect(other.features).toMatchObject({
+      numberMissing: 1,
+      nameMissing: 1,
+      unknownName: 1,
+      contradicts: 1,
+    });
   });
 
   test('a name that nobody knows ends it, whatever else is shared', () => {
     const evidence = weighed(question('Где живёт мэр Рыбного?'), 'Мэр', 'Мэр живёт где живёт мэр.');
     expect(evidence.unknownNames).toEqual([stem('рыбного')]);
     expect(enough({ ...evidence, score: threshold + 10 })).toBe(false);
-    const known = { ...evidence.features, stranger: 0 };
+    const known = { ...evidence.features, unknownName: 0 };
     expect(enough({ ...evidence, score: threshold + 10, unknownNames: [], features: known })).toBe(true);
   });
 

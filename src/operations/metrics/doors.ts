@@ -95,7 +95,7 @@ export class DoorMetrics {
   }
 
   /** Sources were looked up without an answer. */
-  lookUp(corpus: string, mode: Mode, ms: number): void {
+  sourceRefs(corpus: string, mode: Mode, ms: number): void {
     this.#ended({ corpus, channel: 'source-refs', outcome: mode, cached: 'false' }, ms);
   }
 

@@ -197,12 +197,12 @@ function best(
     seenB: Float64Array;
   },
 ): Pick<LearnedPairs, 'links' | 'seen'> {
-  const strong = [...links.keys()].filter((c) => links[c]! >= linksLeast);
+  const linked = [...links.keys()].filter((c) => links[c]! >= linksLeast);
   const name = (c: number) => `${namesA[cellA[c]!]} ${namesB[cellB[c]!]}`;
-  strong.sort((c, d) => links[d]! - links[c]! || (name(c) < name(d) ? -1 : 1));
+  linked.sort((c, d) => links[d]! - links[c]! || (name(c) < name(d) ? -1 : 1));
   const countA = new Uint8Array(seenA.length);
   const countB = new Uint8Array(seenB.length);
-  const chosen = strong.filter((c) => {
+  const chosen = linked.filter((c) => {
     const isBest = countA[cellA[c]!]!++ < linksOfStem;
     return countB[cellB[c]!]!++ < linksOfStem || isBest;
   });

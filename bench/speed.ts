@@ -168,14 +168,14 @@ function bareQueries(folder: string, { corpus_id, questions }: Library): number[
   const bare = new DatabaseSync(':memory:');
   try {
     const build = db.prepare("SELECT build FROM builds WHERE name = 'chunks' AND live = 1").get()!.build;
-    const space = db
-      .prepare(`SELECT space FROM chunks_${build}_spaces WHERE corpus_id = ? AND layer = 'main'`)
-      .get(corpus_id)!.space;
-    const chunks = db.prepare(`SELECT id, text FROM chunks_${build}_chunks WHERE space = ?`);
+    const partition = db
+      .prepare(`SELECT partition FROM chunks_${build}_partitions WHERE corpus_id = ? AND layer = 'main'`)
+      .get(corpus_id)!.partition;
+    const chunks = db.prepare(`SELECT id, text FROM chunks_${build}_chunks WHERE partition = ?`);
     bare.exec("CREATE VIRTUAL TABLE fts USING fts5(body, prefix, content='', tokenize='ascii')");
     const add = bare.prepare('INSERT INTO fts (rowid, body, prefix) VALUES (?, ?, ?)');
     bare.exec('BEGIN');
-    for (const { id, text } of chunks.iterate(space!)) {
+    for (const { id, text } of chunks.iterate(partition!)) {
       const list = words(String(text));
       add.run(id!, list.map(stem).join(' '), [...new Set(list.map(prefix))].join(' '));
     }

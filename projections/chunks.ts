@@ -6,7 +6,7 @@ import type { Projection } from './runner.ts';
 
 export const chunks: Projection = {
   name: 'chunks',
-  version: analysed(5),
+  version: analysed(6),
   collections: [],
   on: {
     RevisionStarted: ({ data }) => [{ op: 'chunks.revision', facts: factsOf(data) }],

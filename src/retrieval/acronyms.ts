@@ -5,7 +5,7 @@
  */
 import type { Language } from '../domain/events.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
-import type { SpaceTerms } from './forward-index.ts';
+import type { PartitionTerms } from './forward-index.ts';
 
 const acronym = /(?<![\p{L}\p{N}])\p{Lu}{2,6}(?![\p{L}\p{N}])/gu;
 /** Different acronyms of a question that are looked for: each is a scan. */
@@ -20,7 +20,7 @@ const aheadOfOthers = 2;
 export function writtenOut(
   query: string,
   lang: Language | null,
-  space: SpaceTerms,
+  partition: PartitionTerms,
   knows: (word: string) => boolean,
 ): string {
   const capitals = query.match(/\p{Lu}/gu)?.length ?? 0;
@@ -31,27 +31,27 @@ export function writtenOut(
     const [word = ''] = words(found);
     if (shouted || word.length < 2 || knows(word) || isStopWord(word)) return found;
     if (!expansions.has(word) && expansions.size < lookedFor)
-      expansions.set(word, expansion(word, lang, space));
+      expansions.set(word, expansion(word, lang, partition));
     return expansions.get(word) ?? found;
   });
 }
 
-function expansion(letters: string, lang: Language | null, space: SpaceTerms): string | null {
-  const { words: list, initials } = space.vocabulary;
-  const { tokens } = space;
+function expansion(letters: string, lang: Language | null, partition: PartitionTerms): string | null {
+  const { words: list, initials } = partition.vocabulary;
+  const { tokens } = partition;
   const wanted = Uint16Array.from(letters, (_, n) => letters.charCodeAt(n));
   const first = wanted[0]!;
   const counts = new Map<string, { count: number; text: string }>();
   let left = tokensAtMost;
-  for (let slot = 0; slot < space.slots && left > 0; slot++) {
-    if (space.documents[slot] === 0 || (lang !== null && space.langs[slot] !== lang)) continue;
-    const end = space.from[slot]! + space.length[slot]!;
+  for (let slot = 0; slot < partition.slots && left > 0; slot++) {
+    if (partition.documents[slot] === 0 || (lang !== null && partition.langs[slot] !== lang)) continue;
+    const end = partition.from[slot]! + partition.length[slot]!;
     // Titles are put together of several; words that meet there belong to no one expression.
-    const from = space.from[slot]! + space.titles[slot]!;
+    const from = partition.from[slot]! + partition.titles[slot]!;
     left -= end - from;
     for (let at = from; at < end; at++) {
       if (initials[tokens[at]!] !== first) continue;
-      const found = standsAt(wanted, space, at, end);
+      const found = standsAt(wanted, partition, at, end);
       if (!found) continue;
       const expression = found.map((id) => list[id]!);
       const key = expression.map(stem).join(' ');
@@ -69,7 +69,7 @@ function expansion(letters: string, lang: Language | null, space: SpaceTerms): s
 /** The words from a place on whose first letters are those wanted, the first of which is; null where they are not. */
 function standsAt(
   wanted: Uint16Array,
-  { tokens, vocabulary: { initials, stop } }: SpaceTerms,
+  { tokens, vocabulary: { initials, stop } }: PartitionTerms,
   from: number,
   end: number,
 ): number[] | null {

@@ -5,7 +5,7 @@
 import { editDistance } from '../text/edit-distance.ts';
 import { languageByLetters, scriptOf } from '../text/languages/index.ts';
 import { soundKey } from '../text/variants.ts';
-import type { SpaceTerms } from './forward-index.ts';
+import type { PartitionTerms } from './forward-index.ts';
 import type { Names } from './term-dictionary.ts';
 
 const shortest = { soundKey: 4, cognate: 3 };
@@ -21,7 +21,7 @@ const loanKey = (word: string): string =>
 
 const consonantsOf = (key: string): string => key.replace(/[aeiou]/g, '');
 
-/** Looks up unknown stems; one for all spaces of a vocabulary. */
+/** Looks up unknown stems; one for all partitions of a vocabulary. */
 export class Corrections {
   readonly #stems: Names;
   readonly #byKey = new Map<string, number[]>();
@@ -35,9 +35,9 @@ export class Corrections {
 
   /**
    * Id of the stem in another script, or with the letters of its language this one was typed without, that sounds like it, the most
-   * frequent in the space; 0 for none.
+   * frequent in the partition; 0 for none.
    */
-  soundAlike(stem: string, space: SpaceTerms): number {
+  soundAlike(stem: string, partition: PartitionTerms): number {
     if (/\d/.test(stem)) return 0;
     const { list } = this.#stems;
     for (; this.#keyed < list.length; this.#keyed++) {
@@ -54,9 +54,9 @@ export class Corrections {
     for (let cut = 0; cut <= most && key.length - cut >= shortest.soundKey; cut++) {
       let best = 0;
       for (const id of this.#byKey.get(key.slice(0, key.length - cut)) ?? []) {
-        const df = space.stemDf[id] ?? 0;
+        const df = partition.stemDf[id] ?? 0;
         if (
-          df > (space.stemDf[best] ?? 0) &&
+          df > (partition.stemDf[best] ?? 0) &&
           (scriptOf(list[id]!) !== script || languageByLetters(list[id]!) !== null)
         )
           best = id;
@@ -68,10 +68,10 @@ export class Corrections {
 
   /**
    * The stems in another script that may be the same name or loan word: the same consonants in their order, at least
-   * three, and one vowel different, two from four consonants on. The nearest first, then the most frequent in the space;
-   * `isSame`: no vowel differs.
+   * three, and one vowel different, two from four consonants on. The nearest first, then the most frequent in the
+   * partition; `isSame`: no vowel differs.
    */
-  cognates(stem: string, space: SpaceTerms): { id: number; isSame: boolean }[] {
+  cognates(stem: string, partition: PartitionTerms): { id: number; isSame: boolean }[] {
     if (/\d/.test(stem)) return [];
     const { list } = this.#stems;
     for (; this.#loans < list.length; this.#loans++) {
@@ -86,10 +86,10 @@ export class Corrections {
     const most = consonants.length > shortest.cognate ? 2 : 1;
     const script = scriptOf(stem);
     return (this.#byConsonants.get(consonants) ?? [])
-      .filter((id) => (space.stemDf[id] ?? 0) > 0 && scriptOf(list[id]!) !== script)
+      .filter((id) => (partition.stemDf[id] ?? 0) > 0 && scriptOf(list[id]!) !== script)
       .map((id) => ({ id, edits: editDistance(key, loanKey(list[id]!), most) }))
       .filter(({ edits }) => edits <= most)
-      .sort((a, b) => a.edits - b.edits || space.stemDf[b.id]! - space.stemDf[a.id]!)
+      .sort((a, b) => a.edits - b.edits || partition.stemDf[b.id]! - partition.stemDf[a.id]!)
       .slice(0, cognatesMax)
       .map(({ id, edits }) => ({ id, isSame: edits === 0 }));
   }

@@ -34,7 +34,7 @@ class Seen {
  * The visible chunks of layers of one corpus that are searched together. A chunk has a slot; the slots of a document are adjacent and in
  * order. Slots of documents that have gone stay empty until half of all are.
  */
-export class SpaceTerms {
+export class PartitionTerms {
   readonly vocabulary: Vocabulary;
   chunks = 0;
   /** Sums over all chunks: words, words of titles and headings, 4-grams. */
@@ -265,8 +265,8 @@ export class StoreTerms {
   readonly vocabulary = new Vocabulary();
   readonly #search: ChunkSearch;
   /** By corpus, then by layer. */
-  readonly #spaces = new Map<string, Map<string, SpaceTerms>>();
-  readonly #spaceOf = new Map<number, SpaceTerms>();
+  readonly #partitions = new Map<string, Map<string, PartitionTerms>>();
+  readonly #partitionOf = new Map<number, PartitionTerms>();
   #stamp = 0;
   #refreshing: Promise<void> | null = null;
 
@@ -275,29 +275,33 @@ export class StoreTerms {
   }
 
   /** The terms of exactly these layers as of the last refresh; null where no chunk of them has ever been visible. */
-  space({ corpus_id, layers }: SearchScope): SpaceTerms | null {
-    const ofCorpus = this.#spaces.get(corpus_id);
+  partition({ corpus_id, layers }: SearchScope): PartitionTerms | null {
+    const ofCorpus = this.#partitions.get(corpus_id);
     const wanted = layers.filter((layer) => ofCorpus?.has(layer));
     if (!ofCorpus || wanted.length === 0) return null;
     const held = ofCorpus.get(wanted[0]!)!;
-    const together = [...ofCorpus].filter(([, space]) => space === held).map(([layer]) => layer);
+    const together = [...ofCorpus].filter(([, partition]) => partition === held).map(([layer]) => layer);
     const isHeld = wanted.every((layer) => ofCorpus.get(layer) === held);
     return isHeld && together.length === wanted.length ? held : this.#gather(corpus_id, ofCorpus, wanted);
   }
 
-  /** Takes layers out of where they were held, into a space of their own. */
-  #gather(corpusId: string, ofCorpus: Map<string, SpaceTerms>, layers: readonly string[]): SpaceTerms {
-    const space = new SpaceTerms(this.vocabulary);
+  /** Takes layers out of where they were held, into a partition of their own. */
+  #gather(
+    corpusId: string,
+    ofCorpus: Map<string, PartitionTerms>,
+    layers: readonly string[],
+  ): PartitionTerms {
+    const partition = new PartitionTerms(this.vocabulary);
     for (const layer of layers) {
       const before = ofCorpus.get(layer)!;
       for (const document of [...before.ofLayer(corpusId, layer)]) {
         before.remove(document.doc_id);
-        space.put(document);
-        this.#spaceOf.set(document.doc_id, space);
+        partition.put(document);
+        this.#partitionOf.set(document.doc_id, partition);
       }
-      ofCorpus.set(layer, space);
+      ofCorpus.set(layer, partition);
     }
-    return space;
+    return partition;
   }
 
   /**
@@ -319,21 +323,21 @@ export class StoreTerms {
       if (changes.stamp === this.#stamp) return;
       this.vocabulary.add(changes.words);
       for (const { doc_id, document } of changes.changed) {
-        this.#spaceOf.get(doc_id)?.remove(doc_id);
-        this.#spaceOf.delete(doc_id);
+        this.#partitionOf.get(doc_id)?.remove(doc_id);
+        this.#partitionOf.delete(doc_id);
         if (!document) continue;
-        let ofCorpus = this.#spaces.get(document.corpus_id);
+        let ofCorpus = this.#partitions.get(document.corpus_id);
         if (!ofCorpus) {
           ofCorpus = new Map();
-          this.#spaces.set(document.corpus_id, ofCorpus);
+          this.#partitions.set(document.corpus_id, ofCorpus);
         }
-        let space = ofCorpus.get(document.layer);
-        if (!space) {
-          space = new SpaceTerms(this.vocabulary);
-          ofCorpus.set(document.layer, space);
+        let partition = ofCorpus.get(document.layer);
+        if (!partition) {
+          partition = new PartitionTerms(this.vocabulary);
+          ofCorpus.set(document.layer, partition);
         }
-        space.put(document);
-        this.#spaceOf.set(doc_id, space);
+        partition.put(document);
+        this.#partitionOf.set(doc_id, partition);
       }
       this.#stamp = changes.stamp;
       if (gently) await delay(rests * (performance.now() - began));

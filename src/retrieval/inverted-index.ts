@@ -7,10 +7,10 @@
  *
  * Hot path of every question, several times in some: what it costs is a pass over the lists of the terms. They take
  * 4 bytes a word of text. Chunks that have come since they were made are read word by word, until there are an eighth
- * as many: so lists are made seldom, and never for a space of a thousand chunks.
+ * as many: so lists are made seldom, and never for a partition of a thousand chunks.
  */
 import { hasSecondStems } from '../text/words.ts';
-import type { SpaceTerms } from './forward-index.ts';
+import type { PartitionTerms } from './forward-index.ts';
 import { inverseFrequency } from './rank.ts';
 import { grown, numbered, type WordsByTerm } from './term-dictionary.ts';
 
@@ -30,13 +30,13 @@ export interface AskedTerms {
   prefixes: readonly { id: number }[];
 }
 
-/** The lists of one space, which they follow by themselves; one for each thread. */
+/** The lists of one partition, which they follow by themselves; one for each thread. */
 export class InvertedIndex {
-  readonly #space: SpaceTerms;
+  readonly #partition: PartitionTerms;
   /** The places of word n stand in `#places` from `#starts[n]` to `#starts[n + 1]`, in order. */
   #starts = new Uint32Array(1);
   #postings = new Uint32Array(0);
-  /** Slots below this one are in lists, by the numbers they had when the space had been compacted so many times. */
+  /** Slots below this one are in lists, by the numbers they had when the partition had been compacted so many times. */
   #listed = 0;
   #compactions = 0;
   readonly #tally: Tally;
@@ -44,16 +44,16 @@ export class InvertedIndex {
   #stemAt = new Uint16Array(0);
   #prefixAt = new Uint16Array(0);
 
-  constructor(space: SpaceTerms) {
-    this.#space = space;
-    this.#tally = new Tally(space);
+  constructor(partition: PartitionTerms) {
+    this.#partition = partition;
+    this.#tally = new Tally(partition);
   }
 
   /** The slots that hold most of the terms, best first, equal ones in their order; at most `limit`. */
   best({ stems, prefixes }: AskedTerms, limit: number): number[] {
     this.#follow();
-    const space = this.#space;
-    const { withStem, withSecond, withPrefix } = space.vocabulary;
+    const partition = this.#partition;
+    const { withStem, withSecond, withPrefix } = partition.vocabulary;
     const tally = this.#tally;
     tally.begin();
     const recent = this.#recent({ stems, prefixes });
@@ -64,24 +64,24 @@ export class InvertedIndex {
       }
     };
     const countRecent = (term: number) => tally.count(recent[term]!, 0, recent[term]!.length);
-    const hasSeconds = [...space.languages].some(([lang, own]) => own.chunks > 0 && hasSecondStems(lang));
+    const hasSeconds = [...partition.languages].some(([lang, own]) => own.chunks > 0 && hasSecondStems(lang));
     for (const [n, { id }] of stems.entries()) {
       count(withStem, id);
-      if (hasSeconds) count(withSecond, id, (slot) => hasSecondStems(space.langs[slot]!));
+      if (hasSeconds) count(withSecond, id, (slot) => hasSecondStems(partition.langs[slot]!));
       countRecent(n);
-      tally.score(space.stemDf[id] ?? 0, 1, 'place');
+      tally.score(partition.stemDf[id] ?? 0, 1, 'place');
     }
     for (const [n, { id }] of prefixes.entries()) {
       count(withPrefix, id);
       countRecent(stems.length + n);
-      tally.score(space.prefixDf[id] ?? 0, weights.prefix, 'chunk');
+      tally.score(partition.prefixDf[id] ?? 0, weights.prefix, 'chunk');
     }
     return tally.end(limit);
   }
 
   /** The places of each term, stems first, in slots that are not in lists. */
   #recent({ stems, prefixes }: AskedTerms): number[][] {
-    const { slots, vocabulary, from, length, tokens, titles, langs } = this.#space;
+    const { slots, vocabulary, from, length, tokens, titles, langs } = this.#partition;
     const postings: number[][] = [...stems, ...prefixes].map(() => []);
     if (this.#listed === slots) return postings;
     const { stemOf, secondOf, prefixOf } = vocabulary;
@@ -112,7 +112,7 @@ export class InvertedIndex {
 
   /** Makes the lists anew where slots have other numbers, or too many of them are in no list. */
   #follow(): void {
-    const { slots, compactions } = this.#space;
+    const { slots, compactions } = this.#partition;
     if (compactions !== this.#compactions) {
       this.#compactions = compactions;
       this.#starts = new Uint32Array(1);
@@ -122,7 +122,7 @@ export class InvertedIndex {
   }
 
   #make(): void {
-    const { slots, vocabulary, documents, from, length, tokens, titles } = this.#space;
+    const { slots, vocabulary, documents, from, length, tokens, titles } = this.#partition;
     // A counting sort of all places by their words: how many there are of each, where its list begins, then the places.
     const starts = new Uint32Array(vocabulary.words.length + 1);
     let all = 0;
@@ -159,14 +159,14 @@ class Tally {
   #scored = new Uint32Array(0);
   #havingCount = 0;
   #scoredCount = 0;
-  #space: SpaceTerms;
+  #partition: PartitionTerms;
 
-  constructor(space: SpaceTerms) {
-    this.#space = space;
+  constructor(partition: PartitionTerms) {
+    this.#partition = partition;
   }
 
   begin(): void {
-    const { slots } = this.#space;
+    const { slots } = this.#partition;
     this.#scores = grown(this.#scores, slots);
     this.#counts = grown(this.#counts, slots);
     this.#having = grown(this.#having, slots);
@@ -190,7 +190,7 @@ class Tally {
 
   /** Scores the term at hand, and is ready for the next. `each`: what is counted of it, all places or the chunk. */
   score(df: number, weight: number, each: 'place' | 'chunk'): void {
-    const { documents, length, chunks, words } = this.#space;
+    const { documents, length, chunks, words } = this.#partition;
     const scores = this.#scores;
     const counts = this.#counts;
     const having = this.#having;

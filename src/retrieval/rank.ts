@@ -16,7 +16,7 @@
  */
 
 import { hasSecondStems } from '../text/words.ts';
-import type { SpaceTerms } from './forward-index.ts';
+import type { PartitionTerms } from './forward-index.ts';
 import { numbered } from './term-dictionary.ts';
 
 const k1 = 1.2;
@@ -31,7 +31,7 @@ export interface WeightedTerm {
   weight: number;
 }
 
-/** A question in the ids of one space. Terms the space does not know are left out. */
+/** A question in the ids of one partition. Terms the partition does not know are left out. */
 export interface RankedQuestion {
   /** Stems, also of stop words and corrections; each once. */
   stems: WeightedTerm[];
@@ -71,9 +71,9 @@ interface Meaning {
 
 const nothing: number[] = [];
 
-/** Scores chunks of one space; keeps its working arrays between questions. */
+/** Scores chunks of one partition; keeps its working arrays between questions. */
 export class Ranker {
-  readonly #space: SpaceTerms;
+  readonly #partition: PartitionTerms;
   /** Two for each word id: the round in which its meaning was found, and its number among that round's meanings. */
   #found = new Uint32Array(0);
   #round = 0;
@@ -82,14 +82,14 @@ export class Ranker {
   #prefixAt = new Uint16Array(0);
   #gramAt = new Uint16Array(0);
 
-  constructor(space: SpaceTerms) {
-    this.#space = space;
+  constructor(partition: PartitionTerms) {
+    this.#partition = partition;
   }
 
   /** The slots with their features and scores, best first; equal scores by slot. */
   rank(question: RankedQuestion, slots: readonly number[]): Ranked[] {
-    const space = this.#space;
-    const { vocabulary } = space;
+    const partition = this.#partition;
+    const { vocabulary } = partition;
     if (this.#found.length < vocabulary.words.length * 2) {
       this.#found = new Uint32Array(vocabulary.words.length * 4);
       this.#round = 0;
@@ -108,21 +108,22 @@ export class Ranker {
     const titleCounts = new Uint16Array(width);
     const meanings: Meaning[] = [{ counts: [], stem: -1, second: -1 }];
 
-    const idf = (df: Uint32Array, id: number): number => inverseFrequency(df[id] ?? 0, space.chunks);
-    const stemIdf = Float64Array.from(stems, (t) => idf(space.stemDf, t.id));
+    const idf = (df: Uint32Array, id: number): number => inverseFrequency(df[id] ?? 0, partition.chunks);
+    const stemIdf = Float64Array.from(stems, (t) => idf(partition.stemDf, t.id));
     const stemWeight = Float64Array.from(stems, (t, n) => t.weight * stemIdf[n]! * (k1 + 1));
     const pieceWeight = new Float64Array(counts.length);
     for (const [n, t] of prefixes.entries()) {
-      pieceWeight[width + n] = weights.prefix * t.weight * idf(space.prefixDf, t.id) * (k1 + 1);
+      pieceWeight[width + n] = weights.prefix * t.weight * idf(partition.prefixDf, t.id) * (k1 + 1);
     }
     for (const [n, t] of grams.entries()) {
-      pieceWeight[width + prefixes.length + n] = weights.gram * t.weight * idf(space.gramDf, t.id) * (k1 + 1);
+      pieceWeight[width + prefixes.length + n] =
+        weights.gram * t.weight * idf(partition.gramDf, t.id) * (k1 + 1);
     }
     const asked = new Uint16Array(width);
     for (const id of question.content) asked[stemAt[id]! - 1]!++;
     const titleWeight = Float64Array.from(
       stems,
-      (t, n) => weights.title * asked[n]! * idf(space.titleDf, t.id) * (k1 + 1),
+      (t, n) => weights.title * asked[n]! * idf(partition.titleDf, t.id) * (k1 + 1),
     );
     let contentIdf = 0;
     for (let s = 0; s < width; s++) if (asked[s]! > 0) contentIdf += stemIdf[s]!;
@@ -153,12 +154,12 @@ export class Ranker {
       if (prefix > 0) own.push(prefix - 1);
       return meanings.push({ counts: own.concat(pieces), stem, second }) - 1;
     };
-    const { tokens, from: starts, length: lengths, titles, langs } = space;
+    const { tokens, from: starts, length: lengths, titles, langs } = partition;
 
     const averages = {
-      words: space.words / space.chunks,
-      titled: space.titled / space.chunks,
-      grams: space.gramCount / space.chunks,
+      words: partition.words / partition.chunks,
+      titled: partition.titled / partition.chunks,
+      grams: partition.gramCount / partition.chunks,
     };
     const norm = (length: number, average: number, b: number) => k1 * (1 - b + (b * length) / (average || 1));
 
@@ -223,7 +224,7 @@ export class Ranker {
 
     const scoresOfStems = (slot: number): Float64Array => {
       const scores = new Float64Array(width);
-      const wordNorm = norm(space.length[slot]!, averages.words, lengthNorm.whole);
+      const wordNorm = norm(partition.length[slot]!, averages.words, lengthNorm.whole);
       for (let s = 0; s < width; s++) {
         const tf = counts[s]!;
         if (tf > 0) scores[s] = (stemWeight[s]! * tf) / (tf + wordNorm);
@@ -235,7 +236,7 @@ export class Ranker {
     /** The idf of the pairs that stand side by side but for stop words. */
     const pairsFound = (slot: number): number => {
       if (pairsIdf === 0 || places.length < 2) return 0;
-      const from = space.from[slot]!;
+      const from = partition.from[slot]!;
       const { stop } = vocabulary;
       const found = new Set<number>();
       let sum = 0;
@@ -244,7 +245,7 @@ export class Ranker {
         const pair = pairOf.get(key);
         if (pair === undefined || found.has(key)) continue;
         let between = places[n - 1]! + 1;
-        while (between < places[n]! && stop[space.tokens[from + between]!] === 1) between++;
+        while (between < places[n]! && stop[partition.tokens[from + between]!] === 1) between++;
         if (between < places[n]!) continue;
         found.add(key);
         sum += pair;
@@ -271,15 +272,15 @@ export class Ranker {
     };
 
     const titleAsked = (slot: number): number => {
-      const from = space.from[slot]!;
-      const end = from + space.titles[slot]!;
+      const from = partition.from[slot]!;
+      const end = from + partition.titles[slot]!;
       let found = 0;
       let all = 0;
       for (let n = from; n < end; n++) {
-        const word = space.tokens[n]!;
-        if (vocabulary.stop[word] === 1 || space.tokens.indexOf(word, from) < n) continue;
+        const word = partition.tokens[n]!;
+        if (vocabulary.stop[word] === 1 || partition.tokens.indexOf(word, from) < n) continue;
         const stem = vocabulary.stemOf[word]!;
-        const weight = idf(space.stemDf, stem);
+        const weight = idf(partition.stemDf, stem);
         all += weight;
         const place = stemAt[stem]!;
         if (place > 0 && asked[place - 1]! > 0) found += weight;
@@ -292,14 +293,14 @@ export class Ranker {
       count(slot);
       const scores = scoresOfStems(slot);
       let bm25 = 0;
-      const titleNorm = norm(space.titles[slot]!, averages.titled, lengthNorm.title);
+      const titleNorm = norm(partition.titles[slot]!, averages.titled, lengthNorm.title);
       for (let s = 0; s < width; s++) {
         bm25 += scores[s]!;
         const tf = titleCounts[s]!;
         if (tf > 0) bm25 += (titleWeight[s]! * tf) / (tf + titleNorm);
       }
-      const prefixNorm = norm(space.length[slot]!, averages.words, lengthNorm.whole);
-      const gramNorm = norm(space.gramLength[slot]!, averages.grams, lengthNorm.whole);
+      const prefixNorm = norm(partition.length[slot]!, averages.words, lengthNorm.whole);
+      const gramNorm = norm(partition.gramLength[slot]!, averages.grams, lengthNorm.whole);
       const gramsFrom = width + prefixes.length;
       for (let p = width; p < counts.length; p++) {
         const tf = counts[p]!;
@@ -317,11 +318,11 @@ export class Ranker {
 
     for (const candidate of ranked) {
       const own = stemScores.get(candidate.slot)!;
-      const docId = space.documents[candidate.slot]!;
+      const docId = partition.documents[candidate.slot]!;
       const near: { scores: Float64Array; distance: number }[] = [];
       for (let offset = -contextDistance; offset <= contextDistance; offset++) {
         const slot = candidate.slot + offset;
-        if (offset === 0 || slot < 0 || space.documents[slot] !== docId) continue;
+        if (offset === 0 || slot < 0 || partition.documents[slot] !== docId) continue;
         let scores = stemScores.get(slot);
         if (scores === undefined) {
           countStems(slot);

@@ -14,7 +14,7 @@ import { grams, hasSecondStems, isStopWord, prefix, stem, stemIn, words } from '
 import { writtenOut } from './acronyms.ts';
 import { type AskedDocuments, askedDocuments } from './asked-documents.ts';
 import { Corrections } from './corrections.ts';
-import { type SpaceTerms, StoreTerms } from './forward-index.ts';
+import { type PartitionTerms, StoreTerms } from './forward-index.ts';
 import { type AskedTerms, InvertedIndex } from './inverted-index.ts';
 import { inKnownLayout } from './known-layout.ts';
 import { covers } from './matching.ts';
@@ -101,15 +101,15 @@ const maxLookedUp = 16;
  */
 const termsMax = 64;
 
-/** Retrieval over one store. Keeps the terms of all its spaces; one for each thread that answers questions. */
+/** Retrieval over one store. Keeps the terms of all its partitions; one for each thread that answers questions. */
 export class Retriever {
   readonly #search: ChunkSearch;
   readonly #embedder: Embedder | null;
   readonly #terms: StoreTerms;
   readonly #corrections: Corrections;
   readonly #spelling: Spelling;
-  readonly #rankers = new WeakMap<SpaceTerms, Ranker>();
-  readonly #inverted = new WeakMap<SpaceTerms, InvertedIndex>();
+  readonly #rankers = new WeakMap<PartitionTerms, Ranker>();
+  readonly #inverted = new WeakMap<PartitionTerms, InvertedIndex>();
 
   /** `embedder`: a deterministic one, for questions that come without a vector of a model; null: text alone. */
   constructor(search: ChunkSearch, embedder: Embedder | null) {
@@ -125,13 +125,13 @@ export class Retriever {
     return this.#terms.refresh(how);
   }
 
-  /** How many visible chunks a space has, and in how many of them each stem stands. */
+  /** How many visible chunks a partition has, and in how many of them each stem stands. */
   async frequencies(
     scope: SearchScope,
     stems: readonly string[],
   ): Promise<{ documents: number; df: Map<string, number> }> {
     await this.refresh();
-    const terms = this.#terms.space(scope);
+    const terms = this.#terms.partition(scope);
     const df = (name: string) => terms?.stemDf[this.#terms.vocabulary.stems.find(name)] ?? 0;
     return { documents: terms?.chunks ?? 0, df: new Map(stems.map((name) => [name, df(name)])) };
   }
@@ -142,7 +142,7 @@ export class Retriever {
    */
   stemmer(id: number, scope: SearchScope, lang: Language): (word: string) => string {
     const compute = (word: string) => stemIn(word, lang);
-    const terms = this.#terms.space(scope);
+    const terms = this.#terms.partition(scope);
     const slot = terms?.slot(id) ?? -1;
     if (!terms || slot < 0) return compute;
     const { words: all, stems, stemOf, secondOf } = terms.vocabulary;
@@ -159,7 +159,7 @@ export class Retriever {
   /** What a question asks of the documents of a scope by what they state of themselves. */
   async askedDocuments(question: string, scope: SearchScope, lang: Language | null): Promise<AskedDocuments> {
     await this.refresh();
-    const terms = this.#terms.space(scope);
+    const terms = this.#terms.partition(scope);
     const { list } = this.#terms.vocabulary.stems;
     const inTitles = ({ stem: name }: NameWord): boolean => {
       if (!terms) return false;
@@ -175,7 +175,7 @@ export class Retriever {
 
   /** The first passages of documents, in the order of these; what is no longer visible is left out. */
   async beginnings(docIds: readonly number[], scope: SearchScope): Promise<Passage[]> {
-    const terms = this.#terms.space(scope);
+    const terms = this.#terms.partition(scope);
     const ids = docIds.flatMap((docId) => {
       const range = terms?.slotsOf(docId);
       return terms && range && range.count > 0 ? [terms.ids[range.first]!] : [];
@@ -186,25 +186,29 @@ export class Retriever {
   /** The words of a scope as they are now; null where nothing is visible. */
   async terms(scope: SearchScope): Promise<ScopeTerms | null> {
     await this.refresh();
-    const space = this.#terms.space(scope);
-    if (!space || space.chunks === 0) return null;
+    const partition = this.#terms.partition(scope);
+    if (!partition || partition.chunks === 0) return null;
     const { stems } = this.#terms.vocabulary;
     const corrections = this.#corrections;
     return {
-      languages: [...space.languages].flatMap(([lang, { chunks }]) => (chunks > 0 ? lang : [])).sort(),
-      chunks: (lang) => space.languages.get(lang)?.chunks ?? 0,
-      frequency: (name, lang) => space.languages.get(lang)?.stemDf[stems.find(name)] ?? 0,
-      soundAlike: (name) => stems.list[corrections.soundAlike(name, space)] || null,
-      meant: (word) => surelyMeant(word, this.#spelling, space),
+      languages: [...partition.languages].flatMap(([lang, { chunks }]) => (chunks > 0 ? lang : [])).sort(),
+      chunks: (lang) => partition.languages.get(lang)?.chunks ?? 0,
+      frequency: (name, lang) => partition.languages.get(lang)?.stemDf[stems.find(name)] ?? 0,
+      soundAlike: (name) => stems.list[corrections.soundAlike(name, partition)] || null,
+      meant: (word) => surelyMeant(word, this.#spelling, partition),
       cognates: (name) =>
-        corrections.cognates(name, space).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
+        corrections.cognates(name, partition).map(({ id, isSame }) => ({ stem: stems.list[id]!, isSame })),
       stemmer: (id, lang) => this.stemmer(id, scope, lang),
-      ranked: (wanted, lang, limit, only) => this.#ranked({ scope, space, only }, wanted, lang, limit),
+      ranked: (wanted, lang, limit, only) => this.#ranked({ scope, partition, only }, wanted, lang, limit),
     };
   }
 
   async #ranked(
-    { scope, space, only }: { scope: SearchScope; space: SpaceTerms; only: ReadonlySet<number> | null },
+    {
+      scope,
+      partition,
+      only,
+    }: { scope: SearchScope; partition: PartitionTerms; only: ReadonlySet<number> | null },
     wanted: readonly ReadonlyMap<string, number>[],
     lang: Language,
     limit: number,
@@ -213,7 +217,7 @@ export class Retriever {
     const weighted = new Map<number, number>();
     const content: number[] = [];
     // What stands in passages of other languages alone would find these, and those of this language would have no room.
-    const stemDf = space.languages.get(lang)?.stemDf ?? [];
+    const stemDf = partition.languages.get(lang)?.stemDf ?? [];
     for (const forms of wanted) {
       const known = [...forms]
         .filter(([name]) => (stemDf[stems.find(name)] ?? 0) > 0)
@@ -226,10 +230,10 @@ export class Retriever {
     }
     const asked = [...weighted.keys()].slice(0, termsMax).map((id) => ({ id }));
     if (asked.length === 0) return [];
-    const ids = await this.#named(scope, space, { stems: asked, prefixes: [] }, candidateCount * 2);
-    const named = ids.map((id) => space.slot(id)).filter((slot) => slot >= 0);
-    const slots = (only ? slotsWithin(space, only, named) : named).filter(
-      (slot) => space.langs[slot] === lang,
+    const ids = await this.#named(scope, partition, { stems: asked, prefixes: [] }, candidateCount * 2);
+    const named = ids.map((id) => partition.slot(id)).filter((slot) => slot >= 0);
+    const slots = (only ? slotsWithin(partition, only, named) : named).filter(
+      (slot) => partition.langs[slot] === lang,
     );
     const question: RankedQuestion = {
       stems: [...weighted].map(([id, weight]) => ({ id, weight })),
@@ -237,8 +241,8 @@ export class Retriever {
       prefixes: [],
       grams: [],
     };
-    const ranked = this.#ranker(space).rank(question, slots.slice(0, candidateCount)).slice(0, limit);
-    const features = new Map(ranked.map(({ slot, ...rest }) => [space.ids[slot]!, rest]));
+    const ranked = this.#ranker(partition).rank(question, slots.slice(0, candidateCount)).slice(0, limit);
+    const features = new Map(ranked.map(({ slot, ...rest }) => [partition.ids[slot]!, rest]));
     const passages = await this.#search.passages([...features.keys()]);
     return passages.map((passage) => ({ ...passage, similarity: 0, ...features.get(passage.id)! }));
   }
@@ -248,7 +252,7 @@ export class Retriever {
     await this.refresh();
     const { corpus_id, layers, lang } = request;
     const scope: SearchScope = { corpus_id, layers };
-    const terms = this.#terms.space(scope);
+    const terms = this.#terms.partition(scope);
     if (!terms || terms.chunks === 0) return { hits: [], query: request.query, corrections: [] };
     signal?.throwIfAborted();
     const { query, corrections, ...understood } = this.#understand(request, terms);
@@ -314,19 +318,19 @@ export class Retriever {
     return vector ? this.#nearest(scope, embedder.name, vector) : new Map();
   }
 
-  #ranker(space: SpaceTerms): Ranker {
-    let ranker = this.#rankers.get(space);
+  #ranker(partition: PartitionTerms): Ranker {
+    let ranker = this.#rankers.get(partition);
     if (!ranker) {
-      ranker = new Ranker(space);
-      this.#rankers.set(space, ranker);
+      ranker = new Ranker(partition);
+      this.#rankers.set(partition, ranker);
     }
     return ranker;
   }
 
-  /** The question in the terms of a space. */
+  /** The question in the terms of a partition. */
   #understand(
     { query: typed, story = '', lang }: RetrieveRequest,
-    space: SpaceTerms,
+    partition: PartitionTerms,
   ): {
     question: RankedQuestion;
     query: string;
@@ -334,10 +338,10 @@ export class Retriever {
     terms: AskedTerms;
   } {
     const { stems, prefixes, grams: pieces } = this.#terms.vocabulary;
-    const knows = (word: string): boolean => (space.stemDf[stems.find(stem(word))] ?? 0) > 0;
-    const alikeElsewhere = (word: string) => this.#corrections.soundAlike(stem(word), space) > 0;
-    const put = (text: string) => respell(text, this.#spelling, space, alikeElsewhere);
-    const { text: query, ...asTyped } = put(writtenOut(inKnownLayout(typed, knows), lang, space, knows));
+    const knows = (word: string): boolean => (partition.stemDf[stems.find(stem(word))] ?? 0) > 0;
+    const alikeElsewhere = (word: string) => this.#corrections.soundAlike(stem(word), partition) > 0;
+    const put = (text: string) => respell(text, this.#spelling, partition, alikeElsewhere);
+    const { text: query, ...asTyped } = put(writtenOut(inKnownLayout(typed, knows), lang, partition, knows));
     const respeltStory = put(inKnownLayout(story, knows));
     const perhaps = new Map([...respeltStory.perhaps, ...asTyped.perhaps]);
     const asked = words(query);
@@ -360,19 +364,19 @@ export class Retriever {
     };
     const addPieces = (word: string) => {
       const prefixId = prefixes.find(prefix(word));
-      if ((space.prefixDf[prefixId] ?? 0) > 0) {
+      if ((partition.prefixDf[prefixId] ?? 0) > 0) {
         add(prefixWeights, prefixId, 1);
         askedPrefixes.add(prefixId);
       }
       for (const piece of grams(word)) {
         const id = pieces.find(piece);
-        if ((space.gramDf[id] ?? 0) > 0) add(gramWeights, id, 1);
+        if ((partition.gramDf[id] ?? 0) > 0) add(gramWeights, id, 1);
       }
     };
     for (const word of all) {
       const root = stem(word);
       const id = stems.find(root);
-      const known = (space.stemDf[id] ?? 0) > 0;
+      const known = (partition.stemDf[id] ?? 0) > 0;
       if (!isContent(word)) {
         if (known) add(stemWeights, id, weights.stop);
         continue;
@@ -385,11 +389,11 @@ export class Retriever {
         continue;
       }
       if (lookedUp++ >= maxLookedUp) continue;
-      const alike = this.#corrections.soundAlike(root, space);
+      const alike = this.#corrections.soundAlike(root, partition);
       const related = relatedStems(root)
         .map((one) => stems.find(one))
-        .sort((a, b) => (space.stemDf[b] ?? 0) - (space.stemDf[a] ?? 0))
-        .find((one) => (space.stemDf[one] ?? 0) > 0);
+        .sort((a, b) => (partition.stemDf[b] ?? 0) - (partition.stemDf[a] ?? 0))
+        .find((one) => (partition.stemDf[one] ?? 0) > 0);
       const instead = alike > 0 ? alike : (related ?? stems.find(perhaps.get(word) ?? ''));
       if (instead === 0) continue;
       const name = stems.list[instead]!;
@@ -404,8 +408,8 @@ export class Retriever {
     const weighted = (terms: Map<number, number>): WeightedTerm[] =>
       [...terms].map(([id, weight]) => ({ id, weight }));
     const rarest = [
-      ...[...askedStems].map((id) => ({ kind: 'stems', id, df: space.stemDf[id]! })),
-      ...[...askedPrefixes].map((id) => ({ kind: 'prefixes', id, df: space.prefixDf[id]! })),
+      ...[...askedStems].map((id) => ({ kind: 'stems', id, df: partition.stemDf[id]! })),
+      ...[...askedPrefixes].map((id) => ({ kind: 'prefixes', id, df: partition.prefixDf[id]! })),
     ];
     if (rarest.length > termsMax) rarest.sort((a, b) => a.df - b.df).splice(termsMax);
     return {
@@ -425,19 +429,24 @@ export class Retriever {
   }
 
   /** Ids of the candidates by words; asks for more while too many are of revisions not visible. */
-  async #candidates(scope: SearchScope, space: SpaceTerms, terms: AskedTerms): Promise<number[]> {
+  async #candidates(scope: SearchScope, partition: PartitionTerms, terms: AskedTerms): Promise<number[]> {
     for (let asked = candidateCount; ; asked *= 4) {
-      const ids = await this.#named(scope, space, terms, asked);
-      const visible = ids.filter((id) => space.slot(id) >= 0);
+      const ids = await this.#named(scope, partition, terms, asked);
+      const visible = ids.filter((id) => partition.slot(id) >= 0);
       if (visible.length >= candidateCount || ids.length < asked) return visible.slice(0, candidateCount);
     }
   }
 
-  async #named(scope: SearchScope, space: SpaceTerms, asked: AskedTerms, limit: number): Promise<number[]> {
+  async #named(
+    scope: SearchScope,
+    partition: PartitionTerms,
+    asked: AskedTerms,
+    limit: number,
+  ): Promise<number[]> {
     if (this.#search.candidates === null) {
-      return this.#invertedIndex(space)
+      return this.#invertedIndex(partition)
         .best(asked, limit)
-        .map((slot) => space.ids[slot]!);
+        .map((slot) => partition.ids[slot]!);
     }
     const { stems, prefixes } = this.#terms.vocabulary;
     const names = {
@@ -447,11 +456,11 @@ export class Retriever {
     return this.#search.candidates(scope, names, limit);
   }
 
-  #invertedIndex(space: SpaceTerms): InvertedIndex {
-    let index = this.#inverted.get(space);
+  #invertedIndex(partition: PartitionTerms): InvertedIndex {
+    let index = this.#inverted.get(partition);
     if (!index) {
-      index = new InvertedIndex(space);
-      this.#inverted.set(space, index);
+      index = new InvertedIndex(partition);
+      this.#inverted.set(partition, index);
     }
     return index;
   }
@@ -485,7 +494,11 @@ function reranked<T extends { id: number; hit: { score: number } }>(
 }
 
 /** Of the candidates those of some documents; of few documents all passages, whatever the index named. */
-function slotsWithin(terms: SpaceTerms, only: ReadonlySet<number>, candidates: readonly number[]): number[] {
+function slotsWithin(
+  terms: PartitionTerms,
+  only: ReadonlySet<number>,
+  candidates: readonly number[],
+): number[] {
   const all: number[] = [];
   for (const docId of only) {
     const { first = 0, count = 0 } = terms.slotsOf(docId) ?? {};

@@ -19,7 +19,7 @@ import { spokenAs } from '../text/spoken.ts';
 import { stopWords } from '../text/stopwords.ts';
 import { slips, typingCost, typingCosts, withLettersLacking } from '../text/typing-errors.ts';
 import { foldWord, grams, isQuestionWord, isStopWord, secondStem, stem } from '../text/words.ts';
-import type { SpaceTerms } from './forward-index.ts';
+import type { PartitionTerms } from './forward-index.ts';
 import { grown, type Vocabulary } from './term-dictionary.ts';
 
 /** What the odds of a word are made of. */
@@ -140,7 +140,7 @@ class Sounds {
 const functionSounds = new Sounds();
 functionSounds.follow(functionWords);
 
-/** The words of a vocabulary by letters and sound; one for all its spaces. */
+/** The words of a vocabulary by letters and sound; one for all its partitions. */
 export class Spelling {
   readonly #vocabulary: Vocabulary;
   readonly #words = new Sounds();
@@ -154,12 +154,12 @@ export class Spelling {
   }
 
   /** The word that was likeliest typed as `typed`, which nobody knows; null where none is near. */
-  meant(typed: string, space: SpaceTerms, { foreign, isName }: Around): Meant | null {
+  meant(typed: string, partition: PartitionTerms, { foreign, isName }: Around): Meant | null {
     if (typed.length < shortest || typed.length > longest || /\d/.test(typed)) return null;
     this.#follow();
     const { grams: pieces } = this.#vocabulary;
     const own = grams(typed);
-    const unseen = own.filter((piece) => (space.gramDf[pieces.find(piece)] ?? 0) === 0).length;
+    const unseen = own.filter((piece) => (partition.gramDf[pieces.find(piece)] ?? 0) === 0).length;
     const common = {
       letters: Math.min(typed.length, lettersMost),
       strange: unseen / own.length,
@@ -170,7 +170,7 @@ export class Spelling {
       parted: 0,
       margin: 0,
     };
-    const found: Candidate[] = [...this.#respelt(typed, space), ...this.#parted(typed, space)].map(
+    const found: Candidate[] = [...this.#respelt(typed, partition), ...this.#parted(typed, partition)].map(
       ({ features, ...rest }) => ({ ...rest, features: { ...common, ...features } }),
     );
     const [first, second] = byOdds(found);
@@ -186,7 +186,7 @@ export class Spelling {
   }
 
   /** Words within some slips, one a stem, and the forms that stems within some slips would have with the ending typed. */
-  #respelt(typed: string, space: SpaceTerms): Near[] {
+  #respelt(typed: string, partition: PartitionTerms): Near[] {
     const { words, stemOf, stop, stems } = this.#vocabulary;
     const most = Math.min(costMost.word, costMost.perLetter * typed.length);
     const mostBits = most >= costMost.twoSlips ? 2 : 1;
@@ -199,7 +199,7 @@ export class Spelling {
     const add = (name: string, word: string, features: Partial<Features> & { cost: number }) => {
       const known = best.get(name);
       if (known && known.features.cost <= features.cost + (features.form ? slips.missing : 0)) return;
-      const share = (space.stemDf[stems.find(name)] ?? 0) / space.chunks;
+      const share = (partition.stemDf[stems.find(name)] ?? 0) / partition.chunks;
       const frequency = Math.log(features.stop ? Math.max(share, functionShare) : share);
       best.set(name, { word, stems: [name], features: { ...features, frequency } });
     };
@@ -207,7 +207,7 @@ export class Spelling {
       if (countBits(masks[id]! ^ mask) > 2 * mostBits && soundMasks[id] !== soundMask) continue;
       const stemId = stemOf[id]!;
       const word = words[id]!;
-      if (!space.stemDf[stemId] || scriptOf(word) !== script) continue;
+      if (!partition.stemDf[stemId] || scriptOf(word) !== script) continue;
       const cost = typingCost(typed, word, sounds[id] === sound, most);
       if (cost < Infinity) add(stems.list[stemId]!, word, { cost, stop: stop[id]! });
     }
@@ -227,12 +227,12 @@ export class Spelling {
       if (end !== null)
         cuts.push({ at, end, mask: letterMask(root), sound: heard, soundMask: letterMask(heard) });
     }
-    const known = Math.min(stems.list.length, space.stemDf.length);
+    const known = Math.min(stems.list.length, partition.stemDf.length);
     const ofStems = this.#stems;
     const looksLike = (id: number, cut: (typeof cuts)[number]) =>
       countBits(ofStems.masks[id]! ^ cut.mask) <= 2 * mostBits || ofStems.soundMasks[id] === cut.soundMask;
     for (let id = 1; id < known; id++) {
-      if (space.stemDf[id] === 0) continue;
+      if (partition.stemDf[id] === 0) continue;
       let isNear = false;
       for (let n = 0; n < cuts.length && !isNear; n++) isNear = looksLike(id, cuts[n]!);
       if (!isNear) continue;
@@ -259,15 +259,18 @@ export class Spelling {
   }
 
   /** The word as two that stand side by side in the documents, or as a question word and one of theirs. */
-  #parted(typed: string, space: SpaceTerms): Near[] {
+  #parted(typed: string, partition: PartitionTerms): Near[] {
     const { stems } = this.#vocabulary;
-    const df = (word: string) => space.stemDf[stems.find(stem(word))] ?? 0;
+    const df = (word: string) => partition.stemDf[stems.find(stem(word))] ?? 0;
     const found: (Near & { parts: [left: string, right: string] })[] = [];
     for (let at = 1; at < typed.length; at++) {
       const parts: [string, string] = [typed.slice(0, at), typed.slice(at)];
       if (parts.some((part) => part.length < shortestPart && !isStopWord(part))) continue;
       if (parts.some((part) => df(part) === 0 && !isQuestionWord(part))) continue;
-      const frequency = parts.reduce((sum, part) => sum + Math.log(Math.max(1, df(part)) / space.chunks), 0);
+      const frequency = parts.reduce(
+        (sum, part) => sum + Math.log(Math.max(1, df(part)) / partition.chunks),
+        0,
+      );
       const content = parts.filter((part) => !isStopWord(part));
       found.push({
         word: parts.join(' '),
@@ -279,7 +282,7 @@ export class Spelling {
     if (found.length === 0) return [];
     const adjacent = this.#adjacent(
       found.map(({ parts }) => parts),
-      space,
+      partition,
     );
     const asks = ([left, right]: [string, string]) =>
       isQuestionWord(left) && left.length >= shortestPart && right.length >= behindQuestionWord;
@@ -287,7 +290,10 @@ export class Spelling {
   }
 
   /** Which of some pairs of words stand side by side in the documents. */
-  #adjacent(pairs: readonly (readonly [left: string, right: string])[], space: SpaceTerms): Set<number> {
+  #adjacent(
+    pairs: readonly (readonly [left: string, right: string])[],
+    partition: PartitionTerms,
+  ): Set<number> {
     const { stems, stemOf } = this.#vocabulary;
     const behind = new Map<number, Map<number, number>>();
     const isLeft = new Uint8Array(stems.list.length);
@@ -297,7 +303,7 @@ export class Spelling {
       isLeft[left] = 1;
     }
     const found = new Set<number>();
-    const { slots, documents, from, length, tokens } = space;
+    const { slots, documents, from, length, tokens } = partition;
     // Where there are too many chunks some are left out, evenly.
     const step = Math.max(1, Math.ceil(slots / chunksMost));
     for (let slot = 0; slot < slots && found.size < pairs.length; slot += step) {
@@ -338,8 +344,8 @@ const byOdds = (found: readonly Candidate[]): Candidate[] =>
   found.toSorted((a, b) => oddsOf(b.features) - oddsOf(a.features));
 
 /** Stem of the word that an unknown one surely stands for, whatever else is asked; null where there is none. */
-export function surelyMeant(typed: string, spelling: Spelling, space: SpaceTerms): string | null {
-  const meant = spelling.meant(typed, space, { foreign: 0, isName: false });
+export function surelyMeant(typed: string, spelling: Spelling, partition: PartitionTerms): string | null {
+  const meant = spelling.meant(typed, partition, { foreign: 0, isName: false });
   return meant !== null && meant.odds >= least.replaced && meant.stems.length === 1 ? meant.stems[0]! : null;
 }
 
@@ -359,18 +365,18 @@ const isCloser = (typed: string, { word, cost }: Meant): boolean =>
 const run = /[\p{L}\p{M}\p{N}_\u00ad\u200b]+/gu;
 
 /**
- * Puts a text right by the words of a space. `soundsRight`: whether an unknown word is one of them in the letters of
+ * Puts a text right by the words of a partition. `soundsRight`: whether an unknown word is one of them in the letters of
  * another script, or with letters that were lacking; such a word is only taken for one with such letters, or that sounds
  * the same and differs by a slip.
  */
 export function respell(
   text: string,
   spelling: Spelling,
-  space: SpaceTerms,
+  partition: PartitionTerms,
   soundsRight: (word: string) => boolean,
 ): Respelt {
-  const { stems } = space.vocabulary;
-  const knowsStem = (name: string | null) => name !== null && (space.stemDf[stems.find(name)] ?? 0) > 0;
+  const { stems } = partition.vocabulary;
+  const knowsStem = (name: string | null) => name !== null && (partition.stemDf[stems.find(name)] ?? 0) > 0;
   const inDocuments = (word: string) => knowsStem(stem(word)) || knowsStem(secondStem(word));
   const isKnown = (word: string) => isGeneralWord(word) || inDocuments(word) || /\d/.test(word);
   const typed = [...text.matchAll(run)].map(({ 0: letters, index }) => ({
@@ -406,7 +412,7 @@ export function respell(
     if (meant === undefined) {
       const others = content.filter((one) => one.start !== start).map((one) => one.word);
       const unknown = others.filter((one) => !inDocuments(one));
-      meant = spelling.meant(word, space, {
+      meant = spelling.meant(word, partition, {
         foreign: others.length === 0 ? 0 : unknown.length / others.length,
         isName,
       });

@@ -1,6 +1,6 @@
 /**
- * What the visible documents of a space state of themselves beside their texts: their titles, their dates, and who speaks in them in
- * what office. Held in memory and followed document by document, as the words are.
+ * What the visible documents of a partition state about themselves beside their texts: their titles, their dates, and
+ * who speaks in them in what office. Held in memory and followed document by document, as the words are.
  */
 import { roleOf } from '../domain/chunk-text.ts';
 import type { IndexedDocument } from '../ports/chunk-search.ts';

@@ -73,7 +73,7 @@ export class WordsByTerm {
   }
 }
 
-/** The words of a store and what they are made of; shared by all its spaces. */
+/** The words of a store and what they are made of; shared by all its partitions. */
 export class Vocabulary {
   readonly words: string[] = [''];
   readonly stems = new Names();

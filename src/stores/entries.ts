@@ -1,6 +1,6 @@
 /**
  * What a build holds, in the words of every store: entries with the same names and values wherever they are kept. Places
- * of records, ids of chunks and words, and numbers of spaces and changes are given in the order of the events, so that
+ * of records, ids of chunks and words, and numbers of partitions and changes are given in the order of the events, so that
  * they are alike too. What is no longer visible (chunks of dead revisions) is not part of it.
  */
 import type { Entry } from '../ports/read-models.ts';
@@ -12,11 +12,11 @@ export const portionMax = 500;
 const padded = (n: number): string => String(n).padStart(12, '0');
 
 /** The kinds of entries in the order in which they come: that of their names. */
-export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'space', 'word'] as const;
+export const sections = ['chunk', 'count', 'document', 'record', 'revision', 'partition', 'word'] as const;
 export type Section = (typeof sections)[number];
 
-/** The last numbers given: of changes, chunks, spaces and words. */
-export const counted = ['changes', 'chunks', 'spaces', 'words'] as const;
+/** The last numbers given: of changes, chunks, partitions and words. */
+export const counted = ['changes', 'chunks', 'partitions', 'words'] as const;
 export type Counted = (typeof counted)[number];
 
 export const nameOf = {
@@ -26,7 +26,7 @@ export const nameOf = {
   /** A collection's name holds no blank. */
   record: (collection: string, key: string) => `record ${collection} ${key}`,
   revision: (docId: number, revision: number) => `revision ${padded(docId)} ${padded(revision)}`,
-  space: (space: number) => `space ${padded(space)}`,
+  partition: (partition: number) => `partition ${padded(partition)}`,
   word: (id: number) => `word ${padded(id)}`,
 };
 
@@ -53,7 +53,7 @@ export interface ChunkFacts {
   /** `<document>/<revision>`. */
   revision: string;
   ordinal: number;
-  space: number;
+  partition: number;
   lang: string;
   titled: number;
   tokens: Uint8Array;
@@ -103,7 +103,7 @@ export interface ChunkLocation {
 
 /** `places`: of its chunks, in order. `embedded`: how many of them have a vector, by embedder. */
 export function revisionValue(
-  space: number,
+  partition: number,
   facts: string,
   places: readonly ChunkLocation[],
   embedded: readonly (readonly [embedder: string, chunks: number])[],
@@ -114,10 +114,10 @@ export function revisionValue(
     if (last && last[0] + last[1] === ordinal && last[2] + last[1] === id) last[1]++;
     else runs.push([ordinal, 1, id]);
   }
-  return JSON.stringify({ space, facts: parsed(facts), runs, embedded: inOrder(embedded) });
+  return JSON.stringify({ partition, facts: parsed(facts), runs, embedded: inOrder(embedded) });
 }
 
-export const spaceValue = (corpusId: string, layer: string): string =>
+export const partitionValue = (corpusId: string, layer: string): string =>
   JSON.stringify({ corpus_id: corpusId, layer });
 
 /** `id`: the one by which the word is known. */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { writtenOut } from '../../src/retrieval/acronyms.ts';
-import { termSpace } from './term-space.ts';
+import { termPartition } from './term-partition.ts';
 
 /** What the texts make of a question of which they know no word. */
 function written(question: string, ...texts: string[]): string {
   const bodies = texts.map((text) => text.split(' '));
-  const { space } = termSpace(
+  const { partition } = termPartition(
     [...new Set(bodies.flat())],
     bodies.map((body) => ({ body })),
   );
-  return writtenOut(question, 'ru', space, () => false);
+  return writtenOut(question, 'ru', partition, () => false);
 }
 
 describe('writtenOut', () => {

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Corrections } from '../../src/retrieval/corrections.ts';
-import type { SpaceTerms } from '../../src/retrieval/forward-index.ts';
+import type { PartitionTerms } from '../../src/retrieval/forward-index.ts';
 import { editDistance } from '../../src/text/edit-distance.ts';
 import { stem } from '../../src/text/words.ts';
-import { termSpace } from './term-space.ts';
+import { termPartition } from './term-partition.ts';
 
-/** A space of one chunk for each text. */
-function spaceOf(texts: string[]): { space: SpaceTerms; corrections: Corrections } {
+/** A partition of one chunk for each text. */
+function partitionOf(texts: string[]): { partition: PartitionTerms; corrections: Corrections } {
   const all = texts.map((text) => text.split(' '));
-  const { space, vocabulary } = termSpace(
+  const { partition, vocabulary } = termPartition(
     [...new Set(all.flat())],
     all.map((body) => ({ body })),
   );
-  return { space, corrections: new Corrections(vocabulary.stems) };
+  return { partition, corrections: new Corrections(vocabulary.stems) };
 }
 
-const named = (space: SpaceTerms, id: number) => space.vocabulary.stems.list[id];
+const named = (partition: PartitionTerms, id: number) => partition.vocabulary.stems.list[id];
 
 describe('editDistance', () => {
   it('counts inserts, deletes, replacements and swaps', () => {
@@ -39,22 +39,22 @@ describe('editDistance', () => {
 });
 
 describe('soundAlike', () => {
-  const { space, corrections } = spaceOf(['пушкина хабаровск', 'server']);
+  const { partition, corrections } = partitionOf(['пушкина хабаровск', 'server']);
   it('finds a name in the other script, endings aside', () => {
-    expect(named(space, corrections.soundAlike('pushkin', space))).toBe('пушкин');
-    expect(named(space, corrections.soundAlike('pushkinu', space))).toBe('пушкин');
-    expect(named(space, corrections.soundAlike('khabarovsk', space))).toBe('хабаровск');
-    expect(named(space, corrections.soundAlike('сервер', space))).toBe('server');
+    expect(named(partition, corrections.soundAlike('pushkin', partition))).toBe('пушкин');
+    expect(named(partition, corrections.soundAlike('pushkinu', partition))).toBe('пушкин');
+    expect(named(partition, corrections.soundAlike('khabarovsk', partition))).toBe('хабаровск');
+    expect(named(partition, corrections.soundAlike('сервер', partition))).toBe('server');
   });
   it('finds nothing within the same script', () => {
-    expect(corrections.soundAlike('хабаровскк', space)).toBe(0);
+    expect(corrections.soundAlike('хабаровскк', partition)).toBe(0);
   });
 });
 
 describe('cognates', () => {
-  const { space, corrections } = spaceOf(['бакеты', 'центра', 'процентов', 'комары', 'проекта']);
+  const { partition, corrections } = partitionOf(['бакеты', 'центра', 'процентов', 'комары', 'проекта']);
   const of = (word: string) =>
-    corrections.cognates(stem(word), space).map(({ id, isSame }) => [named(space, id), isSame]);
+    corrections.cognates(stem(word), partition).map(({ id, isSame }) => [named(partition, id), isSame]);
 
   it('are loan words in another script that differ in vowels alone', () => {
     expect(of('buckets')).toEqual([['бакет', false]]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/domain/events.ts';
-import { SpaceTerms } from '../../src/retrieval/forward-index.ts';
+import { PartitionTerms } from '../../src/retrieval/forward-index.ts';
 import { InvertedIndex } from '../../src/retrieval/inverted-index.ts';
 import { Vocabulary } from '../../src/retrieval/term-dictionary.ts';
 import { hasSecondStems, prefix, secondStem, stem } from '../../src/text/words.ts';
@@ -14,14 +14,14 @@ interface Text {
   lang: Language;
 }
 
-function emptySpace(): SpaceTerms {
+function emptyPartition(): PartitionTerms {
   const vocabulary = new Vocabulary();
   vocabulary.add(known.map((word) => ({ word, stem: stem(word), second: secondStem(word) })));
-  return new SpaceTerms(vocabulary);
+  return new PartitionTerms(vocabulary);
 }
 
-function put(space: SpaceTerms, docId: number, texts: readonly Text[]): void {
-  space.put({
+function put(partition: PartitionTerms, docId: number, texts: readonly Text[]): void {
+  partition.put({
     doc_id: docId,
     corpus_id: 'c',
     layer: 'main',
@@ -37,8 +37,13 @@ function put(space: SpaceTerms, docId: number, texts: readonly Text[]): void {
   });
 }
 
-function ask(space: SpaceTerms, index: InvertedIndex, asked: readonly string[], limit: number): number[] {
-  const { stems, prefixes } = space.vocabulary;
+function ask(
+  partition: PartitionTerms,
+  index: InvertedIndex,
+  asked: readonly string[],
+  limit: number,
+): number[] {
+  const { stems, prefixes } = partition.vocabulary;
   const ids = (all: number[]) => [...new Set(all)].filter((id) => id !== 0).map((id) => ({ id }));
   return index
     .best(
@@ -48,7 +53,7 @@ function ask(space: SpaceTerms, index: InvertedIndex, asked: readonly string[], 
       },
       limit,
     )
-    .map((slot) => space.ids[slot]!);
+    .map((slot) => partition.ids[slot]!);
 }
 
 /** The formula of inverted-index.ts without lists: chunk by chunk, word by word. */
@@ -102,8 +107,8 @@ describe('candidates by words held in memory', () => {
           maxLength: 8,
         }),
         (steps) => {
-          const space = emptySpace();
-          const index = new InvertedIndex(space);
+          const partition = emptyPartition();
+          const index = new InvertedIndex(partition);
           const visible = new Map<number, Text>();
           for (const { change, asked } of steps) {
             for (const id of visible.keys()) if (Math.floor(id / 1000) === change.doc) visible.delete(id);
@@ -111,11 +116,11 @@ describe('candidates by words held in memory', () => {
               { length: change.chunks },
               (_, n) => change.texts[n % change.texts.length]!,
             );
-            if (texts.length === 0) space.remove(change.doc);
-            else put(space, change.doc, texts);
+            if (texts.length === 0) partition.remove(change.doc);
+            else put(partition, change.doc, texts);
             for (const [n, one] of texts.entries()) visible.set(change.doc * 1000 + n, one);
             const scores = naive(visible, asked);
-            const found = ask(space, index, asked, 50);
+            const found = ask(partition, index, asked, 50);
             expect(found).toHaveLength(Math.min(50, scores.size));
             const expected = [...scores.values()].sort((a, b) => b - a).slice(0, 50);
             for (const [n, id] of found.entries()) expect(scores.get(id)).toBeCloseTo(expected[n]!, 4);
@@ -127,11 +132,11 @@ describe('candidates by words held in memory', () => {
   });
 
   it('come in the order of the documents where they are equal', () => {
-    const space = emptySpace();
+    const partition = emptyPartition();
     const same: Text = { title: [], body: ['налог'], lang: 'ru' };
-    put(space, 1, [same, same, same]);
-    put(space, 2, [same, { ...same, title: ['налог'] }]);
-    expect(ask(space, new InvertedIndex(space), ['налоги'], 4)).toEqual([2001, 1000, 1001, 1002]);
-    expect(ask(space, new InvertedIndex(space), ['закон'], 4)).toEqual([]);
+    put(partition, 1, [same, same, same]);
+    put(partition, 2, [same, { ...same, title: ['налог'] }]);
+    expect(ask(partition, new InvertedIndex(partition), ['налоги'], 4)).toEqual([2001, 1000, 1001, 1002]);
+    expect(ask(partition, new InvertedIndex(partition), ['закон'], 4)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Ranker } from '../../src/retrieval/rank.ts';
 import { grams, prefix, stem } from '../../src/text/words.ts';
-import { termSpace } from './term-space.ts';
+import { termPartition } from './term-partition.ts';
 
 interface Text {
   title: string[];
@@ -64,7 +64,7 @@ it('scores as the plain formula does', () => {
       fc.array(fc.record({ title: list(3), body: list(30, 1) }), { minLength: 1, maxLength: 6 }),
       list(5, 1),
       (texts, question) => {
-        const { space, vocabulary } = termSpace(vocabularyWords, texts);
+        const { partition, vocabulary } = termPartition(vocabularyWords, texts);
         const weighted = (names: number[]) =>
           [...new Set(names)].map((id) => ({ id, weight: names.filter((other) => other === id).length }));
         const stems = question.map((word) => vocabulary.stems.find(stem(word)));
@@ -74,7 +74,7 @@ it('scores as the plain formula does', () => {
           prefixes: weighted(question.map((word) => vocabulary.prefixes.find(prefix(word)))),
           grams: weighted(question.flatMap(grams).map((piece) => vocabulary.grams.find(piece))),
         };
-        const ranked = new Ranker(space).rank(
+        const ranked = new Ranker(partition).rank(
           asked,
           texts.map((_, n) => n),
         );
@@ -94,13 +94,13 @@ it('scores as the plain formula does', () => {
 
 it('counts the other stem of a word in Kazakh chunks alone', () => {
   const body = ['сенаттан'];
-  const { space, vocabulary } = termSpace(body, [
+  const { partition, vocabulary } = termPartition(body, [
     { body, lang: 'ru' },
     { body, lang: 'kk' },
   ]);
   const id = vocabulary.stems.find('сенат');
   const asked = { stems: [{ id, weight: 1 }], content: [id], prefixes: [], grams: [] };
-  const ranked = new Ranker(space).rank(asked, [0, 1]);
+  const ranked = new Ranker(partition).rank(asked, [0, 1]);
   expect(ranked.map(({ slot, bm25, window }) => [slot, bm25 > 0, window])).toEqual([
     [1, true, 1],
     [0, false, 0],

@@ -30,9 +30,9 @@ function library(writes: readonly ChunkWrite[], embedder: Embedder | null = null
   const retriever = new Retriever(
     {
       ...search,
-      candidates: (space, terms, limit) => {
+      candidates: (partition, terms, limit) => {
         asked.push([...terms.stems, ...terms.prefixes.map((prefix) => `${prefix}*`)]);
-        return candidatesOf(search, space, terms, limit);
+        return candidatesOf(search, partition, terms, limit);
       },
     },
     embedder,
@@ -298,7 +298,7 @@ describe('retrieve', () => {
     expect(hits.map(({ score }) => score)).toEqual(plain.hits.map(({ score }) => score));
   });
 
-  it('tells how often stems stand in a space', async () => {
+  it('tells how often stems stand in a partition', async () => {
     const { retriever } = library(laws);
     expect(await retriever.frequencies({ corpus_id: 'laws', layers: ['norm'] }, ['закон', 'нет'])).toEqual({
       documents: 5,

@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { SpaceTerms } from '../../src/retrieval/forward-index.ts';
+import type { PartitionTerms } from '../../src/retrieval/forward-index.ts';
 import { respell, Spelling } from '../../src/retrieval/spelling.ts';
 import type { Language } from '../../src/text/languages/index.ts';
 import { stem, words } from '../../src/text/words.ts';
-import { termSpace } from './term-space.ts';
+import { termPartition } from './term-partition.ts';
 
-/** A space of one chunk for each text. */
-function spaceOf(texts: readonly (readonly [Language, string])[]): { space: SpaceTerms; spelling: Spelling } {
+/** A partition of one chunk for each text. */
+function partitionOf(texts: readonly (readonly [Language, string])[]): {
+  partition: PartitionTerms;
+  spelling: Spelling;
+} {
   const all = texts.map(([lang, text]) => ({ lang, body: words(text) }));
-  const { space, vocabulary } = termSpace([...new Set(all.flatMap(({ body }) => body))], all);
-  return { space, spelling: new Spelling(vocabulary) };
+  const { partition, vocabulary } = termPartition([...new Set(all.flatMap(({ body }) => body))], all);
+  return { partition, spelling: new Spelling(vocabulary) };
 }
 
-const { space, spelling } = spaceOf([
+const { partition, spelling } = partitionOf([
   ['ru', 'Президент избирается гражданами на шесть лет тайным голосованием'],
   ['ru', 'Столицей республики является город на реке'],
   ['ru', 'Налоги устанавливаются законом, загон для стада налогом не облагается'],
@@ -24,7 +27,7 @@ const { space, spelling } = spaceOf([
   ['en', 'After the dissolution of parliament the president calls an election'],
   ['en', 'Every backup of the database is encrypted'],
 ]);
-const put = (text: string) => respell(text, spelling, space, () => false);
+const put = (text: string) => respell(text, spelling, partition, () => false);
 
 describe('a misspelt question', () => {
   it.each([
@@ -82,7 +85,7 @@ describe('a word that is right', () => {
   });
 
   it('is not taken for another where it is a word of theirs in the other script', () => {
-    const elsewhere = (text: string) => respell(text, spelling, space, () => true).text;
+    const elsewhere = (text: string) => respell(text, spelling, partition, () => true).text;
     expect(elsewhere('гражланин')).toBe('гражланин');
     expect(elsewhere('пороль')).toBe('пароль');
   });
@@ -96,27 +99,27 @@ describe('a word that nobody is sure of', () => {
   });
 });
 
-describe('a space', () => {
+describe('a partition', () => {
   it('gives no word that has gone from it', () => {
-    const other = spaceOf([
+    const other = partitionOf([
       ['ru', 'парламент'],
       ['ru', 'закон'],
     ]);
-    const of = (text: string) => respell(text, other.spelling, other.space, () => false).text;
+    const of = (text: string) => respell(text, other.spelling, other.partition, () => false).text;
     expect(of('парлмент')).toBe('парламент');
-    other.space.remove(1);
+    other.partition.remove(1);
     expect(of('парлмент')).toBe('парлмент');
   });
 
   it('follows its vocabulary', () => {
-    const other = spaceOf([['ru', 'закон']]);
-    expect(respell('парлмент', other.spelling, other.space, () => false).text).toBe('парлмент');
-    const { vocabulary } = other.space;
+    const other = partitionOf([['ru', 'закон']]);
+    expect(respell('парлмент', other.spelling, other.partition, () => false).text).toBe('парлмент');
+    const { vocabulary } = other.partition;
     vocabulary.add([{ word: 'парламент', stem: stem('парламент'), second: null }]);
     const tokens = Uint32Array.from([vocabulary.words.length - 1]);
     const facts = { corpus_id: 'c', layer: 'main', title: '', event_date: null, stated: {} };
-    other.space.put({ doc_id: 2, ...facts, chunks: [{ id: 2, lang: 'ru', titled: 0, tokens }] });
-    expect(respell('парлмент', other.spelling, other.space, () => false).text).toBe('парламент');
+    other.partition.put({ doc_id: 2, ...facts, chunks: [{ id: 2, lang: 'ru', titled: 0, tokens }] });
+    expect(respell('парлмент', other.spelling, other.partition, () => false).text).toBe('парламент');
   });
 });
 
@@ -131,14 +134,14 @@ describe('a text of many unknown words', () => {
 
   it('has each looked up once, however often it stands there', () => {
     lookedUp.length = 0;
-    respell('непонятно '.repeat(200), counting, space, () => false);
+    respell('непонятно '.repeat(200), counting, partition, () => false);
     expect(lookedUp).toEqual(['непонятно']);
   });
 
   it('has eight looked up: each is a search through all words', () => {
     lookedUp.length = 0;
     const many = Array.from({ length: 30 }, (_, n) => `щщ${String.fromCharCode(0x430 + n)}ъъ`);
-    respell(many.join(' '), counting, space, () => false);
+    respell(many.join(' '), counting, partition, () => false);
     expect(lookedUp).toHaveLength(8);
   });
 

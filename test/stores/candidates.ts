@@ -12,15 +12,15 @@ export async function candidatesOf(
   if (search.candidates) return search.candidates(scope, asked, limit);
   const terms = new StoreTerms(search);
   await terms.refresh();
-  const space = terms.space(scope);
+  const partition = terms.partition(scope);
   const { stems, prefixes } = terms.vocabulary;
   const ids = (names: { find(name: string): number }, list: readonly string[]) =>
     list.map((name) => ({ id: names.find(name) })).filter(({ id }) => id !== 0);
-  const found = space
-    ? new InvertedIndex(space).best(
+  const found = partition
+    ? new InvertedIndex(partition).best(
         { stems: ids(stems, asked.stems), prefixes: ids(prefixes, asked.prefixes) },
         limit,
       )
     : [];
-  return found.map((slot) => space!.ids[slot]!);
+  return found.map((slot) => partition!.ids[slot]!);
 }

@@ -89,7 +89,7 @@ async function described(
 ): Promise<unknown> {
   await terms.refresh();
   return grouping.map((layers) => {
-    const held = terms.space({ corpus_id: 'laws', layers });
+    const held = terms.partition({ corpus_id: 'laws', layers });
     if (!held || held.chunks === 0) return null;
     const v = held.vocabulary;
     const counted = (list: readonly string[], df: Uint32Array) =>

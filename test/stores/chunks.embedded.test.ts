@@ -52,9 +52,9 @@ it('gives words right ids after a transaction was rolled back', async () => {
   write(revision(1, 1, [chunk('три два')]));
   const terms = new StoreTerms(search);
   await terms.refresh();
-  const space = terms.space({ corpus_id: 'laws', layers: ['norm'] })!;
-  const tokens = [...space.tokens.subarray(0, space.length[0])];
-  expect(tokens.map((id) => space.vocabulary.words[id])).toEqual(['документ', '1', 'три', 'два']);
+  const partition = terms.partition({ corpus_id: 'laws', layers: ['norm'] })!;
+  const tokens = [...partition.tokens.subarray(0, partition.length[0])];
+  expect(tokens.map((id) => partition.vocabulary.words[id])).toEqual(['документ', '1', 'три', 'два']);
 });
 
 const entries = (db: DatabaseSync, prefix: string) =>
@@ -142,10 +142,10 @@ it('sees what another connection to the same file writes', async () => {
   const other = new DatabaseSync(path, { readOnly: true });
   const terms = new StoreTerms(openChunkSearch(other, 'chunks_1_'));
   await terms.refresh();
-  expect(terms.space({ corpus_id: 'laws', layers: ['norm'] })).toBeNull();
+  expect(terms.partition({ corpus_id: 'laws', layers: ['norm'] })).toBeNull();
   write(revision(1, 1, [chunk('Закон.')]));
   await terms.refresh();
-  expect(terms.space({ corpus_id: 'laws', layers: ['norm'] })?.chunks).toBe(1);
+  expect(terms.partition({ corpus_id: 'laws', layers: ['norm'] })?.chunks).toBe(1);
   other.close();
   db.close();
   rmSync(folder, { recursive: true });

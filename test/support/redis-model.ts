@@ -320,7 +320,7 @@ export class RedisModel {
       const rev = this.#command(['SRANDMEMBER', `${P}dead`]) as string | null;
       if (rev === null) break;
       const field = (name: string) => this.#hash(`${P}r:${rev}`).get(name)?.toString();
-      const [space, done] = [field('space'), Number(field('swept') ?? 0)];
+      const [partition, done] = [field('partition'), Number(field('swept') ?? 0)];
       const kinds = JSON.parse(field('kinds') ?? '[]') as string[];
       const places = (JSON.parse(field('runs') ?? '[]') as [number, number, number][]).flatMap(
         ([first, count, id]) => Array.from({ length: count }, (_, n) => [first + n, id + n] as const),
@@ -329,11 +329,12 @@ export class RedisModel {
       for (const [ordinal, id] of slice) {
         const [number, unit] = this.#command(['HMGET', `${P}c:${id}`, 'number', 'unit']) as (string | null)[];
         if (number !== null) {
-          this.#command(['SREM', `${P}n:${space}:${number}`, `${rev}/${ordinal}/${id}/${unit ?? ''}`]);
-          if (unit !== null) this.#command(['SREM', `${P}u:${space}:${unit}`, `${rev}/${ordinal}/${number}`]);
+          this.#command(['SREM', `${P}n:${partition}:${number}`, `${rev}/${ordinal}/${id}/${unit ?? ''}`]);
+          if (unit !== null)
+            this.#command(['SREM', `${P}u:${partition}:${unit}`, `${rev}/${ordinal}/${number}`]);
         }
-        this.#command(['DEL', `${P}c:${id}`, `${P}t:${space}:${id}`]);
-        for (const kind of kinds) this.#command(['DEL', `${P}v:${kind}:${space}:${id}`]);
+        this.#command(['DEL', `${P}c:${id}`, `${P}t:${partition}:${id}`]);
+        for (const kind of kinds) this.#command(['DEL', `${P}v:${kind}:${partition}:${id}`]);
       }
       left -= slice.length;
       swept += slice.length;

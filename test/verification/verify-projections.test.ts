@@ -177,7 +177,7 @@ comparison('a build in files', async () => openFolder());
 
 describe('damage in files', () => {
   const visible =
-    '(SELECT max(c.id) FROM @chunks c JOIN @documents d USING (doc_id, revision) WHERE c.space = 1)';
+    '(SELECT max(c.id) FROM @chunks c JOIN @documents d USING (doc_id, revision) WHERE c.partition = 1)';
   const embedded =
     '(SELECT max(c.id) FROM @chunks c JOIN @documents d USING (doc_id, revision) JOIN @vectors v USING (id))';
   const record = "(SELECT min(key) FROM c_documents_% WHERE json_extract(doc, '$.title') <> '')";
@@ -196,7 +196,7 @@ describe('damage in files', () => {
     ['index', `DELETE FROM @vectors WHERE id = ${embedded}`, [/^chunk /], /^chunk \d+ lacks a vector$/],
     [
       'index',
-      `UPDATE @vectors SET space = space + 1 WHERE id = ${embedded}`,
+      `UPDATE @vectors SET partition = partition + 1 WHERE id = ${embedded}`,
       [],
       /^a vector of chunk \d+ is in another index$/,
     ],
@@ -289,7 +289,7 @@ function inRedis(title: string, connect: () => Redis): void {
       const [[doc, revision] = []] = Object.entries(docs);
       const of = await redis.call<Record<string, string>>(at, 'HGETALL', `${at}r:${doc}/${revision}`);
       const id = String((JSON.parse(of.runs!) as number[][])[0]![2]!);
-      const [own, other] = of.space === '1' ? ['1', '2'] : ['2', '1'];
+      const [own, other] = of.partition === '1' ? ['1', '2'] : ['2', '1'];
       const filled = (text: string, chunk = id) =>
         text.replace('#', chunk).replace('%', doc!).replace('t:+', `t:${own}`).replace('t:-', `t:${other}`);
       await redis.call(at, ...command.split(' ').map((arg) => filled(arg.replace('@', at))));
@@ -311,7 +311,7 @@ function inRedis(title: string, connect: () => Redis): void {
       for (const [doc, revision] of Object.entries(docs)) {
         const of = await redis.call<Record<string, string>>(at, 'HGETALL', `${at}r:${doc}/${revision}`);
         for (const [, count, id] of JSON.parse(of.runs!) as number[][])
-          for (let n = 0; n < count!; n++) ids.push(`${of.space}:${id! + n}`);
+          for (let n = 0; n < count!; n++) ids.push(`${of.partition}:${id! + n}`);
       }
       const dropped: string[] = [];
       for (const id of ids)

@@ -26,12 +26,12 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const visible = '@chunks c JOIN @documents d ON d.doc_id = c.doc_id AND d.revision = c.revision';
   const passage = `SELECT c.id, c.ordinal, c.chunk, c.text, r.facts FROM ${visible}
     JOIN @revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision`;
-  const findSpace = sql('SELECT space FROM @spaces WHERE corpus_id = ? AND layer = ?');
+  const findPartition = sql('SELECT partition FROM @partitions WHERE corpus_id = ? AND layer = ?');
   const lastChange = sql('SELECT max(changed) AS changed FROM @documents');
   const wordsAfter = sql('SELECT word, stem, second FROM @words WHERE id > ? ORDER BY id');
   const changedAfter = sql(
     `SELECT d.doc_id, d.revision, d.changed, s.corpus_id, s.layer, r.facts FROM @documents d
-     JOIN @spaces s USING (space) LEFT JOIN @revisions r ON r.doc_id = d.doc_id AND r.revision = d.revision
+     JOIN @partitions s USING (partition) LEFT JOIN @revisions r ON r.doc_id = d.doc_id AND r.revision = d.revision
      WHERE d.changed > ? ORDER BY d.changed LIMIT ?`,
   );
   const tokensOf = sql(
@@ -39,10 +39,10 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   );
   const passageById = sql(`${passage} WHERE c.id = ?`);
   const byNumber = sql(
-    `${passage} WHERE c.space = ?1 AND c.number = ?2 AND (?3 IS NULL OR c.unit = ?3) ORDER BY c.doc_id, c.ordinal`,
+    `${passage} WHERE c.partition = ?1 AND c.number = ?2 AND (?3 IS NULL OR c.unit = ?3) ORDER BY c.doc_id, c.ordinal`,
   );
   const numbers = sql(
-    `SELECT c.number, c.doc_id, c.ordinal FROM ${visible} WHERE c.space = ? AND c.number NOT NULL AND c.unit = ?
+    `SELECT c.number, c.doc_id, c.ordinal FROM ${visible} WHERE c.partition = ? AND c.number NOT NULL AND c.unit = ?
      ORDER BY c.doc_id, c.ordinal`,
   );
   const place = sql('SELECT doc_id, ordinal FROM @chunks WHERE id = ?');
@@ -55,7 +55,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const coveredSql = (docIds?: readonly number[]) =>
     sql(
       `SELECT s.corpus_id, count(*) AS chunks, count(v.id) AS embedded FROM ${visible}
-       JOIN @spaces s ON s.space = c.space LEFT JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
+       JOIN @partitions s ON s.partition = c.partition LEFT JOIN @vectors v ON v.id = c.id AND v.embedder = ?1
        WHERE ${ofDocuments(docIds)} GROUP BY s.corpus_id ORDER BY s.corpus_id`,
     );
   const embeddedSql = (docIds?: readonly number[]) =>
@@ -80,10 +80,10 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
   const hasVector = sql('SELECT 1 FROM @vectors WHERE embedder = ? AND id = ?');
   const vectors = new Map<string, NearestVectors>();
 
-  function spacesOf({ corpus_id, layers }: SearchScope): number[] {
+  function partitionsOf({ corpus_id, layers }: SearchScope): number[] {
     return layers.flatMap((layer) => {
-      const found = findSpace.get(corpus_id, layer);
-      return found ? Number(found.space) : [];
+      const found = findPartition.get(corpus_id, layer);
+      return found ? Number(found.partition) : [];
     });
   }
 
@@ -133,11 +133,11 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     },
     candidates: null,
     async nearest(scope, embedder, vector, limit) {
-      const found = spacesOf(scope).flatMap((space) => {
-        const key = `${space} ${embedder}`;
+      const found = partitionsOf(scope).flatMap((partition) => {
+        const key = `${partition} ${embedder}`;
         let held = vectors.get(key);
         if (!held) {
-          held = openNearestVectors(db, prefix, space, embedder);
+          held = openNearestVectors(db, prefix, partition, embedder);
           vectors.set(key, held);
         }
         return held.nearest(vector, limit);
@@ -156,12 +156,12 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
       return found;
     },
     async byNumber(scope, number, unit) {
-      return spacesOf(scope)
-        .flatMap((space) => byNumber.all(space, number, unit).map(toPassage))
+      return partitionsOf(scope)
+        .flatMap((partition) => byNumber.all(partition, number, unit).map(toPassage))
         .sort((a, b) => a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal);
     },
     async numbers(scope, unit) {
-      const rows = spacesOf(scope).flatMap((space) => numbers.all(space, unit));
+      const rows = partitionsOf(scope).flatMap((partition) => numbers.all(partition, unit));
       rows.sort((a, b) => Number(a.doc_id) - Number(b.doc_id) || Number(a.ordinal) - Number(b.ordinal));
       return [...new Set(rows.map((row) => String(row.number)))];
     },

@@ -19,23 +19,23 @@ import { type Run, withOrdinal } from '../runs.ts';
  */
 export function createChunkTables(db: DatabaseSync, prefix: string): void {
   db.exec(`
-    CREATE TABLE IF NOT EXISTS ${prefix}spaces (
-      space INTEGER PRIMARY KEY, corpus_id TEXT NOT NULL, layer TEXT NOT NULL, UNIQUE (corpus_id, layer)
+    CREATE TABLE IF NOT EXISTS ${prefix}partitions (
+      partition INTEGER PRIMARY KEY, corpus_id TEXT NOT NULL, layer TEXT NOT NULL, UNIQUE (corpus_id, layer)
     );
     CREATE TABLE IF NOT EXISTS ${prefix}revisions (
-      doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, space INTEGER NOT NULL, dead INTEGER NOT NULL DEFAULT 0,
+      doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, partition INTEGER NOT NULL, dead INTEGER NOT NULL DEFAULT 0,
       facts TEXT NOT NULL, embedded TEXT NOT NULL DEFAULT '{}', PRIMARY KEY (doc_id, revision)
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS ${prefix}dead ON ${prefix}revisions (doc_id, revision) WHERE dead = 1;
     CREATE TABLE IF NOT EXISTS ${prefix}documents (
-      doc_id INTEGER PRIMARY KEY, revision INTEGER, space INTEGER NOT NULL, changed INTEGER NOT NULL UNIQUE
+      doc_id INTEGER PRIMARY KEY, revision INTEGER, partition INTEGER NOT NULL, changed INTEGER NOT NULL UNIQUE
     );
     CREATE TABLE IF NOT EXISTS ${prefix}chunks (
       id INTEGER PRIMARY KEY AUTOINCREMENT, doc_id INTEGER NOT NULL, revision INTEGER NOT NULL,
-      ordinal INTEGER NOT NULL, space INTEGER NOT NULL, number TEXT, unit TEXT, chunk TEXT NOT NULL, text TEXT NOT NULL,
+      ordinal INTEGER NOT NULL, partition INTEGER NOT NULL, number TEXT, unit TEXT, chunk TEXT NOT NULL, text TEXT NOT NULL,
       UNIQUE (doc_id, revision, ordinal)
     );
-    CREATE INDEX IF NOT EXISTS ${prefix}numbers ON ${prefix}chunks (space, number) WHERE number IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS ${prefix}numbers ON ${prefix}chunks (partition, number) WHERE number IS NOT NULL;
     CREATE TABLE IF NOT EXISTS ${prefix}tokens (
       doc_id INTEGER NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL, id INTEGER NOT NULL,
       lang TEXT NOT NULL, titled INTEGER NOT NULL, tokens BLOB NOT NULL, PRIMARY KEY (doc_id, revision, ordinal)
@@ -44,14 +44,14 @@ export function createChunkTables(db: DatabaseSync, prefix: string): void {
       id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE, stem TEXT NOT NULL, second TEXT
     );
     CREATE TABLE IF NOT EXISTS ${prefix}vectors (
-      seq INTEGER PRIMARY KEY, embedder TEXT NOT NULL, space INTEGER NOT NULL, id INTEGER NOT NULL,
+      seq INTEGER PRIMARY KEY, embedder TEXT NOT NULL, partition INTEGER NOT NULL, id INTEGER NOT NULL,
       vector BLOB NOT NULL, UNIQUE (id, embedder)
     );
-    CREATE INDEX IF NOT EXISTS ${prefix}vectors_space ON ${prefix}vectors (embedder, space, seq);
+    CREATE INDEX IF NOT EXISTS ${prefix}vectors_partition ON ${prefix}vectors (embedder, partition, seq);
   `);
 }
 
-const tables = ['spaces', 'revisions', 'documents', 'chunks', 'tokens', 'words', 'vectors'];
+const tables = ['partitions', 'revisions', 'documents', 'chunks', 'tokens', 'words', 'vectors'];
 
 /** Removes what `createChunkTables` made under this prefix, with all that was written to it. */
 export function dropChunkTables(db: DatabaseSync, prefix: string): void {
@@ -79,24 +79,24 @@ const maxReadChunks = 500;
 function prepareWrites(db: DatabaseSync, prefix: string) {
   const sql = (text: string): StatementSync => db.prepare(text.replaceAll('@', prefix));
   return {
-    findSpace: sql('SELECT space FROM @spaces WHERE corpus_id = ? AND layer = ?'),
-    addSpace: sql('INSERT INTO @spaces (corpus_id, layer) VALUES (?, ?)'),
+    findPartition: sql('SELECT partition FROM @partitions WHERE corpus_id = ? AND layer = ?'),
+    addPartition: sql('INSERT INTO @partitions (corpus_id, layer) VALUES (?, ?)'),
     addRevision: sql(
-      'INSERT OR REPLACE INTO @revisions (doc_id, revision, space, facts) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO @revisions (doc_id, revision, partition, facts) VALUES (?, ?, ?, ?)',
     ),
     setEmbedded: sql('UPDATE @revisions SET embedded = ? WHERE doc_id = ? AND revision = ?'),
     findRevision: sql(
-      'SELECT space, facts, embedded FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0',
+      'SELECT partition, facts, embedded FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0',
     ),
     addChunk: sql(
-      `INSERT INTO @chunks (doc_id, revision, ordinal, space, number, unit, chunk, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO @chunks (doc_id, revision, ordinal, partition, number, unit, chunk, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     addTokens: sql('INSERT INTO @tokens VALUES (?, ?, ?, ?, ?, ?, ?)'),
     findWord: sql('SELECT id FROM @words WHERE word = ?'),
     addWord: sql('INSERT INTO @words (word, stem, second) VALUES (?, ?, ?)'),
     show: sql(
       `INSERT INTO @documents VALUES (?1, ?2, ?3, (SELECT coalesce(max(changed), 0) + 1 FROM @documents))
-     ON CONFLICT DO UPDATE SET revision = excluded.revision, space = excluded.space, changed = excluded.changed`,
+     ON CONFLICT DO UPDATE SET revision = excluded.revision, partition = excluded.partition, changed = excluded.changed`,
     ),
     hide: sql(
       `UPDATE @documents SET revision = NULL, changed = (SELECT max(changed) + 1 FROM @documents)
@@ -115,11 +115,11 @@ function prepareWrites(db: DatabaseSync, prefix: string) {
     dropVectors: sql('DELETE FROM @vectors WHERE id = ?'),
     dropRevision: sql('DELETE FROM @revisions WHERE doc_id = ? AND revision = ?'),
     placed: sql(
-      `SELECT id, space, ordinal FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ?
+      `SELECT id, partition, ordinal FROM @chunks WHERE doc_id = ? AND revision = ? AND ordinal >= ?
      ORDER BY ordinal LIMIT ?`,
     ),
     textOf: sql('SELECT chunk, text FROM @chunks WHERE id = ?'),
-    addVector: sql('INSERT OR REPLACE INTO @vectors (embedder, space, id, vector) VALUES (?, ?, ?, ?)'),
+    addVector: sql('INSERT OR REPLACE INTO @vectors (embedder, partition, id, vector) VALUES (?, ?, ?, ?)'),
   };
 }
 
@@ -144,8 +144,8 @@ export class ChunkWriter {
     switch (write.op) {
       case 'chunks.revision': {
         const { facts } = write;
-        const space = this.#space(facts.corpus_id, facts.layer.name);
-        statements.addRevision.run(facts.doc_id, facts.revision, space, JSON.stringify(facts));
+        const partition = this.#partition(facts.corpus_id, facts.layer.name);
+        statements.addRevision.run(facts.doc_id, facts.revision, partition, JSON.stringify(facts));
         break;
       }
       case 'chunks.add':
@@ -154,7 +154,7 @@ export class ChunkWriter {
       case 'chunks.publish': {
         const revision = statements.findRevision.get(write.doc_id, write.revision);
         if (!revision) break;
-        statements.show.run(write.doc_id, write.revision, Number(revision.space));
+        statements.show.run(write.doc_id, write.revision, Number(revision.partition));
         statements.killBefore.run(write.doc_id, write.revision);
         break;
       }
@@ -196,9 +196,13 @@ export class ChunkWriter {
     return { chunk: JSON.parse(String(stored.chunk)), words: words(String(stored.text)) };
   }
 
-  #setVector(embedder: string, { id, space }: Record<string, SQLOutputValue>, vector: Float32Array): void {
+  #setVector(
+    embedder: string,
+    { id, partition }: Record<string, SQLOutputValue>,
+    vector: Float32Array,
+  ): void {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-    this.#statements.addVector.run(embedder, space!, id!, bytes);
+    this.#statements.addVector.run(embedder, partition!, id!, bytes);
   }
 
   /** Keeps which chunks of a revision have a vector, so that one that is lost is missed. */
@@ -239,7 +243,7 @@ export class ChunkWriter {
     const revision = statements.findRevision.get(write.doc_id, write.revision);
     if (!revision) return;
     this.#checkWordIds();
-    const space = Number(revision.space);
+    const partition = Number(revision.partition);
     const facts = factsOf(revision.facts);
     const newest = this.#newest;
     const of = `${write.doc_id}/${write.revision}`;
@@ -248,7 +252,7 @@ export class ChunkWriter {
     for (const [n, { text, ...chunk }] of write.chunks.entries()) {
       const place = [write.doc_id, write.revision, write.first + n];
       const json = JSON.stringify(chunk);
-      const added = statements.addChunk.run(...place, space, chunk.number, chunk.unit, json, text);
+      const added = statements.addChunk.run(...place, partition, chunk.number, chunk.unit, json, text);
       const id = Number(added.lastInsertRowid);
       const heads = words(searchTitle(facts, chunk)).map((word) => this.#word(word));
       const body = words(text).map((word) => this.#word(word));
@@ -260,10 +264,10 @@ export class ChunkWriter {
     }
   }
 
-  #space(corpus: string, layer: string): number {
-    const found = this.#statements.findSpace.get(corpus, layer);
-    if (found) return Number(found.space);
-    return Number(this.#statements.addSpace.run(corpus, layer).lastInsertRowid);
+  #partition(corpus: string, layer: string): number {
+    const found = this.#statements.findPartition.get(corpus, layer);
+    if (found) return Number(found.partition);
+    return Number(this.#statements.addPartition.run(corpus, layer).lastInsertRowid);
   }
 
   /** Ids given in a transaction that was rolled back are void: the newest of them is then not in the table. */

@@ -8,10 +8,10 @@ import {
   parseName,
   parseRecord,
   parseRevision,
+  partitionValue,
   portionMax,
   recordValue,
   revisionValue,
-  spaceValue,
   wordValue,
 } from '../entries.ts';
 
@@ -49,7 +49,9 @@ export function* chunkIndexNames(db: DatabaseSync, prefix: string): Generator<st
   yield* paged(db, `${prefix}revisions`, ['doc_id', 'revision'], (row) =>
     nameOf.revision(Number(row.doc_id), Number(row.revision)),
   );
-  yield* paged(db, `${prefix}spaces`, ['space'], ({ space }) => nameOf.space(Number(space)));
+  yield* paged(db, `${prefix}partitions`, ['partition'], ({ partition }) =>
+    nameOf.partition(Number(partition)),
+  );
   yield* paged(db, `${prefix}words`, ['id'], ({ id }) => nameOf.word(Number(id)));
 }
 
@@ -84,7 +86,7 @@ export function valuesOf(
       return chunkValue({
         revision: `${row.doc_id}/${row.revision}`,
         ordinal: Number(row.ordinal),
-        space: Number(row.space),
+        partition: Number(row.partition),
         lang: row.tokens_id === id ? String(row.lang) : '',
         titled: Number(row.titled),
         tokens: (row.tokens as Uint8Array | null) ?? new Uint8Array(),
@@ -104,8 +106,8 @@ export function valuesOf(
           return String(number('SELECT max(changed) AS n FROM @documents'));
         case 'chunks':
           return String(number('SELECT seq AS n FROM sqlite_sequence WHERE name = ?', `${prefix}chunks`));
-        case 'spaces':
-          return String(number('SELECT max(space) AS n FROM @spaces'));
+        case 'partitions':
+          return String(number('SELECT max(partition) AS n FROM @partitions'));
         case 'words':
           return String(number('SELECT max(id) AS n FROM @words'));
       }
@@ -124,7 +126,7 @@ export function valuesOf(
     revision(rest) {
       const at = parseRevision(rest);
       const row = one(
-        'SELECT space, facts FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0',
+        'SELECT partition, facts FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0',
         ...at,
       );
       if (!row) return null;
@@ -138,15 +140,15 @@ export function valuesOf(
         ...at,
       );
       return revisionValue(
-        Number(row.space),
+        Number(row.partition),
         String(row.facts),
         places.map(({ ordinal, id }) => ({ ordinal: Number(ordinal), id: Number(id) })),
         embedded.map(({ embedder, n }) => [String(embedder), Number(n)] as const),
       );
     },
-    space(rest) {
-      const row = one('SELECT corpus_id, layer FROM @spaces WHERE space = ?', Number(rest));
-      return row ? spaceValue(String(row.corpus_id), String(row.layer)) : null;
+    partition(rest) {
+      const row = one('SELECT corpus_id, layer FROM @partitions WHERE partition = ?', Number(rest));
+      return row ? partitionValue(String(row.corpus_id), String(row.layer)) : null;
     },
     word(rest) {
       const row = one('SELECT id, word, stem, second FROM @words WHERE id = ?', Number(rest));

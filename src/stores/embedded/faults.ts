@@ -90,16 +90,16 @@ export function* chunkFaults(db: DatabaseSync, prefix: string): Generator<string
   const words = sql('SELECT count(*) AS n, coalesce(max(id), 0) AS last FROM @words').get()!;
   yield words.n === words.last ? [] : [`there are ${words.n} words, the last is number ${words.last}`];
 
-  const revision = sql('SELECT space FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0');
+  const revision = sql('SELECT partition FROM @revisions WHERE doc_id = ? AND revision = ? AND dead = 0');
   const chunks = sql(
     'SELECT count(*) AS n, max(ordinal) AS last FROM @chunks WHERE doc_id = ? AND revision = ?',
   );
   yield* walked(
     db,
-    `SELECT doc_id, revision, space FROM ${prefix}documents WHERE revision NOT NULL AND doc_id > ? ORDER BY doc_id`,
+    `SELECT doc_id, revision, partition FROM ${prefix}documents WHERE revision NOT NULL AND doc_id > ? ORDER BY doc_id`,
     (row) => {
       const at = [row.doc_id!, row.revision!] as const;
-      if (revision.get(...at)?.space !== row.space)
+      if (revision.get(...at)?.partition !== row.partition)
         return `revision ${row.revision} of document ${row.doc_id} is visible and not there`;
       const { n, last } = chunks.get(...at)!;
       return n === 0 || Number(last) + 1 === n
@@ -111,7 +111,7 @@ export function* chunkFaults(db: DatabaseSync, prefix: string): Generator<string
   yield* walked(
     db,
     `SELECT c.id, c.ordinal, t.id AS tokens, r.embedded,
-       (SELECT count(*) FROM ${prefix}vectors v WHERE v.id = c.id AND v.space <> c.space) AS strays,
+       (SELECT count(*) FROM ${prefix}vectors v WHERE v.id = c.id AND v.partition <> c.partition) AS strays,
        (SELECT json_group_array(v.embedder) FROM ${prefix}vectors v WHERE v.id = c.id) AS vectors
      FROM ${prefix}chunks c JOIN ${prefix}documents d ON d.doc_id = c.doc_id AND d.revision = c.revision
      JOIN ${prefix}revisions r ON r.doc_id = c.doc_id AND r.revision = c.revision

@@ -24,18 +24,18 @@ const floats = (blob: Uint8Array): Float32Array =>
     ? new Float32Array(blob.buffer, blob.byteOffset, blob.byteLength / 4)
     : new Float32Array(blob.slice().buffer);
 
-/** The vectors of one space and embedder; codes are read on first use, and later those that are new. */
+/** The vectors of one partition and embedder; codes are read on first use, and later those that are new. */
 export function openNearestVectors(
   db: DatabaseSync,
   prefix: string,
-  space: number,
+  partition: number,
   embedder: string,
 ): NearestVectors {
   const sql = (text: string) => db.prepare(text.replaceAll('@', prefix));
-  const last = sql('SELECT max(seq) AS seq FROM @vectors WHERE embedder = ? AND space = ?');
-  const count = sql('SELECT count(*) AS n FROM @vectors WHERE embedder = ? AND space = ?');
+  const last = sql('SELECT max(seq) AS seq FROM @vectors WHERE embedder = ? AND partition = ?');
+  const count = sql('SELECT count(*) AS n FROM @vectors WHERE embedder = ? AND partition = ?');
   const after = sql(
-    'SELECT seq, id, vector FROM @vectors WHERE embedder = ? AND space = ? AND seq > ? ORDER BY seq',
+    'SELECT seq, id, vector FROM @vectors WHERE embedder = ? AND partition = ? AND seq > ? ORDER BY seq',
   );
   const one = sql(
     `SELECT v.vector FROM @vectors v JOIN @chunks c ON c.id = v.id
@@ -49,9 +49,9 @@ export function openNearestVectors(
   let distances = new Uint16Array(0);
 
   function refresh(words: number): void {
-    const newest = Number(last.get(embedder, space)?.seq ?? 0);
+    const newest = Number(last.get(embedder, partition)?.seq ?? 0);
     if (newest === seen && words === width) return;
-    const live = Number(count.get(embedder, space)?.n ?? 0);
+    const live = Number(count.get(embedder, partition)?.n ?? 0);
     // Codes of swept chunks stay until they are half of all.
     if (words !== width || newest < seen || held > 2 * live + 1000) {
       seen = 0;
@@ -67,7 +67,7 @@ export function openNearestVectors(
       codes.set(oldCodes.subarray(0, held * width));
       distances = new Uint16Array(room);
     }
-    for (const row of after.iterate(embedder, space, seen)) {
+    for (const row of after.iterate(embedder, partition, seen)) {
       const vector = floats(row.vector as Uint8Array);
       if (Math.ceil(vector.length / 32) !== width) continue;
       ids[held] = Number(row.id);

@@ -2,16 +2,16 @@
  * Where the search index over chunks stands in Redis; redis-chunks.ts writes it, redis-chunk-search.ts reads it. Keys,
  * all below `…:<build>:`, so that they are in the slot of their projection:
  *
- *   meta                hash: last ids of chunks (`id`), words, changes (`changed`), spaces; number of each space
- *                       (`space <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`)
+ *   meta                hash: last ids of chunks (`id`), words, changes (`changed`), partitions; number of each partition
+ *                       (`partition <corpus> <layer>`) and of each kind of vector (`vectors <dimension> <embedder>`)
  *   words, wordlist     hash: word → id; list: word, stem, second stem, the n-th of id n
  *   docs, changed       hash: document → visible revision; sorted set: document by the number of its last change
  *   living              hash: document → its living revisions, JSON
- *   r:<doc>/<rev>       hash: facts, space, layer, `runs` of chunk ids, per embedder which ordinals have vectors
+ *   r:<doc>/<rev>       hash: facts, partition, layer, `runs` of chunk ids, per embedder which ordinals have vectors
  *   c:<id>              hash: a chunk, its text and its words as ids
- *   t:<space>:<id>      hash: its stems and prefixes, indexed by `t:<space>`
- *   v:<kind>:<space>:<id>  hash: its vector, indexed by `v:<kind>:<space>`
- *   n:<space>:<number>, u:<space>:<unit>   sets: where a structural number stands; the numbers of a unit
+ *   t:<partition>:<id>      hash: its stems and prefixes, indexed by `t:<partition>`
+ *   v:<kind>:<partition>:<id>  hash: its vector, indexed by `v:<kind>:<partition>`
+ *   n:<partition>:<number>, u:<partition>:<unit>   sets: where a structural number stands; the numbers of a unit
  *   dead                set of revisions to be swept
  *
  * All ids are given in the order of the events and count from the committed ones: whoever makes the same commit
@@ -48,20 +48,22 @@ const vectorIndex = (name: string, dimension: number): Index => ({
 });
 
 /** A corpus' id holds no space. */
-export const spaceField = (corpusId: string, layer: string) => `space ${corpusId} ${layer}`;
+export const partitionField = (corpusId: string, layer: string) => `partition ${corpusId} ${layer}`;
 export const vectorField = (embedder: string, dimension: number) => `vectors ${dimension} ${embedder}`;
 /** The embedder of such a field; null for another field. */
 export const embedderOf = (field: string): string | null => /^vectors \d+ (.+)$/s.exec(field)?.[1] ?? null;
 export const embeddedField = (embedder: string) => `e ${embedder}`;
 
-/** The indexes of the spaces and kinds of vectors that `meta` tells of. */
+/** The indexes of the partitions and kinds of vectors that `meta` tells of. */
 export function chunkIndexes(prefix: string, meta: Readonly<Record<string, string>>): Index[] {
   const fields = Object.entries(meta);
-  const spaces = fields.filter(([field]) => field.startsWith('space '));
+  const partitions = fields.filter(([field]) => field.startsWith('partition '));
   const kinds = fields.filter(([field]) => field.startsWith('vectors '));
-  return spaces.flatMap(([, space]) => [
-    textIndex(`${prefix}t:${space}`),
-    ...kinds.map(([field, kind]) => vectorIndex(`${prefix}v:${kind}:${space}`, Number(field.split(' ')[1]))),
+  return partitions.flatMap(([, partition]) => [
+    textIndex(`${prefix}t:${partition}`),
+    ...kinds.map(([field, kind]) =>
+      vectorIndex(`${prefix}v:${kind}:${partition}`, Number(field.split(' ')[1])),
+    ),
   ]);
 }
 

@@ -11,17 +11,17 @@ import {
   countOf,
   embeddedField,
   type IdRun,
+  partitionField,
   placesOf,
   prefixMark,
   revKey,
-  spaceField,
   vectorField,
 } from './redis-chunk-keys.ts';
 import { type Command, indexedMs, plainMs, spread, stepMs, wordMs } from './redis-commit.ts';
 
 interface Revision {
   facts: RevisionFacts;
-  space: string;
+  partition: string;
   runs: IdRun[];
   embedded: Map<string, Run[]>;
   /** Numbers of the kinds of vectors it has. */
@@ -48,7 +48,7 @@ export function toRevision(fields: Record<string, string>): Revision {
   }
   return {
     facts: JSON.parse(fields.facts!),
-    space: fields.space!,
+    partition: fields.partition!,
     runs: JSON.parse(fields.runs!),
     embedded,
     kinds: new Set<string>(JSON.parse(fields.kinds!)),
@@ -105,10 +105,10 @@ export class Plan {
   announce({ facts }: ChunkWrite & { op: 'chunks.revision' }): void {
     const key = revKey(facts.doc_id, facts.revision);
     const before = this.revisions.get(key);
-    const space = this.#numbered(spaceField(facts.corpus_id, facts.layer.name), 'spaces');
+    const partition = this.#numbered(partitionField(facts.corpus_id, facts.layer.name), 'partitions');
     this.revisions.set(key, {
       facts,
-      space,
+      partition,
       runs: before?.runs ?? [],
       embedded: before?.embedded ?? new Map(),
       kinds: before?.kinds ?? new Set(),
@@ -172,7 +172,7 @@ export class Plan {
     if (revision === null || write.chunks.length === 0) return;
     const at = revKey(write.doc_id, write.revision);
     const { prefix } = this;
-    const { space } = revision;
+    const { partition } = revision;
     const firstId = Number(this.meta.id ?? 0) + 1;
     for (const [n, entry] of write.chunks.entries()) {
       const { text, ...chunk } = entry;
@@ -184,10 +184,10 @@ export class Plan {
       if (chunk.number !== null) {
         own.push('number', chunk.number);
         const member = `${at}/${ordinal}`;
-        const key = `${prefix}n:${space}:${chunk.number}`;
+        const key = `${prefix}n:${partition}:${chunk.number}`;
         this.#ahead.push({ args: ['SADD', key, `${member}/${id}/${chunk.unit ?? ''}`], ms: plainMs });
         if (chunk.unit !== null) {
-          const unitKey = `${prefix}u:${space}:${chunk.unit}`;
+          const unitKey = `${prefix}u:${partition}:${chunk.unit}`;
           own.push('unit', chunk.unit);
           this.#ahead.push({ args: ['SADD', unitKey, `${member}/${chunk.number}`], ms: plainMs });
         }
@@ -204,7 +204,7 @@ export class Plan {
       const titles = stemsOf(heads, chunk.lang);
       this.#ahead.push({
         args: [
-          ...['HSET', `${prefix}t:${space}:${id}`, 'title', titles.join(' ')],
+          ...['HSET', `${prefix}t:${partition}:${id}`, 'title', titles.join(' ')],
           ...['body', [...stems, ...prefixes].join(' ')],
         ],
         ms: indexedMs + (titles.length + stems.length + prefixes.length) * wordMs,
@@ -249,7 +249,7 @@ export class Plan {
       const kind = this.#numbered(vectorField(write.embedder, vector.length), 'kinds');
       const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
       this.#ahead.push({
-        args: ['HSET', `${this.prefix}v:${kind}:${revision.space}:${id}`, 'v', bytes],
+        args: ['HSET', `${this.prefix}v:${kind}:${revision.partition}:${id}`, 'v', bytes],
         ms: indexedMs,
       });
       revision.kinds.add(kind);
@@ -270,8 +270,8 @@ export class Plan {
     this.#metaChanged.add(field);
   }
 
-  /** The number of a space or kind of vectors, a new one where it has none. */
-  #numbered(field: string, counter: 'spaces' | 'kinds'): string {
+  /** The number of a partition or kind of vectors, a new one where it has none. */
+  #numbered(field: string, counter: 'partitions' | 'kinds'): string {
     const known = this.meta[field];
     if (known !== undefined) return known;
     const next = Number(this.meta[counter] ?? 0) + 1;
@@ -297,13 +297,13 @@ export class Plan {
     }
     for (const [key, revision] of this.revisions) {
       if (!revision?.changed) continue;
-      const { facts, space, runs, embedded, kinds } = revision;
+      const { facts, partition, runs, embedded, kinds } = revision;
       commands.push({
         args: [
           ...['HSET', `${prefix}r:${key}`, 'facts', JSON.stringify(facts)],
           ...[
-            'space',
-            space,
+            'partition',
+            partition,
             'corpus',
             facts.corpus_id,
             'layer',

@@ -14,9 +14,9 @@ import {
   countOf,
   embeddedField,
   embedderOf,
+  partitionField,
   placesOf,
   prefixMark,
-  spaceField,
   vectorField,
 } from './redis-chunk-keys.ts';
 import { type Arg, type Redis, script } from './redis-connection.ts';
@@ -64,7 +64,7 @@ async function inSlices<T, U>(items: readonly T[], act: (item: T) => Promise<U>)
 export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch {
   const numbers = new Map<string, string>();
 
-  /** The number of a space or kind of vectors; it never changes. */
+  /** The number of a partition or kind of vectors; it never changes. */
   async function numberOf(field: string): Promise<string | null> {
     const known = numbers.get(field);
     if (known !== undefined) return known;
@@ -73,9 +73,9 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     return found;
   }
 
-  async function spacesOf({ corpus_id, layers }: SearchScope): Promise<string[]> {
-    const found = await Promise.all(layers.map((layer) => numberOf(spaceField(corpus_id, layer))));
-    return found.filter((space) => space !== null);
+  async function partitionsOf({ corpus_id, layers }: SearchScope): Promise<string[]> {
+    const found = await Promise.all(layers.map((layer) => numberOf(partitionField(corpus_id, layer))));
+    return found.filter((partition) => partition !== null);
   }
 
   async function passages(ids: readonly number[]): Promise<Passage[]> {
@@ -220,10 +220,10 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       if (terms.stems.length + terms.prefixes.length === 0) return [];
       const query = anyOf(terms);
       const found = await Promise.all(
-        (await spacesOf(scope)).map(async (space) => {
+        (await partitionsOf(scope)).map(async (partition) => {
           const { hits } = await searchIndex(
             redis,
-            `${prefix}t:${space}`,
+            `${prefix}t:${partition}`,
             query,
             [0, limit],
             ...['VERBATIM', 'NOCONTENT', 'SCORER', 'BM25STD', 'WITHSCORES'],
@@ -237,14 +237,14 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       return all.slice(0, limit).map(({ id }) => id);
     },
     async nearest(scope, embedder, vector, limit) {
-      const [spaces, kind] = await Promise.all([
-        spacesOf(scope),
+      const [partitions, kind] = await Promise.all([
+        partitionsOf(scope),
         numberOf(vectorField(embedder, vector.length)),
       ]);
       if (kind === null || limit === 0) return [];
       const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
       const found = await Promise.all(
-        spaces.map((space) => nearestIn(`${prefix}v:${kind}:${space}`, bytes, limit)),
+        partitions.map((partition) => nearestIn(`${prefix}v:${kind}:${partition}`, bytes, limit)),
       );
       return found
         .flat()
@@ -256,9 +256,11 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       return [...new Set(fields.flatMap((field) => embedderOf(field) ?? []))];
     },
     async byNumber(scope, number, unit) {
-      const spaces = await spacesOf(scope);
+      const partitions = await partitionsOf(scope);
       const members = await Promise.all(
-        spaces.map((space) => redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}n:${space}:${number}`)),
+        partitions.map((partition) =>
+          redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}n:${partition}:${number}`),
+        ),
       );
       const ids = members
         .flat()
@@ -268,10 +270,12 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       return (await passages(ids)).sort(byPlace);
     },
     async numbers(scope, unit) {
-      const spaces = await spacesOf(scope);
+      const partitions = await partitionsOf(scope);
       const [docs, ...members] = await Promise.all([
         redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}docs`),
-        ...spaces.map((space) => redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}u:${space}:${unit}`)),
+        ...partitions.map((partition) =>
+          redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}u:${partition}:${unit}`),
+        ),
       ]);
       const places = members
         .flat()

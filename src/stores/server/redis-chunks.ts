@@ -27,8 +27,8 @@ local P, left, swept = ARGV[1], tonumber(ARGV[2]), 0
 while left > 0 do
   local rev = redis.call('SRANDMEMBER', P .. 'dead')
   if not rev then break end
-  local r = redis.call('HMGET', P .. 'r:' .. rev, 'space', 'runs', 'kinds', 'swept')
-  local space, done, seen = r[1], tonumber(r[4] or '0'), 0
+  local r = redis.call('HMGET', P .. 'r:' .. rev, 'partition', 'runs', 'kinds', 'swept')
+  local partition, done, seen = r[1], tonumber(r[4] or '0'), 0
   local kinds = r[3] and cjson.decode(r[3]) or {}
   for _, run in ipairs(r[2] and cjson.decode(r[2]) or {}) do
     for n = 0, run[2] - 1 do
@@ -38,11 +38,11 @@ while left > 0 do
         local c = redis.call('HMGET', P .. 'c:' .. id, 'number', 'unit')
         if c[1] then
           local at = rev .. '/' .. string.format('%d', run[1] + n)
-          redis.call('SREM', P .. 'n:' .. space .. ':' .. c[1], at .. '/' .. id .. '/' .. (c[2] or ''))
-          if c[2] then redis.call('SREM', P .. 'u:' .. space .. ':' .. c[2], at .. '/' .. c[1]) end
+          redis.call('SREM', P .. 'n:' .. partition .. ':' .. c[1], at .. '/' .. id .. '/' .. (c[2] or ''))
+          if c[2] then redis.call('SREM', P .. 'u:' .. partition .. ':' .. c[2], at .. '/' .. c[1]) end
         end
-        redis.call('DEL', P .. 'c:' .. id, P .. 't:' .. space .. ':' .. id)
-        for _, kind in ipairs(kinds) do redis.call('DEL', P .. 'v:' .. kind .. ':' .. space .. ':' .. id) end
+        redis.call('DEL', P .. 'c:' .. id, P .. 't:' .. partition .. ':' .. id)
+        for _, kind in ipairs(kinds) do redis.call('DEL', P .. 'v:' .. kind .. ':' .. partition .. ':' .. id) end
         done, left, swept = done + 1, left - 1, swept + 1
       end
     end
@@ -64,7 +64,7 @@ export class ChunkWriter {
   /** Ids of words of the build and checkpoint that the last commit ended at. */
   readonly #wordIds = new Map<string, number>();
   #wordsAt = '';
-  /** Builds with the spaces and kinds of vectors that have their indexes. */
+  /** Builds with the partitions and kinds of vectors that have their indexes. */
   readonly #indexed = new Set<string>();
 
   /** `base`: what the keys of the projection begin with. `compute`: for `chunks.embed`. */
@@ -276,9 +276,9 @@ export class ChunkWriter {
     });
   }
 
-  /** Indexes of new spaces and kinds of vectors, before anything is written there. */
+  /** Indexes of new partitions and kinds of vectors, before anything is written there. */
   async #makeIndexes(build: string, plan: Plan): Promise<void> {
-    const stamp = `${build} ${plan.meta.spaces ?? 0} ${plan.meta.kinds ?? 0}`;
+    const stamp = `${build} ${plan.meta.partitions ?? 0} ${plan.meta.kinds ?? 0}`;
     if (this.#indexed.has(stamp)) return;
     for (const index of chunkIndexes(plan.prefix, plan.meta)) await ensureIndex(this.#redis, index);
     this.#indexed.add(stamp);

@@ -13,11 +13,11 @@ import {
   parseName,
   parseRecord,
   parseRevision,
+  partitionValue,
   portionMax,
   recordValue,
   revisionValue,
   type Section,
-  spaceValue,
   wordValue,
 } from '../entries.ts';
 import { holdsOrdinal, type Run } from '../runs.ts';
@@ -105,15 +105,15 @@ async function* revisionNames(redis: Redis, prefix: string): AsyncGenerator<stri
 
 /** Names of what the search index holds over the chunks whose keys begin with `prefix`. */
 export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGenerator<string[]> {
-  const [chunks, spaces, words] = await redis.call<(string | null)[]>(
+  const [chunks, partitions, words] = await redis.call<(string | null)[]>(
     prefix,
-    ...['HMGET', `${prefix}meta`, 'id', 'spaces', 'words'],
+    ...['HMGET', `${prefix}meta`, 'id', 'partitions', 'words'],
   );
   yield* numbered(Number(chunks ?? 0), nameOf.chunk);
   yield counted.map(nameOf.count);
   yield* sorted(documentNames(redis, prefix));
   yield* sorted(revisionNames(redis, prefix));
-  yield* numbered(Number(spaces ?? 0), nameOf.space);
+  yield* numbered(Number(partitions ?? 0), nameOf.partition);
   const listed = await redis.call<number>(prefix, 'LLEN', `${prefix}wordlist`);
   yield* numbered(Math.max(Number(words ?? 0), listed), nameOf.word);
 }
@@ -178,7 +178,7 @@ const readers: Record<Section, Reader> = {
     const fields: Record<Counted, string> = {
       changes: 'changed',
       chunks: 'id',
-      spaces: 'spaces',
+      partitions: 'partitions',
       words: 'words',
     };
     const found = await redis.call<(string | null)[]>(
@@ -211,17 +211,17 @@ const readers: Record<Section, Reader> = {
         ? [[field.slice(embeddedField('').length), countOf(listOf<Run>(json))] as const]
         : [],
     );
-    const { space, facts = 'null' } = revision.fields;
-    return revisionValue(Number(space), facts, placesOf(revision.runs), embedded);
+    const { partition, facts = 'null' } = revision.fields;
+    return revisionValue(Number(partition), facts, placesOf(revision.runs), embedded);
   }),
-  space: async ({ redis, prefix }, names) => {
+  partition: async ({ redis, prefix }, names) => {
     const meta = await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}meta`);
-    const spaces = new Map<number, string>();
+    const partitions = new Map<number, string>();
     for (const [field, number] of Object.entries(meta)) {
-      const [, corpusId, layer] = /^space (\S+) (.*)$/.exec(field) ?? [];
-      if (layer !== undefined) spaces.set(Number(number), spaceValue(corpusId!, layer));
+      const [, corpusId, layer] = /^partition (\S+) (.*)$/.exec(field) ?? [];
+      if (layer !== undefined) partitions.set(Number(number), partitionValue(corpusId!, layer));
     }
-    return names.map((name) => spaces.get(Number(name)) ?? null);
+    return names.map((name) => partitions.get(Number(name)) ?? null);
   },
   word: async ({ redis, prefix }, names) => {
     const ids = names.map(Number);
@@ -282,27 +282,31 @@ async function readChunks(place: BuildPlace, names: readonly string[]): Promise<
         ordinal >= first && ordinal < first + count && id - firstId === ordinal - first,
     );
     if (!revision || !own) return null;
-    const { space = '' } = revision.fields;
+    const { partition = '' } = revision.fields;
     const embedded = kinds.filter(({ embedder }) =>
       holdsOrdinal(listOf<Run>(revision.fields[embeddedField(embedder)]), ordinal),
     );
     const [tokens, indexed, numbered, listed, ...vectors] = await Promise.all([
       redis.callBytes<Buffer | null>(prefix, 'HGET', key, 'tokens'),
-      call<number>('EXISTS', `${prefix}t:${space}:${id}`),
+      call<number>('EXISTS', `${prefix}t:${partition}:${id}`),
       number == null
         ? 0
-        : call<number>('SISMEMBER', `${prefix}n:${space}:${number}`, `${at}/${ordinal}/${id}/${unit ?? ''}`),
+        : call<number>(
+            'SISMEMBER',
+            `${prefix}n:${partition}:${number}`,
+            `${at}/${ordinal}/${id}/${unit ?? ''}`,
+          ),
       unit == null
         ? 0
-        : call<number>('SISMEMBER', `${prefix}u:${space}:${unit}`, `${at}/${ordinal}/${number}`),
+        : call<number>('SISMEMBER', `${prefix}u:${partition}:${unit}`, `${at}/${ordinal}/${number}`),
       ...embedded.map(({ kind }) =>
-        redis.callBytes<Buffer | null>(prefix, 'HGET', `${prefix}v:${kind}:${space}:${id}`, 'v'),
+        redis.callBytes<Buffer | null>(prefix, 'HGET', `${prefix}v:${kind}:${partition}:${id}`, 'v'),
       ),
     ]);
     return chunkValue({
       revision: at,
       ordinal,
-      space: Number(space),
+      partition: Number(partition),
       lang: lang ?? '',
       titled: Number(titled),
       tokens: tokens ?? new Uint8Array(),

@@ -135,9 +135,9 @@ async function* wordFaults({ redis, prefix }: CheckedBuild): AsyncGenerator<stri
 interface VisibleChunk {
   id: number;
   ordinal: number;
-  /** Its revision, and that one's space. */
+  /** Its revision, and that one's partition. */
   at: string;
-  space: string;
+  partition: string;
   /** Numbers of the kinds of vectors it has. */
   kinds: string[];
 }
@@ -145,7 +145,7 @@ interface VisibleChunk {
 /** The documents, then their chunks, some at a time. */
 async function* documentFaults(place: CheckedBuild, docs: readonly string[]): AsyncGenerator<string[]> {
   const { prefix } = place;
-  let spaces: string[] = [];
+  let partitions: string[] = [];
   let chunks: VisibleChunk[] = [];
   yield await still(place, async (read) => {
     const faults: string[] = [];
@@ -163,8 +163,8 @@ async function* documentFaults(place: CheckedBuild, docs: readonly string[]): As
     );
     const numbers = fieldsOf(meta);
     const kinds = vectorKinds(numbers);
-    spaces = Object.keys(numbers)
-      .filter((field) => field.startsWith('space '))
+    partitions = Object.keys(numbers)
+      .filter((field) => field.startsWith('partition '))
       .map((field) => numbers[field]!);
     const found: VisibleChunk[] = [];
     for (const [n, { doc, revision, living }] of seen.entries()) {
@@ -181,7 +181,7 @@ async function* documentFaults(place: CheckedBuild, docs: readonly string[]): As
       for (const { id, ordinal } of placesOf(JSON.parse(fields.runs) as IdRun[])) {
         const has = embedded.filter(({ runs }) => holdsOrdinal(runs, ordinal));
         found.push({
-          ...{ id, ordinal, at: `${doc}/${revision}`, space: fields.space ?? '' },
+          ...{ id, ordinal, at: `${doc}/${revision}`, partition: fields.partition ?? '' },
           kinds: has.map(({ kind }) => kind),
         });
       }
@@ -190,28 +190,28 @@ async function* documentFaults(place: CheckedBuild, docs: readonly string[]): As
     return faults;
   });
   for (let at = 0; at < chunks.length; at += chunksMax)
-    yield await still(place, (read) => partFaults(place, read, spaces, chunks.slice(at, at + chunksMax)));
+    yield await still(place, (read) => partFaults(place, read, partitions, chunks.slice(at, at + chunksMax)));
 }
 
 async function partFaults(
   { prefix }: CheckedBuild,
   read: Read,
-  spaces: readonly string[],
+  partitions: readonly string[],
   chunks: readonly VisibleChunk[],
 ): Promise<string[]> {
   const found = await read(
-    chunks.flatMap(({ id, at, space, kinds }) => [
+    chunks.flatMap(({ id, at, partition, kinds }) => [
       ['HMGET', `${prefix}c:${id}`, 'r', 'o', 'number', 'unit'],
       ['HEXISTS', `${prefix}c:${id}`, 'tokens'],
-      ['EXISTS', `${prefix}t:${space}:${id}`],
-      ['EXISTS', ...spaces.map((one) => `${prefix}t:${one}:${id}`)],
-      ['EXISTS', `${prefix}c:${id}`, ...kinds.map((kind) => `${prefix}v:${kind}:${space}:${id}`)],
+      ['EXISTS', `${prefix}t:${partition}:${id}`],
+      ['EXISTS', ...partitions.map((one) => `${prefix}t:${one}:${id}`)],
+      ['EXISTS', `${prefix}c:${id}`, ...kinds.map((kind) => `${prefix}v:${kind}:${partition}:${id}`)],
       ['HGET', `${prefix}docs`, at.split('/')[0]!],
     ]),
   );
   const faults: string[] = [];
   const numbered: { id: number; command: string[] }[] = [];
-  for (const [n, { id, ordinal, at, space, kinds }] of chunks.entries()) {
+  for (const [n, { id, ordinal, at, partition, kinds }] of chunks.entries()) {
     const [own, tokens, indexed, everywhere, vectors, visible] = found.slice(n * 6, n * 6 + 6);
     // Another revision is seen since it was looked up.
     if (visible !== at.split('/')[1]) continue;
@@ -222,12 +222,12 @@ async function partFaults(
       faults.push(`chunk ${id} is ${everywhere} times in the full-text index`);
     else if (vectors !== kinds.length + 1) faults.push(`chunk ${id} lacks a vector`);
     else if (number != null) {
-      const [numbers, member] = [`${prefix}n:${space}:${number}`, `${at}/${ordinal}/${id}/${unit ?? ''}`];
+      const [numbers, member] = [`${prefix}n:${partition}:${number}`, `${at}/${ordinal}/${id}/${unit ?? ''}`];
       numbered.push({ id, command: ['SISMEMBER', numbers, member] });
       if (unit != null)
         numbered.push({
           id,
-          command: ['SISMEMBER', `${prefix}u:${space}:${unit}`, `${at}/${ordinal}/${number}`],
+          command: ['SISMEMBER', `${prefix}u:${partition}:${unit}`, `${at}/${ordinal}/${number}`],
         });
     }
   }

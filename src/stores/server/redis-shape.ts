@@ -4,7 +4,7 @@ import { Failure } from '../../failures.ts';
 import type { ProjectionSchema } from '../../ports/read-models.ts';
 
 /** Raised with any change of what is written to a build, records or chunks. */
-export const layout = 6;
+export const layout = 7;
 
 /** Versions of a projection stay below it, those with the analysis of texts in them too (see projections/analysed.ts). */
 export const versionsMax = 1_000_000;

@@ -79,15 +79,15 @@ export class BuildSweeper {
     const stems = `${prefix}t:`;
     const all = [...keys];
     if (index.startsWith(stems)) {
-      const space = index.slice(stems.length);
+      const partition = index.slice(stems.length);
       const chunks = keys.map(async (key) => {
         const chunk = `${prefix}c:${key.slice(index.length + 1)}`;
         const [number, unit] = await this.#redis.call<(string | null)[]>(
           ...[chunk, 'HMGET', chunk, 'number', 'unit'],
         );
         all.push(chunk);
-        if (number != null) all.push(`${prefix}n:${space}:${number}`);
-        if (unit != null) all.push(`${prefix}u:${space}:${unit}`);
+        if (number != null) all.push(`${prefix}n:${partition}:${number}`);
+        if (unit != null) all.push(`${prefix}u:${partition}:${unit}`);
       });
       await Promise.all(chunks);
     }

@@ -19,7 +19,7 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
         token: config.TELEGRAM_BOT_TOKEN,
         apiUrl: config.TELEGRAM_API_URL,
         webhook: url === null || secret === null ? null : { url, secret },
-        places: config.TELEGRAM_CORPORA,
+        corporaByChat: config.TELEGRAM_CORPORA,
         onTrouble: printMessage,
       }),
     );
@@ -35,7 +35,7 @@ export async function openChats(app: App, config: Config, only?: ChatName): Prom
             ? { signingSecret: SLACK_SIGNING_SECRET ?? '' }
             : { appToken: SLACK_APP_TOKEN },
         apiUrl: config.SLACK_API_URL,
-        places: config.SLACK_CORPORA,
+        corporaByChat: config.SLACK_CORPORA,
         onTrouble: printMessage,
       }),
     );

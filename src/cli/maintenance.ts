@@ -62,7 +62,7 @@ export async function moveHistory(from: string, to: string, namespace: string): 
   if (from === to) throw new Failure('invalid', '--from and --to name the same history.');
   const opened: { log: EventLog; close(): Promise<void> }[] = [];
   try {
-    for (const place of [from, to]) opened.push(await openLogAt(place, namespace, null));
+    for (const location of [from, to]) opened.push(await openLogAt(location, namespace, null));
     const [source, target] = opened;
     const report = await copyHistory(source!.log, target!.log, {
       onProgress: ({ phase, events }) => {

@@ -18,7 +18,7 @@ export async function replayUntil(
     const position = await positionOf(log, '--until', until);
     const past = await openPast(log, position, {
       dataFolder: config.DOCENT_DATA,
-      ...(out === undefined ? { names } : { out: { folder: out, keys: keysPlace(config) } }),
+      ...(out === undefined ? { names } : { out: { folder: out, keys: keysConfig(config) } }),
       signal: interrupted(),
     });
     try {
@@ -35,7 +35,7 @@ export async function replayUntil(
   });
 }
 
-const keysPlace = (config: Config) =>
+const keysConfig = (config: Config) =>
   historyConfig(config.EVENTSTOREDB_URL ?? config.DOCENT_DATA, config.DOCENT_NAMESPACE, keysOf(config)).keys;
 
 /** The keys of people's words stay where they are: in the copy they are taken for given up, so that it can be asked. */

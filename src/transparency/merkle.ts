@@ -122,17 +122,17 @@ export function includes(
   proof: readonly Hash[],
 ): boolean {
   if (index < 0 || index >= size) return false;
-  let [place, last] = [index, size - 1];
+  let [node, last] = [index, size - 1];
   let hashed = leaf;
   for (const sibling of proof) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (node % 2 === 1 || node === last) {
       hashed = nodeHash(sibling, hashed);
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)];
     } else {
       hashed = nodeHash(hashed, sibling);
     }
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+    [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
   }
   return last === 0 && hashed.equals(root);
 }
@@ -149,19 +149,19 @@ export function isConsistent(
   const wholeTree = Number.isInteger(Math.log2(first.size));
   const [seed, ...path] = wholeTree ? [first.root, ...proof] : proof;
   if (seed === undefined || path.length === 0) return false;
-  let [place, last] = [first.size - 1, second.size - 1];
-  while (place % 2 === 1) [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  let [node, last] = [first.size - 1, second.size - 1];
+  while (node % 2 === 1) [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
   let [older, newer] = [seed, seed];
   for (const next of path) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (node % 2 === 1 || node === last) {
       older = nodeHash(next, older);
       newer = nodeHash(next, newer);
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)];
     } else {
       newer = nodeHash(newer, next);
     }
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+    [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
   }
   return last === 0 && older.equals(first.root) && newer.equals(second.root);
 }

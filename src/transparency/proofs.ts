@@ -100,12 +100,12 @@ function hashes(lines: readonly string[]): Hash[] | null {
 }
 
 function checkInclusion(
-  [extra, place, ...path]: readonly string[],
+  [extra, indexLine, ...path]: readonly string[],
   note: string,
   isTrusted: (checkpoint: SignedCheckpoint) => boolean,
 ): ProofReport {
   const event = extra?.startsWith('extra ') ? fromLine(Buffer.from(extra.slice(6), 'base64')) : null;
-  const index = /^index (0|[1-9]\d{0,14})$/.exec(place ?? '')?.[1];
+  const index = /^index (0|[1-9]\d{0,14})$/.exec(indexLine ?? '')?.[1];
   const proof = hashes(path);
   const checkpoint = readCheckpoint(note);
   if (event === null || index === undefined || proof === null || checkpoint === null)

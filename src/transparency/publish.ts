@@ -6,7 +6,7 @@ import { readCheckpoint } from './checkpoint.ts';
 
 const postMs = 10_000;
 
-export interface CheckpointPlace {
+export interface CheckpointTarget {
   /** Hands a checkpoint of so many events out. Failure `unavailable`. */
   publish(size: number, checkpoint: string): Promise<void>;
   /** How many events the last one stands for that is kept there; 0: none, or it cannot be told. */
@@ -17,7 +17,7 @@ export interface CheckpointPlace {
  * `to`: an http or https address that each is posted to, else a folder that each is written into as a file of its own,
  * `latest` being the one of the most events.
  */
-export function checkpointPlace(to: string): CheckpointPlace {
+export function checkpointTarget(to: string): CheckpointTarget {
   return /^https?:\/\//.test(to)
     ? { publish: (_, checkpoint) => post(to, checkpoint), kept: async () => 0 }
     : { publish: (size, text) => write(to, size, text), kept: () => keptIn(to) };
@@ -30,11 +30,11 @@ async function post(url: string, checkpoint: string): Promise<void> {
     body: checkpoint,
     signal: AbortSignal.timeout(postMs),
   }).catch((cause: unknown) => {
-    throw new Failure('unavailable', 'The place for checkpoints cannot be reached.', { cause });
+    throw new Failure('unavailable', 'The destination of checkpoints cannot be reached.', { cause });
   });
   await reply.body?.cancel();
   if (!reply.ok)
-    throw new Failure('unavailable', `The place for checkpoints answers with status ${reply.status}.`);
+    throw new Failure('unavailable', `The destination of checkpoints answered with status ${reply.status}.`);
 }
 
 const fileOf = (folder: string, name: string) => join(folder, `${name}.checkpoint`);

@@ -7,7 +7,7 @@ import { uuidv7 } from '../domain/ids.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import { readCheckpoint, signCheckpoint } from './checkpoint.ts';
-import { type CheckpointPlace, checkpointPlace } from './publish.ts';
+import { type CheckpointTarget, checkpointTarget } from './publish.ts';
 import type { TreeHead } from './sealed-log.ts';
 import { keyChange } from './sealing-events.ts';
 import { readSigningKey, type SigningKey } from './signed-note.ts';
@@ -20,7 +20,7 @@ export interface SealerDeps {
   head(signal: AbortSignal): Promise<TreeHead>;
   commands: Pick<Commands, 'sealing'>;
   /** Where checkpoints are handed out to; done again with the next seal where that fails. null: nowhere. */
-  place: CheckpointPlace | null;
+  target: CheckpointTarget | null;
   onTrouble(sentence: string): void;
   everyMs: number;
 }
@@ -44,7 +44,7 @@ export const openSealer = (
     ...deps,
     key: readSigningKey(key),
     before: before === null ? null : readSigningKey(before),
-    place: to === null ? null : checkpointPlace(to),
+    target: to === null ? null : checkpointTarget(to),
     everyMs,
   });
 
@@ -112,9 +112,9 @@ export class Sealer {
   }
 
   async #seal(): Promise<void> {
-    const { key, before, commands, place, head } = this.#deps;
+    const { key, before, commands, target, head } = this.#deps;
     // What is kept elsewhere was in the history before.
-    const kept = (await place?.kept()) ?? 0;
+    const kept = (await target?.kept()) ?? 0;
     const found = await head(this.#stopping.signal);
     this.#checkpoint = found.checkpoint;
     this.#refuseOther(found, kept);
@@ -133,7 +133,7 @@ export class Sealer {
     }
     const last = this.#checkpoint && readCheckpoint(this.#checkpoint);
     if (!last || last.size === this.#published) return;
-    await place?.publish(last.size, this.#checkpoint!);
+    await target?.publish(last.size, this.#checkpoint!);
     this.#published = last.size;
   }
 

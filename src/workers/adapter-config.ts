@@ -71,16 +71,16 @@ export interface KeysOptions {
 
 /** A history at an EventStoreDB address, else in a folder. */
 export function historyConfig(
-  place: string,
+  location: string,
   namespace: string,
   { keysFolder = null, redisUrl = null, masterKey: master = null }: KeysOptions = {},
 ): HistoryConfig {
-  const isServer = /^esdb(?:\+discover)?:\/\//.test(place);
-  const folder = keysFolder ?? (isServer ? null : place);
+  const isServer = /^esdb(?:\+discover)?:\/\//.test(location);
+  const folder = keysFolder ?? (isServer ? null : location);
   let keys: KeysLocation | null = null;
   if (folder !== null) keys = { file: keysFile(folder), master };
   else if (redisUrl !== null) keys = { url: redisUrl, namespace, master };
-  return { log: isServer ? { url: place, namespace } : { file: historyFile(place) }, keys };
+  return { log: isServer ? { url: location, namespace } : { file: historyFile(location) }, keys };
 }
 
 /** The adapters for these addresses; `null` (and the default): in the folder. */

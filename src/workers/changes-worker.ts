@@ -6,8 +6,8 @@ import { giveWay } from './give-way.ts';
 import { openContents } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
-async function openMade(place: string): Promise<Made & { close(): Promise<void> }> {
-  const contents = await openContents(modelPaths(place));
+async function openMade(folder: string): Promise<Made & { close(): Promise<void> }> {
+  const contents = await openContents(modelPaths(folder));
   const builds = await contents.builds();
   return {
     contents,

@@ -1,6 +1,6 @@
 /**
  * Read models as they were at moments, made beside those that serve and kept while they are asked: a few of them, of
- * bounded size, in places of this process alone. One is made at a time, in a thread of its own, from the latest earlier
+ * bounded size, in folders of this process alone. One is made at a time, in a thread of its own, from the latest earlier
  * one that is kept; who asks meanwhile is told how far it is.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import type { Reads } from '../reads/reads.ts';
 import type { ChangesPage, ChangesRequest } from '../verification/past.ts';
 import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import type { MadeMoment, MomentJob } from './moment-worker.ts';
-import { newPlace, type PastPlace, sweepPlaces } from './past-places.ts';
+import { openPastFolder, type PastFolder, sweepPastFolders } from './past-folders.ts';
 import { pooledReads } from './pooled-reads.ts';
 import type { ThreadPool } from './thread-pool.ts';
 import { type OnTrouble, Threads } from './threads.ts';
@@ -59,7 +59,7 @@ export interface MomentState {
 }
 
 interface Kept extends MomentState {
-  place: PastPlace | null;
+  folder: PastFolder | null;
   making: Promise<void>;
   reads: Reads | null;
   threads: Threads | null;
@@ -111,7 +111,7 @@ export class KeptMoments {
     this.#comparers = new Threads(onTrouble);
     const options = { name: 'past comparing', startsWhenAsked: true, ...comparing };
     this.#comparing = this.#comparers.start('changes', {}, options);
-    void sweepPlaces(adapters.folder);
+    void sweepPastFolders(adapters.folder);
     this.#tidying = setInterval(() => void this.#tidy(), Math.min(tidyMs, limits.idleMs)).unref();
   }
 
@@ -139,9 +139,9 @@ export class KeptMoments {
     return this.#using(first, async () => {
       const second = await this.#ready(to);
       return this.#using(second, async () => {
-        const places = [first, second].map(({ place }) => place!.path);
+        const folders = [first, second].map(({ folder }) => folder!.path);
         try {
-          return await this.#comparing.call<ChangesPage>('page', ...places, request);
+          return await this.#comparing.call<ChangesPage>('page', ...folders, request);
         } catch (error) {
           if (!first.dropped.signal.aborted && !second.dropped.signal.aborted) throw error;
           throw new Failure('unavailable', 'What is compared was let go of meanwhile; ask again.', {
@@ -206,7 +206,7 @@ export class KeptMoments {
     if (there) return there;
     const kept: Kept = {
       ...{ position, status: 'making', events: 0, bytes: 0, error: null },
-      ...{ place: null, reads: null, threads: null, usedAt: this.#now(), pending: 0 },
+      ...{ folder: null, reads: null, threads: null, usedAt: this.#now(), pending: 0 },
       dropped: new AbortController(),
       making: Promise.resolve(),
     };
@@ -220,7 +220,7 @@ export class KeptMoments {
     const { bytesMax, makeMs } = this.#limits;
     const late = AbortSignal.timeout(makeMs);
     try {
-      kept.place = await newPlace(this.#adapters.folder);
+      kept.folder = await openPastFolder(this.#adapters.folder);
       const earlier = [...this.#kept.values()]
         .filter(({ status, position }) => status === 'ready' && position < kept.position)
         .reduce<Kept | null>((a, b) => (a === null || b.position > a.position ? b : a), null);
@@ -229,8 +229,8 @@ export class KeptMoments {
       const job: MomentJob = {
         adapters: this.#adapters,
         until: kept.position,
-        place: kept.place.path,
-        from: earlier?.place?.path ?? null,
+        folder: kept.folder.path,
+        from: earlier?.folder?.path ?? null,
         bytesMax: bytesMax - others,
       };
       const made = await this.#makers.once<MadeMoment>('moment', job, 'make', {
@@ -253,13 +253,13 @@ export class KeptMoments {
           : 'The read models of that moment could not be made.';
       if (!this.#closing.signal.aborted && !kept.dropped.signal.aborted)
         this.#onTrouble(`A moment of the past was not made: ${kept.error}`);
-      await kept.place?.remove().catch(() => {});
+      await kept.folder?.remove().catch(() => {});
       setTimeout(() => void this.#drop(kept), failedMs).unref();
     }
   }
 
   #open(kept: Kept): void {
-    const adapters: AdapterConfig = { ...this.#adapters, readModels: modelPaths(kept.place!.path) };
+    const adapters: AdapterConfig = { ...this.#adapters, readModels: modelPaths(kept.folder!.path) };
     const threads = new Threads(this.#onTrouble);
     kept.threads = threads;
     const records = threads.start('record', adapters, {
@@ -308,7 +308,7 @@ export class KeptMoments {
   }
 
   async #tidy(): Promise<void> {
-    await sweepPlaces(this.#adapters.folder);
+    await sweepPastFolders(this.#adapters.folder);
     const now = this.#now();
     for (const kept of [...this.#kept.values()])
       if (kept.status === 'ready' && kept.pending === 0 && now - kept.usedAt > this.#limits.idleMs)
@@ -320,6 +320,6 @@ export class KeptMoments {
     kept.dropped.abort();
     if (kept.status === 'making') await kept.making;
     await kept.threads?.close();
-    await kept.place?.remove().catch(() => {});
+    await kept.folder?.remove().catch(() => {});
   }
 }

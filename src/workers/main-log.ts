@@ -113,14 +113,14 @@ async function openKeys(location: KeysLocation, threads: Threads, onTrouble: OnT
 
 /** One history alone: an EventStoreDB address, else a data folder. `keys` null: it is only copied as it is stored. */
 export async function openLogAt(
-  place: string,
+  location: string,
   namespace: string,
   keys: KeysOptions | null,
   { keysMayMiss = false }: Pick<LogOptions, 'keysMayMiss'> = {},
 ): Promise<MainLog> {
   const threads = new Threads();
-  const config = { ...historyConfig(place, namespace, keys ?? {}), ...(keys === null && { keys: null }) };
-  if ('file' in config.log) makeFolder(place);
+  const config = { ...historyConfig(location, namespace, keys ?? {}), ...(keys === null && { keys: null }) };
+  if ('file' in config.log) makeFolder(location);
   try {
     const opened = await openMainLog(config, threads, { startMs: 0, keysMayMiss });
     const close = async () => {

@@ -1,4 +1,4 @@
-/** A thread that makes read models as they were at a moment, in a place of their own, once, and then goes. */
+/** A thread that makes read models as they were at a moment, in a folder of their own, once, and then goes. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -21,7 +21,7 @@ export interface MomentJob {
   adapters: AdapterConfig;
   until: Position;
   /** An empty folder. */
-  place: string;
+  folder: string;
   /** A folder with the read models of an earlier moment, to go on from. */
   from: string | null;
   bytesMax: number;
@@ -32,12 +32,12 @@ export interface MadeMoment {
   bytes: number;
 }
 
-const { adapters, until, place, from, bytesMax } = workerData as MomentJob;
+const { adapters, until, folder, from, bytesMax } = workerData as MomentJob;
 /** Events between two checks of the size, and between two progress reports. */
 const reportEvery = 1_000;
 
 const sizeOf = (): number =>
-  Object.values(modelPaths(place))
+  Object.values(modelPaths(folder))
     .flatMap((path) => [path, `${path}-wal`])
     .reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 
@@ -53,10 +53,10 @@ serveThread(parentPort!, (notify) => {
       return one;
     };
     try {
-      const paths = modelPaths(place);
+      const paths = modelPaths(folder);
       if (from !== null)
         for (const path of Object.values(modelPaths(from)))
-          await copyFolderFile(path, join(place, basename(path)));
+          await copyFolderFile(path, join(folder, basename(path)));
       const log = opened(await openReadLog(adapters));
       const models = opened(await openWriteSide(paths));
       const contents = opened(await openContents(paths));

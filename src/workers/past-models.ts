@@ -11,7 +11,7 @@ import { makeFolder } from './data-folder.ts';
 import { openLogAt } from './main-log.ts';
 import { openReadLog } from './open-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
-import { newPlace } from './past-places.ts';
+import { openPastFolder } from './past-folders.ts';
 
 /** Those that events make; another is made of read models and has no past of its own. */
 export const replayed = projections.filter(({ on }) => Object.keys(on).length > 0).map(({ name }) => name);
@@ -56,8 +56,8 @@ export async function openPast(
     if (readdirSync(out.folder).length > 0)
       throw new Failure('invalid', `${out.folder} is not empty: the past needs a folder of its own.`);
   }
-  const own = out === undefined ? await newPlace(dataFolder) : null;
-  const place = out?.folder ?? own!.path;
+  const own = out === undefined ? await openPastFolder(dataFolder) : null;
+  const folder = out?.folder ?? own!.path;
   const closing: (() => Promise<void>)[] = [async () => own?.remove()];
   const close = async () => {
     for (const each of closing.splice(0).toReversed()) await each();
@@ -74,7 +74,7 @@ export async function openPast(
       closing.push(() => source.close());
       end = (await source.head())!;
     }
-    const paths = modelPaths(place);
+    const paths = modelPaths(folder);
     const models = await openWriteSide(paths);
     closing.push(() => models.close());
     const contents = await openContents(paths);

@@ -129,13 +129,14 @@ serveThread(parentPort!, (notify) => {
   /** Lets go of those who wait for renewals. `builds`: as they are now. */
   function endRenewals(runner: ProjectionRunner, builds: readonly Build[]): void {
     const own = new Map(runner.passed().map(({ projection, at }) => [projection, at]));
-    const places = renewed.map((name) => {
+    const positions = renewed.map((name) => {
       const some = builds.filter((build) => build.name === name);
       const live = some.find((build) => build.live);
       if (live === undefined || some.length > 1 || runner.owes(name)) return '';
       return own.get(name) ?? live.passed ?? live.checkpoint ?? '';
     });
-    const isDone = ({ position }: { position: Position }) => places.every((place) => place >= position);
+    const isDone = ({ position }: { position: Position }) =>
+      positions.every((reached) => reached >= position);
     const waiting = renewing;
     renewing = waiting.filter((one) => !isDone(one));
     for (const one of waiting) if (isDone(one)) one.done.resolve();

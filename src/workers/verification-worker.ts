@@ -9,7 +9,7 @@ import { type AdapterConfig, modelPaths } from './adapter-config.ts';
 import { giveWay } from './give-way.ts';
 import { openReadLog } from './open-log.ts';
 import { openContents, openWriteSide } from './open-read-models.ts';
-import { newPlace } from './past-places.ts';
+import { openPastFolder } from './past-folders.ts';
 import { serveThread } from './rpc.ts';
 
 const adapters = workerData as AdapterConfig;
@@ -21,7 +21,7 @@ serveThread(parentPort!, (notify) => {
   const onProgress = (progress: VerificationProgress) => notify('progress', progress);
 
   async function verify() {
-    const { path: folder, remove } = await newPlace(adapters.folder);
+    const { path: folder, remove } = await openPastFolder(adapters.folder);
     const closing: (() => Promise<void>)[] = [remove];
     const opened = <T extends { close(): Promise<void> }>(one: T): T => {
       closing.push(() => one.close());

@@ -25,7 +25,7 @@ import {
 import { HistoryCheck, type HistoryReport } from '../../src/transparency/history-check.ts';
 import { treeRoot } from '../../src/transparency/merkle.ts';
 import { checkProof, proveConsistency, proveEvent } from '../../src/transparency/proofs.ts';
-import { type CheckpointPlace, checkpointPlace } from '../../src/transparency/publish.ts';
+import { type CheckpointTarget, checkpointTarget } from '../../src/transparency/publish.ts';
 import { SealedLog } from '../../src/transparency/sealed-log.ts';
 import { Sealer } from '../../src/transparency/sealer.ts';
 import { newSigningKey, readSigningKey, type SigningKey } from '../../src/transparency/signed-note.ts';
@@ -63,7 +63,7 @@ function sealerOf(
     signing = key,
     before = null,
     place,
-  }: { signing?: SigningKey; before?: SigningKey | null; place?: CheckpointPlace } = {},
+  }: { signing?: SigningKey; before?: SigningKey | null; place?: CheckpointTarget } = {},
 ): Sealing {
   const published: string[] = [];
   const sealed = new SealedLog(log);
@@ -72,7 +72,7 @@ function sealerOf(
     before,
     head: (signal) => sealed.head(signal),
     commands: new Commands(log, { now: () => new Date() }),
-    place: place ?? {
+    target: place ?? {
       publish: async (_, checkpoint) => void published.push(checkpoint),
       kept: async () => 0,
     },
@@ -480,7 +480,7 @@ describe('who tampers is found out', () => {
       const { log, store, close } = await open();
       try {
         await log.append('catalog', -1, notes(3));
-        const kept = checkpointPlace(join(folder, 'kept'));
+        const kept = checkpointTarget(join(folder, 'kept'));
         const { sealer } = sealerOf(log, { place: kept });
         await sealer.seal();
         await log.append('catalog', 2, notes(4));

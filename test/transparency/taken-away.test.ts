@@ -40,7 +40,7 @@ withOwnEventStore('a real EventStoreDB of its own', () => {
       ...{ key, before: null, onTrouble: () => {}, everyMs: 60_000 },
       head: (signal) => sealed.head(signal),
       commands: new Commands(log, { now: () => new Date() }),
-      place: { publish: async (_, checkpoint) => void published.push(checkpoint), kept: async () => 0 },
+      target: { publish: async (_, checkpoint) => void published.push(checkpoint), kept: async () => 0 },
     });
     return { sealer, published };
   }

@@ -1,0 +1,56 @@
+/**
+ * Folders for read models of the past, within the data folder and not the system's temporary one: they contain what
+ * people asked. The owning process touches a file in each every few seconds; a folder whose file is stale belonged to a
+ * process that was killed, and is removed by any process that creates or keeps another.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pastFolder } from './adapter-config.ts';
+import { makeFolder } from './data-folder.ts';
+
+/** How often the file is touched, and after how long it counts as stale, in ms. */
+const reportMs = 5_000;
+const silentMs = 30_000;
+
+const heartbeatOf = (folder: string) => join(folder, 'alive');
+
+export interface PastFolder {
+  path: string;
+  /** Deletes it with what is in it. */
+  remove(): Promise<void>;
+}
+
+/** Creates an empty folder within a data folder. Failure `unavailable`. */
+export async function openPastFolder(folder: string): Promise<PastFolder> {
+  const path = join(pastFolder(folder), randomUUID());
+  makeFolder(path);
+  await writeFile(heartbeatOf(path), '', { mode: 0o600 });
+  await sweepPastFolders(folder);
+  const timer = setInterval(() => {
+    const now = new Date();
+    void utimes(heartbeatOf(path), now, now).catch(() => {});
+    void sweepPastFolders(folder);
+  }, reportMs).unref();
+  return {
+    path,
+    remove: async () => {
+      clearInterval(timer);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Deletes the folders of processes that no longer run. `now`: ms by the clock that dates files. */
+export async function sweepPastFolders(folder: string, now = Date.now()): Promise<void> {
+  const names = await readdir(pastFolder(folder)).catch(() => []);
+  for (const name of names) {
+    const path = join(pastFolder(folder), name);
+    // A folder that is being created has no such file yet.
+    const said = await stat(heartbeatOf(path))
+      .catch(() => stat(path))
+      .catch(() => null);
+    if (said !== null && now - said.mtimeMs > silentMs)
+      await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}

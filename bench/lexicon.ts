@@ -127,8 +127,8 @@ const stemsOf = ({ heading, text }: Section, lang: Language): string[] =>
     .map((word) => stemIn(word, lang));
 
 /** Places from 1 of the section that says the same, for every held-out section. */
-function placesOf(twins: Twins): number[] {
-  const places: number[] = [];
+function ranksOf(twins: Twins): number[] {
+  const ranks: number[] = [];
   const languages = [twins.a.lang, twins.b.lang].sort() as [Language, Language];
   for (let fold = 0; fold < folds; fold++) {
     const kept = twins.pairs.filter((_, n) => n % folds !== fold);
@@ -149,21 +149,21 @@ function placesOf(twins: Twins): number[] {
           [...meant].reduce((sum, [stem, much]) => sum + (stems.has(stem) ? much : 0), 0) /
           Math.sqrt(stems.size),
       );
-      places.push(1 + scores.filter((score, n) => n !== to && score >= scores[to]!).length);
+      ranks.push(1 + scores.filter((score, n) => n !== to && score >= scores[to]!).length);
     }
   }
-  return places;
+  return ranks;
 }
 
 function heldOutSections(documents: readonly SectionedDocument[]): Row[] {
   return whole(findTwins(documents)).map((twins) => {
-    const places = placesOf(twins);
-    const share = (most: number) => places.filter((place) => place <= most).length / places.length;
+    const ranks = ranksOf(twins);
+    const share = (most: number) => ranks.filter((rank) => rank <= most).length / ranks.length;
     return {
       measure: 'sections',
       from: `${twins.a.lang} ${twins.a.layer}`,
       to: twins.b.lang,
-      asked: places.length,
+      asked: ranks.length,
       first: share(1),
       'of three': share(3),
       'first by chance': 1 / twins.b.sections.length,

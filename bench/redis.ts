@@ -13,7 +13,7 @@ import { chunkProjection, projectionKey } from '../src/stores/server/redis-build
 import { textIndex } from '../src/stores/server/redis-chunk-keys.ts';
 import { openRedisChunkSearch } from '../src/stores/server/redis-chunk-search.ts';
 import { ChunkWriter } from '../src/stores/server/redis-chunks.ts';
-import { collectionIndex, placeOf, putCommand } from '../src/stores/server/redis-collections.ts';
+import { collectionIndex, madeKey, putCommand } from '../src/stores/server/redis-collections.ts';
 import { type Command, portions, runStep } from '../src/stores/server/redis-commit.ts';
 import { type Arg, RedisConnection } from '../src/stores/server/redis-connection.ts';
 import { ensureIndex } from '../src/stores/server/redis-index.ts';
@@ -206,7 +206,7 @@ export async function redisCommits(records: number) {
       const [build] = await models.builds();
       const key = `${projectionKey(namespace, 'texts')}:builds`;
       const name = `${projectionKey(namespace, 'texts')}:${build!.build}:texts`;
-      const commands = docs.map((doc, i) => putCommand(`${name}:${i}`, fields, String(i), doc, placeOf(i)));
+      const commands = docs.map((doc, i) => putCommand(`${name}:${i}`, fields, String(i), doc, madeKey(i)));
       const plain = commands.map(({ args }) => args);
       bare = least(bare, await timed(redis, () => pipelined(redis, plain)));
       await redis.call('', 'FLUSHALL');

@@ -96,11 +96,11 @@ export const answerKeys = (question: Doc): string[] =>
   );
 
 const revisions = 2 ** 12;
-const places = 2 ** 17;
+const ordinals = 2 ** 17;
 const repeatedFrom = 2 ** 52;
 
-const pairId = (docId: number, revision: number, place: number) =>
-  (docId * revisions + (revision % revisions)) * places + (place % places);
+const pairId = (docId: number, revision: number, ordinal: number) =>
+  (docId * revisions + (revision % revisions)) * ordinals + (ordinal % ordinals);
 
 /** The number of the entry a repeated answer makes: 48 bits of the question's hash, above all others. */
 const repeatedId = (questionKey: string) => repeatedFrom + Number.parseInt(questionKey.slice(0, 12), 16);
@@ -115,7 +115,7 @@ const drop = (entryId: number): Write => ({ op: 'delete', collection: entries, k
 
 /** Deletes the pairs of a revision that is no longer visible; their places are unknown, so all of them are cleared. */
 const dropPairs = (docId: number, revision: number, chunkCount: number): Write[] =>
-  Array.from({ length: chunkCount }, (_, place) => drop(pairId(docId, revision, place)));
+  Array.from({ length: chunkCount }, (_, ordinal) => drop(pairId(docId, revision, ordinal)));
 
 const keysOf = (question: string, lang: Language) => cacheKeys(analyse(question, lang)).join(' ');
 

@@ -296,12 +296,12 @@ export class ProjectionRunner {
 
   async #stepAll(flow: Flow): Promise<boolean> {
     const all = this.#begun.filter((running) => this.#isLate(running) === flow.late);
-    const places = [...new Set(all.map(({ at }) => at))].sort(order).reverse();
+    const positions = [...new Set(all.map(({ at }) => at))].sort(order).reverse();
     let moved = false;
-    for (const [i, place] of places.entries()) {
+    for (const [i, position] of positions.entries()) {
       // What comes there next is read for the ordinary ones, and passed together where it changes nothing.
-      if (flow.late && place !== this.#endAt && this.#at(place, false).length > 0) continue;
-      moved = (await this.#stepFrom(flow, place, places[i - 1])) || moved;
+      if (flow.late && position !== this.#endAt && this.#at(position, false).length > 0) continue;
+      moved = (await this.#stepFrom(flow, position, positions[i - 1])) || moved;
     }
     return moved;
   }

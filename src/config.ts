@@ -81,8 +81,8 @@ const list = (value: string | null): string[] =>
     .map((s) => s.trim())
     .filter(Boolean);
 
-/** `place: corpus corpus, place:`; see connectors/places.ts. */
-const places = (value: string | null): Map<string, string[]> | null => {
+/** `place: corpus corpus, place:`; see connectors/chat-corpora.ts. */
+const corporaByChat = (value: string | null): Map<string, string[]> | null => {
   if (value === null) return null;
   const entries = list(value).map((entry): [string, string[]] => {
     const [, place, corpora] = /^([^\s:]+)\s*:(.*)$/.exec(entry) ?? [];
@@ -402,7 +402,7 @@ export const variables = {
     about:
       'which corpora may be asked where in Slack, as "place: corpus corpus, *: corpus"; without it all everywhere',
     shown: true,
-    parse: places,
+    parse: corporaByChat,
   }),
   TELEGRAM_BOT_TOKEN: variable({ default: null, about: 'Telegram bot token', secret: true, parse: text }),
   TELEGRAM_API_URL: variable({
@@ -426,7 +426,7 @@ export const variables = {
     about:
       'which corpora may be asked where in Telegram, as "chat: corpus corpus, *: corpus"; without it all everywhere',
     shown: true,
-    parse: places,
+    parse: corporaByChat,
   }),
   LOG_LEVEL: variable({
     default: 'info',

@@ -20,7 +20,7 @@ import {
   type View,
   ViewGone,
 } from '../chat.ts';
-import { type CorporaByPlace, corporaAt } from '../places.ts';
+import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
 import { languageOf, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import {
@@ -58,7 +58,7 @@ export interface BotOptions {
   app: ChatApp;
   api: Api;
   me: Workspace;
-  places: CorporaByPlace;
+  corporaByChat: CorporaByChat;
   leave: AbortSignal;
   onTrouble: (sentence: string) => void;
 }
@@ -505,8 +505,8 @@ export class SlackBot {
     const { api } = this.#options;
     const { channel, ts, thread, isPrivate } = task;
     if (ts === null || thread === null) return { end: async () => {} };
-    const place = { channel, timestamp: ts, name: eyes };
-    const takeAway = () => api.must('reactions.remove', place).catch(() => {});
+    const reaction = { channel, timestamp: ts, name: eyes };
+    const takeAway = () => api.must('reactions.remove', reaction).catch(() => {});
     // Whoever left it may have put them there.
     if (isTaken) {
       return { end: async () => void (await takeAway()) };
@@ -519,7 +519,7 @@ export class SlackBot {
       return { end: async () => void (await shown) };
     }
     if (!api.reactions.tryTake()) return { end: async () => {} };
-    const put = api.decorate('reactions.add', place);
+    const put = api.decorate('reactions.add', reaction);
     return {
       end: async () => {
         await put;
@@ -551,9 +551,9 @@ export class SlackBot {
   }
 
   async #choice(team: string, channel: string, lang: Language) {
-    const { app, places } = this.#options;
+    const { app, corporaByChat } = this.#options;
     const { corpus_id } = await this.#settingsOf(team, channel).settings();
-    return choice(app, corporaAt(places, [channel, team]), corpus_id, lang);
+    return choice(app, corporaAt(corporaByChat, [channel, team]), corpus_id, lang);
   }
 
   async #localeOf(user: string): Promise<Language> {

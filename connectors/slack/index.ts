@@ -2,10 +2,10 @@
 import { App, webApi } from '@slack/bolt';
 import { Failure } from '../../src/failures.ts';
 import type { ChatApp } from '../chat.ts';
+import type { CorporaByChat } from '../chat-corpora.ts';
 import type { Connector, Webhook } from '../connector.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import { realTime, type Time } from '../pace.ts';
-import type { CorporaByPlace } from '../places.ts';
 import { Api, clientOptions, type Pace, pauseAfter, silent } from './api.ts';
 import { SlackBot, type Workspace } from './bot.ts';
 import { maybeSigned, PostedReceiver, SocketReceiver } from './receivers.ts';
@@ -16,7 +16,7 @@ export interface SlackOptions {
   mode: { appToken: string } | { signingSecret: string };
   /** Another address of the Web API. */
   apiUrl?: string | null;
-  places?: CorporaByPlace;
+  corporaByChat?: CorporaByChat;
   pace?: Partial<Pace>;
   /** By which its calls are paced; default: real time. */
   time?: Time;
@@ -83,7 +83,7 @@ class SlackConnection {
       app: this.#app,
       api: this.#api,
       me,
-      places: this.#options.places ?? null,
+      corporaByChat: this.#options.corporaByChat ?? null,
       leave: this.#life.leaving,
       onTrouble: this.#onTrouble,
     });

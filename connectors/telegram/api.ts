@@ -98,11 +98,11 @@ export class Api {
 
   /** What can be done without: one try, none while its chat is held back, nothing said of its failure. */
   async decorate(method: string, payload: { chat_id?: number; [name: string]: unknown }): Promise<void> {
-    const place = payload.chat_id === undefined ? null : this.#place(payload.chat_id);
-    if (place && place.heldUntil > this.#time.now()) return;
+    const pacing = payload.chat_id === undefined ? null : this.#pacingOf(payload.chat_id);
+    if (pacing && pacing.heldUntil > this.#time.now()) return;
     await this.once(method, payload).catch((error: unknown) => {
       const { kind, seconds } = kindOf(error);
-      if (place && kind === 'later') place.heldUntil = this.#time.now() + seconds * 1_000;
+      if (pacing && kind === 'later') pacing.heldUntil = this.#time.now() + seconds * 1_000;
     });
   }
 
@@ -119,9 +119,9 @@ export class Api {
     let mayBeThere = false;
     for (let tries = 1; ; tries++) {
       const id = this.#moved.get(chat) ?? chat;
-      const place = this.#place(id);
-      await place.budget.take(this.#leave);
-      await this.#time.sleep(place.heldUntil - this.#time.now(), this.#leave);
+      const pacing = this.#pacingOf(id);
+      await pacing.budget.take(this.#leave);
+      await this.#time.sleep(pacing.heldUntil - this.#time.now(), this.#leave);
       await this.#all.take(this.#leave);
       if (this.#leave.aborted) throw new Left();
       try {
@@ -137,15 +137,15 @@ export class Api {
   /** A step of a growing answer; false where it was left out. Rejects with ViewGone, Refused. */
   async step(method: string, chat: number, payload: object): Promise<boolean> {
     const id = this.#moved.get(chat) ?? chat;
-    const place = this.#place(id);
-    if (place.heldUntil > this.#time.now()) return false;
-    if (!place.budget.tryTake(id < 0 ? groupKept : 0) || !this.#all.tryTake()) return false;
+    const pacing = this.#pacingOf(id);
+    if (pacing.heldUntil > this.#time.now()) return false;
+    if (!pacing.budget.tryTake(id < 0 ? groupKept : 0) || !this.#all.tryTake()) return false;
     try {
       await this.once(method, { chat_id: id, ...payload });
       return true;
     } catch (error) {
       const { kind, seconds } = kindOf(error);
-      if (kind === 'later') place.heldUntil = this.#time.now() + seconds * 1_000;
+      if (kind === 'later') pacing.heldUntil = this.#time.now() + seconds * 1_000;
       if (kind === 'gone') throw new ViewGone();
       if (kind === 'refused') throw refusedBy(error);
       return false;
@@ -160,14 +160,14 @@ export class Api {
     if (kind === 'refused') throw refusedBy(error);
     if (tries >= triesMax) throw error;
     if (kind === 'moved') this.#moved.set(chat, movedTo);
-    else if (kind === 'later') this.#place(chat).heldUntil = this.#time.now() + seconds * 1_000;
+    else if (kind === 'later') this.#pacingOf(chat).heldUntil = this.#time.now() + seconds * 1_000;
     else {
       const pause = Math.min(pauseMsMax, this.#pace.retryMs * 2 ** Math.min(tries - 1, 10));
       await this.#time.sleep(pause, this.#leave);
     }
   }
 
-  #place(chat: number): { budget: Budget; heldUntil: number } {
+  #pacingOf(chat: number): { budget: Budget; heldUntil: number } {
     const known = this.#chats.get(chat);
     if (known) return known;
     const { privateMs, groupMax, groupMs } = this.#pace;

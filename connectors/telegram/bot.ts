@@ -24,7 +24,7 @@ import {
   recorded,
   ViewGone,
 } from '../chat.ts';
-import { type CorporaByPlace, corporaAt } from '../places.ts';
+import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, linked } from './html.ts';
@@ -61,7 +61,7 @@ export interface BotOptions {
   app: ChatApp;
   api: Api;
   me: BotIdentity;
-  places: CorporaByPlace;
+  corporaByChat: CorporaByChat;
   leave: AbortSignal;
   now?: () => number;
   onTrouble: (sentence: string) => void;
@@ -372,8 +372,8 @@ export class TelegramBot {
   }
 
   #choice(chat: number, chosen: string | null, lang: Language) {
-    const { app, places } = this.#options;
-    return choice(app, corporaAt(places, [String(chat)]), chosen, lang);
+    const { app, corporaByChat } = this.#options;
+    return choice(app, corporaAt(corporaByChat, [String(chat)]), chosen, lang);
   }
 
   async #command(task: Task, settings: ChatSettings, name: string): Promise<void> {
@@ -576,21 +576,21 @@ export class TelegramBot {
 
   /** Sources for what is being typed in any chat; nothing is answered there. */
   async #inline(query: InlineQuery): Promise<void> {
-    const { app, api, places } = this.#options;
+    const { app, api, corporaByChat } = this.#options;
     const lang = languageOf(query.from.language_code);
     const reply = (results: object[]) =>
       api.decorate('answerInlineQuery', {
         inline_query_id: query.id,
         results,
         cache_time: 30,
-        is_personal: places !== null,
+        is_personal: corporaByChat !== null,
       });
     const text = query.query.trim();
     if (text.length < inlineUnitsMin || [...text].length > questionMax) return reply([]);
     try {
       const subject = this.#subject(query.from.id);
       const verdict = await app.access.count('source', null, subject);
-      const { current } = await choice(app, corporaAt(places, [String(query.from.id)]), null, lang);
+      const { current } = await choice(app, corporaAt(corporaByChat, [String(query.from.id)]), null, lang);
       if (verdict?.allowed === false || !current) return await reply([]);
       const caller = { actor: 'public', key_id: null, subject };
       const { sources } = await app.sourceRefs(

@@ -4,10 +4,10 @@ import { Telegraf } from 'telegraf';
 import type { Update } from 'telegraf/types';
 import { renewMs } from '../../src/ports/leases.ts';
 import type { ChatApp } from '../chat.ts';
+import type { CorporaByChat } from '../chat-corpora.ts';
 import type { Connector, Webhook } from '../connector.ts';
 import { Lifecycle, pauseMs } from '../lifecycle.ts';
 import { realTime, type Time } from '../pace.ts';
-import type { CorporaByPlace } from '../places.ts';
 import { texts } from '../texts.ts';
 import { Api, type Pace } from './api.ts';
 import { TelegramBot } from './bot.ts';
@@ -18,7 +18,7 @@ export interface TelegramOptions {
   apiUrl?: string | null;
   /** Where updates are posted; null: they are polled. */
   webhook?: { url: string; secret: string } | null;
-  places?: CorporaByPlace;
+  corporaByChat?: CorporaByChat;
   pace?: Partial<Pace>;
   /** By which its calls are paced; default: real time. */
   time?: Time;
@@ -126,7 +126,7 @@ class TelegramConnection {
       app: this.#app,
       api: this.#api,
       me,
-      places: this.#options.places ?? null,
+      corporaByChat: this.#options.corporaByChat ?? null,
       leave: this.#life.leaving,
       ...(this.#options.now && { now: this.#options.now }),
       onTrouble: this.#onTrouble,

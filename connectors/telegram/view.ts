@@ -108,7 +108,7 @@ export class TelegramView implements View {
 
   async #send(n: number, text: string, keyboard: Keyboard | null = null): Promise<void> {
     const { chat, thread, replyTo } = this.#target;
-    const place = {
+    const target = {
       ...(thread !== undefined && { message_thread_id: thread }),
       ...(n === 0 && {
         reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
@@ -117,7 +117,7 @@ export class TelegramView implements View {
     const send = (contentOf: () => object) =>
       this.#api.send<{ message_id: number }>('sendMessage', chat, (mayBeThere: boolean) => {
         if (mayBeThere) this.#doubtful.add(n);
-        return { ...contentOf(), ...place };
+        return { ...contentOf(), ...target };
       });
     await this.#record({ ids: this.#ids, sending: n });
     const { message_id } = await send(() => this.#content(n, text, keyboard)).catch((error: unknown) => {

@@ -44,7 +44,7 @@ export async function dossierOf(log: Log, requestId: string): Promise<Dossier> {
   const ended = events.find(({ type }) => endings.has(type));
   const asked = question ?? lookup;
   const sources = answer?.data.sources ?? lookup?.sources ?? [];
-  const texts = await readTexts(log, placesOf(sources, answer));
+  const texts = await readTexts(log, addressesOf(sources, answer));
   const passages = passagesOf(sources, answer, texts);
   return {
     request_id: requestId,
@@ -147,15 +147,15 @@ interface Texts {
 const keyOf = ({ doc_id, revision, chunk_index }: ChunkAddress): string =>
   `${doc_id} ${revision} ${chunk_index}`;
 
-function placesOf(sources: readonly RecordedSource[], answer: Answer | null): ChunkAddress[] {
+function addressesOf(sources: readonly RecordedSource[], answer: Answer | null): ChunkAddress[] {
   return [...sources, ...(answer?.data.passages ?? [])];
 }
 
 /** Reads each document's stream once, and keeps of it only what is asked for. */
-async function readTexts(log: Log, places: readonly ChunkAddress[]): Promise<Texts> {
+async function readTexts(log: Log, addresses: readonly ChunkAddress[]): Promise<Texts> {
   const texts: Texts = { chunks: new Map(), revisions: new Map() };
-  const wanted = new Set(places.map(keyOf));
-  for (const doc_id of new Set(places.map((place) => place.doc_id))) {
+  const wanted = new Set(addresses.map(keyOf));
+  for (const doc_id of new Set(addresses.map((address) => address.doc_id))) {
     for (let from = 0; ; from += readAtOnce) {
       const events = await log.readStream(`document-${doc_id}`, from, readAtOnce);
       for (const event of events) noteText(texts, wanted, event);
@@ -188,10 +188,10 @@ function passagesOf(
   const considered = answer?.data.passages ?? [];
   const known = new Set(considered.map(keyOf));
   const all = [...considered, ...sources.filter((source) => !known.has(keyOf(source)))];
-  return all.map((place) => {
-    const { ref, doc_id, revision, chunk_index, content_hash, score } = place;
-    const source = shown.get(keyOf(place));
-    const text = chunks.get(keyOf(place));
+  return all.map((address) => {
+    const { ref, doc_id, revision, chunk_index, content_hash, score } = address;
+    const source = shown.get(keyOf(address));
+    const text = chunks.get(keyOf(address));
     const published = revisions.get(`${doc_id} ${revision}`);
     return {
       ref,

@@ -124,22 +124,22 @@ export function history({ log, audit }: Pick<AdministrationDeps, 'audit' | 'log'
     async events({ direction, position, limit, ...filter }, acting) {
       await audit.read(acting, 'history', { ...filter });
       const items: HistoryEvent[] = [];
-      let [place, scanned, bytes] = [position ?? null, 0, 0];
+      let [next, scanned, bytes] = [position ?? null, 0, 0];
       while (scanned < scannedMax) {
-        const events = await page(direction, place);
+        const events = await page(direction, next);
         if (events.length === 0) return { items: await opened(log, items), next: null, scanned };
         for (const event of events) {
-          place = event.position;
+          next = event.position;
           scanned++;
           const head = headOf(event);
           if (!passes(filter, head)) continue;
           items.push({ ...head, data: parse(event.data) });
           bytes += event.data.length;
           if (items.length === limit || bytes >= pageBytesMax)
-            return { items: await opened(log, items), next: place, scanned };
+            return { items: await opened(log, items), next, scanned };
         }
       }
-      return { items: await opened(log, items), next: place, scanned };
+      return { items: await opened(log, items), next, scanned };
     },
 
     async stream(name, { from_revision, limit }, acting) {

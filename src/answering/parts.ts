@@ -26,7 +26,7 @@ export interface SourceRef {
 }
 
 /** A passage as an address names it. */
-export interface SourcePlace {
+export interface SourceLocation {
   corpus_id: string;
   doc_id: number;
   revision: number;
@@ -42,9 +42,9 @@ export interface Quoted {
 /** Addresses of the service's own pages of sources: absolute where the service knows its own, else from the path on. */
 export interface SourcePages {
   /** With the quotes marked. Opens for whoever is given it, though only for some days where questions need a key. */
-  page(place: SourcePlace, quotes?: readonly Quoted[]): string;
+  page(source: SourceLocation, quotes?: readonly Quoted[]): string;
   /** For an answer's text, which is kept; null where an address opens for some days only. */
-  permanent(place: SourcePlace): string | null;
+  permanent(source: SourceLocation): string | null;
 }
 
 export type Part =

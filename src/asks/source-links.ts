@@ -7,7 +7,7 @@
  * base64url) opens that revision of the document; which sentences are marked in it is not signed.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Quoted, SourcePages, SourcePlace } from '../answering/parts.ts';
+import type { Quoted, SourceLocation, SourcePages } from '../answering/parts.ts';
 import type { Clock } from '../ports/clock.ts';
 
 const daySeconds = 86_400;
@@ -36,42 +36,42 @@ export class SourceLinks implements SourcePages {
     this.#options = options;
   }
 
-  page(place: SourcePlace, quotes: readonly Quoted[] = []): string {
-    const query = this.#query(place);
+  page(source: SourceLocation, quotes: readonly Quoted[] = []): string {
+    const query = this.#query(source);
     if (quotes.length > 0) query.set('quote', quotes.map(({ start, end }) => `${start}-${end}`).join(','));
     if (this.#options.secret) {
       const today = Math.floor(this.#options.clock.now().getTime() / 1000 / daySeconds);
       const expires = String((today + openDays + 1) * daySeconds);
       query.set('expires', expires);
-      query.set('signature', this.#sign(place, expires).toString('base64url'));
+      query.set('signature', this.#sign(source, expires).toString('base64url'));
     }
-    return this.#address(place, query);
+    return this.#address(source, query);
   }
 
-  permanent(place: SourcePlace): string | null {
-    return this.#options.secret ? null : this.#address(place, this.#query(place));
+  permanent(source: SourceLocation): string | null {
+    return this.#options.secret ? null : this.#address(source, this.#query(source));
   }
 
   /** Whether a place may be read by the signature that came with it. */
-  check(place: SourcePlace, { expires, signature }: LinkSignature): 'valid' | 'expired' | 'invalid' {
+  check(source: SourceLocation, { expires, signature }: LinkSignature): 'valid' | 'expired' | 'invalid' {
     if (!this.#options.secret || !/^\d{1,12}$/.test(expires)) return 'invalid';
     const sent = Buffer.from(signature, 'base64url');
-    if (sent.length !== signatureBytes || !timingSafeEqual(sent, this.#sign(place, expires)))
+    if (sent.length !== signatureBytes || !timingSafeEqual(sent, this.#sign(source, expires)))
       return 'invalid';
     return Number(expires) * 1000 > this.#options.clock.now().getTime() ? 'valid' : 'expired';
   }
 
-  #query({ revision, chunk_index }: SourcePlace): URLSearchParams {
+  #query({ revision, chunk_index }: SourceLocation): URLSearchParams {
     return new URLSearchParams({ revision: String(revision), chunk: chunk_index });
   }
 
-  #address({ corpus_id, doc_id }: SourcePlace, query: URLSearchParams): string {
+  #address({ corpus_id, doc_id }: SourceLocation, query: URLSearchParams): string {
     const path = `/source/${encodeURIComponent(corpus_id)}/${doc_id}`;
     // Commas need no escaping in a query, and an address is read by people too.
     return `${this.#options.publicUrl ?? ''}${path}?${query.toString().replaceAll('%2C', ',')}#cited`;
   }
 
-  #sign({ corpus_id, doc_id, revision, chunk_index }: SourcePlace, expires: string): Buffer {
+  #sign({ corpus_id, doc_id, revision, chunk_index }: SourceLocation, expires: string): Buffer {
     const signed = JSON.stringify(['source', corpus_id, doc_id, revision, chunk_index, expires]);
     return createHmac('sha256', this.#options.secret!()).update(signed).digest().subarray(0, signatureBytes);
   }

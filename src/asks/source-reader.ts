@@ -30,8 +30,8 @@ export async function openSource(
 ): Promise<OpenedSource> {
   const { corpus_id, doc_id, revision, chunk } = input;
   if (!mayRead(key, corpus_id)) {
-    const place = revision && chunk ? { corpus_id, doc_id, revision, chunk_index: chunk } : null;
-    const verdict = place && signature ? links.check(place, signature) : 'invalid';
+    const location = revision && chunk ? { corpus_id, doc_id, revision, chunk_index: chunk } : null;
+    const verdict = location && signature ? links.check(location, signature) : 'invalid';
     if (verdict !== 'valid') return { status: verdict === 'expired' ? 'expired' : 'denied' };
   }
   const corpus = (await catalog.load()).corpora.get(corpus_id);

@@ -42,7 +42,7 @@ export function loopBudget(piece: Piece | null): Promise<void> {
     const now = performance.now();
     const due = now + Math.min(behindMsMax, waitPerMs * shares.cost(piece ?? nobodys, now));
     if (piece !== null) shares.begin(piece);
-    waiting.splice(placeOf(due), 0, { piece, due, begin });
+    waiting.splice(indexFor(due), 0, { piece, due, begin });
     if (isAsked) return;
     isAsked = true;
     process.nextTick(letPass);
@@ -50,7 +50,7 @@ export function loopBudget(piece: Piece | null): Promise<void> {
 }
 
 /** Behind all that are due as early. */
-function placeOf(due: number): number {
+function indexFor(due: number): number {
   let [from, to] = [0, waiting.length];
   while (from < to) {
     const middle = (from + to) >> 1;

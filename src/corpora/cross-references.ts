@@ -31,7 +31,7 @@ export async function crossReferences(
   { graph, reads }: CrossReferencesDeps,
   { corpus_id, layers, provisions, referring }: ReferencesWanted,
 ): Promise<CrossReferences> {
-  const places: { place: GraphEdge['places'][number]; to: ProvisionKey }[] = [];
+  const occurrences: { at: GraphEdge['places'][number]; to: ProvisionKey }[] = [];
   const seen = new Set<string>();
   let more = false;
   for (const { doc_key, unit, number } of provisions) {
@@ -53,34 +53,34 @@ export async function crossReferences(
       const to = provisionOf(edge.to);
       if (to === null) continue;
       more ||= edge.count > edge.places.length;
-      for (const place of edge.places) {
-        const key = referring === 'to' ? place.ref : `${place.ref} ${place.start} ${edge.to}`;
+      for (const occurrence of edge.places) {
+        const key = referring === 'to' ? occurrence.ref : `${occurrence.ref} ${occurrence.start} ${edge.to}`;
         if (seen.has(key)) continue;
         seen.add(key);
-        places.push({ place, to });
+        occurrences.push({ at: occurrence, to });
       }
     }
   }
-  const inOrder = places.sort(
-    ({ place: a }, { place: b }) => a.doc_id - b.doc_id || a.start - b.start || a.end - b.end,
+  const inOrder = occurrences.sort(
+    ({ at: a }, { at: b }) => a.doc_id - b.doc_id || a.start - b.start || a.end - b.end,
   );
   const items = await mapLimited(inOrder.slice(0, passagesMax), readsAtOnce, (one) =>
     passageAt(reads, layers, one),
   );
-  return { items: items.filter((one) => one !== null), more: more || places.length > passagesMax };
+  return { items: items.filter((one) => one !== null), more: more || occurrences.length > passagesMax };
 }
 
 /** The passage of a place; null where it is no longer what the graph was folded from, or may not be seen. */
 async function passageAt(
   reads: Pick<Reads, 'chunks'>,
   layers: readonly string[],
-  { place, to }: { place: GraphEdge['places'][number]; to: ProvisionKey },
+  { at, to }: { at: GraphEdge['places'][number]; to: ProvisionKey },
 ): Promise<CrossReference | null> {
-  const { items } = await reads.chunks(place.doc_id, 1, place.ordinal, null);
+  const { items } = await reads.chunks(at.doc_id, 1, at.ordinal, null);
   const [passage] = items;
   if (!passage) return null;
   const { facts, chunk } = passage;
-  const isSame = facts.revision === place.revision && `${facts.doc_key}#${chunk.chunk_index}` === place.ref;
+  const isSame = facts.revision === at.revision && `${facts.doc_key}#${chunk.chunk_index}` === at.ref;
   if (!isSame || !layers.includes(facts.layer.name)) return null;
-  return { passage, start: place.start - chunk.start, end: place.end - chunk.start, to };
+  return { passage, start: at.start - chunk.start, end: at.end - chunk.start, to };
 }

@@ -79,7 +79,7 @@ export const namedKinds = ['person', 'organisation', 'place', 'law', 'document',
 export type NamedKind = (typeof namedKinds)[number];
 
 /** A place of a chunk's text that names something; offsets are UTF-16 into the chunk's text, `text` stands there. */
-export interface NamedPlace {
+export interface NamedSpan {
   kind: NamedKind;
   text: string;
   start: number;
@@ -90,7 +90,7 @@ export interface NamedPlace {
 export interface ExtractedChunk {
   ordinal: number;
   lang: Language;
-  mentions: NamedPlace[];
+  mentions: NamedSpan[];
 }
 
 /** What a document's revision says of itself; repeated in RevisionStarted and RevisionPublished. */

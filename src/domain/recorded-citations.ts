@@ -6,8 +6,8 @@ import type { Citation, RecordedCitation } from './events.ts';
 
 /** What is recorded of an answer's citations. */
 export function recordCitations(answer: string, citations: readonly Citation[]): RecordedCitation[] {
-  return citations.map(({ quote, ...place }) =>
-    answer.slice(place.start, place.end) === quote ? place : { ...place, quote },
+  return citations.map(({ quote, ...citation }) =>
+    answer.slice(citation.start, citation.end) === quote ? citation : { ...citation, quote },
   );
 }
 

@@ -10,7 +10,7 @@
 import { isNegated } from '../retrieval/question.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord, stem, words } from '../text/words.ts';
-import type { CitedPlace } from './judging.ts';
+import type { CitedSpan } from './judging.ts';
 import { withoutLabels } from './judging.ts';
 
 /** What an answer states in one go, and what it cites for that. */
@@ -20,7 +20,7 @@ export interface Statement {
   premises: string[];
 }
 
-export interface Quoted extends CitedPlace {
+export interface Quoted extends CitedSpan {
   /** What is quoted, behind the title of where it stands. */
   premise: string;
 }

@@ -114,9 +114,9 @@ export function compare(before: readonly Row[], after: readonly Row[]): Comparis
     return was && was.query === row.query ? [[was, row]] : [];
   });
   const differences = figures.flatMap(({ name, of }): Difference[] => {
-    const value = (places: readonly number[]): [number | null, number | null] => [
-      of(places.map((n) => pairs[n]![0])),
-      of(places.map((n) => pairs[n]![1])),
+    const value = (sample: readonly number[]): [number | null, number | null] => [
+      of(sample.map((n) => pairs[n]![0])),
+      of(sample.map((n) => pairs[n]![1])),
     ];
     const [was, is] = value(pairs.map((_, n) => n));
     if (was === null && is === null) return [];

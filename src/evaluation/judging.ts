@@ -5,7 +5,7 @@
 import notation from './judging-words.json' with { type: 'json' };
 
 /** A place in an answer that carries a citation, in UTF-16 units. */
-export interface CitedPlace {
+export interface CitedSpan {
   start: number;
   end: number;
 }
@@ -34,7 +34,7 @@ export interface Reply {
   answer: string;
   mode: string | null;
   lang: string | null;
-  citations: readonly CitedPlace[];
+  citations: readonly CitedSpan[];
   failed?: string;
 }
 
@@ -118,11 +118,11 @@ const boundary = /(?<![.!?…])[.!?…]+[»”"')\]]*(?=\s+(?:[«“"'([*–—-
 const label = /\((?:[^()\n]|\([^()\n]*\))*\)[ \t]*$/gmu;
 const block = /(?:[^\n]|\n(?![ \t]*\n))+/gu;
 
-const touches = (places: readonly CitedPlace[], start: number, end: number) =>
-  places.some((place) => start < place.end && place.start < end);
+const touches = (spans: readonly CitedSpan[], start: number, end: number) =>
+  spans.some((span) => start < span.end && span.start < end);
 
 /** The answer with names of sources behind quotations blank, so that places stay; itself where it cites nothing. */
-export function withoutLabels(answer: string, cited: readonly CitedPlace[]): string {
+export function withoutLabels(answer: string, cited: readonly CitedSpan[]): string {
   if (cited.length === 0) return answer;
   return answer.replace(label, (found, at: number) =>
     touches(cited, at, at + found.length) ? found : ' '.repeat(found.length),
@@ -133,12 +133,12 @@ export function withoutLabels(answer: string, cited: readonly CitedPlace[]): str
  * The sentences that say something: what names a source is left out and, where there are citations, everything that
  * carries none. A list stays with the line that announces it; a piece of less than three words belongs to its neighbour.
  */
-function sentencesOf(answer: string, cited: readonly CitedPlace[]): CitedPlace[] {
+function sentencesOf(answer: string, cited: readonly CitedSpan[]): CitedSpan[] {
   const masked = withoutLabels(answer, cited);
   const short = (start: number, end: number) => wordsOf(masked.slice(start, end)).length < 3;
-  const out: CitedPlace[] = [];
+  const out: CitedSpan[] = [];
   for (const { 0: text, index } of masked.matchAll(block)) {
-    const cuts: CitedPlace[] = [];
+    const cuts: CitedSpan[] = [];
     let begin = index;
     for (const mark of text.matchAll(boundary)) {
       const end = index + mark.index + mark[0].length;
@@ -157,7 +157,7 @@ function sentencesOf(answer: string, cited: readonly CitedPlace[]): CitedPlace[]
         },
       ];
     });
-    const joined: CitedPlace[] = [];
+    const joined: CitedSpan[] = [];
     for (const { start, end } of pieces) {
       if (cited.length > 0 && !touches(cited, start, end)) continue;
       const before = joined.at(-1);
@@ -171,16 +171,16 @@ function sentencesOf(answer: string, cited: readonly CitedPlace[]): CitedPlace[]
 }
 
 /** The text with everything else blank, so that places stay. */
-function only(said: readonly CitedPlace[], text: string): string {
+function only(said: readonly CitedSpan[], text: string): string {
   let out = '';
   for (const { start, end } of said) out = out.padEnd(start, ' ').slice(0, start) + text.slice(start, end);
   return out.padEnd(text.length, ' ');
 }
 
 /** The sentence a place is in, and the words up to it; what names a source counts where the sentence before it ends. */
-function placeOf(
+function positionOf(
   end: number,
-  said: readonly CitedPlace[],
+  said: readonly CitedSpan[],
   answer: string,
 ): { sentence: number; word: number } {
   const before = said.filter(({ start }) => start < end);
@@ -201,8 +201,8 @@ function isInPlace(category: string, { sentence, word }: { sentence: number; wor
 
 /** Whether two of the quoted sentences say the same: most words of the shorter one stand in the other. */
 function repeatsItself({ answer, citations }: Reply): boolean {
-  const places = new Map(citations.map(({ start, end }) => [`${start} ${end}`, { start, end }]));
-  const quoted = [...places.values()]
+  const spans = new Map(citations.map(({ start, end }) => [`${start} ${end}`, { start, end }]));
+  const quoted = [...spans.values()]
     .map(({ start, end }) => new Set(wordsOf(fold(answer.slice(start, end)))))
     .filter((list) => list.size >= 5);
   return quoted.some((one, n) =>
@@ -240,10 +240,12 @@ export function judge(question: Expectation, reply: Reply): Judgement {
       ? { ...about, verdict: 'partly', why: 'refuses, but quotes it' }
       : { ...about, verdict: 'wrongly refused', why: '' };
   }
-  const places = found.map((end) => placeOf(end, said, answer));
+  const positions = found.map((end) => positionOf(end, said, answer));
   const isWhole = found.length === ends.length;
   const first =
-    ends.length === 0 ? null : said.length > 0 && isWhole && places.every(({ sentence }) => sentence === 0);
+    ends.length === 0
+      ? null
+      : said.length > 0 && isWhole && positions.every(({ sentence }) => sentence === 0);
   if (!isWhole) {
     const some = found.length > 0 && wrong.length === 0 && !question.together;
     return some
@@ -251,7 +253,7 @@ export function judge(question: Expectation, reply: Reply): Judgement {
       : { ...about, first, verdict: 'wrong', why: '' };
   }
   const faults = wrong.map((fact) => `says “${fact}”`);
-  const late = places.filter((place) => !isInPlace(question.category, place));
+  const late = positions.filter((position) => !isInPlace(question.category, position));
   if (late.length > 0)
     faults.push(
       `fact in sentence ${1 + Math.max(...late.map(({ sentence }) => sentence))} at word ${Math.max(...late.map(({ word }) => word))}`,

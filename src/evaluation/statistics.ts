@@ -46,13 +46,13 @@ const within = 0.95;
  */
 export function pairedInterval(
   count: number,
-  value: (places: readonly number[]) => [before: number | null, after: number | null],
+  value: (sample: readonly number[]) => [before: number | null, after: number | null],
 ): Interval | null {
   const random = mulberry32(count);
   const differences: number[] = [];
   for (let n = 0; n < resamples; n++) {
-    const places = Array.from({ length: count }, () => Math.floor(random() * count));
-    const [before, after] = value(places);
+    const sample = Array.from({ length: count }, () => Math.floor(random() * count));
+    const [before, after] = value(sample);
     if (before !== null && after !== null) differences.push(after - before);
   }
   if (differences.length < resamples * 0.9) return null;

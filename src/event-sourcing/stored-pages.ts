@@ -20,11 +20,11 @@ export async function* storedPages(
   log: HistorySource,
   { after = null, signal }: StoredPagesOptions = {},
 ): AsyncGenerator<StoredEvent[], undefined> {
-  for (let place = after; ; ) {
+  for (let position = after; ; ) {
     if (signal?.aborted) throw new Failure('cancelled', 'The reading of the history was stopped.');
-    const page: StoredEvent[] = await log.readStored(place, pageSize);
+    const page: StoredEvent[] = await log.readStored(position, pageSize);
     if (page.length === 0) return;
     yield page;
-    place = page.at(-1)!.position;
+    position = page.at(-1)!.position;
   }
 }

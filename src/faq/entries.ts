@@ -24,7 +24,7 @@ const pageSize = 100;
 const freshMs = 500;
 const many = 500;
 
-const placeOf = (corpusId: string, lang: string) => `${lang} ${corpusId}`;
+const groupOf = (corpusId: string, lang: string) => `${lang} ${corpusId}`;
 
 type ByKey = Map<string, HeldEntry[]>;
 
@@ -54,7 +54,7 @@ export class FaqEntries {
     keys: readonly string[],
     keysMax = rarestKeys,
   ): Promise<HeldEntry[]> {
-    const held = (await this.#held.get('all')).get(placeOf(corpusId, lang));
+    const held = (await this.#held.get('all')).get(groupOf(corpusId, lang));
     if (!held) return [];
     const rarest = keys
       .map((key) => held.get(key) ?? [])
@@ -87,9 +87,9 @@ export class FaqEntries {
     for await (const items of pages((page) => this.#reads.find('faq', page), pageSize)) {
       for (const doc of items) {
         const record = doc as FaqRecord & typeof doc;
-        const place = placeOf(record.corpus_id, record.lang);
-        const keys = held.get(place) ?? new Map<string, HeldEntry[]>();
-        held.set(place, keys);
+        const group = groupOf(record.corpus_id, record.lang);
+        const keys = held.get(group) ?? new Map<string, HeldEntry[]>();
+        held.set(group, keys);
         const name = `${record.lang} ${record.question}`;
         const question = this.#analysed.get(name) ?? analyse(record.question, record.lang);
         analysed.set(name, question);

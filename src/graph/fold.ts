@@ -61,7 +61,7 @@ interface HeldMention extends Omit<Mention, 'key' | 'surface'> {
 }
 
 /** A place takes so many numbers: its document and chunk in one, its start, and its end. */
-const placeSize = 3;
+const occurrenceSize = 3;
 const chunksPerDocument = 2 ** 20;
 
 /** What is supported by places in texts: a node or an edge. */
@@ -78,7 +78,7 @@ class Element {
   }
 
   get count(): number {
-    return this.packed.length / placeSize;
+    return this.packed.length / occurrenceSize;
   }
 
   /** See GraphNode. */
@@ -99,9 +99,9 @@ class Element {
   withdraw(slots: ReadonlySet<number>): void {
     const { packed } = this;
     let kept = 0;
-    for (let at = 0; at < packed.length; at += placeSize) {
+    for (let at = 0; at < packed.length; at += occurrenceSize) {
       if (slots.has(Math.floor(packed[at]! / chunksPerDocument))) continue;
-      for (let n = 0; n < placeSize; n++) packed[kept++] = packed[at + n]!;
+      for (let n = 0; n < occurrenceSize; n++) packed[kept++] = packed[at + n]!;
     }
     packed.length = kept;
     this.#places = null;
@@ -120,7 +120,7 @@ class Element {
       return order < 0;
     };
     const first: number[] = [];
-    for (let at = 0; at < packed.length; at += placeSize) {
+    for (let at = 0; at < packed.length; at += occurrenceSize) {
       if (first.length === placesMax && !before(at, first[placesMax - 1]!)) continue;
       let n = Math.min(first.length, placesMax - 1);
       for (; n > 0 && before(at, first[n - 1]!); n--) first[n] = first[n - 1]!;
@@ -428,8 +428,8 @@ export class GraphFold {
         element.lastRead = readNumber;
         elements.push(element);
       };
-      const join = (one: Node, other: Node, relation: Relation, place: { start: number; end: number }) => {
-        if (one !== other) rest(this.#join(one, other, relation), place);
+      const join = (one: Node, other: Node, relation: Relation, span: { start: number; end: number }) => {
+        if (one !== other) rest(this.#join(one, other, relation), span);
       };
       const holder = this.#grow(holderOf(held, chunk));
       rest(holder, { start: 0, end: 0 });
@@ -471,9 +471,9 @@ export class GraphFold {
         });
         if (who && what) join(who, what, 'holds', start);
       }
-      for (const { kind, from: a, to: b, ...place } of statements) {
+      for (const { kind, from: a, to: b, ...span } of statements) {
         const [one, other] = [named[a], b === null ? null : named[b]];
-        if (kind !== 'abbreviates' && one && other) join(one, other, kind, place);
+        if (kind !== 'abbreviates' && one && other) join(one, other, kind, span);
       }
     }
   }

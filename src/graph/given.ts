@@ -1,13 +1,13 @@
 /** What a language model found named in a chunk, put among what the rules found by the same rules. */
-import type { NamedPlace } from '../domain/events.ts';
+import type { NamedSpan } from '../domain/events.ts';
 import type { Language } from '../text/languages/index.ts';
 import { nameKey, namePrefix } from './extract.ts';
 import type { ChunkEntities, Mention } from './mentions.ts';
 import { tokensOf } from './tokens.ts';
 
 /** Mentions as extraction makes them, by their beginnings; without those that hold no word. */
-export function givenMentions(places: readonly NamedPlace[], lang: Language): Mention[] {
-  const mentions = places.map(({ kind, text, start, end }): Mention => {
+export function givenMentions(names: readonly NamedSpan[], lang: Language): Mention[] {
+  const mentions = names.map(({ kind, text, start, end }): Mention => {
     const surface = text.replace(/\s+/g, ' ');
     const key = nameKey(tokensOf(surface, lang), kind === 'person');
     const plain = { sure: true, kindKnown: true, rank: 0, provision: null } as const;
@@ -42,7 +42,7 @@ export function withGiven({ mentions, statements }: ChunkEntities, given: readon
     (a, b) => a.start - b.start || a.end - b.end || (a.key < b.key ? -1 : 1),
   );
   /** Where a mention of the rules is now, or what has taken its place. */
-  const placeOf = (n: number): number => {
+  const indexOfMention = (n: number): number => {
     const one = mentions[n]!;
     const at = all.indexOf(one);
     return at >= 0 ? at : all.findIndex((other) => overlaps(one, other));
@@ -51,10 +51,14 @@ export function withGiven({ mentions, statements }: ChunkEntities, given: readon
     mentions: all.map((one) =>
       one.provision === null || one.provision.act === null
         ? one
-        : { ...one, provision: { ...one.provision, act: placeOf(one.provision.act) } },
+        : { ...one, provision: { ...one.provision, act: indexOfMention(one.provision.act) } },
     ),
     statements: statements
-      .map((one) => ({ ...one, from: placeOf(one.from), to: one.to === null ? null : placeOf(one.to) }))
+      .map((one) => ({
+        ...one,
+        from: indexOfMention(one.from),
+        to: one.to === null ? null : indexOfMention(one.to),
+      }))
       .filter(({ from, to }) => from !== to),
   };
 }

@@ -15,16 +15,16 @@ const inLanguage = (language: Language) =>
 const known = new Map(all.map(({ language }) => [language, inLanguage(language)]));
 
 /** Which of the words beside a number is taken; a part of one is counted as a few are. */
-const places: Partial<Record<Intl.LDMLPluralRule, number>> = { one: 0, many: 2 };
+const formIndex: Partial<Record<Intl.LDMLPluralRule, number>> = { one: 0, many: 2 };
 
 /** An amount by its value: "2000 square metre" as "2 000 квадратных метров". */
 export function amountLabel(value: string, lang: Language): string {
   const { words, plurals, figures } = known.get(lang)!();
   const [figure = '', ...units] = value.split(' ');
-  const place = places[plurals.select(Number(figure))] ?? 1;
+  const index = formIndex[plurals.select(Number(figure))] ?? 1;
   const named = units.map((unit) => {
     const counted = words.get(unit) ?? [unit];
-    return counted[Math.min(place, counted.length - 1)]!;
+    return counted[Math.min(index, counted.length - 1)]!;
   });
   return [figures.format(Number(figure)), ...named].join(' ');
 }

@@ -16,7 +16,7 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false; offset: num
  * a tenth of a second to make (of plain values in one list, a few milliseconds). Few bytes cannot hold many, and are not
  * looked through.
  */
-const placesMax = 10_000;
+const nodesMax = 10_000;
 /** Texts a body may have, names among them. */
 const textsMax = 100_000;
 const bytesLookedThrough = 32 * 1024;
@@ -37,7 +37,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
   if (!isUtf8(bytes)) return { ok: false, offset: firstBadByte(bytes), error: 'Invalid UTF-8' };
   const marked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
   const text = bytes.toString('utf8', marked ? byteOrderMark.length : 0);
-  const tooMany = text.length > bytesLookedThrough ? placeBeyond(text) : null;
+  const tooMany = text.length > bytesLookedThrough ? indexBeyond(text) : null;
   if (tooMany !== null) return { ok: false, offset: codePoints(text, tooMany), error: 'Too many values' };
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -47,21 +47,21 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-const nextPlace = /["[{:]/g;
+const nextNode = /["[{:]/g;
 const restOfText = /[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 
 /** Where the first text, name, list or object beyond the most there may be begins; null where there are not as many. */
-function placeBeyond(text: string): number | null {
-  let places = 0;
+function indexBeyond(text: string): number | null {
+  let nodes = 0;
   let texts = 0;
-  nextPlace.lastIndex = 0;
-  for (let found = nextPlace.exec(text); found !== null; found = nextPlace.exec(text)) {
+  nextNode.lastIndex = 0;
+  for (let found = nextNode.exec(text); found !== null; found = nextNode.exec(text)) {
     if (found[0] === '"') {
       if (++texts > textsMax) return found.index;
-      restOfText.lastIndex = nextPlace.lastIndex;
+      restOfText.lastIndex = nextNode.lastIndex;
       restOfText.test(text);
-      nextPlace.lastIndex = restOfText.lastIndex;
-    } else if (++places > placesMax) return found.index;
+      nextNode.lastIndex = restOfText.lastIndex;
+    } else if (++nodes > nodesMax) return found.index;
   }
   return null;
 }

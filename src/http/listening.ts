@@ -35,8 +35,8 @@ export async function listen(
   // Fastify hands on what it does not name.
   const shared = { host, port, reusePort: true };
   await server.listen(shared);
-  const places = server.addresses().filter((address) => typeof address === 'object');
-  for (const { address, port } of places)
+  const addresses = server.addresses().filter((address) => typeof address === 'object');
+  for (const { address, port } of addresses)
     for (let n = 1; n < socketsEach; n++) {
       const socket = createServer({ allowHalfOpen: true, noDelay: true }, (connection) =>
         server.server.emit('connection', connection),

@@ -49,9 +49,9 @@ export function llmsFullText(document: Document): string {
   for (const { method, path, operation } of operations(document)) {
     const lines = [`### ${method} ${path}`, '', operation.summary];
     if (operation.description) lines.push('', operation.description);
-    for (const { name, in: place, required, description, schema } of operation.parameters ?? [])
+    for (const { name, in: location, required, description, schema } of operation.parameters ?? [])
       lines.push(
-        `- ${place} \`${name}\` (${typeText(schema)}${required ? ', required' : ''}) ${description ?? ''}`.trimEnd(),
+        `- ${location} \`${name}\` (${typeText(schema)}${required ? ', required' : ''}) ${description ?? ''}`.trimEnd(),
       );
     for (const { schema, example } of Object.values(operation.requestBody?.content ?? {})) {
       lines.push(`- body: ${typeText(schema)}`);

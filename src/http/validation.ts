@@ -103,12 +103,12 @@ export function validateRequest(
 }
 
 /** Path and query parameters: all text; of a repeated one the last counts. A missing one has no input. */
-function validateParameters(schema: TSchema, given: unknown, place: string, faults: Fault[]): unknown {
+function validateParameters(schema: TSchema, given: unknown, location: string, faults: Fault[]): unknown {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(isRecord(given) ? given : {}))
     values[name] = Array.isArray(value) ? value.at(-1) : value;
   const found: Fault[] = [];
-  const converted = walk(schema, values, [place], found);
+  const converted = walk(schema, values, [location], found);
   for (const fault of found) faults.push(fault.type === 'missing' ? { ...fault, input: null } : fault);
   return converted;
 }

@@ -3,7 +3,7 @@
  * chunk it was found in, and what does not stand there is left out. Chunks are data: what they tell the model to do
  * can at most make it name other words of theirs.
  */
-import { type Chunk, type ExtractedChunk, type NamedPlace, namedKinds } from '../domain/events.ts';
+import { type Chunk, type ExtractedChunk, type NamedSpan, namedKinds } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
 import type { Generator } from '../ports/models.ts';
 
@@ -23,9 +23,9 @@ const unitsMax = 8_000;
 const tokensMax = 2_000;
 const callsAtOnce = 4;
 const callMs = 60_000;
-/** Names of one chunk, places of them, and the longest, in UTF-16 units. */
+/** Names in one chunk, spans they are found at, and the longest name, in UTF-16 units. */
 const namesMax = 60;
-const placesMax = 100;
+const spansMax = 100;
 const nameUnitsMax = 200;
 
 const instructions = [
@@ -120,7 +120,7 @@ function batches(passages: readonly Passage[]): Passage[][] {
   return out;
 }
 
-type Named = Pick<NamedPlace, 'kind' | 'text'>;
+type Named = Pick<NamedSpan, 'kind' | 'text'>;
 
 /** What an answer names, by passage; what is no such answer names nothing. */
 function namesIn(answer: string): Map<number, Named[]> {
@@ -150,16 +150,16 @@ function listIn(value: unknown, field: string): unknown[] {
 }
 
 /** Where names stand in a text as whole words, longer ones first, none inside another. */
-function placed(text: string, names: readonly Named[]): NamedPlace[] {
-  const out: NamedPlace[] = [];
+function placed(text: string, names: readonly Named[]): NamedSpan[] {
+  const out: NamedSpan[] = [];
   const isLetter = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
   for (const { kind, text: name } of [...names].sort((a, b) => b.text.length - a.text.length)) {
     if (name.length < 2 || name.length > nameUnitsMax || !/\p{L}/u.test(name)) continue;
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-      const place = { kind, text: name, start: at, end: at + name.length };
-      if (isLetter(at - 1) || isLetter(place.end)) continue;
-      if (out.some((one) => place.start < one.end && one.start < place.end)) continue;
-      if (out.length < placesMax) out.push(place);
+      const span = { kind, text: name, start: at, end: at + name.length };
+      if (isLetter(at - 1) || isLetter(span.end)) continue;
+      if (out.some((one) => span.start < one.end && one.start < span.end)) continue;
+      if (out.length < spansMax) out.push(span);
     }
   }
   return out.sort((a, b) => a.start - b.start);

@@ -23,7 +23,7 @@ export type ParseRequest =
   /** Reads on, `most` entries at most. */
   | { ask: 'heads'; most: number }
   /** The documents of the entries read last, by their place among them. */
-  | { ask: 'documents'; places: readonly number[] };
+  | { ask: 'documents'; indices: readonly number[] };
 
 /** Entries of a file of many; null for a head stands for a fault. */
 export interface Heads {

@@ -98,10 +98,10 @@ export function openParsePool({
     if (long) streams++;
     if (idle.length === 0 && all.size === 0) start();
     else if (idle.length === 0) {
-      const place = Promise.withResolvers<ChildProcess>();
-      waiting.push(place);
+      const turn = Promise.withResolvers<ChildProcess>();
+      waiting.push(turn);
       startAnother();
-      return place.promise;
+      return turn.promise;
     }
     return used(idle.pop()!);
   };
@@ -186,18 +186,18 @@ export function openParsePool({
         }
         const { heads, faults, ended } = answer.read;
         bytes = answer.read.bytes;
-        const known = heads.flatMap((head, place) => (head === null ? [] : [{ head, place }]));
+        const known = heads.flatMap((head, index) => (head === null ? [] : [{ head, index }]));
         const chosen = known.length === 0 ? [] : await choose(known.map(({ head }) => head));
-        const places = known.flatMap(({ place }, i) => (chosen[i] ? [place] : []));
+        const indices = known.flatMap(({ index }, i) => (chosen[i] ? [index] : []));
         const left = known.flatMap(({ head }, i) => (chosen[i] ? [] : [head]));
         const batch: RecordBatch = { documents: [], left, faults: [...faults], bytes };
-        if (places.length > 0) {
+        if (indices.length > 0) {
           const made: ReplyTo<ParseRequest & { ask: 'documents' }> = await ask(child, {
             ask: 'documents',
-            places,
+            indices,
           });
           if ('refused' in made) {
-            const line = heads[places[0]!]?.line ?? null;
+            const line = heads[indices[0]!]?.line ?? null;
             yield { documents: [], left: [], faults: lose(line, made.refused), bytes };
             continue;
           }

@@ -44,8 +44,8 @@ const readHeads = async (most: number): Promise<Heads> => {
   return read;
 };
 
-const prepareOne = async (place: number) => {
-  const entry = entries[place]!;
+const prepareOne = async (index: number) => {
+  const entry = entries[index]!;
   if ('fault' in entry) throw new Error('A fault is no document.');
   try {
     return await prepareRecord(entry.record, file!.input);
@@ -69,7 +69,7 @@ const answer = async (request: ParseRequest): Promise<ParseReply> => {
       return { read: await readHeads(request.most) };
     case 'documents': {
       const documents = [];
-      for (const place of request.places) documents.push(await prepareOne(place));
+      for (const index of request.indices) documents.push(await prepareOne(index));
       return { documents };
     }
   }

@@ -105,11 +105,11 @@ export interface ChunkLocation {
 export function revisionValue(
   partition: number,
   facts: string,
-  places: readonly ChunkLocation[],
+  locations: readonly ChunkLocation[],
   embedded: readonly (readonly [embedder: string, chunks: number])[],
 ): string {
   const runs: [ordinal: number, count: number, id: number][] = [];
-  for (const { ordinal, id } of places) {
+  for (const { ordinal, id } of locations) {
     const last = runs.at(-1);
     if (last && last[0] + last[1] === ordinal && last[2] + last[1] === id) last[1]++;
     else runs.push([ordinal, 1, id]);

@@ -65,7 +65,7 @@ class Recent<T> {
   }
 
   /** `read`: the values of the names at these places. */
-  async get(names: readonly string[], read: (places: number[]) => Promise<T[]>): Promise<T[]> {
+  async get(names: readonly string[], read: (indices: number[]) => Promise<T[]>): Promise<T[]> {
     const kept = this.#kept;
     const now = performance.now();
     const values = new Map<string, T>();

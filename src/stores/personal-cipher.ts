@@ -33,15 +33,15 @@ export class PersonalCipher {
     const data = events.map((event) => event.data as unknown);
     if (this.#keys === null) return data;
     const purposes: KeyPurpose[] = [];
-    const places: number[] = [];
+    const indices: number[] = [];
     for (const [n, { type, time, data: one }] of events.entries()) {
       if (!isPersonal(type, one)) continue;
-      places.push(n);
+      indices.push(n);
       purposes.push({ subject: subjectOf(type, one), day: time.slice(0, 10) });
     }
-    if (places.length === 0) return data;
+    if (indices.length === 0) return data;
     const keys = await this.#keys.take(purposes);
-    for (const [k, n] of places.entries()) {
+    for (const [k, n] of indices.entries()) {
       const { id, type } = events[n]!;
       const key = { id: keys[k]!.id, key: createSecretKey(keys[k]!.key) };
       data[n] = mapPersonal(type, data[n], (value, path) => ({

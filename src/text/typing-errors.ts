@@ -38,15 +38,15 @@ export const slips = {
 const rows = ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'];
 /** Each row is set off to the right of the one above it by so many keys. */
 const offsets = [0, 0.5, 0.75, 1.25];
-const placeOfKey = new Map(
+const positionOfKey = new Map(
   rows.flatMap((row, y) => [...row].map((key, x) => [key, { x: x + offsets[y]!, y }] as const)),
 );
 /** Where letters lie, by letter; a letter of several keyboards lies where the first has it. */
-const places = new Map(placeOfKey);
+const positions = new Map(positionOfKey);
 for (const { pack } of all)
   for (const [n, letter] of [...pack.typing.keyboard.letters].entries()) {
-    const place = placeOfKey.get(pack.typing.keyboard.keys[n]!);
-    if (place && !places.has(letter)) places.set(letter, place);
+    const position = positionOfKey.get(pack.typing.keyboard.keys[n]!);
+    if (position && !positions.has(letter)) positions.set(letter, position);
   }
 
 /** A relation of two letters, looked up once for each pair. */
@@ -64,7 +64,7 @@ const remembered = (relation: (a: string, b: string) => boolean) => {
 };
 
 const areNeighbours = remembered((a, b) => {
-  const [one, two] = [places.get(a), places.get(b)];
+  const [one, two] = [positions.get(a), positions.get(b)];
   return (
     one !== undefined && two !== undefined && Math.abs(one.y - two.y) <= 1 && Math.abs(one.x - two.x) <= 1
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { choice, Draft, failureText, namedCorpus, opens } from '../../connectors/chat.ts';
-import { corporaAt } from '../../connectors/places.ts';
+import { corporaAt } from '../../connectors/chat-corpora.ts';
 import { texts } from '../../connectors/texts.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import { Failure } from '../../src/failures.ts';

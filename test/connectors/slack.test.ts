@@ -252,7 +252,7 @@ describe('a mention in a channel', () => {
   });
 
   it('from where nothing may be asked is told so, to its writer only', async () => {
-    open({ places: new Map([['C1', ['reestr_texts']]]) });
+    open({ corporaByChat: new Map([['C1', ['reestr_texts']]]) });
     slack.write('U1', 'C1', `${bot} What?`);
     slack.write('U1', 'C2', `${bot} What?`);
     await Promise.all([answered('C1'), saidIn('C2')]);

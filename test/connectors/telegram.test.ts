@@ -162,7 +162,7 @@ describe('a question in Telegram', () => {
       ['*', ['reestr_texts']],
       [String(olga.id), []],
     ]);
-    open({ places });
+    open({ corporaByChat: places });
     telegram.write(ann, 'What?');
     telegram.write(ann, 'in:krk_2026 What?');
     telegram.write(olga, 'Что?');

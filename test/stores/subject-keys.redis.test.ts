@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { RedisConnection } from '../../src/stores/server/redis-connection.ts';
-import { RedisKeys, type RedisKeysPlace } from '../../src/stores/server/redis-subject-keys.ts';
+import { RedisKeys, type RedisKeysConfig } from '../../src/stores/server/redis-subject-keys.ts';
 import { freePort } from '../support/free-port.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 import { subjectKeysContract } from './subject-keys.contract.ts';
@@ -14,7 +14,7 @@ withRedis("subjects' keys in Redis", (start) => {
   let redis: RedisConnection;
   let namespace: string;
   const opened: RedisKeys[] = [];
-  const open = (more: Partial<RedisKeysPlace> = {}) => {
+  const open = (more: Partial<RedisKeysConfig> = {}) => {
     opened.push(new RedisKeys({ url: server.url, namespace, master: null, ...more }));
     return opened.at(-1)!;
   };

@@ -50,19 +50,19 @@ export function picture(of: Picture, { width, step, reach, letters, othersMax }:
   const sides = [others.filter((_, n) => n % 2 === 0), others.filter((_, n) => n % 2 === 1)];
   const height = Math.max(5, sides[0]!.length) * step + margin * 2;
   const centre = { x: width / 2, y: height / 2 };
-  const places = new Map<string, Point>([[of.centre.node.id, centre]]);
+  const points = new Map<string, Point>([[of.centre.node.id, centre]]);
   for (const [side, all] of sides.entries())
     for (const [n, { node }] of inwards(all).entries()) {
       const y = centre.y + (n - (all.length - 1) / 2) * step;
       const bend = Math.sqrt(Math.max(0, 1 - ((y - centre.y) / (height / 2)) ** 2));
       const x = centre.x + (side === 0 ? 1 : -1) * reach * (0.55 + 0.45 * bend);
-      places.set(node.id, { x: round(x), y: round(y) });
+      points.set(node.id, { x: round(x), y: round(y) });
     }
   const isOwn = ({ from, to }: GraphEdge) => from === of.centre.node.id || to === of.centre.node.id;
-  const drawn = of.edges.filter(({ from, to }) => places.has(from) && places.has(to));
+  const drawn = of.edges.filter(({ from, to }) => points.has(from) && points.has(to));
   return html`<svg viewBox="0 0 ${width} ${height}" role="group" aria-label="${title}">
-${[...drawn.filter((one) => !isOwn(one)), ...drawn.filter(isOwn)].map((one) => line(one, places, centre, isOwn(one)))}
-${others.map((one) => mark(one, places.get(one.node.id)!, centre, letters))}
+${[...drawn.filter((one) => !isOwn(one)), ...drawn.filter(isOwn)].map((one) => line(one, points, centre, isOwn(one)))}
+${others.map((one) => mark(one, points.get(one.node.id)!, centre, letters))}
 <g class="kind-${of.centre.node.kind} centre"><circle cx="${centre.x}" cy="${centre.y}" r="${sizeOf(of.centre.node) + 5}"/>
 <text x="${centre.x}" y="${centre.y + sizeOf(of.centre.node) + 24}" text-anchor="middle">${shortened(of.centre.label, letters + 8)}</text></g>
 </svg>`;
@@ -70,21 +70,21 @@ ${others.map((one) => mark(one, places.get(one.node.id)!, centre, letters))}
 
 /** The first in the middle, the following around it. */
 function inwards<T>(all: readonly T[]): T[] {
-  const placed: T[] = [];
+  const arranged: T[] = [];
   for (const [n, one] of all.entries()) {
-    if (n % 2 === 0) placed.push(one);
-    else placed.unshift(one);
+    if (n % 2 === 0) arranged.push(one);
+    else arranged.unshift(one);
   }
-  return placed;
+  return arranged;
 }
 
 function line(
   { from, to, relation, count }: GraphEdge,
-  places: ReadonlyMap<string, Point>,
+  points: ReadonlyMap<string, Point>,
   centre: Point,
   own: boolean,
 ): Html {
-  const [a, b] = [places.get(from)!, places.get(to)!];
+  const [a, b] = [points.get(from)!, points.get(to)!];
   const width = own ? round(Math.min(5, 1 + Math.log2(count) / 1.6)) : 1;
   const path = own
     ? `M${a.x} ${a.y}L${b.x} ${b.y}`

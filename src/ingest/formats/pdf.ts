@@ -105,7 +105,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   if (pages.size === 0) throw new Refusal('broken: no page can be read');
   const pitches = codePitches([...pages.values()].flat(), declared);
   const lines = [...pages].flatMap(([page, pieces]) =>
-    placeCode(joinMarkers(withCells(linesOf(pieces, page, pitches)))),
+    reorderCode(joinMarkers(withCells(linesOf(pieces, page, pitches)))),
   );
   const text = lines.map((line) => line.text).join('\n');
   if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3)
@@ -264,7 +264,7 @@ const linesNear = 4;
 
 /** The segments of a line with those joined that no column parts. */
 function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): string[] {
-  const places = near.flatMap((line) =>
+  const segmentsNear = near.flatMap((line) =>
     line.segments.filter((segment, n) => n > 0 || segment.x > left + size * gapWide),
   );
   const apart = segments.map((segment, n) => {
@@ -272,7 +272,7 @@ function cellsOf({ segments, size, x: left }: Line, near: readonly Line[]): stri
     if (n === 0 || (n === 1 && segments.length === 2 && marker.test(segments[0]!.text.trim()))) return false;
     const wide = segment.x - segments[n - 1]!.right > size * gapWide;
     const meets = (a: number, b: number) => Math.abs(a - b) < size * 0.15;
-    return places.some(
+    return segmentsNear.some(
       (other) =>
         meets(other.x, segment.x) ||
         (wide && meets(other.x + other.right, segment.x + segment.right)) ||
@@ -313,7 +313,7 @@ function joinMarkers(lines: readonly Line[]): Line[] {
 }
 
 /** Lines of a page with those of code where they are seen: many writers paint boxes after all the text around them. */
-function placeCode(lines: readonly Line[]): Line[] {
+function reorderCode(lines: readonly Line[]): Line[] {
   const text = lines.filter(({ pitch }) => pitch === null);
   /** By the line of text that code stands below; null: above all. */
   const below = new Map<Line | null, Line[]>();

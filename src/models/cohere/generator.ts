@@ -13,7 +13,7 @@ import {
   noUsage,
 } from '../../ports/models.ts';
 import { type Calls, ended, garbled, requestOptions } from './calls.ts';
-import { citationPlace } from './citation-place.ts';
+import { locateCitation } from './citation-location.ts';
 import type { CohereSettings, Timing } from './settings.ts';
 
 const name = "Cohere's chat";
@@ -194,9 +194,9 @@ class EventDecoder {
           typeof source?.id === 'string' ? [source.id] : [],
         );
         const from = this.#blocks.get(cited?.contentIndex) ?? 0;
-        const place = cited && citationPlace(this.#answer.slice(from), cited);
-        if (place && documents.length > 0)
-          yield { type: 'citation', start: place.start + from, end: place.end + from, documents };
+        const located = cited && locateCitation(this.#answer.slice(from), cited);
+        if (located && documents.length > 0)
+          yield { type: 'citation', start: located.start + from, end: located.end + from, documents };
         return;
       }
       case 'message-end': {

@@ -45,7 +45,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
     `SELECT c.number, c.doc_id, c.ordinal FROM ${visible} WHERE c.partition = ? AND c.number NOT NULL AND c.unit = ?
      ORDER BY c.doc_id, c.ordinal`,
   );
-  const place = sql('SELECT doc_id, ordinal FROM @chunks WHERE id = ?');
+  const locate = sql('SELECT doc_id, ordinal FROM @chunks WHERE id = ?');
   const around = sql(`${passage} WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal`);
   const listed = sql(`${passage} WHERE c.doc_id = ? ORDER BY c.ordinal LIMIT ? OFFSET ?`);
   const counted = sql(`SELECT count(*) AS n FROM ${visible} WHERE c.doc_id = ?`);
@@ -166,7 +166,7 @@ export function openChunkSearch(db: DatabaseSync, prefix: string): ChunkSearch {
       return [...new Set(rows.map((row) => String(row.number)))];
     },
     async neighbours(id, distance) {
-      const at = place.get(id);
+      const at = locate.get(id);
       if (!at) return [];
       const ordinal = Number(at.ordinal);
       return around.all(Number(at.doc_id), ordinal - distance, ordinal + distance).map(toPassage);

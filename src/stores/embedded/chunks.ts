@@ -250,9 +250,9 @@ export class ChunkWriter {
     if (newest.of !== of) newest.chunks.clear();
     newest.of = of;
     for (const [n, { text, ...chunk }] of write.chunks.entries()) {
-      const place = [write.doc_id, write.revision, write.first + n];
+      const key = [write.doc_id, write.revision, write.first + n];
       const json = JSON.stringify(chunk);
-      const added = statements.addChunk.run(...place, partition, chunk.number, chunk.unit, json, text);
+      const added = statements.addChunk.run(...key, partition, chunk.number, chunk.unit, json, text);
       const id = Number(added.lastInsertRowid);
       const heads = words(searchTitle(facts, chunk)).map((word) => this.#word(word));
       const body = words(text).map((word) => this.#word(word));
@@ -260,7 +260,7 @@ export class ChunkWriter {
         newest.chunks.set(write.first + n, { chunk, words: body.map((one) => one.word) });
       const tokens = new Uint32Array(heads.length + body.length);
       for (const [n, { id: word }] of [...heads, ...body].entries()) tokens[n] = word;
-      statements.addTokens.run(...place, id, chunk.lang, heads.length, new Uint8Array(tokens.buffer));
+      statements.addTokens.run(...key, id, chunk.lang, heads.length, new Uint8Array(tokens.buffer));
     }
   }
 

@@ -130,7 +130,7 @@ export function valuesOf(
         ...at,
       );
       if (!row) return null;
-      const places = all(
+      const locations = all(
         'SELECT ordinal, id FROM @chunks WHERE doc_id = ? AND revision = ? ORDER BY ordinal',
         ...at,
       );
@@ -142,7 +142,7 @@ export function valuesOf(
       return revisionValue(
         Number(row.partition),
         String(row.facts),
-        places.map(({ ordinal, id }) => ({ ordinal: Number(ordinal), id: Number(id) })),
+        locations.map(({ ordinal, id }) => ({ ordinal: Number(ordinal), id: Number(id) })),
         embedded.map(({ embedder, n }) => [String(embedder), Number(n)] as const),
       );
     },

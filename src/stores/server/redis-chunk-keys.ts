@@ -80,7 +80,7 @@ export type IdRun = [first: number, count: number, id: number];
 export const countOf = (runs: readonly (Run | IdRun)[]): number => runs.reduce((sum, [, n]) => sum + n, 0);
 
 /** The chunks of a revision in order. */
-export function placesOf(runs: readonly IdRun[]): ChunkLocation[] {
+export function locationsOf(runs: readonly IdRun[]): ChunkLocation[] {
   return runs
     .flatMap(([first, count, id]) =>
       Array.from({ length: count }, (_, n) => ({ ordinal: first + n, id: id + n })),

@@ -11,8 +11,8 @@ import {
   countOf,
   embeddedField,
   type IdRun,
+  locationsOf,
   partitionField,
-  placesOf,
   prefixMark,
   revKey,
   vectorField,
@@ -234,7 +234,7 @@ export class Plan {
     limit: number,
   ): ChunkLocation[] {
     const runs = this.revisions.get(revKey(doc_id, revision))?.runs ?? [];
-    return placesOf(runs)
+    return locationsOf(runs)
       .filter(({ ordinal }) => ordinal >= first)
       .slice(0, limit);
   }

@@ -14,8 +14,8 @@ import {
   countOf,
   embeddedField,
   embedderOf,
+  locationsOf,
   partitionField,
-  placesOf,
   prefixMark,
   vectorField,
 } from './redis-chunk-keys.ts';
@@ -108,7 +108,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     const revision = await redis.call<string | null>(prefix, 'HGET', `${prefix}docs`, String(docId));
     if (revision === null) return [];
     const runs = await redis.call<string | null>(prefix, 'HGET', `${prefix}r:${docId}/${revision}`, 'runs');
-    return runs === null ? [] : placesOf(JSON.parse(runs));
+    return runs === null ? [] : locationsOf(JSON.parse(runs));
   }
 
   async function indexed(docId: number): Promise<IndexedDocument | null> {
@@ -120,7 +120,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
     );
     if (!facts || !runs) return null;
     const { corpus_id, layer, title, event_date, metadata }: RevisionFacts = JSON.parse(facts);
-    const chunks = await inSlices(placesOf(JSON.parse(runs)), async ({ id }) => {
+    const chunks = await inSlices(locationsOf(JSON.parse(runs)), async ({ id }) => {
       const [lang, titled, tokens] = await redis.callBytes<(Buffer | null)[]>(
         prefix,
         ...['HMGET', `${prefix}c:${id}`, 'lang', 'titled', 'tokens'],
@@ -267,7 +267,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
         .map((member) => member.split('/'))
         .filter(([, , , , ...own]) => unit === null || own.join('/') === unit)
         .map(([, , , id]) => Number(id));
-      return (await passages(ids)).sort(byPlace);
+      return (await passages(ids)).sort(inTextOrder);
     },
     async numbers(scope, unit) {
       const partitions = await partitionsOf(scope);
@@ -277,7 +277,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
           redis.call<string[]>(prefix, 'SMEMBERS', `${prefix}u:${partition}:${unit}`),
         ),
       ]);
-      const places = members
+      const found = members
         .flat()
         .map((member) => member.split('/'))
         .filter(([doc, revision]) => docs[doc!] === revision)
@@ -287,7 +287,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
           number: number.join('/'),
         }))
         .sort((a, b) => a.doc - b.doc || a.ordinal - b.ordinal);
-      return [...new Set(places.map(({ number }) => number))];
+      return [...new Set(found.map(({ number }) => number))];
     },
     async neighbours(id, distance) {
       const [at, place] = await redis.call<(string | null)[]>(prefix, 'HMGET', `${prefix}c:${id}`, 'r', 'o');
@@ -296,7 +296,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
       const around = (await chunksOf(Number(at.split('/')[0]))).filter(
         (chunk) => Math.abs(chunk.ordinal - ordinal) <= distance,
       );
-      return (await passages(around.map((chunk) => chunk.id))).sort(byPlace);
+      return (await passages(around.map((chunk) => chunk.id))).sort(inTextOrder);
     },
     async list(docId, limit, offset) {
       const all = await chunksOf(docId);
@@ -343,7 +343,7 @@ export function openRedisChunkSearch(redis: Redis, prefix: string): ChunkSearch 
   };
 }
 
-const byPlace = (a: Passage, b: Passage) => a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal;
+const inTextOrder = (a: Passage, b: Passage) => a.facts.doc_id - b.facts.doc_id || a.ordinal - b.ordinal;
 
 /** Terms hold letters, digits and "_" only. One given n times counts n times. */
 function anyOf({ stems, prefixes }: { stems: readonly string[]; prefixes: readonly string[] }): string {

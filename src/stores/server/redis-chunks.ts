@@ -125,10 +125,10 @@ export class ChunkWriter {
           plan.withdraw(write.doc_id);
           break;
         case 'chunks.vectors': {
-          const places = plan.placed(write, write.vectors.length);
+          const locations = plan.placed(write, write.vectors.length);
           plan.setVectors(
             write,
-            places.map((at, n) => ({ ...at, vector: write.vectors[n]! })),
+            locations.map((at, n) => ({ ...at, vector: write.vectors[n]! })),
           );
           break;
         }
@@ -256,8 +256,8 @@ export class ChunkWriter {
   ): Promise<(ChunkLocation & { vector: Float32Array })[]> {
     const revision = plan.alive(write.doc_id, write.revision);
     if (revision === null) return [];
-    const places = plan.placed(write, write.count);
-    const stored = places.filter(({ id }) => !plan.texts.has(id));
+    const locations = plan.placed(write, write.count);
+    const stored = locations.filter(({ id }) => !plan.texts.has(id));
     const read = await this.#read(
       step,
       stored.map(({ id }) => ['HMGET', `${plan.prefix}c:${id}`, 'chunk', 'text']),
@@ -267,7 +267,7 @@ export class ChunkWriter {
       const [chunk, text] = read[n] as (string | null)[];
       if (chunk) texts.set(id, { chunk: JSON.parse(chunk), text: text ?? '' });
     }
-    return places.flatMap(({ ordinal, id }) => {
+    return locations.flatMap(({ ordinal, id }) => {
       const known = plan.texts.get(id) ?? texts.get(id);
       const vector =
         known &&

@@ -69,7 +69,7 @@ const sortKey = (type: FieldType | undefined, value: unknown, made: string): str
   `${type === 'number' ? sortableNumber(value) : typeof value === 'string' ? value : ''} ${made}`;
 
 /** The place of the n-th record made in a build. */
-export const placeOf = (n: number): string => n.toString(36).padStart(9, '0');
+export const madeKey = (n: number): string => n.toString(36).padStart(9, '0');
 
 /** Writes a record whole. `made`: its place. */
 export function putCommand(hash: string, fields: Fields, key: string, doc: Doc, made: string): Command {

@@ -27,7 +27,7 @@ import {
   embeddedField,
   type IdRun,
   listOf,
-  placesOf,
+  locationsOf,
   revKey,
   vectorKinds,
 } from './redis-chunk-keys.ts';
@@ -119,7 +119,7 @@ export async function* chunkIndexNames(redis: Redis, prefix: string): AsyncGener
 }
 
 /** Where a build stands. */
-export interface BuildPlace {
+export interface BuildRef {
   redis: Redis;
   /** The hash of its projection's builds. */
   builds: string;
@@ -134,18 +134,18 @@ export interface BuildPlace {
  * What names hold; null: the build is not there. Where the build moves while they are read, half as many are tried: one
  * is read in less time than a commit takes.
  */
-export async function valuesOf(place: BuildPlace, names: readonly string[]): Promise<ValuesAt | null> {
-  const { redis, builds, build } = place;
+export async function valuesOf(ref: BuildRef, names: readonly string[]): Promise<ValuesAt | null> {
+  const { redis, builds, build } = ref;
   const standsAt = () => redis.call<string | null>(builds, 'HGET', builds, `${build}:at`);
   for (let part = names; ; part = part.slice(0, Math.ceil(part.length / 2))) {
     const at = await standsAt();
     if (at === null) return null;
-    const values = await readAll(place, part);
+    const values = await readAll(ref, part);
     if ((await standsAt()) === at) return { checkpoint: at || null, values };
   }
 }
 
-async function readAll(place: BuildPlace, names: readonly string[]): Promise<(string | null)[]> {
+async function readAll(ref: BuildRef, names: readonly string[]): Promise<(string | null)[]> {
   const values = Array<string | null>(names.length).fill(null);
   const bySection = new Map<Section, { rest: string; at: number }[]>();
   for (const [at, name] of names.entries()) {
@@ -156,7 +156,7 @@ async function readAll(place: BuildPlace, names: readonly string[]): Promise<(st
   }
   for (const [section, list] of bySection) {
     const found = await readers[section](
-      place,
+      ref,
       list.map(({ rest }) => rest),
     );
     for (const [n, { at }] of list.entries()) values[at] = found[n]!;
@@ -164,13 +164,13 @@ async function readAll(place: BuildPlace, names: readonly string[]): Promise<(st
   return values;
 }
 
-type Reader = (place: BuildPlace, names: readonly string[]) => Promise<(string | null)[]>;
+type Reader = (ref: BuildRef, names: readonly string[]) => Promise<(string | null)[]>;
 
 /** Each name by itself, all at the same time. */
 const each =
-  (read: (place: BuildPlace, name: string) => Promise<string | null>): Reader =>
-  (place, names) =>
-    Promise.all(names.map((name) => read(place, name)));
+  (read: (ref: BuildRef, name: string) => Promise<string | null>): Reader =>
+  (ref, names) =>
+    Promise.all(names.map((name) => read(ref, name)));
 
 const readers: Record<Section, Reader> = {
   chunk: readChunks,
@@ -203,8 +203,8 @@ const readers: Record<Section, Reader> = {
     const [doc, made] = await redis.call<(string | null)[]>(hash, 'HMGET', hash, 'doc', 'made');
     return doc ? recordValue(Number.parseInt(made ?? '', 36), doc) : null;
   }),
-  revision: each(async (place, name) => {
-    const revision = await revisionAt(place, revKey(...parseRevision(name)));
+  revision: each(async (ref, name) => {
+    const revision = await revisionAt(ref, revKey(...parseRevision(name)));
     if (revision === null) return null;
     const embedded = Object.entries(revision.fields).flatMap(([field, json]) =>
       field.startsWith(embeddedField(''))
@@ -212,7 +212,7 @@ const readers: Record<Section, Reader> = {
         : [],
     );
     const { partition, facts = 'null' } = revision.fields;
-    return revisionValue(Number(partition), facts, placesOf(revision.runs), embedded);
+    return revisionValue(Number(partition), facts, locationsOf(revision.runs), embedded);
   }),
   partition: async ({ redis, prefix }, names) => {
     const meta = await redis.call<Record<string, string>>(prefix, 'HGETALL', `${prefix}meta`);
@@ -248,7 +248,7 @@ interface LivingRevision {
 }
 
 /** A revision by its key; null for one that is not alive. */
-async function revisionAt({ redis, prefix }: BuildPlace, at: string): Promise<LivingRevision | null> {
+async function revisionAt({ redis, prefix }: BuildRef, at: string): Promise<LivingRevision | null> {
   const [docId, revision] = at.split('/');
   const [living, fields] = await Promise.all([
     redis.call<string | null>(prefix, 'HGET', `${prefix}living`, docId!),
@@ -258,14 +258,14 @@ async function revisionAt({ redis, prefix }: BuildPlace, at: string): Promise<Li
   return { fields, runs: listOf<IdRun>(fields.runs) };
 }
 
-async function readChunks(place: BuildPlace, names: readonly string[]): Promise<(string | null)[]> {
-  const { redis, prefix } = place;
+async function readChunks(ref: BuildRef, names: readonly string[]): Promise<(string | null)[]> {
+  const { redis, prefix } = ref;
   const call = <T>(...args: Arg[]) => redis.call<T>(prefix, ...args);
   const meta = await call<Record<string, string>>('HGETALL', `${prefix}meta`);
   const kinds = vectorKinds(meta);
   const revisions = new Map<string, Promise<LivingRevision | null>>();
   const revisionOf = (at: string) => {
-    const known = revisions.get(at) ?? revisionAt(place, at);
+    const known = revisions.get(at) ?? revisionAt(ref, at);
     revisions.set(at, known);
     return known;
   };

@@ -4,7 +4,7 @@
  */
 import type { Balance, Doc } from '../../ports/read-models.ts';
 import { holdsOrdinal, type Run } from '../runs.ts';
-import { embeddedField, type IdRun, placesOf, revKey, vectorKinds } from './redis-chunk-keys.ts';
+import { embeddedField, type IdRun, locationsOf, revKey, vectorKinds } from './redis-chunk-keys.ts';
 import { BuildMoved, fieldsOf, readAt } from './redis-commit.ts';
 import type { Redis } from './redis-connection.ts';
 import { isIndexing, searchIndex } from './redis-index.ts';
@@ -178,7 +178,7 @@ async function* documentFaults(place: CheckedBuild, docs: readonly string[]): As
         kind,
         runs: JSON.parse(fields[embeddedField(embedder)] ?? '[]') as Run[],
       }));
-      for (const { id, ordinal } of placesOf(JSON.parse(fields.runs) as IdRun[])) {
+      for (const { id, ordinal } of locationsOf(JSON.parse(fields.runs) as IdRun[])) {
         const has = embedded.filter(({ runs }) => holdsOrdinal(runs, ordinal));
         found.push({
           ...{ id, ordinal, at: `${doc}/${revision}`, partition: fields.partition ?? '' },

@@ -290,18 +290,18 @@ export class RedisModels implements ReadModels, BuildContents, BuildChecks {
 
   /** See BuildChecks. */
   async *faults({ name, build }: Build): AsyncGenerator<string[]> {
-    const place = {
+    const checked = {
       redis: this.#redis,
       builds: this.#builds.key(name),
       build: String(build),
       prefix: this.#builds.prefix(name, build),
     };
     for (const collection of this.#builds.collectionsOf(name)) {
-      const index = this.#builds.indexName(name, place.build, collection);
-      const records = { name: collection, index, held: heldField(place.build, collection) };
-      yield* recordFaults(place, records, this.#builds.balanceOf(name));
+      const index = this.#builds.indexName(name, checked.build, collection);
+      const records = { name: collection, index, held: heldField(checked.build, collection) };
+      yield* recordFaults(checked, records, this.#builds.balanceOf(name));
     }
-    if (name === chunkProjection) yield* chunkFaults(place);
+    if (name === chunkProjection) yield* chunkFaults(checked);
   }
 
   /** See BuildContents. */
@@ -313,14 +313,14 @@ export class RedisModels implements ReadModels, BuildContents, BuildChecks {
 
   /** See BuildContents. */
   values({ name, build }: Build, names: readonly string[]): Promise<ValuesAt | null> {
-    const place = {
+    const ref = {
       redis: this.#redis,
       builds: this.#builds.key(name),
       build: String(build),
       prefix: this.#builds.prefix(name, build),
       indexName: (collection: string) => this.#builds.indexName(name, String(build), collection),
     };
-    return valuesOf(place, names);
+    return valuesOf(ref, names);
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ import type { Position } from '../../ports/event-log.ts';
 import type { Build, CollectionSchema, Doc, Write } from '../../ports/read-models.ts';
 import { changed } from '../records.ts';
 import { heldField, madeField, type RedisBuilds } from './redis-builds.ts';
-import { placeOf, putCommand } from './redis-collections.ts';
+import { madeKey, putCommand } from './redis-collections.ts';
 import { BuildMoved, type Command, plainMs, readAt, runStep, type Step } from './redis-commit.ts';
 import type { Redis } from './redis-connection.ts';
 
@@ -40,7 +40,7 @@ interface Chain {
    * Checkpoints at which a record that no commit of the chain has changed may be read: where the chain began, then that
    * of each commit begun. At any other place the build was moved by somebody else, and the chain is void.
    */
-  places: string[];
+  checkpoints: string[];
   /** How many records were made, and are there, by collection. */
   made: Map<string, number>;
   held: Map<string, number>;
@@ -53,7 +53,7 @@ interface Chain {
 }
 
 /** Far more than commits under way. */
-const placesMax = 100;
+const checkpointsMax = 100;
 /** Records a chain knows; beyond, those go that were last asked for so many turns ago. */
 const knownMax = 20_000;
 const turnsKept = 10;
@@ -136,7 +136,7 @@ export class RecordWriter {
   /** The chain that ends where the step is to begin, a new one where there is none. Rejects with BuildMoved. */
   async #chain(step: Step, build: Build): Promise<Chain> {
     const known = this.#chains.get(keyOf(step));
-    if (known !== undefined && !known.void && known.places.at(-1) === step.expected) return known;
+    if (known !== undefined && !known.void && known.checkpoints.at(-1) === step.expected) return known;
     const collections = this.#builds.collectionsOf(build.name);
     const fields = [madeField, heldField].flatMap((field) =>
       collections.map((name) => field(step.build, name)),
@@ -148,7 +148,7 @@ export class RecordWriter {
       fields.map((field) => ['HGET', step.key, field]),
     );
     const chain: Chain = {
-      places: [step.expected],
+      checkpoints: [step.expected],
       made: new Map(collections.map((name, i) => [name, Number(counts[i] ?? 0)])),
       held: new Map(collections.map((name, i) => [name, Number(counts[collections.length + i] ?? 0)])),
       known: new Map(),
@@ -202,7 +202,7 @@ export class RecordWriter {
     if (missing.length === 0) return;
     try {
       const commands = missing.map(({ hash }) => ['HMGET', hash, 'doc', 'made']);
-      const found = await readAt(this.#redis, step, (at) => chain.places.includes(at), commands);
+      const found = await readAt(this.#redis, step, (at) => chain.checkpoints.includes(at), commands);
       for (const [n, record] of missing.entries()) {
         const [doc, made] = found[n] as (string | null)[];
         if (!doc) continue;
@@ -223,8 +223,8 @@ export class RecordWriter {
     touched: Iterable<Known>,
   ): Promise<boolean> {
     const records = [...touched];
-    chain.places.push(checkpoint);
-    if (chain.places.length > placesMax) chain.places.shift();
+    chain.checkpoints.push(checkpoint);
+    if (chain.checkpoints.length > checkpointsMax) chain.checkpoints.shift();
     for (const record of records) record.underWay++;
     let done = false;
     try {
@@ -258,7 +258,7 @@ export class RecordWriter {
         const made = chain.made.get(record.collection)! + 1;
         chain.made.set(record.collection, made);
         counted.add(record.collection);
-        record.made = placeOf(made);
+        record.made = madeKey(made);
       }
       record.doc = doc;
     }

@@ -89,7 +89,7 @@ return put`);
 /** Keys destroyed, put or handed out in one step, so that nobody else waits long. */
 const portionMax = 500;
 
-export interface RedisKeysPlace extends RedisOptions {
+export interface RedisKeysConfig extends RedisOptions {
   namespace: string;
   /** Wraps the keys; 32 bytes. null: one is made and kept beside them. */
   master: Uint8Array | null;
@@ -105,16 +105,16 @@ interface Opened {
 export class RedisKeys implements SubjectKeys {
   readonly #redis: Redis;
   readonly #base: string;
-  readonly #place: RedisKeysPlace;
+  readonly #config: RedisKeysConfig;
   #opened: Promise<Opened> | null = null;
   /** Once there were keys, none are begun with. */
   #found = false;
 
   /** Connects in the background; see `open`. */
-  constructor(place: RedisKeysPlace, redis: Redis = RedisConnection.open(place)) {
-    this.#place = place;
+  constructor(config: RedisKeysConfig, redis: Redis = RedisConnection.open(config)) {
+    this.#config = config;
     this.#redis = redis;
-    this.#base = `${place.namespace}:{keys}`;
+    this.#base = `${config.namespace}:{keys}`;
   }
 
   /**
@@ -126,7 +126,7 @@ export class RedisKeys implements SubjectKeys {
     // A server that does not tell may keep them.
     const kept = await this.#redis.call<string>(this.#base, 'INFO', 'persistence').catch(() => '');
     if (/^aof_enabled:0/m.test(kept))
-      this.#place.onTrouble?.(
+      this.#config.onTrouble?.(
         "Redis holds the keys of people's words and keeps no journal (appendonly no): what it loses of them is forgotten. Set appendonly to yes.",
       );
   }
@@ -140,7 +140,7 @@ export class RedisKeys implements SubjectKeys {
   }
 
   async #find(): Promise<Opened> {
-    const { master: given, readOnly = false } = this.#place;
+    const { master: given, readOnly = false } = this.#config;
     const offered = given ?? randomBytes(32);
     const offer =
       readOnly || this.#found

@@ -20,14 +20,14 @@ import { RedisModels } from './redis-models.ts';
 import { RedisSecret } from './redis-secret.ts';
 import { RedisSharedLeases } from './redis-shared-leases.ts';
 
-export interface RedisPlace extends RedisOptions {
+export interface RedisConfig extends RedisOptions {
   /** Begins every key. */
   namespace: string;
 }
 
 /** `compute`: vectors of a deterministic embedder. Connects in the background. */
 export function openRedisWriter(
-  { namespace, ...options }: RedisPlace,
+  { namespace, ...options }: RedisConfig,
   projections: readonly ProjectionSchema[],
   compute?: ComputeVector,
 ): { models: RedisModels; leases: RedisLeases } {
@@ -49,7 +49,7 @@ export interface RedisReader {
 }
 
 export function openRedisReader(
-  { namespace, ...options }: RedisPlace,
+  { namespace, ...options }: RedisConfig,
   projections: readonly ProjectionSchema[],
 ): RedisReader {
   const redis = RedisConnection.open(options);
@@ -68,7 +68,7 @@ export function openRedisReader(
 
 /** What the builds hold, read-only. */
 export function openRedisContents(
-  { namespace, ...options }: RedisPlace,
+  { namespace, ...options }: RedisConfig,
   projections: readonly ProjectionSchema[],
 ): BuildContents & BuildChecks & { close(): Promise<void> } {
   const models = new RedisModels({ redis: RedisConnection.open(options), namespace, projections });
@@ -82,7 +82,7 @@ export function openRedisContents(
 }
 
 /** Limits, leases, answers and the secret shared by all instances. `fallback` counts while Redis is away. */
-export async function openRedisShared({ namespace, ...options }: RedisPlace, fallback: Limiter) {
+export async function openRedisShared({ namespace, ...options }: RedisConfig, fallback: Limiter) {
   const redis = RedisConnection.open(options);
   warnOfEviction(redis, namespace, options.onTrouble).catch(() => {});
   const secret = new RedisSecret({ redis, namespace });
@@ -103,7 +103,7 @@ export async function openRedisShared({ namespace, ...options }: RedisPlace, fal
 async function warnOfEviction(
   redis: RedisConnection,
   key: string,
-  onTrouble: RedisPlace['onTrouble'],
+  onTrouble: RedisConfig['onTrouble'],
 ): Promise<void> {
   const memory = await redis.call<string>(key, 'INFO', 'memory');
   const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(memory) ?? [];

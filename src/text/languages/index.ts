@@ -68,8 +68,8 @@ export function scriptOf(word: string): Script | null {
       const sign = word[i]!;
       scriptAt[unit] = /\p{L}/u.test(sign) ? inScript.findIndex((script) => script.test(sign)) + 1 : 0;
     }
-    const place = scriptAt[unit]!;
-    if (place > 0) return scripts[place - 1]!;
+    const n = scriptAt[unit]!;
+    if (n > 0) return scripts[n - 1]!;
   }
   return null;
 }

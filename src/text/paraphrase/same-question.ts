@@ -47,7 +47,7 @@ export function sameQuestion(a: AnalysedQuestion, b: AnalysedQuestion): boolean 
   if (left.length < a.content.length && right.length < b.content.length) return false;
   const partners = pairUp(left, right, a.lang);
   if (partners === null) return false;
-  const pairs = partners.map((place, n): [ContentWord, ContentWord] => [left[n]!, right[place]!]);
+  const pairs = partners.map((index, n): [ContentWord, ContentWord] => [left[n]!, right[index]!]);
 
   const names = partners.filter((_, n) => pairs[n]!.some(({ name }) => name));
   return rising(a.ordered || b.ordered ? partners : names) && saysAlike(a, b, pairs);
@@ -105,10 +105,10 @@ export function mayAskTheSame(a: AnalysedQuestion, b: AnalysedQuestion): boolean
   if (a.lang !== b.lang || !asksAlike(a, b)) return false;
   const partners = new Map<number, number>();
   for (const [n, word] of a.content.entries()) {
-    const place = b.content.findIndex(
+    const index = b.content.findIndex(
       (other, m) => ![...partners.values()].includes(m) && (degree(word, other, a.lang) ?? 4) < 4,
     );
-    if (place >= 0) partners.set(n, place);
+    if (index >= 0) partners.set(n, index);
   }
   const taken = new Set(partners.values());
   const left = a.content.filter((_, n) => !partners.has(n));
@@ -153,10 +153,10 @@ function pairUp(a: readonly ContentWord[], b: readonly ContentWord[], lang: Lang
   for (const wanted of [1, 2, 3, 4]) {
     for (const [n, word] of a.entries()) {
       if (partners.has(n)) continue;
-      const place = b.findIndex((other, m) => !taken.has(m) && degree(word, other, lang) === wanted);
-      if (place < 0) continue;
-      partners.set(n, place);
-      taken.add(place);
+      const index = b.findIndex((other, m) => !taken.has(m) && degree(word, other, lang) === wanted);
+      if (index < 0) continue;
+      partners.set(n, index);
+      taken.add(index);
       if (wanted === 4 && taken.size < a.length) return null;
     }
   }
@@ -184,7 +184,8 @@ function inflected({ word: a, stem }: ContentWord, { word: b }: ContentWord): bo
   return regular.has(a.slice(n)) && regular.has(b.slice(n));
 }
 
-const rising = (places: readonly number[]) => places.every((place, n) => n === 0 || place > places[n - 1]!);
+const rising = (indices: readonly number[]) =>
+  indices.every((place, n) => n === 0 || place > indices[n - 1]!);
 
 const derivations = Object.fromEntries(
   all.map(({ language, pack }) => [language, [...setOf(pack.morphology.derivations)]]),

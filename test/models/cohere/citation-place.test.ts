@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { citationPlace } from '../../../src/models/cohere/citation-place.ts';
+import { locateCitation } from '../../../src/models/cohere/citation-location.ts';
 
 const units = {
   'code points': (text: string) => [...text].length,
@@ -24,7 +24,7 @@ it.each(Object.entries(units))('finds words by offsets that count %s', (_, lengt
       const at = first === 0 ? 0 : before.length + 1;
       const text = list.slice(first, first + 1 + more).join(' ');
       const start = length(answer.slice(0, at));
-      const place = citationPlace(answer, { start, end: start + length(text), text });
+      const place = locateCitation(answer, { start, end: start + length(text), text });
       expect(place).not.toBeNull();
       expect(answer.slice(place!.start, place!.end)).toBe(text);
       if (length === units['code points']) expect(place!.start).toBe(at);
@@ -34,14 +34,14 @@ it.each(Object.entries(units))('finds words by offsets that count %s', (_, lengt
 
 it('takes the words for what they are where the offsets are wrong, the nearest ones', () => {
   const answer = 'Сенат избирают. 😀 Сенат работает. Сенат собирается.';
-  expect(citationPlace(answer, { start: 20, end: 25, text: 'Сенат' })).toEqual({ start: 19, end: 24 });
-  expect(citationPlace(answer, { start: -7, end: 9999, text: 'Сенат' })).toEqual({ start: 0, end: 5 });
-  expect(citationPlace(answer, { start: 1e9, end: 1e9 + 5, text: 'Сенат' })?.start).toBe(35);
-  expect(citationPlace(answer, { text: 'работает' })).toEqual({ start: 25, end: 33 });
+  expect(locateCitation(answer, { start: 20, end: 25, text: 'Сенат' })).toEqual({ start: 19, end: 24 });
+  expect(locateCitation(answer, { start: -7, end: 9999, text: 'Сенат' })).toEqual({ start: 0, end: 5 });
+  expect(locateCitation(answer, { start: 1e9, end: 1e9 + 5, text: 'Сенат' })?.start).toBe(35);
+  expect(locateCitation(answer, { text: 'работает' })).toEqual({ start: 25, end: 33 });
 });
 
 it('has no place for words that were not said, or none', () => {
-  expect(citationPlace('Сенат', { start: 0, end: 5, text: 'Мажилис' })).toBeNull();
-  expect(citationPlace('Сенат', { start: 0, end: 5, text: ' ' })).toBeNull();
-  expect(citationPlace('Сенат', { start: 0, end: 5 })).toBeNull();
+  expect(locateCitation('Сенат', { start: 0, end: 5, text: 'Мажилис' })).toBeNull();
+  expect(locateCitation('Сенат', { start: 0, end: 5, text: ' ' })).toBeNull();
+  expect(locateCitation('Сенат', { start: 0, end: 5 })).toBeNull();
 });

@@ -5,17 +5,17 @@
  */
 
 /** By place; null: all corpora may be asked everywhere. */
-export type CorporaByPlace = ReadonlyMap<string, readonly string[]> | null;
+export type CorporaByChat = ReadonlyMap<string, readonly string[]> | null;
 
 /** `from`: the place itself, then those around it. null: all corpora, the service's default unless one is named. */
 export function corporaAt(
-  places: CorporaByPlace,
+  corporaByChat: CorporaByChat,
   from: readonly (string | null | undefined)[],
 ): readonly string[] | null {
-  if (places === null) return null;
+  if (corporaByChat === null) return null;
   for (const place of from) {
-    const corpora = place == null ? undefined : places.get(place);
+    const corpora = place == null ? undefined : corporaByChat.get(place);
     if (corpora) return corpora;
   }
-  return places.get('*') ?? [];
+  return corporaByChat.get('*') ?? [];
 }

@@ -4,16 +4,16 @@
  * else as UTF-16 units, else wherever the words stand nearest.
  */
 
-export interface PlacedCitation {
+export interface LocatedCitation {
   start?: number | undefined;
   end?: number | undefined;
   text?: string | undefined;
 }
 
 /** UTF-16 offsets into the answer; null where its words do not stand in it. */
-export function citationPlace(
+export function locateCitation(
   answer: string,
-  { start, end, text }: PlacedCitation,
+  { start, end, text }: LocatedCitation,
 ): { start: number; end: number } | null {
   if (typeof text !== 'string' || text.trim() === '') return null;
   const from = Number.isSafeInteger(start) && start! >= 0 ? start! : 0;

@@ -162,6 +162,35 @@ test.each([
   }
 });
 
+test.each([
+  ['ст. 5 прежней Конституции', 'historical'],
+  ['Что говорила статья 7 Конституции 1994 года?', 'historical'],
+  ['Чем статья 7 отличается от прежней?', 'comparison'],
+  ['Сравни статью 5 нынешней и статью 5 прежней Конституции', 'comparison'],
+  ['На какой срок избирался Президент раньше и теперь?', 'comparison'],
+  ['Чем Парламент отличается от Правительства?', 'comparison'],
+  ['Что говорит комментарий к статье 33?', 'exact'],
+  ['На какие статьи ссылается статья 31?', 'exact'],
+  ['Кто назначает судей и на какой срок избирается Президент?', 'ordinary'],
+  ['Article 7, and before?', 'historical'],
+  ['Compare articles 5 and 7', 'comparison'],
+  ['Does article 27 refer to article 12?', 'exact'],
+  ['7-бап, ал бұрын?', 'historical'],
+  ['5-бап пен 7-бапты салыстыр', 'comparison'],
+  ['статья 7 и статья 999', 'exact'],
+  ['статья 999', 'no_answer'],
+])('sources alone are those of the answer, and more: %s', async (q, mode) => {
+  const caller = { actor: 'public', key_id: null, subject: null };
+  const found = await service.app.sourceRefs(
+    { query: q, corpus_id: 'krk_2026', limit: 20, caller },
+    new AbortController().signal,
+  );
+  const answered = await service.ask({ q });
+  expect([found.mode, answered.mode]).toEqual([mode, mode]);
+  expect(answered.refs.length).toBeGreaterThan(0);
+  expect(found.sources.map(({ ref }) => ref)).toEqual(expect.arrayContaining(answered.refs));
+});
+
 test('a public source shows nothing internal', () => {
   const pages = new SourceLinks({ publicUrl: null, secret: null, clock: { now: () => new Date(0) } });
   const source = {

@@ -5,7 +5,7 @@ import { entityKinds } from '../graph/mentions.ts';
 import * as sample from './sample.ts';
 import { Count, Counts, exampleOf, filter, listOf, orNull, page, record, Time } from './schema.ts';
 
-const Places = Type.Array(
+const Occurrences = Type.Array(
   Type.Object({
     ref: Type.String({ description: '`<doc_key>#<chunk_index>`.' }),
     doc_id: Type.Integer(),
@@ -17,7 +17,7 @@ const Places = Type.Array(
   { description: 'The first places that support it: 20 at most, fewer in a large answer (4,000 in all).' },
 );
 const SourceRefs = Type.Array(Type.String(), { description: 'The passages that contain these places.' });
-const place = {
+const occurrence = {
   ref: 'norm/constitution-ru#42',
   doc_id: 30,
   revision: 1,
@@ -37,7 +37,7 @@ export const GraphNode = record(
     }),
     count: Count,
     source_refs: SourceRefs,
-    places: Places,
+    places: Occurrences,
   },
   {
     example: {
@@ -46,8 +46,8 @@ export const GraphNode = record(
       name: 'Конституционный суд',
       keys: ['name:конституцион суд'],
       count: 14,
-      source_refs: [place.ref],
-      places: [place],
+      source_refs: [occurrence.ref],
+      places: [occurrence],
     },
   },
 );
@@ -61,7 +61,7 @@ export const GraphEdge = record(
     relation: Type.Enum([...relations]),
     count: Count,
     source_refs: SourceRefs,
-    places: Places,
+    places: Occurrences,
   },
   {
     description:
@@ -72,7 +72,7 @@ export const GraphEdge = record(
       relation: 'refers_to',
       count: 1,
       source_refs: ['norm/constitution-ru#31'],
-      places: [{ ...place, ref: 'norm/constitution-ru#31' }],
+      places: [{ ...occurrence, ref: 'norm/constitution-ru#31' }],
     },
   },
 );

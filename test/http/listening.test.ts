@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { listen } from '../../src/http/listening.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { FakeApp, partsOf, patient } from './fake-app.ts';
 
 const host = '127.0.0.1';
@@ -72,7 +73,7 @@ test('closing waits until what came over any of the sockets is answered, and tak
     });
     return once(socket, 'close').then(() => reply);
   });
-  while (app.asked.length < asked.length) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => expect(app.asked).toHaveLength(asked.length));
   let isClosed = false;
   const closed = server.close().then(() => {
     isClosed = true;

@@ -6,6 +6,7 @@ import { Failure, type FailureCode, failureCodes } from '../../src/failures.ts';
 import { statusOf } from '../../src/http/errors.ts';
 import type { Document } from '../../src/http/openapi.ts';
 import { buildServer, type HttpConfig } from '../../src/http/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { FakeApp, partsOf, patient } from './fake-app.ts';
 
 const config: HttpConfig = { corsOrigins: '*', trustProxy: false, loopDelayMsMax: patient };
@@ -236,7 +237,7 @@ test('the rest of the operations reply as documented', async () => {
   const asked = server
     .inject({ method: 'POST', url: '/api/ask', payload: { query: 'a' } })
     .then((reply) => reply);
-  while (app.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => expect(app.asked).toHaveLength(1));
   const url = `/api/ask/stream/${app.asked[0]?.request_id}`;
   const resumed = server.inject(url).then((reply) => reply);
   const cancelled = await server.inject({ method: 'DELETE', url });

@@ -1,11 +1,11 @@
 /** Leases over a real Redis and over the model of it. */
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Build, Passed } from '../../src/ports/read-models.ts';
 import { type Redis, RedisConnection } from '../../src/stores/server/redis-connection.ts';
 import { leaseMs, RedisLeases } from '../../src/stores/server/redis-leases.ts';
 import { RedisModels } from '../../src/stores/server/redis-models.ts';
 import { LeasedProjections, renewMs } from '../../src/workers/leased-projections.ts';
+import { eventually } from '../support/eventually.ts';
 import { RedisModel } from '../support/redis-model.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 import { people } from './read-models.contract.ts';
@@ -91,7 +91,7 @@ function suite(connect: () => Redis): void {
     expect(await b.leases.passed()).toEqual([passed]);
     expect(await of(b.models)).toMatchObject({ checkpoint: '1', passed: '5' });
     // Each of the two hears it, what was told before by nobody who could is not heard.
-    while (heard.length < 2) await setImmediate();
+    await eventually(() => expect(heard.length).toBeGreaterThanOrEqual(2));
     expect(heard).toEqual([passed, passed]);
     await commit(a.models, { ...build, checkpoint: '1' }, '6');
     expect((await of(b.models)).passed).toBeUndefined();

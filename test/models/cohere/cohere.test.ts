@@ -5,6 +5,7 @@ import { openCohere } from '../../../src/models/cohere/index.ts';
 import type { CohereSettings } from '../../../src/models/cohere/settings.ts';
 import { type GeneratedPart, type GenerationRequest, noUsage } from '../../../src/ports/models.ts';
 import { CohereDouble, eventsOf, madeVector, says } from '../../support/cohere-double.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let double: CohereDouble;
 beforeAll(async () => {
@@ -201,7 +202,7 @@ describe('a call', () => {
     const leaving = new AbortController();
     const failing = failureOf(opened().embedder!.embed(['a'], 'query', leaving.signal));
     const gone = double.aborted();
-    while (double.embeds.length === 0) await new Promise(setImmediate);
+    await eventually(() => expect(double.embeds).not.toHaveLength(0));
     leaving.abort();
     expect(await failing).toMatchObject({ code: 'cancelled' });
     await gone;

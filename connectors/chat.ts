@@ -366,7 +366,7 @@ export async function recorded(
     if (part.type === 'error') throw new Failure(part.code, part.detail);
     draft.take(part);
   }
-  if (draft.done === null) throw new Failure('not_found', 'There is no answer yet.');
+  if (draft.done === null) throw new Failure('not_found', 'The question has not been answered yet.');
   return draft;
 }
 

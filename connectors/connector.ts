@@ -1,4 +1,4 @@
-/** A chat platform's way in, as the process that runs it sees it. */
+/** A chat connector, as seen by the process that runs it. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface WebhookReply {

@@ -1,4 +1,4 @@
-/** What a connector does from its start to its end, whatever the platform: connect, answer, take over, leave. */
+/** The lifecycle of a connector on any platform: connect, answer, take over, leave. */
 import { Failure } from '../src/failures.ts';
 import { leaseMs } from '../src/ports/leases.ts';
 import { realTime } from './pace.ts';
@@ -97,7 +97,7 @@ export class Lifecycle<Bot extends Answering> {
     const what = describe(error) ?? (error instanceof Failure ? error.detail : 'it cannot be reached');
     if (what === this.#reported) return;
     this.#reported = what;
-    onTrouble(`${platform} waits: ${what.replace(/\.$/, '')}.`);
+    onTrouble(`${platform} is waiting: ${what.replace(/\.$/, '')}.`);
   }
 
   /** All is well: the next trouble is reported, even if it is the same. */

@@ -1,4 +1,4 @@
-/** How often a platform may be called, and how often it is. */
+/** Rate limits of a platform's API, and the calls counted against them. */
 
 /** Time as it passes; tests bring their own. */
 export interface Time {

@@ -1,4 +1,4 @@
-/** What the chats say in words of their own, in the three languages. */
+/** The fixed texts of the chats in three languages. */
 import type { Language, Style } from '../src/domain/events.ts';
 
 export interface Texts {

@@ -1,4 +1,4 @@
-/** One record a backfill: what was asked for and how far it has come. */
+/** One record per backfill: what was requested, and its progress. */
 import type { Projection } from './runner.ts';
 
 const collection = 'backfills';

@@ -1,4 +1,4 @@
-/** One record a document: what is visible of it, and whether a revision is being written. */
+/** One record per document: its visible revision, and whether another is being written. */
 import { analysed } from './analysed.ts';
 import type { Projection } from './runner.ts';
 

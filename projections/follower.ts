@@ -1,6 +1,6 @@
 /**
- * Progress of the projections that another process runs, as the store reports it: what waits for one of them in this
- * process waits no longer than if it ran them itself.
+ * Progress of projections that another process runs, as reported through the store, so that waiting for one takes no
+ * longer than if this process ran it.
  */
 import type { Position } from '../src/ports/event-log.ts';
 import type { Build, Passed } from '../src/ports/read-models.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks through the builds that serve for what must hold within them, a little at a time, and has one made anew in which
- * something does not. It takes some percent of a thread's time at most, however large the builds are.
+ * Checks the invariants of live builds, a little at a time, and has a build that violates one rebuilt. It takes some
+ * percent of a thread's time at most, however large the builds are.
  */
 import type { Build, BuildChecks, ReadModels } from '../src/ports/read-models.ts';
 

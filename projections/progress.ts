@@ -1,6 +1,6 @@
 /**
- * How far the projections have got, as far as this process knows: for whoever must read his own write, for caches
- * over read models, and for readiness.
+ * Progress of the projections, as far as this process knows; used by read-your-writes, caches over read models, and
+ * readiness.
  */
 import { Failure } from '../src/failures.ts';
 import type { Position } from '../src/ports/event-log.ts';

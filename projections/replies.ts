@@ -1,4 +1,4 @@
-/** The messages of chats that are to be answered, for whoever takes them over when their worker has gone. */
+/** Chat messages that still have to be answered, for the process that takes over from one that died. */
 import type { ChatReplyFacts } from '../src/domain/events.ts';
 import type { Projection } from './runner.ts';
 

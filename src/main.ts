@@ -64,16 +64,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   ] as const)
     program
       .command(name)
-      .description(`answer in ${what} alone, without the HTTP server (serve does both)`)
+      .description(`answer in ${what} only, without the HTTP server (serve does both)`)
       .action(() => withConfig(async (config) => (await import('./cli/serve.ts')).serveChat(config, name)));
 
   program
     .command('ingest')
-    .description('take in folders or files; what is unchanged is left alone')
+    .description('ingest folders or files; unchanged ones are skipped')
     .argument('<path...>', 'folders or files')
-    .option('--corpus <id>', 'corpus to take them into (a folder with a corpus.yaml names it itself)')
-    .option('--layer <name>', 'layer of documents that name none')
-    .option('--prune', 'withdraw documents that have gone from the folder')
+    .option('--corpus <id>', "target corpus (default: the id in the folder's corpus.yaml)")
+    .option('--layer <name>', 'layer of documents that do not specify one')
+    .option('--prune', 'withdraw documents whose files are no longer in the folder')
     .option('--yes', 'let --prune withdraw more than half of a folder')
     .option('--json', 'print the summary as JSON')
     .action(
@@ -85,11 +85,11 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('ask')
-    .description('ask a question; the answer is written as it comes, its sources below it')
+    .description('ask a question; the answer is streamed, followed by its sources')
     .argument('<question...>', 'the question')
     .option('--corpus <id>', 'corpus to ask (default: DOCENT_DEFAULT_CORPUS, or the only one there is)')
     .addOption(new Option('--style <style>', 'how to answer, where the corpus offers styles').choices(styles))
-    .option('--json', 'print one JSON object instead')
+    .option('--json', 'print the answer as a JSON object')
     .addHelpText('after', `\nExit status: ${statuses}; 3 nothing was found to answer with`)
     .action(
       (words: string[], options: { corpus?: string; style?: (typeof styles)[number]; json?: boolean }) =>
@@ -119,7 +119,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const graph = program.command('graph').description('the knowledge graph');
   graph
     .command('query')
-    .description('what a name, a provision or a node is joined with, and where that is said')
+    .description('print the neighbours of a name, a provision or a node, with their sources')
     .argument('<entity...>', 'a name in any form, a provision, or the id of a node')
     .option('--corpus <id>', 'corpus (default: as of ask)')
     .addOption(
@@ -129,7 +129,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     )
     .addOption(new Option('--depth <edges>', 'edges to go').choices(['1', '2', '3']).default('1'))
     .option('--limit <nodes>', 'nodes at most, 1 to 200', wholeNumber(1, 200), 50)
-    .option('--json', 'print one JSON object instead')
+    .option('--json', 'print the result as a JSON object')
     .addHelpText('after', `\nExit status: ${statuses}; 3 the graph knows nothing by this name`)
     .action((words: string[], options: Omit<AskOptions, 'depth'> & { depth: string }) =>
       withApp(async (app) =>
@@ -141,7 +141,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
   graph
     .command('export')
-    .description('write the whole graph of a corpus')
+    .description('export the whole graph of a corpus')
     .option('--corpus <id>', 'corpus (default: as of ask)')
     .addOption(
       new Option('--format <format>', 'of what is written').choices(['graphml', 'json']).default('graphml'),
@@ -151,7 +151,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
   graph
     .command('split')
-    .description('part a name from the entity it was taken for; as query --json has it among keys')
+    .description('separate a name from the entity it was merged into, by one of the keys in query --json')
     .argument('<key>', 'a key of a node, "name:…"', nameKey)
     .option('--corpus <id>', 'corpus (default: as of ask)')
     .action((key: string, options: { corpus?: string }) =>
@@ -159,14 +159,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
   graph
     .command('join')
-    .description('undo a split: the name is again what its texts make of it')
+    .description('undo a split')
     .argument('<split id>', 'its number, as splits has it', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .action((splitId: number) =>
       withApp(async (app) => (await import('./cli/graph.ts')).joinEntity(app, splitId)),
     );
   graph
     .command('splits')
-    .description('list the splits that hold, the newest first')
+    .description('list the splits in effect, newest first')
     .option('--corpus <id>', 'only of this corpus')
     .option('--json', 'print JSON')
     .action((options: { corpus?: string; json?: boolean }) =>
@@ -175,14 +175,17 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('replay')
-    .description('rebuild all read models from the history, beside the live ones')
-    .option('--dump', 'print every record of them, in a fixed order')
+    .description('rebuild all read models from the history, alongside the live ones')
+    .option('--dump', 'print all records in a fixed order')
     .option(
       '--until <moment>',
-      'print them as they were at a day, a time or a position; those that serve stay',
+      'print them as of a day, a time or a position, without touching the live ones',
     )
-    .option('--projection <name>', 'with --until: only this one')
-    .option('--out <folder>', 'with --until: keep them there, with the history up to then, to be asked')
+    .option('--projection <name>', 'with --until: only this projection')
+    .option(
+      '--out <folder>',
+      'with --until: save them to this folder, with the history up to then, so that it can be queried',
+    )
     .action((options: { dump?: boolean; until?: string; projection?: string; out?: string }) =>
       withConfig(async (config) => {
         const { until } = options;
@@ -194,20 +197,20 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('diff')
-    .description('what is otherwise in the read models at one moment than at an earlier one')
+    .description('list what changed in the read models between two moments')
     .argument('<from>', 'a day, a time or a position')
     .argument('<to>', 'a day, a time or a position')
     .option('--projection <name>', 'only of this one')
-    .option('--json', 'print what was and what is, as lines of JSON')
+    .option('--json', 'print values before and after, as JSON lines')
     .action((from: string, to: string, options: { projection?: string; json?: boolean }) =>
       withConfig(async (config) => (await import('./cli/past.ts')).diff(config, [from, to], options)),
     );
 
-  const verify = program.command('verify').description('hold what is stored against the history');
+  const verify = program.command('verify').description('verify stored data against the history');
 
   verify
     .command('projections')
-    .description('replay the history into a separate place and name where the read models are not the same')
+    .description('replay the history separately and list the entries of the read models that differ')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', `\nExit status: ${statuses}; 3 something differs`)
     .action((options: { json?: boolean }) =>
@@ -216,7 +219,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   verify
     .command('history')
-    .description('hold the history, or an export of it, against its signed checkpoints')
+    .description('verify the history, or an export of it, against its signed checkpoints')
     .argument('[export]', 'a file made by export; without it the history itself')
     .requiredOption('--key <key...>', 'public keys that are trusted, or files that hold them')
     .option('--checkpoint <file...>', 'checkpoints that were kept outside')
@@ -238,37 +241,37 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('prove')
-    .description('prove that an event is in the history, or that it has only grown')
+    .description('prove that an event is in the history, or that the history has only grown')
     .argument('[event_id]', 'the event')
-    .option('--since <file>', 'an earlier checkpoint, instead of an event')
-    .option('--from <export>', 'a file made by export, instead of the history itself')
+    .option('--since <file>', 'an earlier checkpoint, to prove that the history has only grown since')
+    .option('--from <export>', 'read a file made by export instead of the history itself')
     .action((eventId: string | undefined, options: { since?: string; from?: string }) =>
       withConfig(async (config) => (await import('./cli/proof.ts')).prove(config, eventId, options)),
     );
 
   program
     .command('history')
-    .description('print events of the history as lines of JSON, the newest first')
-    .option('--stream <name>', 'only of this stream')
-    .option('--type <type>', 'only of this type')
-    .option('--actor <actor>', 'only what this one did: admin:<name>, key:<id>, public or system')
-    .option('--request <id>', 'only what belongs to this request')
-    .option('--from <time>', 'only from this day or time on')
-    .option('--to <time>', 'only up to this day or time, with it')
-    .option('--position <position>', 'only what comes behind this place, in the direction it is read in')
-    .option('--limit <n>', 'how many at most', wholeNumber(1, 1_000_000_000), 50)
-    .option('--forwards', 'the oldest first')
-    .option('--follow', 'all from the oldest on, and then those that come, until Ctrl-C')
+    .description('print events of the history as JSON lines, newest first')
+    .option('--stream <name>', 'only events of this stream')
+    .option('--type <type>', 'only events of this type')
+    .option('--actor <actor>', 'only events by this actor: admin:<name>, key:<id>, public or system')
+    .option('--request <id>', 'only events of this request')
+    .option('--from <time>', 'only events since this day or time')
+    .option('--to <time>', 'only events up to and including this day or time')
+    .option('--position <position>', 'start after this position, in the direction of reading')
+    .option('--limit <n>', 'maximum number', wholeNumber(1, 1_000_000_000), 50)
+    .option('--forwards', 'oldest first')
+    .option('--follow', 'print all events, then new ones as they come, until Ctrl-C')
     .action((options: HistoryOptions) =>
       withConfig(async (config) => (await import('./cli/history.ts')).showHistory(config, options)),
     );
 
   program
     .command('dossier')
-    .description('print all that is recorded of an ask, with the texts as they stood then')
+    .description('print everything recorded about an ask, with the texts as of then')
     .argument('<request_id>', 'the ask')
     .option('--json', 'print JSON instead of Markdown')
-    .option('--html', 'print a page instead of Markdown')
+    .option('--html', 'print HTML instead of Markdown')
     .action((requestId: string, options: { json?: boolean; html?: boolean }) =>
       withConfig(async (config) =>
         (await import('./cli/history.ts')).printDossier(config, requestId, options),
@@ -278,11 +281,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('forget')
     .description('erase everything a person asked and was answered, irreversibly')
-    .argument('[subject]', 'who it was, as the query log and the dossier name them')
-    .option(
-      '--lost-keys',
-      'instead: all that is sealed with keys that are missing, and will not be found again',
-    )
+    .argument('[subject]', 'the subject, as named in the query log and the dossier')
+    .option('--lost-keys', 'erase what was encrypted with keys that are missing and will not be recovered')
     .action((subject: string | undefined, { lostKeys }: { lostKeys?: boolean }, command: Command) => {
       if ((subject === undefined) !== (lostKeys === true))
         command.error('error: name a subject, or --lost-keys', { exitCode: wrongUsage });
@@ -293,9 +293,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('export')
-    .description('write the history as lines of JSON, with all that proofs are made of')
-    .option('--keys', "instead: the keys of people's words, wrapped by the master key")
-    .option('--out <file>', 'where to; without it to the output')
+    .description('export the history as JSON lines, with everything proofs need')
+    .option('--keys', 'export the encryption keys of personal data instead, wrapped by the master key')
+    .option('--out <file>', 'output file (default: stdout)')
     .action(({ out, keys }: { out?: string; keys?: boolean }) =>
       withConfig(async (config) =>
         keys
@@ -306,9 +306,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('import')
-    .description('put an export back into an empty history, and compare it event by event')
+    .description('import an export into an empty history, and compare every event')
     .argument('<file>', 'a file made by export')
-    .option('--keys', 'the file is one of keys: they are put beside those that are here')
+    .option('--keys', 'import a file of encryption keys, made by export --keys')
     .action((file: string, { keys }: { keys?: boolean }) =>
       withConfig(async (config) =>
         keys
@@ -320,27 +320,27 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('seal')
     .description(
-      'seal the history now, as a server with DOCENT_SEAL_KEY does by itself, and print the checkpoint',
+      'seal the history now, as a server with DOCENT_SEAL_KEY does periodically, and print the checkpoint',
     )
     .action(() => withApp(async (app) => (await import('./cli/proof.ts')).seal(app)));
 
   program
     .command('seal-key')
-    .description('make a key to seal the history with, for DOCENT_SEAL_KEY')
-    .argument('<name>', 'what the history is called, such as the host it is served at')
+    .description('generate a key for sealing the history (DOCENT_SEAL_KEY)')
+    .argument('<name>', 'name of the history, such as the host it is served at')
     .action((name: string) => withConfig(async () => (await import('./cli/proof.ts')).sealKey(name)));
 
   program
     .command('backup')
-    .description('copy the data folder, also while it is in use')
-    .argument('<folder>', 'where to; must be empty or missing')
+    .description('copy the data folder, even while it is in use')
+    .argument('<folder>', 'target folder; must be empty or missing')
     .action((folder: string) =>
       withConfig(async (config) => (await import('./cli/maintenance.ts')).backup(config.DOCENT_DATA, folder)),
     );
 
   program
     .command('copy-history')
-    .description('copy a history from a data folder to EventStoreDB or back, and compare it event by event')
+    .description('copy a history from a data folder to EventStoreDB or back, and compare every event')
     .requiredOption('--from <place>', 'a data folder, or esdb://…')
     .requiredOption('--to <place>', 'a data folder, or esdb://…')
     .action(({ from, to }: { from: string; to: string }) =>
@@ -351,7 +351,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('backfill')
-    .description('compute the vectors that are missing')
+    .description('compute missing embeddings')
     .argument('[doc_key]', 'only of the documents with this key')
     .option('--batch-size <n>', 'chunks at a time, 1 to 200', wholeNumber(1, 200), 50)
     .action((docKey: string | undefined, options: { batchSize: number }) =>
@@ -363,17 +363,17 @@ export async function main(argv: readonly string[]): Promise<void> {
   program
     .command('eval')
     .description('evaluate a set of questions: quality, confidence, latency and cost of the answers')
-    .argument('<questions>', 'a file of questions, a line of JSON each, gzipped or not')
+    .argument('<questions>', 'a file of questions, one JSON object a line, optionally gzipped')
     .option('--corpus <id...>', 'corpus to ask, or NAME=ID for what the set calls NAME')
-    .option('--qrels <file>', 'which documents answer what (default: qrels.tsv beside the questions)')
-    .option('--only <text>', 'only questions whose corpus, language or category holds this')
-    .option('--limit <n>', 'only so many', wholeNumber(1, 1_000_000))
-    .option('--at-once <n>', 'questions under way at once', wholeNumber(1, 64), 1)
+    .option('--qrels <file>', 'relevance judgements (default: qrels.tsv beside the questions)')
+    .option('--only <text>', 'only questions whose corpus, language or category contains this')
+    .option('--limit <n>', 'maximum number of questions', wholeNumber(1, 1_000_000))
+    .option('--at-once <n>', 'number of questions asked concurrently', wholeNumber(1, 64), 1)
     .option('--base <url>', 'ask a running server instead of the data folder')
-    .option('--key <file>', 'with --base: a file that holds an API key')
-    .option('--admin <file>', 'with --base: a file that holds name:password, to read costs and evidence')
-    .option('--json <file>', 'keep every answer and figure there')
-    .option('--against <file>', 'compare with what --json kept of an earlier run')
+    .option('--key <file>', 'with --base: a file with an API key')
+    .option('--admin <file>', 'with --base: a file with name:password, to read costs and evidence scores')
+    .option('--json <file>', 'save all answers and metrics to this file')
+    .option('--against <file>', 'compare with an earlier run saved by --json')
     .action((file: string, options: EvalOptions) =>
       options.base === undefined
         ? withApp(async (app) => (await import('./cli/eval.ts')).evaluateApp(app, file, options), true)
@@ -384,7 +384,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   program
     .command('hash-password')
-    .description('the hash of a password, for DOCENT_ADMINS=name:admin:<hash>')
+    .description('hash a password for DOCENT_ADMINS=name:admin:<hash>')
     .action(async () => {
       const { askAndHash } = await import('./access/hash-password.ts');
       const { print } = await import('./cli/output.ts');
@@ -418,7 +418,7 @@ function reportError(error: unknown): number {
   if (error instanceof ReaderGone) return 0;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : wrongUsage;
   if (error instanceof ConfigError) {
-    printMessage('The environment is not right:');
+    printMessage('Invalid configuration:');
     for (const fault of error.faults) printMessage(`  ${fault}`);
     return wrongUsage;
   }

@@ -120,7 +120,7 @@ export function createMoments(deps: MomentsDeps): Moments {
     const position = await positionOf(deps.log, field, moment);
     const head = await deps.log.head();
     if (head === null || position > head)
-      throw new Failure('invalid', 'The history has no such position yet.', { field });
+      throw new Failure('invalid', 'The history does not reach this position yet.', { field });
     return position;
   }
 
@@ -192,7 +192,7 @@ async function openMoment(deps: MomentsDeps, position: Position, reads: Reads): 
     async sourceRefs({ corpus_id: wanted, ...lookUp }, acting, signal) {
       const catalog = await commands.catalog.load();
       const corpus_id = wanted ?? defaultCorpus(activeCorpora(catalog), config.DOCENT_DEFAULT_CORPUS);
-      if (corpus_id === null) throw new Failure('not_found', 'There was no active corpus.');
+      if (corpus_id === null) throw new Failure('not_found', 'There was no active corpus then.');
       await recorded.read(acting, 'history', { source_refs: corpus_id });
       const { limit, ...asked } = lookUp;
       const caller = { actor: `admin:${acting.name}`, key_id: null, subject: null };

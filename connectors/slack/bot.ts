@@ -220,7 +220,7 @@ export class SlackBot {
       try {
         const draft = await recorded(this.#options.app, requestId!, lang);
         const source = draft.listed()?.sources.find((one) => one.number === Number(number));
-        if (!source) throw new Failure('gone', 'There is no such source.');
+        if (!source) throw new Failure('gone', 'Source not found.');
         await this.#options.api.once('views.open', { trigger_id, view: passageView(source, draft.lang) });
       } catch (error) {
         await this.#respond(body, sentence(failureText(lang, asGone(error))));
@@ -422,7 +422,7 @@ export class SlackBot {
     if (error instanceof Left || error instanceof ViewGone) return;
     const what =
       error instanceof Failure ? error.detail : error instanceof Refused ? error.message : 'an error';
-    this.#options.onTrouble(`Something in Slack was not done: ${what}`);
+    this.#options.onTrouble(`A Slack request failed: ${what}`);
   }
 
   #follow(key: string, followed: Followed): void {

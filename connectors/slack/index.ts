@@ -104,9 +104,7 @@ class SlackConnection {
     app.error(async (error) => {
       const cause = (error as { original?: unknown }).original ?? error;
       if (cause instanceof Failure && cause.retryable) throw error;
-      this.#onTrouble(
-        `Something in Slack was not done: ${cause instanceof Failure ? cause.detail : 'an error'}`,
-      );
+      this.#onTrouble(`A Slack request failed: ${cause instanceof Failure ? cause.detail : 'an error'}`);
     });
     bot.listen(app);
     this.#life.bot = bot;

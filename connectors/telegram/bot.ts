@@ -507,7 +507,7 @@ export class TelegramBot {
   ): Promise<void> {
     const draft = await recorded(this.#options.app, requestId, lang);
     const source = draft.listed()?.sources.find((one) => one.number === number);
-    if (!source) throw new Failure('not_found', 'There is no such source.');
+    if (!source) throw new Failure('not_found', 'Source not found.');
     for (const { html } of passageMessages(source))
       await this.#options.api.send('sendMessage', message.chat.id, {
         ...content(html, null),

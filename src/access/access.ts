@@ -62,7 +62,7 @@ export class Access {
   authenticate(sent: string | undefined): ApiKey | null {
     if (sent === undefined) {
       if (this.#deps.isPublic) return null;
-      throw new Failure('unauthorized', 'An API key is needed here: send it as x-api-key.');
+      throw new Failure('unauthorized', 'An API key is required: send it as x-api-key.');
     }
     const key = this.#deps.keys.find(sent);
     if (key === null) throw new Failure('unauthorized', 'The API key is not valid.');

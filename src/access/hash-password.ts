@@ -1,4 +1,4 @@
-/** `docent hash-password`: a password asked for twice without being shown, or read from a pipe, as its hash. */
+/** `docent hash-password`: hashes a password that is prompted for twice, without echo, or read from a pipe. */
 import { createInterface } from 'node:readline';
 import { Failure } from '../failures.ts';
 import { hashPassword } from './admins.ts';
@@ -16,7 +16,7 @@ export async function askAndHash(
 ): Promise<string> {
   const password = input.isTTY ? await typedTwice(input, print) : await firstLine(input);
   if ([...password].length < lengthMin)
-    throw new Failure('invalid', `A password has at least ${lengthMin} characters.`);
+    throw new Failure('invalid', `A password needs at least ${lengthMin} characters.`);
   return hashPassword(password);
 }
 
@@ -43,7 +43,7 @@ async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) =>
     const line = await nextLine(lines);
     if (!interrupted) return line;
     print('\n');
-    throw new Failure('cancelled', 'No password was taken.');
+    throw new Failure('cancelled', 'No password was entered.');
   };
   try {
     print('Password: ');
@@ -51,7 +51,7 @@ async function typedTwice(input: NodeJS.ReadableStream, print: (text: string) =>
     print('\nAgain: ');
     const second = await answer();
     print('\n');
-    if (first !== second) throw new Failure('invalid', 'The two are not the same.');
+    if (first !== second) throw new Failure('invalid', 'The two passwords differ.');
     return first;
   } finally {
     terminal.close();

@@ -79,7 +79,7 @@ export class KeyRing {
       cause,
     );
     const key = [...state.keys.values()].find((one) => one.hash === hash);
-    if (key === undefined) throw new Failure('internal', 'The key that was made is not there.');
+    if (key === undefined) throw new Failure('internal', 'The key that was created is missing.');
     return { key, text, position };
   }
 

@@ -151,7 +151,7 @@ export class AdminLogins {
     this.#deps.onFailure(this.#configured(name));
     if (limited) throw this.#tooMany(tries);
     await this.#deps.wait(Math.min(slowedMsMax, slowedMs * Math.max(0, tries.failures.length - 1)));
-    throw new Failure('unauthorized', 'The name or the password is not right.');
+    throw new Failure('unauthorized', 'Wrong name or password.');
   }
 
   #recognise(name: string, mac: Buffer): Administrator | null {

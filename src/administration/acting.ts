@@ -1,4 +1,4 @@
-/** Who acts, in which request. */
+/** The acting administrator and the request. */
 export interface Acting {
   name: string;
   request_id: string;

@@ -1,4 +1,4 @@
-/** Appends how administrators come in and read: failed log-ins, and the reading of people's questions. */
+/** Records administrators' failed log-ins, and their access to people's questions. */
 
 import type { EventTypes } from '../domain/events.ts';
 import { uuidv7 } from '../domain/ids.ts';

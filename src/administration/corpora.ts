@@ -52,7 +52,7 @@ export function corpora(
   async function corpus(corpusId: string): Promise<AdminCorpus> {
     const doc = await reads.get('corpora', corpusId);
     if (doc === null)
-      throw new Failure('unavailable', 'The corpus is registered, but not shown yet.', { retryAfterS: 1 });
+      throw new Failure('unavailable', 'The corpus is registered, but not visible yet.', { retryAfterS: 1 });
     return (await records([doc]))[0]!;
   }
 

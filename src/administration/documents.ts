@@ -67,7 +67,8 @@ export function documents(
   async function changed(docId: number, position: Position | null): Promise<Document> {
     await shown(deps, position, 'documents', 'chunks', 'corpora');
     const doc = await reads.get('documents', String(docId));
-    if (doc === null) throw new Failure('unavailable', 'It is done, but not shown yet.', { retryAfterS: 1 });
+    if (doc === null)
+      throw new Failure('unavailable', 'The change was made, but is not visible yet.', { retryAfterS: 1 });
     const [record] = await records([doc]);
     return record!;
   }
@@ -95,9 +96,13 @@ export function documents(
       if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);
       const layers = corpus.settings.layers.map(({ name }) => name);
       if (layer !== null && !layers.includes(layer))
-        throw new Failure('invalid', `The layer "${layer}" is none of the corpus' (${layers.join(', ')}).`, {
-          field: 'layer',
-        });
+        throw new Failure(
+          'invalid',
+          `The layer "${layer}" is not one of the corpus' (${layers.join(', ')}).`,
+          {
+            field: 'layer',
+          },
+        );
       const report = await ingest(
         { path, corpus_id, layer, upload, replace, prune: false, yes: false },
         causeOf(acting),

@@ -1,6 +1,6 @@
 /**
- * The dossier of one ask: what was asked, what was considered and told, from which text, under which prompt and
- * settings. Everything is read from the history; nothing is answered anew.
+ * The dossier of one ask: the question, the passages considered, the answer and its sources, the prompt and the
+ * settings. Everything is read from the history; the question is not answered again.
  */
 import type { Dossier } from '../api/dossier.ts';
 import { catalog } from '../domain/catalog.ts';

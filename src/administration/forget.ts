@@ -97,6 +97,6 @@ export const oneself =
   ({ access, turn, forget }: OneselfDeps) =>
   async (subject: string): Promise<Forgotten> => {
     const { allowed, retryAfterS } = await access.countForgetting(subject);
-    if (!allowed) throw new Failure('rate_limited', 'You were forgotten a moment ago.', { retryAfterS });
+    if (!allowed) throw new Failure('rate_limited', 'Your data was erased a moment ago.', { retryAfterS });
     return turn(subject, () => forget(subject, { actor: 'public', correlation_id: uuidv7() }));
   };

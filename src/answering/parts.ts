@@ -21,7 +21,7 @@ export interface SourceRef {
   layer_title?: string;
   lang: Language;
   revision: number;
-  /** The service's own page of the passage, with what is quoted of it marked. */
+  /** The service's own page of the passage, with the quotation marked. */
   page_url: string;
 }
 

@@ -7,8 +7,8 @@ export const AuditLogQuery = Type.Object({
   ...asOf,
   ...page(500),
   action: filter('Only entries of this action.'),
-  actor: filter('Only what this one did: an administrator by name; else system, public or key:<id>.'),
-  target: filter('Only what was done to this.'),
+  actor: filter("Only changes by this actor: an administrator's name; else system, public or key:<id>."),
+  target: filter('Only changes to this target.'),
   ...timeRange,
   ...format,
 });

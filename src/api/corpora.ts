@@ -1,4 +1,4 @@
-/** Corpora: as everybody sees them, and as administrators do. */
+/** Corpora: the public view, and that of administrators. */
 import { type Static, Type } from 'typebox';
 import { languages, styles } from '../domain/events.ts';
 import * as sample from './sample.ts';
@@ -99,7 +99,7 @@ export const ChangeCorpusRequest = record(
     is_active: Type.Optional(Type.Boolean({ description: 'Whether questions to it are answered.' })),
   },
   {
-    description: 'Fields that are given are changed, others stay.',
+    description: 'Only the fields given are changed.',
     example: { title: 'Staff handbook', is_active: true },
   },
 );

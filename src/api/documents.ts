@@ -1,4 +1,4 @@
-/** Documents, their chunks, and files that are sent. */
+/** Documents, their chunks, and uploads. */
 import { type Static, Type } from 'typebox';
 import { languages } from '../domain/events.ts';
 import * as sample from './sample.ts';
@@ -106,7 +106,7 @@ export const UploadFields = Type.Object({
   corpus_id: Type.String({ maxLength: 100 }),
   layer: optionalText(100, "Absent: the corpus' first layer."),
   doc_key: optionalText(500, "Absent: the file's name."),
-  title: optionalText(500, 'Absent: what the document itself has for one.'),
+  title: optionalText(500, "Absent: the document's own title."),
   lang: Type.Optional(
     Type.Enum([...languages], { ...optional, description: 'Absent: detected from the text.' }),
   ),
@@ -117,7 +117,7 @@ export const UploadFields = Type.Object({
     Type.Boolean({
       ...optional,
       description:
-        'true: it may take the place of a document of its key that came from another file; else 409.',
+        'true: may replace a document with the same key that came from another file; otherwise 409.',
     }),
   ),
 });

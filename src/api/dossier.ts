@@ -1,4 +1,4 @@
-/** All that is known of one ask, as auditors read it. */
+/** The dossier of one ask, for auditors. */
 import { type Static, Type } from 'typebox';
 import { HistoryEvent } from './history.ts';
 import * as sample from './sample.ts';
@@ -23,7 +23,9 @@ const Passage = Type.Object({
   title: NullableText,
   heading: NullableText,
   layer: NullableText,
-  text: orNull(Type.String({ description: 'As in that revision; null if it is no longer in the history.' })),
+  text: orNull(
+    Type.String({ description: 'Text of that revision; null if it is no longer in the history.' }),
+  ),
   content_hash: Type.String(),
   hash_holds: orNull(
     Type.Boolean({
@@ -39,8 +41,7 @@ const Verdict = Type.Object({
   start: Count,
   end: Count,
   verdict: Type.Enum(['exact', 'missing', 'unknown'], {
-    description:
-      'exact: it is in the text word for word; missing: it is not; unknown: the text is not available.',
+    description: 'exact: verbatim in the text; missing: not in it; unknown: the text is not available.',
   }),
 });
 
@@ -62,7 +63,7 @@ export const Dossier = record(
           Type.String({ description: 'The question as used for retrieval; null: as asked.' }),
         ),
         history: Type.Array(Type.Unknown(), { description: 'The turns that were taken into account.' }),
-        forgotten: Type.Boolean({ description: 'Question and answer were erased, and are blank.' }),
+        forgotten: Type.Boolean({ description: 'Question and answer were erased and are blank.' }),
       }),
     ),
     outcome: Type.String({ description: 'The event that ended it; `pending` while there is none.' }),
@@ -95,7 +96,7 @@ export const Dossier = record(
     passages_considered: Count,
     citations: Type.Array(Verdict),
     ratings: Type.Array(Type.Object({ at: Time, rating: Type.String(), comment: NullableText })),
-    events: Type.Array(HistoryEvent, { description: 'The chain of causation, as it is recorded.' }),
+    events: Type.Array(HistoryEvent, { description: 'The recorded events, linked by causation.' }),
   },
   {
     example: {

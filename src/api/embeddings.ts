@@ -1,4 +1,4 @@
-/** How many chunks have vectors, and the jobs that give them theirs. */
+/** Embedding coverage, and the backfill jobs that complete it. */
 import { type Static, Type } from 'typebox';
 import * as sample from './sample.ts';
 import { asOf, Count, exampleOf, filter, NullableText, orNull, record, Time } from './schema.ts';
@@ -23,7 +23,7 @@ export type Coverage = Static<typeof Coverage>;
 
 export const EmbeddingsQuery = Type.Object(asOf);
 export const BackfillQuery = Type.Object({
-  doc_key: filter('Only documents of this key, in every corpus; absent: all documents.'),
+  doc_key: filter('Only documents with this key, in every corpus; absent: all documents.'),
   batch_size: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Chunks at a time.' }),
   ),
@@ -79,10 +79,10 @@ export const EmbeddingStatus = record(
     generations: Type.Array(
       Type.Object({
         embedder: Type.String(),
-        serves: Type.Boolean({ description: 'Questions are compared with its vectors.' }),
+        serves: Type.Boolean({ description: 'Whether questions are compared with these embeddings.' }),
         ...Coverage.properties,
       }),
-      { description: 'Vectors of each embedder there are; the one that holds the most chunks serves.' },
+      { description: 'Embeddings of each embedder; those that cover the most chunks are in use.' },
     ),
     corpora: Type.Array(Type.Object({ corpus_id: Type.String(), ...Coverage.properties })),
     jobs: Type.Array(Backfill, { description: 'The latest backfills, newest first.' }),

@@ -1,4 +1,4 @@
-/** What is answered instead of what was asked for. */
+/** Error responses. */
 import { Type } from 'typebox';
 import { record } from './schema.ts';
 
@@ -26,5 +26,5 @@ export const HTTPValidationError = record(
 export const ErrorResponse = record(
   'ErrorResponse',
   { detail: Type.String({ description: 'One sentence for people.' }) },
-  { description: 'Every error but 422.', example: { detail: 'There is nothing at this path.' } },
+  { description: 'Every error but 422.', example: { detail: 'Not found.' } },
 );

@@ -170,7 +170,7 @@ export const GraphStats = record(
     components: Count,
     top_entities: Type.Array(GraphNode),
     updated_at: orNull(Time),
-    up_to_date: Type.Boolean({ description: 'As of an answer.' }),
+    up_to_date: Type.Boolean({ description: 'As in the response to a query.' }),
     partial: Partial,
   },
   {

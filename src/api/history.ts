@@ -12,8 +12,8 @@ const Position = Type.String({
 const narrowed = {
   stream: filter('Only events of this stream.'),
   type: Type.Optional(Type.Enum(Object.keys(eventSchemas), { description: 'Only events of this type.' })),
-  actor: filter('Only what this one did: admin:<name>, key:<id>, public or system.'),
-  correlation_id: filter('Only what belongs to this request.'),
+  actor: filter('Only events by this actor: admin:<name>, key:<id>, public or system.'),
+  correlation_id: filter('Only events of this request.'),
 };
 
 export const HistoryQuery = Type.Object({

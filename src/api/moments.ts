@@ -43,7 +43,7 @@ export const DiffQuery = Type.Object({
     Type.Integer({
       ...{ minimum: 1, maximum: 500, default: 50 },
       description:
-        'How many at most; fewer where they are large: a page ends with 4 MB of them, or when 20,000 entries were ' +
+        'Maximum number; fewer if changes are large: a page ends with 4 MB of them, or after 20,000 entries ' +
         'compared.',
     }),
   ),

@@ -1,4 +1,4 @@
-/** The query log: who asked what, and what came of it. */
+/** The query log: questions, who asked them, and their outcomes. */
 import { type Static, Type } from 'typebox';
 import { channels } from '../domain/events.ts';
 import * as sample from './sample.ts';
@@ -24,12 +24,12 @@ export const QueryLogQuery = Type.Object({
   mode: filter('Only answers of this mode.'),
   lang: filter('Only questions in this language.'),
   has_error: Type.Optional(
-    Type.Boolean({ description: 'Only questions that ended, or did not end, in an error.' }),
+    Type.Boolean({ description: 'true: only questions that ended in an error; false: only others.' }),
   ),
   search: filter('Words in the question or the answer, compared by stem.'),
   corpus_id: filter('Only questions to this corpus.'),
-  channel: filter('Only questions that came this way.'),
-  rating: filter('Only answers rated so: up or down.'),
+  channel: filter('Only questions asked through this channel.'),
+  rating: filter('Only answers with this rating.'),
   key_id: Type.Optional(Type.Integer({ description: 'Only questions asked with this key.' })),
   ...timeRange,
   ...format,
@@ -47,7 +47,7 @@ export const UnansweredQuery = Type.Object({
 export const Unanswered = record(
   'Unanswered',
   {
-    query: Type.String({ description: 'In its latest wording.' }),
+    query: Type.String({ description: 'The latest wording.' }),
     corpus_id: Type.String(),
     lang: orNull(Lang),
     count: Count,
@@ -56,8 +56,7 @@ export const Unanswered = record(
     last_request_id: Type.String(),
   },
   {
-    description:
-      'Questions of the same words, whatever their case and punctuation, that were not answered, and have not been since.',
+    description: 'Questions with the same words, ignoring case and punctuation, that have not been answered.',
     example: {
       query: 'Who won the match?',
       corpus_id: 'krk_2026',
@@ -90,7 +89,7 @@ export const QueryLogEntry = record(
     subject: Type.String({
       description: 'Who asked, as an opaque name; used to erase what that person said.',
     }),
-    forgotten: Type.Boolean({ description: 'Question and answer were erased, and are blank.' }),
+    forgotten: Type.Boolean({ description: 'Question and answer were erased and are blank.' }),
     error: NullableText,
     cached: Type.Boolean(),
     model: NullableText,

@@ -77,7 +77,7 @@ export const SourceRefsRequest = record(
       ),
     ),
     question: Type.Optional(
-      orNull(Type.String({ maxLength: 2000, description: 'The question where `query` is absent or blank.' })),
+      orNull(Type.String({ maxLength: 2000, description: 'The question if `query` is absent or blank.' })),
     ),
     corpus_id: Type.Optional(corpusId),
     limit: Type.Optional(
@@ -85,7 +85,7 @@ export const SourceRefsRequest = record(
         minimum: 1,
         maximum: 20,
         'x-default': 5,
-        description: 'How many sources at most; default 5.',
+        description: 'Maximum number of sources; default 5.',
       }),
     ),
     as_of: Type.Optional(orNull(AsOf)),
@@ -95,7 +95,7 @@ export const SourceRefsRequest = record(
 export type SourceRefsRequest = Static<typeof SourceRefsRequest>;
 
 export const RequestIdPath = Type.Object({
-  request_id: Type.String({ description: 'As given in `meta` and in the header `x-request-id`.' }),
+  request_id: Type.String({ description: 'As sent in `meta` and in the header `x-request-id`.' }),
 });
 
 export const RatingRequest = record(
@@ -131,14 +131,14 @@ export const SourceRef = record(
     event_date: nullableText('Date of what the document records: YYYY, YYYY-MM or YYYY-MM-DD.'),
     source_url: nullableText('Where the original was published.'),
     layer: Type.Optional(Type.String({ description: 'Layer of the corpus the document belongs to.' })),
-    layer_title: Type.Optional(Type.String({ description: "The layer's title, where it has one." })),
+    layer_title: Type.Optional(Type.String({ description: "The layer's title, if it has one." })),
     lang: Type.Optional(Type.String({ description: 'Language of the passage.' })),
     revision: Type.Optional(
       Type.Integer({ description: "The document's revision the passage was taken from." }),
     ),
     page_url: Type.Optional(
       Type.String({
-        description: "The service's own page of the passage, with what is quoted of it marked.",
+        description: "The service's own page of the passage, with the quotation marked.",
       }),
     ),
   },
@@ -235,7 +235,7 @@ export const SourceRefsResponse = record(
     latency_ms: Type.Integer(),
     citation_count: Type.Integer({ description: 'Length of `source_refs`.' }),
     raw_text_included: Type.Boolean({
-      description: 'True with `as_of` alone: the text of each source then.',
+      description: 'True only with `as_of`.',
     }),
     source_refs: SourceRefs,
     sources: Sources,

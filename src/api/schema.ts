@@ -1,7 +1,7 @@
 /**
- * What the schemas of the interface are built with. A schema is the only place that says what a record is: its type
- * (`Static`), what a request is checked with, what the OpenAPI document says, and an example of it. One with an `$id`
- * is a component of that name.
+ * Building blocks of the API schemas. A schema is the single definition of a record: its type (`Static`), what a
+ * request is checked with, what the OpenAPI document says, and an example of it. One with an `$id` is a component of
+ * that name.
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { languages, modes } from '../domain/events.ts';
@@ -83,8 +83,8 @@ export const timeRange = {
 export const AsOf = Type.String({
   pattern: `^\\d{16}$|^\\d{20}/\\d{20}$|${momentPattern}`,
   description:
-    'As it was then: after the event at this position, or at the end of this day (UTC) or RFC 3339 time. Read models ' +
-    'of a moment are made first, and 503 says how far they are. For administrators and auditors.',
+    'The state as of then: after the event at this position, or at the end of this day (UTC) or RFC 3339 time. The read ' +
+    'models of a moment are built first; until then, 503 with the progress. For administrators and auditors.',
 });
 export const asOf = { as_of: Type.Optional(AsOf) };
 

@@ -1,4 +1,4 @@
-/** What a question passes before it is asked: the search index can answer, and there is the corpus it is put to. */
+/** Admission of a question: the search index is ready, and the corpus exists. */
 import type { Ask } from '../answering/ask-port.ts';
 import type { AskQuestions, FindSourceRefs } from './ask-input.ts';
 

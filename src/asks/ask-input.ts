@@ -1,4 +1,4 @@
-/** How doors put a question, and what answers it. */
+/** The input of a question as doors pass it, and the functions that answer it. */
 import type { AskQuestion, SourceRefsQuestion, SourceRefsResult } from '../answering/ask-port.ts';
 import type { Part } from '../answering/parts.ts';
 

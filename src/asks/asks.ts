@@ -1,7 +1,7 @@
 /**
- * How a door asks, whichever door it is: a question is begun here or, where its delivery came before, met; an answer is
- * found again by its request id, running here, running elsewhere, or recorded; and it is cancelled. A platform that
- * delivers a message twice and a client that repeats its Idempotency-Key are the same case.
+ * Asks, for all doors: a question is started or, if the same delivery came before, joined; an answer is found again by
+ * its request id, running here, running elsewhere, or recorded; and it is cancelled. A platform that delivers a
+ * message twice and a client that repeats its Idempotency-Key are the same case.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { Asker } from '../answering/ask-port.ts';

@@ -64,7 +64,7 @@ export class AskHistory {
   async #shown(state: AskState): Promise<RecordedAsk | null> {
     const { asked, ending } = state;
     if (asked?.forgotten || (ending?.data as Forgettable | undefined)?.forgotten)
-      throw new Failure('gone', 'What was asked here was forgotten.');
+      throw new Failure('gone', 'This question and its answer were erased.');
     if (ending?.type === 'AnswerGiven' || ending?.type === 'AnswerWithheld')
       await this.#refuseHidden(ending.data.corpus_id, ending.data.sources);
     return recordedAsk(state, this.#pages);
@@ -111,7 +111,7 @@ export class AskHistory {
       }
       const waitMs = Math.min(lookMs, Date.parse(found.deadline) - now.getTime());
       await this.#recorded.after(stamp, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]));
-      if (signal.aborted) throw new Failure('cancelled', 'Nobody waits for this answer any more.');
+      if (signal.aborted) throw new Failure('cancelled', 'The caller has disconnected.');
     }
   }
 

@@ -111,7 +111,7 @@ export class InFlightAsk {
 /** What went wrong as the last part of an answer; of what is no Failure nothing is said. */
 export function errorPart(requestId: string, error: unknown): Part {
   const { code, detail, retryable } =
-    error instanceof Failure ? error : new Failure('internal', 'Something went wrong here.');
+    error instanceof Failure ? error : new Failure('internal', 'Internal error.');
   return { type: 'error', request_id: requestId, code, detail, retryable };
 }
 

@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a sum of weights. */
+/** A least-recently-used cache bounded by total weight. */
 export class Lru<K, V> {
   readonly #weightMax: number;
   readonly #kept = new Map<K, { value: V; weight: number }>();

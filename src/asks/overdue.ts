@@ -1,4 +1,4 @@
-/** Asks whose process died: after their deadline they are declared abandoned, by whichever process looks first. */
+/** Asks whose process died: any process declares them abandoned after their deadline. */
 import type { Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -28,7 +28,7 @@ export class OverdueAsks {
     const { onTrouble } = this.#deps;
     const look = () =>
       this.abandon().catch((error: unknown) =>
-        onTrouble(`Dead asks could not be ended: ${error instanceof Failure ? error.detail : 'an error'}`),
+        onTrouble(`Overdue asks could not be ended: ${error instanceof Failure ? error.detail : 'an error'}`),
       );
     this.#timer = setInterval(() => void look(), lookMs).unref();
   }

@@ -1,4 +1,4 @@
-/** A recorded ask as the parts it was, or would have been, streamed in: the recorded answer is all it takes. */
+/** Turns a recorded answer back into the parts it was, or would have been, streamed in. */
 
 import { type Part, publicSources, type SourcePages } from '../answering/parts.ts';
 import { answerPieces } from '../domain/answer-pieces.ts';

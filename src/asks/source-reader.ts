@@ -1,4 +1,4 @@
-/** Who may open which source, and what of it is shown. */
+/** Access to sources: who may open which, and how much is shown. */
 import type { FreshCatalog } from '../corpora/fresh-catalog.ts';
 import type { ApiKey } from '../domain/api-keys.ts';
 import { Failure } from '../failures.ts';
@@ -36,6 +36,6 @@ export async function openSource(
   }
   const corpus = (await catalog.load()).corpora.get(corpus_id);
   const source = corpus?.active ? await documents.open(input, corpus.settings) : null;
-  if (!source) throw new Failure('not_found', 'There is no such source.');
+  if (!source) throw new Failure('not_found', 'Source not found.');
   return source;
 }

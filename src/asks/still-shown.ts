@@ -1,4 +1,4 @@
-/** Whether a recorded answer may still be read: what it quotes must be shown today. */
+/** Whether a recorded answer may still be read: everything it quotes must be visible today. */
 import type { CorpusState } from '../domain/catalog.ts';
 import type { RecordedSource } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
@@ -22,8 +22,7 @@ export async function refuseHidden(
 ): Promise<void> {
   if (sources.length === 0) return;
   const corpus = await find(corpusId);
-  if (!corpus?.active)
-    throw new Failure('gone', 'The collection of documents this answer is from is closed.');
+  if (!corpus?.active) throw new Failure('gone', 'The corpus this answer is from is no longer active.');
   const ids = [...new Set(sources.map(({ doc_id }) => String(doc_id)))];
   for (const document of await reads.getMany('documents', ids)) {
     if (document?.status === 'withdrawn')

@@ -1,8 +1,8 @@
 /**
- * What each of many has had of something that all share, for choosing whose turn it is (after start-time fair queueing:
- * Goyal and others, SIGCOMM 1996). A piece of work costs the time it took, which is known when it has ended (until then
- * the mean of all), times its size, which is known before: of those who have had as little the smaller piece goes first,
- * and who sends large ones comes less often. What somebody has had is halved every ten seconds.
+ * Accounts for what each caller has used of a shared resource, to choose whose turn it is (after start-time fair
+ * queueing: Goyal and others, SIGCOMM 1996). A piece of work costs the time it took, which is known when it has ended
+ * (until then the mean of all), times its size, which is known before: of those who have had as little the smaller
+ * piece goes first, and who sends large ones comes less often. What somebody has had is halved every ten seconds.
  */
 
 /** Whose piece of work it is, and how much of the mean it may take. */

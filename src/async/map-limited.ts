@@ -1,4 +1,4 @@
-/** The results of work over all items, in their order, so many items at once; rejects with the first that does. */
+/** Maps over items with limited concurrency; results in the order of the items. Rejects with the first rejection. */
 export async function mapLimited<T, R>(
   items: readonly T[],
   atOnce: number,

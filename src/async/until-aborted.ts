@@ -1,4 +1,4 @@
-/** Waiting that ends when a signal aborts; what was waited for goes on by itself. */
+/** Waits for a promise until a signal aborts; the work behind the promise goes on. */
 import { Failure } from '../failures.ts';
 
 const cancelled = () => new Failure('cancelled', 'The question was cancelled.');

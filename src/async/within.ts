@@ -1,4 +1,6 @@
-/** The promise, or what `late` gives (or throws) once `ms` have passed; what was waited for goes on by itself. */
+/**
+ * Waits for a promise for `ms`, then returns (or throws) the result of `late`; the work behind the promise goes on.
+ */
 export async function within<T, L>(promise: Promise<T>, ms: number, late: () => L): Promise<T | L> {
   const { promise: passed, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -1,4 +1,4 @@
-/** The chats a process answers in: those that are configured, or one of them alone. */
+/** The chat platforms that a process serves: all configured ones, or a single one. */
 import type { Connector } from '../../connectors/connector.ts';
 import type { App } from '../app-port.ts';
 import { type Config, trustedProxies } from '../config.ts';

@@ -1,4 +1,4 @@
-/** How the command is called here, so that what people are told to type is what works for them. */
+/** The name of the command as it was called, so that suggested commands work when typed. */
 import { basename, relative } from 'node:path';
 
 /**

@@ -1,4 +1,4 @@
-/** What the commands do with an open service, and print. */
+/** Commands that work on an open service. */
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openApp } from '../app.ts';
@@ -241,7 +241,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
     const start = performance.now();
     await app.rebuild();
     printMessage(
-      `All read models were built anew from the history in ${((performance.now() - start) / 1000).toFixed(1)} s and serve now.`,
+      `All read models were rebuilt from the history in ${((performance.now() - start) / 1000).toFixed(1)} s and are now live.`,
     );
   } finally {
     await app.close();
@@ -262,7 +262,7 @@ export async function backfill(app: App, docKey: string | null, batchSize: numbe
     { name: 'cli', request_id: uuidv7() },
   );
   let { job } = started;
-  if (!started.granted) printMessage('A backfill over these documents is under way already; waiting for it.');
+  if (!started.granted) printMessage('A backfill of these documents is already running; waiting for it.');
   await withBar(async (onProgress) => {
     while (job.status === 'queued' || job.status === 'running') {
       await delay(200);

@@ -1,4 +1,4 @@
-/** Which corpus a command is about where its caller names none. */
+/** The corpus a command uses if none is named. */
 import type { App } from '../app-port.ts';
 import { Failure } from '../failures.ts';
 import { commandLine } from './command-line.ts';

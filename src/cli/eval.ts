@@ -1,4 +1,4 @@
-/** `docent eval`: a set of questions through the service, in figures; compared with an earlier run. */
+/** `docent eval`: asks a set of questions, prints metrics, and compares them with an earlier run. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -56,7 +56,7 @@ export function questionsOf(file: string, { qrels, only, limit }: EvalOptions): 
     ({ corpus, lang, category }) =>
       only === undefined || [corpus, lang, category].some((one) => one?.includes(only)),
   );
-  if (chosen.length === 0) throw new Failure('invalid', `${file} holds no question to ask.`);
+  if (chosen.length === 0) throw new Failure('invalid', `${file} contains no questions.`);
   return chosen.slice(0, limit);
 }
 
@@ -118,7 +118,7 @@ async function evaluate(
       onProgress: (done, { query }) => onProgress({ done, total: questions.length, path: query }),
     }),
   ).catch((error) => {
-    if (signal.aborted) throw new Failure('cancelled', 'The run was broken off; nothing of it is kept.');
+    if (signal.aborted) throw new Failure('cancelled', 'The run was interrupted; nothing was saved.');
     throw error;
   });
   const report: Report = {

@@ -1,4 +1,4 @@
-/** The knowledge graph on the command line: asked, written out whole for other programs, and names in it parted. */
+/** The knowledge graph on the command line: queries, export, and splits. */
 import type { GraphEdge, GraphNode, GraphSplit } from '../api/graph.ts';
 import type { App } from '../app-port.ts';
 import { uuidv7 } from '../domain/ids.ts';
@@ -40,14 +40,14 @@ export async function askGraph(
   const question = { entity, to: null, query: null, relation: relation ?? null, depth, limit };
   const answer = await app.graph.query(await corpusOf(app, corpus, 'graph query "…"'), question);
   if (json) await printJson(answer);
-  else if (answer.nodes.length === 0) printMessage('The graph knows nothing by this name.');
+  else if (answer.nodes.length === 0) printMessage('The graph has no entity of this name.');
   else {
     const nameOf = new Map(answer.nodes.map(({ id, name }) => [id, name]));
     const lines = answer.edges.map(({ from, relation, to, count, source_refs }) =>
       [nameOf.get(from), relation, nameOf.get(to), count, source_refs.join(' ')].join('\t'),
     );
     await print(lines.length > 0 ? lines : answer.nodes.map(({ name, kind }) => `${name}\t${kind}`));
-    if (answer.cut) printMessage('There is more: raise --limit.');
+    if (answer.cut) printMessage('There are more; raise --limit.');
   }
   return answer.nodes.length > 0 ? 0 : nothingFound;
 }

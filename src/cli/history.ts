@@ -1,4 +1,4 @@
-/** A history on the command line: read event by event, the dossier of an ask, taken out and put back. */
+/** The history on the command line: events, dossiers, export and import. */
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -54,7 +54,7 @@ export async function forgetLostKeys(config: Config): Promise<undefined> {
   } finally {
     await close();
   }
-  await print('Given up: what was said with keys that are not here is forgotten.');
+  await print('Missing keys given up: what they encrypted counts as forgotten.');
 }
 
 export interface HistoryOptions {
@@ -123,7 +123,7 @@ export async function printDossier(
 
 /** Writes the history into a file, or to the output. */
 export async function exportHistory(config: Config, out: string | undefined): Promise<undefined> {
-  if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} exists already.`);
+  if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
   const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
   const signal = interrupted();
   let events = 0;
@@ -144,5 +144,7 @@ export async function exportHistory(config: Config, out: string | undefined): Pr
 export async function importHistory(config: Config, path: string): Promise<undefined> {
   const putBack = (log: EventLog) => copyHistory(exportedLog(path), log, { signal: interrupted() });
   const report = await withLog(config, putBack, null);
-  await print(`${report.events} events, ${report.copied} of them put back now, all compared and equal.`);
+  await print(
+    `${report.events} events, ${report.copied} of them imported in this run, all compared and equal.`,
+  );
 }

@@ -1,4 +1,4 @@
-/** The keys of people's words on the command line: taken out as they lie in their store, and put into another. */
+/** Export and import of the encryption keys of personal data on the command line. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
@@ -29,7 +29,7 @@ async function withKeys<T>(
 
 /** Writes the keys, wrapped by the master key, into a file for its owner alone, or to the output: one a line. */
 export async function exportKeys(config: Config, out: string | undefined): Promise<undefined> {
-  if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} exists already.`);
+  if (out !== undefined && existsSync(out)) throw new Failure('invalid', `${out} already exists.`);
   const file = out === undefined ? null : createWriteStream(out, { flags: 'wx', mode: 0o600 });
   let written = 0;
   await withKeys(config, async (keys) => {
@@ -64,7 +64,7 @@ export async function importKeys(config: Config, path: string): Promise<undefine
       );
     return added;
   });
-  await print(`${put} keys put.`);
+  await print(`${put} keys imported.`);
 }
 
 /** Tells what the history says is forgotten: of somebody up to a day, by age of everybody before one (UTC). */
@@ -103,5 +103,5 @@ function keyOf(line: string): StoredKey {
   } catch {
     // It is told below, without what it says.
   }
-  throw new Failure('invalid', 'A line of the file is no key.');
+  throw new Failure('invalid', 'A line of the file is not a key.');
 }

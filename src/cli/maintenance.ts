@@ -1,4 +1,4 @@
-/** What operators do with histories: copying a live folder, moving from one log to another, holding read models against theirs. */
+/** Maintenance on the command line: backup, copying a history, rebuilding and verifying read models. */
 import { resolve } from 'node:path';
 import type { App } from '../app-port.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
@@ -59,7 +59,7 @@ function* verificationLines({ same, events, projections }: VerificationReport): 
 
 /** Copies a history, `from` and `to` each a data folder or an EventStoreDB address, and compares it event by event. */
 export async function moveHistory(from: string, to: string, namespace: string): Promise<undefined> {
-  if (from === to) throw new Failure('invalid', '--from and --to name the same history.');
+  if (from === to) throw new Failure('invalid', '--from and --to must not be the same history.');
   const opened: { log: EventLog; close(): Promise<void> }[] = [];
   try {
     for (const location of [from, to]) opened.push(await openLogAt(location, namespace, null));
@@ -70,7 +70,9 @@ export async function moveHistory(from: string, to: string, namespace: string): 
       },
     });
     if (process.stderr.isTTY) process.stderr.write('\n');
-    await print(`${report.events} events, ${report.copied} of them copied now, all compared and equal.`);
+    await print(
+      `${report.events} events, ${report.copied} of them copied in this run, all compared and equal.`,
+    );
   } finally {
     for (const { close } of opened.toReversed()) await close();
   }

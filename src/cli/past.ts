@@ -1,4 +1,4 @@
-/** The read models of a past day on the command line: printed, kept, or compared with those of another. */
+/** Past read models on the command line: printed, saved, or compared with those of another moment. */
 import { type Config, keysOf } from '../config.ts';
 import { changesBetween, entriesOf, positionOf } from '../verification/past.ts';
 import { historyConfig } from '../workers/adapter-config.ts';

@@ -1,4 +1,4 @@
-/** What vouches for a history, on the command line: keys, seals, proofs, and the check of them without a server. */
+/** Sealing and proofs on the command line, and their verification without a server. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { App } from '../app-port.ts';
 import type { Config } from '../config.ts';
@@ -55,7 +55,7 @@ function keysOf(texts: readonly string[]): VerifyingKey[] {
 
 function checkpointOf(path: string): SignedCheckpoint {
   const checkpoint = existsSync(path) ? readCheckpoint(readFileSync(path, 'utf8')) : null;
-  if (checkpoint === null) throw new Failure('invalid', `${path} is no file with a checkpoint.`);
+  if (checkpoint === null) throw new Failure('invalid', `${path} does not contain a checkpoint.`);
   return checkpoint;
 }
 
@@ -133,6 +133,6 @@ export async function verifyProof(path: string, { key }: { key: string[] }): Pro
       `Event ${report.index + 1} of ${report.size} is ${type} ${id}, revision ${revision} of ${stream}:\n` +
         `${Buffer.from(metadata)}\n${Buffer.from(data)}`,
     );
-  } else await print(`The history of ${report.to} events begins with that of ${report.from}.`);
+  } else await print(`The history of ${report.to} events extends that of ${report.from}.`);
   return 0;
 }

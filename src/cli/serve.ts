@@ -1,4 +1,4 @@
-/** The server's process: opens the service, listens, says where, and closes in order when it is told to end. */
+/** The server process: opens the service, listens, prints its address, and shuts down gracefully on a signal. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -26,7 +26,7 @@ const drainMs = 8_000;
 
 /** What cannot be mended within the process: its supervisor starts another. */
 function lost(): never {
-  printMessage('The history can be neither written nor read: the process ends.');
+  printMessage('The history can be neither written nor read; the process exits.');
   process.exit(1);
 }
 
@@ -66,13 +66,13 @@ export async function demo(config: Config): Promise<undefined> {
     const changed = report.added + report.revised + report.withdrawn;
     printMessage(
       changed === 0
-        ? `${corpus}: ${report.unchanged} documents, nothing new.`
+        ? `${corpus}: ${report.unchanged} documents, unchanged.`
         : `${corpus}: ${report.added} documents added, ${report.revised} revised, ${report.withdrawn} withdrawn, ${report.chunks} chunks.`,
     );
     for (const { path: file, reason } of report.skipped) printMessage(`  skipped ${file}: ${reason}`);
   }
   const at = await listen(app, demoConfig, registry);
-  printMessage(`Administrator  admin / ${password}   (made for this run)`);
+  printMessage(`Administrator  admin / ${password}   (generated for this run)`);
   printMessage(
     `Try            curl -s ${at}/api/ask -H 'content-type: application/json' -d '{"query":"На какой срок избирается Президент?"}'`,
   );

@@ -1,4 +1,4 @@
-/** The documents of a corpus, as they are listed. */
+/** The public list of a corpus' documents. */
 import { Failure } from '../failures.ts';
 import type { Doc } from '../ports/read-models.ts';
 import type { Reads } from '../reads/reads.ts';

@@ -1,4 +1,4 @@
-/** The catalog as this process knows it, kept up with what other processes append. */
+/** The catalog, kept in step with what other processes append. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { CatalogState, CorpusState } from '../domain/catalog.ts';
 import type { Commands } from '../event-sourcing/commands.ts';

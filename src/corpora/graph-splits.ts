@@ -1,4 +1,4 @@
-/** Which names of a corpus are kept apart, kept up with what other processes append. */
+/** The splits of a corpus' graph, kept in step with what other processes append. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import { apartIn, type GraphSplitsState } from '../domain/graph-splits.ts';
 import type { Commands } from '../event-sourcing/commands.ts';

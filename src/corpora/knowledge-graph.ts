@@ -61,7 +61,7 @@ export class KnowledgeGraph {
     for (let from: number | null = 0; from !== null; ) {
       const part = await this.#deps.graphs.part(scope, from);
       if (part.version !== (version ?? part.version))
-        throw new Failure('conflict', 'Documents have changed while the graph was written out: do it again.');
+        throw new Failure('conflict', 'Documents changed during the export of the graph; try again.');
       ({ version, next: from } = part);
       yield { nodes: part.nodes.map(shown), edges: part.edges.map(shownEdge) };
     }

@@ -1,4 +1,4 @@
-/** What the history keeps of how administrators come in and read: counted, so that nobody can fill it. */
+/** Failed log-ins and reads of administrators, as recorded in the history: counted, so that nobody can fill it. */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 

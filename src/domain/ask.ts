@@ -59,7 +59,7 @@ export const ask: Decider<AskState, AskCommand> = {
           : [{ type: 'SourcesLookedUp', data: command.lookup }];
       case 'End':
         if (state.asked === null) throw new Failure('not_found', 'Nothing was asked under this request id.');
-        if (state.ending !== null) throw new Failure('conflict', 'This ask has ended already.');
+        if (state.ending !== null) throw new Failure('conflict', 'This ask has already ended.');
         return [command.ending];
       case 'Cancel': {
         const { asked, ending } = state;

@@ -83,7 +83,7 @@ export const catalog: Decider<CatalogState, CatalogCommand> = {
       if (corpus === undefined)
         return [{ type: 'CorpusRegistered', data: { corpus_id, settings: command.settings } }];
       if (command.type === 'RegisterCorpus')
-        throw new Failure('conflict', `There is a corpus "${corpus_id}" already.`);
+        throw new Failure('conflict', `The corpus "${corpus_id}" already exists.`);
       return changed(corpus, command.settings);
     }
     if (corpus === undefined) throw new Failure('not_found', `There is no corpus "${corpus_id}".`);

@@ -1,4 +1,4 @@
-/** What of a chunk is searched and embedded: the same wherever it is written, or its vectors would differ. */
+/** The text of a chunk that is indexed and embedded; defined once, since other text would give other vectors. */
 import type { Chunk, RevisionFacts } from './events.ts';
 
 /** Short facts a document states of itself beside its title, by field: who spoke, in what office; no numbers, no paths. */

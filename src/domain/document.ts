@@ -171,7 +171,7 @@ function start(
 ): DomainEvent[] {
   const { type: _, facts, sameFileOnly = false, ...origin } = command;
   if (origin.restored_from !== undefined && state.visible !== null)
-    throw new Failure('conflict', 'The document is there: another request has published it.');
+    throw new Failure('conflict', 'Another request has already published the document.');
   if (state.visible?.content_hash === facts.content_hash) return [];
   const from = otherFile(state, origin.path ?? '');
   if (sameFileOnly && from !== null)

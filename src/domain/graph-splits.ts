@@ -49,7 +49,7 @@ export const graphSplits: Decider<GraphSplitsState, GraphSplitsCommand> = {
     const known = splits.filter((split) => split.corpus_id === corpus_id);
     if (known.some((split) => split.key === key)) return [];
     if (known.length >= splitsMax)
-      throw new Failure('conflict', `A corpus has ${splitsMax} splits at most; undo others first.`);
+      throw new Failure('conflict', `A corpus has ${splitsMax} splits at most; undo some first.`);
     return [{ type: 'GraphEntitySplit', data: { split_id: lastId + 1, ...command.split } }];
   },
 };

@@ -1,4 +1,4 @@
-/** Retention: how far back people's words have been let go of. Any instance may do it; none goes back. */
+/** Retention: up to which day personal data has been erased. Any instance may advance it; it never moves back. */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 

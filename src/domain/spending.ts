@@ -1,4 +1,4 @@
-/** What language models have cost in a month, as all processes count it: so much a day. */
+/** Costs of language models in a month, by day, counted by all processes. */
 import type { Decider } from './decider.ts';
 import type { EventTypes } from './events.ts';
 

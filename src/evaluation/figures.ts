@@ -1,4 +1,4 @@
-/** The figures of a run, and how two runs over the same questions differ. */
+/** The metrics of a run, and the differences between two runs over the same questions. */
 import type { Row } from './scoring.ts';
 import { auc, type Interval, mean, pairedInterval, percentile } from './statistics.ts';
 

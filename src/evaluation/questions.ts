@@ -39,11 +39,11 @@ export function readQuestions(jsonl: string, judgements: string | null): Questio
     if (line.trim() === '') return [];
     const row = parsed(line, n + 1);
     const id = String(row.id ?? n + 1);
-    if (seen.has(id)) throw new Failure('invalid', `Line ${n + 1}: the id ${id} stands there twice.`);
+    if (seen.has(id)) throw new Failure('invalid', `Line ${n + 1}: the id ${id} occurs twice.`);
     seen.add(id);
     const query = row.query ?? row.text;
     if (typeof query !== 'string' || query.trim() === '')
-      throw new Failure('invalid', `Line ${n + 1} holds no question: "query" or "text" is expected.`);
+      throw new Failure('invalid', `Line ${n + 1} contains no question: "query" or "text" is expected.`);
     const named = Array.isArray(row.documents) ? row.documents.map((key) => [String(key), 1] as const) : [];
     const isJudged = ['answer', 'refusal', 'reply'].includes(String(row.expect));
     return [

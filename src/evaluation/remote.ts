@@ -1,4 +1,4 @@
-/** A running server, asked over HTTP as any client asks it. */
+/** A running server, asked over HTTP like any client. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
 import type { EvaluatedService, StreamedPart } from './running.ts';

@@ -1,4 +1,4 @@
-/** Asks a set through the service, by the way its users ask. */
+/** Asks a question set as users would: through the service's public use cases. */
 
 import { mapLimited } from '../async/map-limited.ts';
 import type { Quoted } from './citation-metrics.ts';

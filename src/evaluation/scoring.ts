@@ -1,4 +1,4 @@
-/** One answered question in figures. */
+/** The metrics of one answered question. */
 import { answerScores } from './answer-metrics.ts';
 import { citationScores, type Quoted, statementsOf } from './citation-metrics.ts';
 import { type Judgement, judge } from './judging.ts';

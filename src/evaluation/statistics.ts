@@ -1,4 +1,4 @@
-/** Means, ranks and how sure a difference between two runs is. */
+/** Means, rank statistics, and confidence intervals of the difference between two runs. */
 
 /** null of none. */
 export function mean(values: readonly number[]): number | null {

@@ -1,4 +1,4 @@
-/** Waiting until the read models hold what the history held when the waiting began. */
+/** Waits until the read models have caught up with the end of the history as of the call. */
 import type { ProjectionProgress } from '../../projections/progress.ts';
 import type { EventLog } from '../ports/event-log.ts';
 

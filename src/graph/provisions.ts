@@ -15,7 +15,7 @@ const own = tableOfAll((pack) => pack.entities.own);
 const between = wordsOfAll((pack) => pack.provisions.between);
 const nearBy = 40;
 
-/** The references of a chunk's text in order, its own heading apart. `limit`: how many at most. */
+/** The references of a chunk's text in order, its own heading apart. `limit`: maximum number. */
 export function referencesIn(chunk: ChunkToRead, limit: number): ReferenceFound[] {
   const { text } = chunk;
   const inside = articleOf(chunk);

@@ -150,7 +150,7 @@ export function askRoutes(door: Door): void {
       params: RequestIdPath,
       response: {
         200: reply('The events after that one.', EventStream, { media: 'text/event-stream' }),
-        204: nothing('The last event has been seen: there is no more to come.'),
+        204: nothing('There are no events after that one.'),
       },
     },
     config: {
@@ -181,7 +181,7 @@ export function askRoutes(door: Door): void {
       summary: 'Cancel an ask',
       tags,
       params: RequestIdPath,
-      response: { 204: nothing('It is ended, or had ended before.') },
+      response: { 204: nothing('Cancelled, or already finished.') },
     },
     config: { security: 'key', errors: [401, 404, 410, 429] },
     handler: async (request, reply) => {

@@ -38,9 +38,9 @@ export async function admitToThePast(
   reply: FastifyReply,
 ): Promise<Acting> {
   if (app.logins === undefined || (request.apiKey !== null && request.headers.authorization === undefined))
-    throw new Failure('forbidden', 'The past (as_of) is shown to administrators and auditors alone.');
+    throw new Failure('forbidden', 'Only administrators and auditors may use as_of.');
   if (isForeign(request))
-    throw new Failure('forbidden', 'The past cannot be asked from the page of another site.');
+    throw new Failure('forbidden', "Requests for the past from another site's page are refused.");
   request.administrator = await loggedIn(app.logins, request, reply);
   return actingIn(request);
 }
@@ -64,9 +64,9 @@ export async function admit(
   if (inside && logins !== undefined) {
     request.administrator = await loggedIn(logins, request, reply);
     if (request.administrator.role === 'auditor' && request.method !== 'GET')
-      throw new Failure('forbidden', 'An auditor may read everything and change nothing.');
+      throw new Failure('forbidden', 'Auditors have read-only access.');
     if (!safe.has(request.method) && isForeign(request))
-      throw new Failure('forbidden', 'A change cannot be sent from the page of another site.');
+      throw new Failure('forbidden', "Changes from another site's page are refused.");
   } else if (security === 'key') identify(access, request);
   else if (security === 'optional-key') identifyIfSent(access, request);
 }
@@ -109,7 +109,7 @@ async function loggedIn(
   const colon = text.indexOf(':');
   try {
     if (colon === -1)
-      throw new Failure('unauthorized', 'Basic credentials of an administrator are needed here.');
+      throw new Failure('unauthorized', 'Basic credentials of an administrator are required.');
     return await logins.login(text.slice(0, colon), text.slice(colon + 1), {
       address: request.ip,
       connection: request.socket,
@@ -123,7 +123,7 @@ async function loggedIn(
 
 /** Who acts in this request of the administration. */
 export function actingIn(request: FastifyRequest): Acting {
-  if (request.administrator === null) throw new Failure('unauthorized', 'Nobody is logged in.');
+  if (request.administrator === null) throw new Failure('unauthorized', 'Not logged in.');
   return { name: request.administrator.name, request_id: request.id };
 }
 

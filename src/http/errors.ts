@@ -1,6 +1,4 @@
-/**
- * Errors as this door tells them: one table from failure codes to statuses, one shape for every body.
- */
+/** HTTP errors: one table from failure codes to statuses, and one shape for every body. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, type FailureCode, traceOf } from '../failures.ts';
 import { type Fault, ValidationFailure } from './validation.ts';

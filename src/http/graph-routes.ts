@@ -16,7 +16,7 @@ export function graphRoutes(door: Door): void {
       operationId: 'graph_stats',
       summary: 'Statistics of the knowledge graph',
       description:
-        'Of all active corpora, their public layers that are in force. Where questions need a key: of those that the key sent may ask.',
+        'Covers the public layers in force of all active corpora or, if questions need a key, of those the key gives access to.',
       tags,
       response: { 200: reply('The figures.', GraphStats) },
     },

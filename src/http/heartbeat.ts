@@ -1,4 +1,4 @@
-/** Ends WebSocket connections at whose other end nobody is any more. */
+/** Closes WebSocket connections whose peer no longer responds. */
 import type { WebSocket } from 'ws';
 
 /**

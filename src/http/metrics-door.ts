@@ -1,4 +1,4 @@
-/** /metrics at an address of its own, so that it need not be reachable where people ask. */
+/** /metrics on a separate address, so that it need not be public. */
 import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { Failure } from '../failures.ts';
@@ -12,7 +12,7 @@ export async function openMetricsDoor(
   const server = createServer((request, reply) => {
     if (request.url?.split('?', 1)[0] !== '/metrics' || request.method !== 'GET') {
       reply.writeHead(404, { 'content-type': 'application/json; charset=utf-8' });
-      reply.end('{"detail":"There is nothing at this path."}');
+      reply.end('{"detail":"Not found."}');
       return;
     }
     registry.metrics().then(

@@ -1,4 +1,4 @@
-/** What is opened in a browser: the ask page, the graph's, the widget's script, and the pages of sources. */
+/** Pages for browsers: the ask page, the graph, sources, and the widget's script. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -48,7 +48,7 @@ const policy = [
 
 /** What a program is told, and with which status. */
 const refusals: Record<Exclude<Refused, 'unavailable'>, { status: number; detail: string }> = {
-  not_found: { status: 404, detail: 'There is no such source.' },
+  not_found: { status: 404, detail: 'Source not found.' },
   withdrawn: { status: 410, detail: 'This document was withdrawn.' },
   restricted: { status: 403, detail: 'This document is not public.' },
   denied: {

@@ -1,4 +1,4 @@
-/** Which paths there are, with which methods: for 404, 405 with `Allow`, and preflights. */
+/** The known paths and their methods, for 404, 405 with `Allow`, and preflights. */
 import type { RouteOptions } from 'fastify';
 
 export class Paths {

@@ -219,7 +219,7 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
   socket.destroySoon();
 }
 
-const unknownPath = new Failure('not_found', 'There is nothing at this path.');
+const unknownPath = new Failure('not_found', 'Not found.');
 
 /** Statuses of a body of another length than stated or than may be, of another media type, or that does not come. */
 const unreadable: readonly unknown[] = [400, 408, 413, 415];

@@ -1,4 +1,4 @@
-/** What operators and machines ask about the service itself: health, metrics, its description in every form. */
+/** Routes about the service itself: health, metrics, and its API description in several forms. */
 import swaggerUi from '@fastify/swagger-ui';
 import { Type } from 'typebox';
 import { Health } from '../api/health.ts';
@@ -38,7 +38,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
       summary: 'Health of the service and its parts',
       tags,
       response: {
-        200: reply('It answers, perhaps with a part degraded.', Health),
+        200: reply('The service is running; a part may be degraded.', Health),
         503: reply('The history or the read models are down.', Health, { example: down }),
       },
     },
@@ -59,7 +59,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
         operationId: 'metrics',
         summary: 'Prometheus metrics',
         tags,
-        response: { 200: reply('The text format of Prometheus.', Prometheus, { media: 'text/plain' }) },
+        response: { 200: reply("Metrics in Prometheus' text format.", Prometheus, { media: 'text/plain' }) },
       },
       handler: async (_request, reply) => {
         const { type, body } = await metrics.text();
@@ -75,7 +75,7 @@ export function serviceRoutes({ server, app, metrics, config }: Door): void {
       operationId: 'transparencyCheckpoint',
       summary: 'The last signed checkpoint over the history',
       description:
-        'A signed note as c2sp.org/tlog-checkpoint has it: origin, number of events, root of their Merkle tree. The public key to verify it with is in `x-docent-key`, and should be had from elsewhere once. 404 where the history is not sealed.',
+        'A signed note in the format of c2sp.org/tlog-checkpoint: origin, number of events, root of their Merkle tree. The public key to verify it with is in `x-docent-key`; obtain it once from an independent source. 404 if the history is not sealed.',
       tags,
       response: {
         200: reply('The checkpoint.', Checkpoint, { media: 'text/plain' }),

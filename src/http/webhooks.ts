@@ -1,4 +1,6 @@
-/** Where platforms post to: bodies are handed on as they came, to whoever checks that they are the platform's. */
+/**
+ * Webhook routes of chat platforms: raw bodies are passed on to the connector, which verifies that they are genuine.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import fastify, { type FastifyRequest } from 'fastify';
 import { networkOf } from '../access/networks.ts';

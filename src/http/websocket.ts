@@ -88,7 +88,7 @@ export function websocketRoutes(door: Door, { held, msMax }: { held: HeldBytes; 
           'answered. The events of the stream come as JSON objects with a `type` and an `id`.',
         tags: ['Questions'] satisfies Tag[],
         response: {
-          101: nothing('The protocol is switched.'),
+          101: nothing('Switching protocols.'),
           426: reply('It is no WebSocket.', ErrorResponse),
         },
       },

@@ -1,4 +1,4 @@
-/** One run over the files of a folder: which documents it has seen, what became of them, what has gone since the last. */
+/** One run over the files of a folder: the documents seen, their outcomes, and those missing since the last run. */
 import type { CorpusSettings } from '../domain/events.ts';
 import type { Cause, Commands } from '../event-sourcing/commands.ts';
 import { Failure } from '../failures.ts';

@@ -46,7 +46,7 @@ export async function ingest(
   const plan = await planFiles(request.path, request.upload);
   const corpus = await corpusFor(deps, request, plan.manifest);
   if (request.prune && !plan.isFolder)
-    throw new Failure('invalid', '--prune needs a folder: of a single file nothing can be gone.');
+    throw new Failure('invalid', '--prune needs a folder, not a single file.');
   await deps.caughtUp();
   const total = plan.files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;

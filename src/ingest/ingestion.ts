@@ -1,4 +1,4 @@
-/** Ingestions of a service, from their files to read models that hold what they took in. */
+/** Ingestions of a service, from files until the read models contain the documents. */
 import type { Cause } from '../event-sourcing/commands.ts';
 import {
   type IngestDeps,

@@ -1,4 +1,4 @@
-/** Which layer a document belongs to, by what is said of it from outside and what it says of itself. */
+/** The layer of a document, from the request and manifest and from its own front matter. */
 import type { Layer } from '../domain/events.ts';
 import { Refusal } from './blocks.ts';
 
@@ -35,7 +35,7 @@ function named(name: string, layers: readonly Layer[]): Layer {
   const layer = layers.find((other) => other.name === name);
   if (layer === undefined)
     throw new Refusal(
-      `its layer "${name}" is none of the corpus' (${layers.map((other) => other.name).join(', ')})`,
+      `its layer "${name}" is not one of the corpus' (${layers.map((other) => other.name).join(', ')})`,
     );
   return layer;
 }

@@ -1,4 +1,4 @@
-/** What a pool of parsing processes and its processes say to each other. */
+/** Messages between the pool and its parsing processes. */
 import type { Prepared, PreparedDocument, PrepareInput } from './prepare.ts';
 import type { RecordsFormat } from './records.ts';
 

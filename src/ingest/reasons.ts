@@ -1,4 +1,4 @@
-/** Why a file or a record is not taken in, in words for people. */
+/** Reasons why a file or a record is not ingested, as sentences for people. */
 import { Refusal } from './blocks.ts';
 
 /** A reason as a sentence of its own. */

@@ -1,4 +1,4 @@
-/** Work done side by side, of which one step comes in the order in which the work was begun. */
+/** Concurrent work with one step that runs in the order in which the work was started. */
 export interface Turn {
   /** Resolves when all turns taken before have passed. */
   comes: Promise<void>;

@@ -1,4 +1,4 @@
-/** Work that goes on beside other work, as much of it at once as its weights allow. */
+/** Concurrent work, limited by the total weight in flight. */
 export class WorkInFlight {
   readonly #most: number;
   readonly #running = new Set<Promise<void>>();

@@ -98,7 +98,7 @@ export class Backfills {
       return { granted: true, job: queued(job), position };
     }
     const other = runningOver(state, doc_key);
-    if (other === null) throw new Failure('conflict', 'Another backfill has just ended, ask again.');
+    if (other === null) throw new Failure('conflict', 'Another backfill has just ended; try again.');
     return { granted: false, job: await this.job(other.job_id), position: null };
   }
 
@@ -107,7 +107,7 @@ export class Backfills {
     const record = await this.#deps.reads.get('backfills', jobId);
     if (record !== null) return recordOf(record);
     const job = (await this.#deps.commands.backfills.load()).jobs.get(jobId);
-    if (job === undefined) throw new Failure('not_found', 'There is no backfill of this id.');
+    if (job === undefined) throw new Failure('not_found', 'There is no backfill with this id.');
     return queued(job);
   }
 

@@ -70,7 +70,7 @@ export class ClaimedJobs<Job extends { job_id: string }> {
   look(): void {
     if (this.#working !== null || this.#stopping.signal.aborted) return;
     this.#working = this.#workAll()
-      .catch((error) => this.#deps.onTrouble(`${this.#deps.name} waits: ${sentenceOf(error)}`))
+      .catch((error) => this.#deps.onTrouble(`${this.#deps.name} is waiting: ${sentenceOf(error)}`))
       .finally(() => {
         this.#working = null;
       });

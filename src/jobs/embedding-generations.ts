@@ -8,7 +8,7 @@ export interface Generation {
   embedder: string;
   chunks: number;
   embedded: number;
-  /** Questions are compared with its vectors. */
+  /** Whether questions are compared with these embeddings. */
   serves: boolean;
 }
 

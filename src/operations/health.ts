@@ -89,7 +89,7 @@ export class HealthMonitor {
   #noteFault(fault: string | null): void {
     if (fault === this.#logFault) return;
     this.#logFault = fault;
-    this.#deps.onTrouble(fault ?? 'The history takes all it is given again.');
+    this.#deps.onTrouble(fault ?? 'The history can be written again.');
   }
 
   report(): Health {

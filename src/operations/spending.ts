@@ -129,9 +129,7 @@ export class Spending {
     const spent = this.spent();
     if (spent !== this.#wasSpent)
       this.#deps.onTrouble(
-        spent
-          ? `${spent} Questions are answered without them.`
-          : 'There is a budget for language models again.',
+        spent ? `${spent} Questions are answered without them.` : 'Language models are within budget again.',
       );
     this.#wasSpent = spent;
   }

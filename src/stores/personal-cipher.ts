@@ -102,7 +102,7 @@ function openText(key: KeyObject, bound: Buffer, { bytes }: Sealed): unknown {
     const text = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
     return JSON.parse(text.toString('utf8'));
   } catch (error) {
-    throw new Failure('internal', 'A sealed field is not what was sealed there.', { cause: error });
+    throw new Failure('internal', 'A sealed field failed authentication.', { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a proof is made over: an event as it is stored. Its position, and when the log took it in, are each log's own and
- * change with a copy; when it happened is in its metadata.
+ * The Merkle leaf of a stored event. Its position, and when the log took it in, are each log's own and change with a
+ * copy; when it happened is in its metadata.
  */
 import type { StoredEvent } from '../ports/event-log.ts';
 import { type Hash, leafPrefix, sha256, sha256Latin1 } from './merkle.ts';

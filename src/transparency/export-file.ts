@@ -102,7 +102,10 @@ export async function* exportedLines(path: string): AsyncGenerator<Buffer[]> {
   let first = true;
   const check = (line: Buffer) => {
     if (line.toString('utf8') !== header)
-      throw new Failure('invalid', `${path} is no export of a history: its first line should be ${header}.`);
+      throw new Failure(
+        'invalid',
+        `${path} is not an export of a history: its first line should be ${header}.`,
+      );
     first = false;
   };
   for await (const piece of pieces(path)) {
@@ -152,7 +155,7 @@ export function exportedLog(path: string): HistorySource {
       waiting = waiting.slice(limit);
       return page.map((line) => {
         const event = fromLine(line);
-        if (event === null) throw new Failure('invalid', `Line ${at + 2} of ${path} is no event.`);
+        if (event === null) throw new Failure('invalid', `Line ${at + 2} of ${path} is not an event.`);
         return { ...event, position: position(++at) };
       });
     },

@@ -1,6 +1,7 @@
 /**
- * Holds a history against its own checkpoints, and against those that were kept elsewhere, event by event in the order
- * of the whole. Of the leaves it keeps those since the last checkpoint, so a history of any length can be read through.
+ * Verifies a history against its own checkpoints and against copies kept elsewhere, event by event, in the order of
+ * the whole log. Of the leaves it keeps those since the last checkpoint, so a history of any length can be read
+ * through.
  *
  * What is shown: every event up to the last checkpoint is the one that was sealed, none is missing and none was put
  * in. Events after it are counted and not vouched for.

@@ -63,7 +63,7 @@ export async function proveEvent(log: HistorySource, eventId: string): Promise<s
 /** The proof that the history of the last checkpoint begins with that of an earlier one. Failure `not_found`, `invalid`. */
 export async function proveConsistency(log: HistorySource, earlier: string): Promise<string> {
   const first = readCheckpoint(earlier);
-  if (first === null) throw new Failure('invalid', 'This is no checkpoint.');
+  if (first === null) throw new Failure('invalid', 'This is not a checkpoint.');
   const { leaves, checkpoint, size } = await sealedLeaves(log);
   if (first.size > size)
     throw new Failure(

@@ -1,4 +1,4 @@
-/** Where checkpoints are handed out to, so that they are also kept where the history is not. */
+/** Publishes checkpoints to a folder or an address, so that copies exist apart from the history. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../failures.ts';

@@ -1,4 +1,4 @@
-/** A history that is read on and on, for whoever seals it: what its tree is, and whether it is still what was sealed. */
+/** Follows a history for the sealer: maintains its Merkle tree, and checks that it still matches what was sealed. */
 import { storedPages } from '../event-sourcing/stored-pages.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { readCheckpoint } from './checkpoint.ts';

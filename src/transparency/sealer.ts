@@ -1,6 +1,6 @@
 /**
- * Seals the history now and then: a signed checkpoint over all there is, appended to it and handed out. Every instance
- * that has the key may run one. A history that is not what was sealed is sealed no further.
+ * Seals the history periodically: appends a signed checkpoint over all events and publishes it. Every instance that
+ * has the key may run one. A history that is not what was sealed is sealed no further.
  */
 
 import { uuidv7 } from '../domain/ids.ts';
@@ -98,7 +98,7 @@ export class Sealer {
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       const why = error instanceof Failure ? error.detail : 'of an unexpected error';
-      if (this.#reported !== why) this.#deps.onTrouble(`Sealing waits: ${why}`);
+      if (this.#reported !== why) this.#deps.onTrouble(`Sealing is waiting: ${why}`);
       this.#reported = why;
     }
   }

@@ -67,7 +67,7 @@ export function readVerifyingKey(text: string): VerifyingKey {
     const key = verifyingKey(name, typed.subarray(1));
     if (key.hash.toString('hex') === hash) return key;
   }
-  throw new Failure('invalid', 'This is no public key of the form name+hash+base64 for Ed25519.');
+  throw new Failure('invalid', 'This is not a public key of the form name+hash+base64 for Ed25519.');
 }
 
 /** Failure `invalid`: the text is no secret key of this kind; it is not repeated. */
@@ -81,7 +81,10 @@ export function readSigningKey(text: string): SigningKey {
     const verifying = verifyingKey(name, rawPublic(secret));
     if (verifying.hash.toString('hex') === hash) return { secret, verifying };
   }
-  throw new Failure('invalid', 'This is no secret key of the form PRIVATE+KEY+name+hash+base64 for Ed25519.');
+  throw new Failure(
+    'invalid',
+    'This is not a secret key of the form PRIVATE+KEY+name+hash+base64 for Ed25519.',
+  );
 }
 
 /** A new secret key as it is written. Failure `invalid`: the name is empty or holds a space or a plus sign. */

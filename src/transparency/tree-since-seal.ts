@@ -1,6 +1,6 @@
 /**
- * The tree of a history that is read in order and sealed now and then. A checkpoint is of an earlier size than that at
- * which it is met, so the leaves since the last one are kept.
+ * The Merkle tree of a history that is read in order and sealed periodically. A checkpoint is of an earlier size than
+ * that at which it is met, so the leaves since the last one are kept.
  */
 import { GrowingTree, type Hash } from './merkle.ts';
 

@@ -1,4 +1,4 @@
-/** Names of two builds as one sequence, in order, and how what they hold differs. */
+/** Merges the entry names of two builds into one ordered sequence, and tells how their entries differ. */
 
 /** Orders texts as their UTF-8 bytes, which is by code points. */
 export function byBytes(a: string, b: string): number {

@@ -1,4 +1,4 @@
-/** Read models as they were: made anew from the history up to a moment, told, and compared between two moments. */
+/** Past read models: rebuilt from the history up to a moment, listed, and compared between two moments. */
 import { setImmediate } from 'node:timers/promises';
 import type { HistorySource } from '../event-sourcing/stored-pages.ts';
 import { Failure } from '../failures.ts';

@@ -1,4 +1,4 @@
-/** What the history keeps of a comparison of the read models with it. */
+/** The part of a verification report that is recorded in the history. */
 import type { EventTypes } from '../domain/events.ts';
 import type { Difference, VerificationReport } from './report.ts';
 

@@ -1,4 +1,4 @@
-/** The projections of a history in a place of their own, each made as far as it is asked for. */
+/** Replays a history into a separate place, each projection up to the requested position. */
 import { setImmediate } from 'node:timers/promises';
 import { type Projection, ProjectionRunner, type WrittenModels } from '../../projections/runner.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';

@@ -1,4 +1,7 @@
-/** What a comparison of the read models with their history says. Values are left out: they may hold what people wrote. */
+/**
+ * The report of a comparison of the read models with the history. Values are left out: they may hold what people
+ * wrote.
+ */
 import type { Position } from '../ports/event-log.ts';
 
 /** An entry that is not as the history makes it. */

@@ -1,4 +1,4 @@
-/** A comparison of the read models with their history that the history keeps. */
+/** Verifies the read models and records the outcome in the history. */
 import { uuidv7 } from '../domain/ids.ts';
 import type { Commands } from '../event-sourcing/commands.ts';
 import { recordedReport } from './recorded-report.ts';

@@ -1,7 +1,8 @@
 /**
- * Holds the builds that serve against their history: it is replayed into a place of its own, and what stands there is
- * compared with what serves, entry by entry, in order. Whatever is written meanwhile is no difference: each portion is
- * read at one checkpoint of the build, and the replay is brought to that very checkpoint before it is compared.
+ * Verifies the live builds against the history: the history is replayed into a separate place, and the result is
+ * compared with the live builds, entry by entry, in order. Whatever is written meanwhile is no difference: each
+ * portion is read at one checkpoint of the build, and the replay is brought to that very checkpoint before it is
+ * compared.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Projection } from '../../projections/runner.ts';
@@ -54,7 +55,7 @@ export async function verifyProjections(options: VerificationOptions): Promise<V
 function serving(builds: readonly Build[], { name, version }: Projection): Build {
   const found = builds.find((build) => build.live && build.name === name && build.version === version);
   if (found === undefined)
-    throw new Failure('unavailable', `There is no build of ${name} of this version yet: it is being made.`, {
+    throw new Failure('unavailable', `There is no build of ${name} of this version yet; it is being built.`, {
       retryAfterS: 1,
     });
   return found;
@@ -66,9 +67,13 @@ async function verify(options: VerificationOptions, projection: Projection): Pro
     const report = await compare(options, build);
     if (report !== null) return report;
   }
-  throw new Failure('unavailable', `The builds of ${projection.name} are replaced faster than compared.`, {
-    retryAfterS: 1,
-  });
+  throw new Failure(
+    'unavailable',
+    `The builds of ${projection.name} are replaced faster than they can be compared.`,
+    {
+      retryAfterS: 1,
+    },
+  );
 }
 
 /** Null: the build has gone meanwhile. */

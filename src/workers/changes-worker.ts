@@ -1,4 +1,4 @@
-/** A thread that compares read models of two past moments, as long as they are asked for. */
+/** A thread that compares the read models of two past moments, for as long as there are requests. */
 import { parentPort } from 'node:worker_threads';
 import { type ChangesPage, type ChangesRequest, changesPage, type Made } from '../verification/past.ts';
 import { modelPaths } from './adapter-config.ts';

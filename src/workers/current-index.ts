@@ -1,4 +1,4 @@
-/** The build of the search index that serves, as a reader follows it from one to the next. */
+/** Follows the live build of the search index on behalf of a reader. */
 import { Failure } from '../failures.ts';
 import type { ReadSide } from './open-read-models.ts';
 

@@ -1,4 +1,4 @@
-/** A data folder as files: made, copied while it is in use, and printed as text. */
+/** The files of a data folder: creating them, copying them while in use, printing them as text. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../failures.ts';
@@ -54,7 +54,7 @@ export async function backupEmbedded(
   if (!existsSync(history)) throw new Failure('invalid', `There is no history in ${folder}.`);
   makeFolder(to);
   if (readdirSync(to).length > 0)
-    throw new Failure('invalid', `${to} is not empty: a backup needs a folder of its own.`);
+    throw new Failure('invalid', `${to} is not empty: a backup needs an empty folder.`);
   const keys = keysFile(folder);
   for (const secret of [secretFile(folder), masterKeyFile(keys)])
     if (existsSync(secret)) {

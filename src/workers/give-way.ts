@@ -1,4 +1,4 @@
-/** For threads whose work is not awaited within the second, and which must not delay those that answer. */
+/** Lowers the priority of background threads, so that they do not delay those that answer questions. */
 import { constants, getPriority, setPriority } from 'node:os';
 
 /** Lets the other threads of this process, and of others, go first where there are more than processors. */

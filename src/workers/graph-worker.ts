@@ -1,4 +1,4 @@
-/** A thread that keeps the knowledge graphs that are asked, and answers questions to them. */
+/** A thread that holds the knowledge graphs in use and answers queries over them. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { GraphQuestion } from '../graph/query.ts';
 import { type GraphScope, graphLimits, KeptGraphs } from '../reads/graphs.ts';

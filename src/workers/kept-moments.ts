@@ -1,7 +1,7 @@
 /**
- * Read models as they were at moments, made beside those that serve and kept while they are asked: a few of them, of
- * bounded size, in folders of this process alone. One is made at a time, in a thread of its own, from the latest earlier
- * one that is kept; who asks meanwhile is told how far it is.
+ * Read models of past moments, built beside the live ones and cached while they are in use: a few of them, of bounded
+ * size, in folders of this process alone. One is made at a time, in a thread of its own, from the latest earlier one
+ * that is kept; who asks meanwhile is told how far it is.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from '../failures.ts';
@@ -144,9 +144,13 @@ export class KeptMoments {
           return await this.#comparing.call<ChangesPage>('page', ...folders, request);
         } catch (error) {
           if (!first.dropped.signal.aborted && !second.dropped.signal.aborted) throw error;
-          throw new Failure('unavailable', 'What is compared was let go of meanwhile; ask again.', {
-            retryAfterS: 1,
-          });
+          throw new Failure(
+            'unavailable',
+            'The compared read models were removed in the meantime; try again.',
+            {
+              retryAfterS: 1,
+            },
+          );
         }
       });
     });
@@ -252,7 +256,7 @@ export class KeptMoments {
           ? error.detail
           : 'The read models of that moment could not be made.';
       if (!this.#closing.signal.aborted && !kept.dropped.signal.aborted)
-        this.#onTrouble(`A moment of the past was not made: ${kept.error}`);
+        this.#onTrouble(`A past moment was not built: ${kept.error}`);
       await kept.folder?.remove().catch(() => {});
       setTimeout(() => void this.#drop(kept), failedMs).unref();
     }

@@ -1,4 +1,4 @@
-/** The thread that keeps subjects' keys. Those that are asked for at the same moment are made in one transaction. */
+/** The thread that owns the encryption keys. Keys requested at the same time are created in one transaction. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Destroyed, KeyPurpose, StoredKey, SubjectKey } from '../ports/subject-keys.ts';
 import type { KeysFileLocation } from './adapter-config.ts';

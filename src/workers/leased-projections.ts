@@ -1,6 +1,6 @@
 /**
- * Projections over a store that other processes write to as well: one of them runs each, the others are told how far it
- * has got, and do nothing until then. Leases are renewed beside whatever the projector is doing; when the holder of one is
+ * Projections over a store that several processes share: one process runs each projection and reports its progress to
+ * the others, which stay idle. Leases are renewed beside whatever the projector is doing; when the holder of one is
  * silent, another has it within five seconds.
  */
 import { ProjectionFollower } from '../../projections/follower.ts';

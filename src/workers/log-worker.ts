@@ -14,7 +14,7 @@ const { path, again } = workerData as { path: string; again?: boolean };
 serveThread(parentPort!, () => {
   // An empty history in the place of one that has gone would be taken for it.
   if (again && !existsSync(path))
-    throw new Failure('unavailable', 'The history has gone from the data folder.');
+    throw new Failure('unavailable', 'The history is missing from the data folder.');
   const store = new LogStore(path, { reserve: new DiskReserve(`${path}-reserve`) });
   let waiting: { request: AppendRequest; resolve: (outcome: AppendOutcome) => void }[] = [];
 

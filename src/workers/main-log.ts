@@ -53,7 +53,7 @@ export async function openMainLog(
         return await call();
       } catch (error) {
         if (!(error instanceof Failure && error.retryable) || performance.now() >= until) throw error;
-        if (!reported) onTrouble(`${server} cannot be reached, it is waited for.`);
+        if (!reported) onTrouble(`${server} cannot be reached; waiting for it.`);
         await delay(retryMs);
       }
     }

@@ -1,4 +1,4 @@
-/** A thread that makes read models as they were at a moment, in a folder of their own, once, and then goes. */
+/** A thread that builds the read models of one past moment in a separate folder, and then ends. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -64,7 +64,7 @@ serveThread(parentPort!, (notify) => {
         if (events % reportEvery >= 500) return;
         notify('events', events);
         if (sizeOf() > bytesMax)
-          throw new Failure('too_large', 'The read models of that moment take more room than they may have.');
+          throw new Failure('too_large', 'The read models of that moment are larger than allowed.');
       };
       const replay = new Replay({ log, projections, models, contents, signal, onEvents });
       await replay.reach(new Map(projections.map(({ name }) => [name, until])));
@@ -78,7 +78,7 @@ serveThread(parentPort!, (notify) => {
       }
       return { events: replay.events, bytes: sizeOf() };
     } catch (error) {
-      throw signal.aborted ? new Failure('cancelled', 'It was stopped.') : error;
+      throw signal.aborted ? new Failure('cancelled', 'The operation was stopped.') : error;
     } finally {
       for (const close of closing.toReversed()) await close();
     }

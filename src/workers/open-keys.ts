@@ -1,4 +1,4 @@
-/** Opening the keys that people's words are sealed with: to write them, and of workers for reading. */
+/** Opens the encryption keys of personal data: for writing in the main thread, for reading in workers. */
 import { existsSync } from 'node:fs';
 import type { SubjectKeys } from '../ports/subject-keys.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';

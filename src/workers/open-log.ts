@@ -1,6 +1,6 @@
 /**
- * Opening a history: every log there is, of the main thread and of workers, comes from here. Adapters of servers are
- * loaded only where one is used.
+ * Opens the history: the main thread and all workers get their logs here. Adapters of servers are loaded only where
+ * one is used.
  */
 import { decorateAppend } from '../event-sourcing/event-log-decorators.ts';
 import type { EventLog } from '../ports/event-log.ts';

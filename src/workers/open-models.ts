@@ -1,4 +1,4 @@
-/** The language models of a configuration, and the vectors that need none. */
+/** Opens the configured language models, and computes the embeddings that need none. */
 import type { CohereOptions } from '../models/cohere/index.ts';
 import type { CohereSettings } from '../models/cohere/settings.ts';
 import { embedWords, offlineEmbedder } from '../models/offline.ts';

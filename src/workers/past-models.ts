@@ -1,4 +1,4 @@
-/** Read models as they were at a moment, made in a folder of their own beside those that serve. */
+/** Read models of a past moment, built in a separate folder beside the live ones. */
 import { readdirSync } from 'node:fs';
 import { projections } from '../../projections/index.ts';
 import { copyHistory } from '../event-sourcing/copy-history.ts';
@@ -54,7 +54,7 @@ export async function openPast(
   if (out !== undefined) {
     makeFolder(out.folder);
     if (readdirSync(out.folder).length > 0)
-      throw new Failure('invalid', `${out.folder} is not empty: the past needs a folder of its own.`);
+      throw new Failure('invalid', `${out.folder} is not empty: --out needs an empty folder.`);
   }
   const own = out === undefined ? await openPastFolder(dataFolder) : null;
   const folder = out?.folder ?? own!.path;
@@ -84,6 +84,6 @@ export async function openPast(
     return { contents, build: (name) => replay.build(name), events: replay.events, close };
   } catch (error) {
     await close();
-    throw signal.aborted ? new Failure('cancelled', 'It was stopped.') : error;
+    throw signal.aborted ? new Failure('cancelled', 'The operation was stopped.') : error;
   }
 }

@@ -1,4 +1,4 @@
-/** Reads of the use cases through the threads that serve them. */
+/** Reads for the use cases, through the worker threads that serve them. */
 import type { Reads } from '../reads/reads.ts';
 import type { ThreadPool } from './thread-pool.ts';
 

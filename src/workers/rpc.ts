@@ -1,7 +1,7 @@
 /**
- * Calls between the main thread and its worker threads: one message for all calls of the same moment, one for
- * their replies. Failures keep their code; any other error arrives as Failure `internal` without its text, which may
- * repeat what people wrote; where it came from is said in a notice, `fault`, for the operator.
+ * Calls between the main thread and its worker threads. Calls made in the same turn of the event loop share one
+ * message, and so do their replies. Failures keep their code; any other error arrives as Failure `internal` without
+ * its text, which may repeat what people wrote; where it came from is said in a notice, `fault`, for the operator.
  */
 import { basename } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
@@ -116,7 +116,7 @@ function askedSignal(cancelled: Int32Array): AbortSignal {
   });
 }
 
-const givenUp = () => new Failure('cancelled', 'Nobody waits for this any more.');
+const givenUp = () => new Failure('cancelled', 'The caller has disconnected.');
 
 /** The handlers, or one that fails for any call (but lets itself be closed). */
 function opened(open: () => Handlers): Handlers {

@@ -1,4 +1,4 @@
-/** A thread that reads the history on and on for whoever seals it. */
+/** A thread that follows the history for the sealer. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EventLog } from '../ports/event-log.ts';
 import { SealedLog } from '../transparency/sealed-log.ts';

@@ -160,13 +160,13 @@ async function openOver(
     if (notice === 'commit') {
       const { projection, checkpoint, collections } = value as CommitNotice;
       progress.committed(projection, checkpoint, collections);
-    } else if (notice === 'trouble') onTrouble(`Projections wait: ${value}`);
+    } else if (notice === 'trouble') onTrouble(`Projections are waiting: ${value}`);
     else if (notice === 'fault of build') {
       const { projection, fault } = value as FaultNotice;
       if (fault === null) faults.delete(projection);
       else {
         faults.set(projection, fault);
-        onTrouble(`The read models of ${projection} are broken and made anew: ${fault}.`);
+        onTrouble(`The read models of ${projection} are inconsistent and being rebuilt: ${fault}.`);
       }
     } else if (notice === 'poison') onTrouble(poisonSentence(value as PoisonedEvent));
     else if (notice === 'forgotten') void letGo();

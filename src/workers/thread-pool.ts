@@ -1,7 +1,7 @@
 /**
- * Threads that do the same, of which one may die. It is started again, at once the first time and then with a
- * back-off; calls go to those that live. A thread that has not answered anything for longer than a call may take is
- * ended and replaced: only so does work end that never yields.
+ * A pool of equal worker threads. A thread that dies is restarted, immediately the first time and then with a
+ * back-off; meanwhile calls go to the others. A thread that has not answered anything for longer than a call may take
+ * is ended and replaced: only so does work end that never yields.
  */
 import { orAborted } from '../async/until-aborted.ts';
 import { Failure } from '../failures.ts';
@@ -299,7 +299,7 @@ export class ThreadPool {
     slot.deaths++;
     if (onLost !== undefined && slot.deaths >= deathsMax) {
       this.#closing = true;
-      onTrouble(`No ${name} thread can be had.`);
+      onTrouble(`No ${name} thread can be started.`);
       onLost();
       return;
     }
@@ -335,9 +335,9 @@ export class ThreadPool {
     if (thread === null || !slot.jobs.delete(job)) return;
     // A thread that yields is not replaced: it ends the work by itself.
     if (job.cancelled !== null) Atomics.store(job.cancelled, 0, 1);
-    job.reject(new Failure('timeout', 'This took too long and was given up.'));
+    job.reject(new Failure('timeout', 'The operation timed out.'));
     if (thread.stuckMs < limitMs / 2) return;
-    onTrouble(`A ${name} thread answered nothing for ${Math.round(thread.stuckMs)} ms and is replaced.`);
+    onTrouble(`A ${name} thread did not respond for ${Math.round(thread.stuckMs)} ms and is replaced.`);
     const waiting = [...slot.jobs];
     slot.jobs.clear();
     thread.terminate();

@@ -1,4 +1,4 @@
-/** A thread that compares the read models with their history, once, and then goes. */
+/** A thread that compares the read models with the history once, and then ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
 import { Failure } from '../failures.ts';

@@ -282,7 +282,7 @@ describe('an ask', () => {
       commands: {
         ask: () => ({
           execute: async () => {
-            if (++calls > 1) throw new Failure('conflict', 'This ask has ended already.');
+            if (++calls > 1) throw new Failure('conflict', 'This ask has already ended.');
           },
         }),
       },

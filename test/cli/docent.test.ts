@@ -96,7 +96,7 @@ describe('a question, by the corpora there are', () => {
     const child = start(args);
     child.stdout.destroy();
     const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-    expect({ stderr: stderr.replace(/^All read models were built anew.*\n/, ''), status }).toEqual({
+    expect({ stderr: stderr.replace(/^All read models were rebuilt.*\n/, ''), status }).toEqual({
       stderr: '',
       status: 0,
     });

@@ -56,7 +56,7 @@ it('keys follow their history, wrapped, and bring back nobody who was forgotten'
   await expect(openLogAt(join(folder, 'b'), 'docent', { masterKey })).rejects.toEqual(failure('invalid'));
   expect(await docent('b', secret, 'import', '--keys', 'keys.jsonl')).toMatchObject({
     status: 0,
-    stdout: '1 keys put.\n',
+    stdout: '1 keys imported.\n',
   });
   const b = await openLogAt(join(folder, 'b'), 'docent', { masterKey });
   expect(await b.log.readStream('ask-theirs')).toMatchObject([{ data: { comment: 'of theirs' } }]);

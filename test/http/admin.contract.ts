@@ -602,7 +602,9 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         ]);
         expect(await upload({ corpus_id: 'krk_2026', file, other: file })).toMatchObject({
           status: 422,
-          body: { detail: [{ loc: ['body', 'file'], msg: 'Value error, one file can be sent at a time.' }] },
+          body: {
+            detail: [{ loc: ['body', 'file'], msg: 'Value error, only one file can be uploaded at a time.' }],
+          },
         });
         for (const url of ['javascript:alert(1)', 'data:text/html,x', '/tides'])
           expect((await upload({ corpus_id: 'krk_2026', url, file })).body.detail).toMatchObject([

@@ -131,7 +131,7 @@ const refused = (
   rest: Rest = {},
 ): Case => ({ name, method, path, status, ...rest });
 
-const unknownPath = 'There is nothing at this path.';
+const unknownPath = 'Not found.';
 const notJson = 'The request body must be application/json.';
 const over = 'The request body is larger than 2 MiB.';
 const bodyMax = 2 * 1024 * 1024;

@@ -178,7 +178,7 @@ export class FakeApp implements HttpApp {
   }
 
   async source(_input: SourceInput): Promise<OpenedSource> {
-    throw new Failure('not_found', 'There is no such source.');
+    throw new Failure('not_found', 'Source not found.');
   }
 
   health(): ReturnType<App['health']> {

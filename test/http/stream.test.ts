@@ -69,7 +69,7 @@ test('an answer that breaks off ends in one error event, without the reason that
   expect(events[3]?.data).toEqual({
     request_id: reply.headers['x-request-id'],
     code: 'internal',
-    detail: 'Something went wrong here.',
+    detail: 'Internal error.',
     retryable: false,
   });
 });

@@ -66,7 +66,7 @@ test('a line with a fault is told by its number, the others go in', async () => 
   const report = await ingest('lines', files);
   expect(report).toMatchObject({ files: 2, added: 3 });
   expect(report.skipped).toEqual([
-    { path: 'b.jsonl', reason: 'Line 2: its layer "zzz" is none of the corpus\' (norm, notes).' },
+    { path: 'b.jsonl', reason: 'Line 2: its layer "zzz" is not one of the corpus\' (norm, notes).' },
     { path: 'b.jsonl', reason: 'Line 4: it says skip.' },
     { path: 'x/c.md', reason: 'The manifest says skip.' },
   ]);

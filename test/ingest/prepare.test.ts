@@ -77,7 +77,7 @@ describe('a document', () => {
     expect(await layer('main', 'notes')).toEqual(['notes', false]);
     expect(await layer('drafts', 'main')).toEqual(['drafts', true]);
     await expect(layer(null, 'none')).rejects.toThrow(
-      'its layer "none" is none of the corpus\' (main, notes, drafts)',
+      'its layer "none" is not one of the corpus\' (main, notes, drafts)',
     );
   });
 

@@ -98,5 +98,5 @@ test('what goes wrong is told without an unexpected message; a conflict is anoth
     await begun.promise;
     await jobs.stop();
   }
-  expect(reports).toEqual(['A job waits: The log is away.', 'A job waits: unexpectedly, Error.']);
+  expect(reports).toEqual(['A job is waiting: The log is away.', 'A job is waiting: unexpectedly, Error.']);
 });

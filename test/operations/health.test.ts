@@ -43,7 +43,7 @@ test('a full disk is a degraded history, with the reason, told once', async () =
   expect(await look(health)).toMatchObject(degraded);
   full = null;
   expect(await look(health)).toMatchObject({ status: 'ok', reasons: [], components: { event_log: 'ok' } });
-  expect(reports).toEqual(['The disk is full.', 'The history takes all it is given again.']);
+  expect(reports).toEqual(['The disk is full.', 'The history can be written again.']);
 });
 
 test('a history that has gone is down, with the reason', async () => {

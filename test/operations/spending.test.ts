@@ -65,7 +65,7 @@ it('begins anew with the day, and for the month with the month', async () => {
   clock.ms += 86_400_000;
   await one.sync();
   expect(one.spent()).toBeNull();
-  expect(troubles.at(-1)).toBe('There is a budget for language models again.');
+  expect(troubles.at(-1)).toBe('Language models are within budget again.');
 });
 
 it('knows what was spent before it was started, and forgets nothing when it ends', async () => {

@@ -242,7 +242,7 @@ describe.each([
     await remove(path);
     const gone = {
       code: 'unavailable',
-      detail: 'The history has gone from the data folder: nothing is written.',
+      detail: 'The history is missing from the data folder; nothing is written.',
     };
     await expect(log.append('notes', revision, [note('second')])).rejects.toMatchObject(gone);
     await expect(log.degraded?.()).rejects.toMatchObject(gone);

@@ -159,7 +159,7 @@ export class WebApp extends FakeApp {
 
   override async source(input: SourceInput, reader: SourceReader = {}): Promise<OpenedSource> {
     this.opened.push({ ...input, ...reader });
-    if (this.found === null) throw new Failure('not_found', 'There is no such source.');
+    if (this.found === null) throw new Failure('not_found', 'Source not found.');
     return this.found;
   }
 }

@@ -210,7 +210,7 @@ test('what is not shown is refused with its status, and nothing of the document 
   expect(await refused({ status: 'expired' })).toEqual([410, 'The link has expired', 1]);
   expect(await refused(null)).toEqual([404, 'There is no such source', 1]);
   const program = await get('/source/krk_2026/0', new WebApp(), { accept: '*/*' });
-  expect([program.statusCode, program.json()]).toEqual([404, { detail: 'There is no such source.' }]);
+  expect([program.statusCode, program.json()]).toEqual([404, { detail: 'Source not found.' }]);
   for (const path of [
     '0',
     '-1',

@@ -129,6 +129,6 @@ it('one that is larger than it may be is refused in a sentence, and leaves nothi
   const { position } = await history.log.append('catalog', -1, [note()]);
   await history.close();
   kept = new KeptMoments(adapterConfig({ folder }), { limits: { ...patient, bytesMax: 1 } });
-  await expect(kept.at(position!)).rejects.toEqual(unavailable(/take more room than they may have/));
+  await expect(kept.at(position!)).rejects.toEqual(unavailable(/are larger than allowed/));
   await eventually(() => expect(places()).toEqual([]));
 }, 60_000);

@@ -194,5 +194,5 @@ it('says that the history is lost where no thread can open it any more', async (
   } finally {
     vi.useRealTimers();
   }
-  expect(troubles).toContain('No history thread can be had.');
+  expect(troubles).toContain('No history thread can be started.');
 });

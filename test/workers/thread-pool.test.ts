@@ -134,7 +134,7 @@ describe('a thread that dies', () => {
     expect(troubles).toEqual([
       'A test thread has ended (exit status 7).',
       ...Array(4).fill('A test thread has ended (it cannot be used).'),
-      'No test thread can be had.',
+      'No test thread can be started.',
     ]);
     await expect(pool.call('echo')).rejects.toEqual(failing('unavailable'));
   });
@@ -203,7 +203,7 @@ describe('a thread that hangs', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await hung).toEqual(failing('timeout'));
     expect(await behind).toBe('behind');
-    expect(troubles).toEqual(['A test thread answered nothing for 10000 ms and is replaced.']);
+    expect(troubles).toEqual(['A test thread did not respond for 10000 ms and is replaced.']);
     expect(started).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-/** The fixed words of the page of the knowledge graph. */
+/** The fixed texts of the graph page. */
 import type { GraphEdge, GraphNode } from '../../src/api/graph.ts';
 import type { Language } from '../../src/domain/events.ts';
 

@@ -1,4 +1,4 @@
-/** The fixed words of the pages, and the choice of their language. */
+/** The fixed texts of the pages, and the choice of their language. */
 import { type Language, type Localized, languages } from '../../src/domain/events.ts';
 
 interface Texts {

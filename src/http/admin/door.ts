@@ -35,6 +35,6 @@ export const momentAt = (moments: App['moments'] | undefined, asOf: string) => p
 
 /** Failure `not_found` where none is shown. */
 export function pastOf(moments: App['moments'] | undefined): App['moments'] {
-  if (moments === undefined) throw new Failure('not_found', 'This door shows no past.');
+  if (moments === undefined) throw new Failure('not_found', 'as_of is not available here.');
   return moments;
 }

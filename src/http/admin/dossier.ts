@@ -21,12 +21,15 @@ export function dossierRoute({ server, admin }: AdminDoor): void {
     method: 'GET',
     url: '/admin/api/asks/:request_id',
     schema: {
-      ...operation('admin_dossier', 'Everything recorded about an ask, with the texts as of then'),
+      ...operation(
+        'admin_dossier',
+        'Dossier of an ask: everything recorded about it, with the texts as of then',
+      ),
       params: RequestId,
       querystring: DossierQuery,
       response: {
         200: {
-          description: 'What was recorded; nothing is answered again.',
+          description: 'The dossier.',
           content: {
             ...reply('', Dossier).content,
             'text/markdown': { schema: Type.String({ examples: ['# Dossier of 019aa1c2\n'] }) },

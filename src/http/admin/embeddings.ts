@@ -35,7 +35,7 @@ export function embeddingRoutes(door: AdminDoor): void {
       ...operation('admin_backfill_embeddings', 'Backfill missing embeddings'),
       querystring: BackfillQuery,
       response: {
-        202: reply('The job is accepted; ask for it by its job_id.', Backfill, { example: queued }),
+        202: reply('The job was accepted; look it up by its job_id.', Backfill, { example: queued }),
         409: reply('One is under way over the same documents.', BackfillConflict),
       },
     },

@@ -13,7 +13,7 @@ export function faqRoutes(door: AdminDoor): void {
     schema: {
       ...operation('admin_faq_cache', 'The FAQ cache'),
       querystring: FaqQuery,
-      response: { 200: reply('The entries that hold now.', FaqList) },
+      response: { 200: reply('The entries in effect.', FaqList) },
     },
     config: basicOrNone,
     handler: async (request, reply) =>
@@ -39,7 +39,7 @@ export function faqRoutes(door: AdminDoor): void {
     schema: {
       ...operation('admin_remove_faq_entry', 'Remove an entry'),
       params: EntryIdPath,
-      response: { 204: nothing('It is gone.') },
+      response: { 204: nothing('Removed.') },
     },
     config: basicOrNone,
     handler: async (request, reply) => {

@@ -11,7 +11,7 @@ export function forgettingRoutes({ server, admin }: AdminDoor): void {
     schema: {
       ...operation('admin_forget_subject', 'Erase everything a person asked and was answered, irreversibly'),
       params: SubjectPath,
-      response: { 200: reply('Nothing can be read any more of what the subject said.', ForgottenSubject) },
+      response: { 200: reply('Erased.', ForgottenSubject) },
     },
     config: { security: 'basic', errors: [409] },
     handler: (request) => admin.forgetSubject(request.params.subject, actingIn(request)),

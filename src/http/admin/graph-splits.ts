@@ -18,7 +18,7 @@ export function graphSplitRoutes({ server, admin }: AdminDoor): void {
     schema: {
       ...operation('admin_graph_splits', 'Splits in the knowledge graph'),
       querystring: GraphSplitsQuery,
-      response: { 200: reply('Those that hold, the newest first.', GraphSplitList) },
+      response: { 200: reply('The splits in effect, newest first.', GraphSplitList) },
     },
     config: basic,
     handler: ({ query }) => admin.graphSplits(pageOf(query), query.corpus_id),
@@ -43,7 +43,7 @@ export function graphSplitRoutes({ server, admin }: AdminDoor): void {
     schema: {
       ...operation('admin_undo_split', 'Undo a split'),
       params: SplitIdPath,
-      response: { 204: nothing('The name is again what its texts make of it.') },
+      response: { 204: nothing('The split was undone.') },
     },
     config: basicOrNone,
     handler: async (request, reply) => {

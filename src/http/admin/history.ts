@@ -1,4 +1,6 @@
-/** The history for auditors: pages of it, a stream, and a WebSocket that tells of each event as it is appended. */
+/**
+ * The history for auditors: pages of events, single streams, and a WebSocket that sends events as they are appended.
+ */
 import { Type } from 'typebox';
 import type { WebSocket } from 'ws';
 import { ErrorResponse } from '../../api/errors.ts';
@@ -63,11 +65,11 @@ export function liveHistoryRoute({ server, admin }: AdminDoor, pingMs: number): 
       ...operation('admin_events_live', 'The history as it grows, as a WebSocket'),
       description:
         'Messages are JSON: `{"type":"event","event":{…}}` for each event, as in /admin/api/events, and once ' +
-        '`{"type":"caught_up","position":"…"}`. Sent as fast as they are read. After a break go on with `after` the ' +
-        'position of the last one: none comes twice, none is missing.',
+        '`{"type":"caught_up","position":"…"}`. They are sent as fast as they are read. After an interruption ' +
+        'continue with the position of the last one as `after`: no event is repeated or lost.',
       querystring: FollowQuery,
       response: {
-        101: nothing('The protocol is switched.'),
+        101: nothing('Switching protocols.'),
         426: reply('It is no WebSocket.', ErrorResponse),
       },
     },

@@ -1,4 +1,4 @@
-/** What the logs are asked for: the page, and what they are narrowed by. */
+/** Query parameters of the logs: page and filters. */
 import { pageOf } from '../../api/schema.ts';
 import { timesOf } from './range.ts';
 

@@ -1,4 +1,4 @@
-/** Moments of the past: those that are kept, and what is otherwise at one than at another. */
+/** Past moments: those that are cached, and the differences between two. */
 import { DiffQuery, MomentChanges, MomentList } from '../../api/moments.ts';
 import { actingIn } from '../auth.ts';
 import { reply } from '../openapi.ts';
@@ -12,8 +12,8 @@ export function momentRoutes({ server, moments }: AdminDoor): void {
     schema: {
       ...operation('admin_moments', 'Past moments that are cached or being built'),
       description:
-        'What `as_of` asks for is made from the history in a separate place, one moment at a time; a few are kept ' +
-        'while they are read. Of this process.',
+        'The read models for `as_of` are built from the history, one moment at a time, and a few are cached while in ' +
+        'use. The list is that of one process.',
       response: { 200: reply('The latest moment first.', MomentList) },
     },
     config: basic,
@@ -26,8 +26,8 @@ export function momentRoutes({ server, moments }: AdminDoor): void {
     schema: {
       ...operation('admin_diff', 'Differences between two past moments'),
       description:
-        'Entry by entry of all read models, as the history makes them up to each of the two: what came, went and was ' +
-        'changed from the first to the second. Both are made first, as for `as_of`, and 503 says how far they are.',
+        'Compares all read models at the two moments, entry by entry: what was added, removed and changed. Both are ' +
+        'built first, as for `as_of`; until then, 503 with the progress.',
       querystring: DiffQuery,
       response: { 200: reply('Changes, in the order of the read models.', MomentChanges) },
     },

@@ -1,4 +1,4 @@
-/** Stretches of time as parameters give them. */
+/** Time ranges given as parameters. */
 import { type DayRange, dayAfter, dayOf } from '../../administration/statistics.ts';
 import { type Fault, ValidationFailure } from '../validation.ts';
 

@@ -1,4 +1,4 @@
-/** A document sent by an administrator: put down for a moment and taken in as the command line would. */
+/** Upload of a document: stored temporarily, then ingested as from the command line. */
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,8 +39,8 @@ export function uploadRoute({ server, admin }: AdminDoor): void {
       schema: {
         ...operation('admin_upload_document', 'Upload a document'),
         response: {
-          200: reply('Nothing is new in it.', UploadResult, { example: unchanged }),
-          201: reply('It is taken in.', UploadResult),
+          200: reply('Unchanged: it has the same content as before.', UploadResult, { example: unchanged }),
+          201: reply('Ingested.', UploadResult),
           415: reply('The body is not multipart/form-data.', ErrorResponse),
         },
       },
@@ -83,14 +83,14 @@ async function received(request: FastifyRequest, folder: string): Promise<Receiv
         path = join(folder, nameOf(part));
         await pipeline(part.file, createWriteStream(path));
         if (part.file.truncated)
-          throw new Failure('too_large', `A file may have ${fileBytesMax / 1024 / 1024} MiB at most.`);
+          throw new Failure('too_large', `A file may be ${fileBytesMax / 1024 / 1024} MiB at most.`);
       } else part.file.resume();
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
     const { code, statusCode } = error as { code?: string; statusCode?: number };
     if (code === 'FST_FILES_LIMIT')
-      throw new Failure('invalid', 'one file can be sent at a time.', { field: 'file' });
+      throw new Failure('invalid', 'only one file can be uploaded at a time.', { field: 'file' });
     if (statusCode === 413)
       throw new Failure('too_large', 'The form has too many parts, or one is too large.');
     throw new ValidationFailure([

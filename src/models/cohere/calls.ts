@@ -42,7 +42,7 @@ export class Calls {
       name,
       now: timing.now,
       onChange: (why) =>
-        onTrouble(why === null ? `${name} answers again.` : `${name} is done without for a while: ${why}`),
+        onTrouble(why === null ? `${name} is responding again.` : `${name} is paused: ${why}`),
     });
   }
 
@@ -153,9 +153,9 @@ function failureOf(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof Refusal))
-    return new Failure('unavailable', `${name} cannot be reached, or says nothing.`);
+    return new Failure('unavailable', `${name} cannot be reached or does not respond.`);
   const { status, retryAfter: again } = cause;
-  if (status === 429) return new Failure('rate_limited', `${name} is asked too often.`, again);
+  if (status === 429) return new Failure('rate_limited', `${name} rate-limited the service.`, again);
   if ([401, 403, 498].includes(status))
     return new Failure('forbidden', `${name} refuses the key (status ${status}).`);
   if (status === 408 || status >= 500)
@@ -172,4 +172,4 @@ function retryAfter(header: string | null): { retryAfterS?: number } {
 
 /** What came is not what the interface promises. */
 export const garbled = (name: string): Failure =>
-  new Failure('unavailable', `${name} says what cannot be understood.`);
+  new Failure('unavailable', `${name} sent an unintelligible response.`);

@@ -55,7 +55,7 @@ export class CircuitBreaker {
     if (this.#opensUntil !== null) {
       const waitMs = this.#opensUntil - now();
       if (waitMs > 0 || this.#isProbed)
-        throw new Failure('unavailable', `${name} is not asked for a while: it has not answered of late.`, {
+        throw new Failure('unavailable', `${name} is paused: it has not been responding.`, {
           retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
         });
       this.#isProbed = true;

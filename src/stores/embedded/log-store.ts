@@ -69,7 +69,7 @@ export type AppendOutcome = { ok: true; appended: Appended } | { ok: false; fail
 export const positionOf = (row: number): Position => String(row).padStart(16, '0');
 function rowOf(position: Position | null): number {
   if (position === null) return 0;
-  if (!/^\d{16}$/.test(position)) throw new Failure('invalid', 'This is no position in this history.');
+  if (!/^\d{16}$/.test(position)) throw new Failure('invalid', 'This position is not in the history.');
   return Number(position);
 }
 
@@ -166,7 +166,7 @@ export class LogStore {
   /** Failure `unavailable`: the file was deleted or replaced by another; what is written now would be lost. */
   #refuseGone(): void {
     if (this.#path !== ':memory:' && inodeOf(this.#path) !== this.#inode)
-      throw new Failure('unavailable', 'The history has gone from the data folder: nothing is written.');
+      throw new Failure('unavailable', 'The history is missing from the data folder; nothing is written.');
   }
 
   /** Why it does not take all that it is given; null: it does. Failure `unavailable`: the file has gone. */

@@ -446,7 +446,7 @@ export class ModelsReader {
   #collection(name: string): { table: string; fields: Fields } {
     const row = this.#live.get(name);
     if (row === undefined)
-      throw new Failure('unavailable', `The read model ${name} is not there yet.`, { retryAfterS: 1 });
+      throw new Failure('unavailable', `The read model ${name} is not built yet.`, { retryAfterS: 1 });
     return { table: tableOf(name, Number(row.build)), fields: JSON.parse(String(row.fields)) };
   }
 
@@ -454,7 +454,7 @@ export class ModelsReader {
   liveBuild(projection: string): number {
     const row = this.#liveBuild.get(projection);
     if (row === undefined)
-      throw new Failure('unavailable', `The read model ${projection} is not there yet.`, { retryAfterS: 1 });
+      throw new Failure('unavailable', `The read model ${projection} is not built yet.`, { retryAfterS: 1 });
     return Number(row.build);
   }
 

@@ -21,7 +21,8 @@ export function folderSecret(path: string): Buffer {
     rmSync(draft, { force: true });
   }
   const made = read(path);
-  if (!made) throw new Failure('unavailable', `${path} holds no secret: delete it, and another is made.`);
+  if (!made)
+    throw new Failure('unavailable', `${path} contains no secret: delete it, and a new one is generated.`);
   return made;
 }
 
@@ -35,6 +36,6 @@ function read(path: string): Buffer | null {
   }
   const secret = Buffer.from(text.trim(), 'base64url');
   if (secret.length !== bytes)
-    throw new Failure('unavailable', `${path} holds no secret: delete it, and another is made.`);
+    throw new Failure('unavailable', `${path} contains no secret: delete it, and a new one is generated.`);
   return secret;
 }

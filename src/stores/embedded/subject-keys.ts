@@ -155,9 +155,13 @@ export class KeyFile {
       const { changes } = this.#db.prepare(`${forgetKey} WHERE ${where} AND wrapped IS NOT NULL`).run(value);
       const busy = this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy;
       if (busy !== 0)
-        throw new Failure('unavailable', 'The keys are destroyed, their journal could not be emptied yet.', {
-          retryAfterS: 1,
-        });
+        throw new Failure(
+          'unavailable',
+          'The keys are destroyed, but their journal could not be emptied yet.',
+          {
+            retryAfterS: 1,
+          },
+        );
       return Number(changes);
     });
   }

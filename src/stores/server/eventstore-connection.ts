@@ -199,7 +199,7 @@ export class EventStoreConnection {
         throw new Failure('conflict', `Stream ${stream} is at ${current}, expected ${expectedRevision}.`);
       }
       const success = answer.getSuccess();
-      if (!success) throw new Failure('unavailable', 'EventStoreDB did not say what became of an append.');
+      if (!success) throw new Failure('unavailable', 'EventStoreDB did not report the outcome of an append.');
       const at = success.getPosition();
       return {
         revision: Number(success.getCurrentRevision()),

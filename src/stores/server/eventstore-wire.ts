@@ -60,7 +60,7 @@ export function toPosition(commit: string, prepare: string): Position {
 
 function fromPosition(position: Position) {
   const [, commit, prepare] = /^(\d{20})\/(\d{20})$/.exec(position) ?? [];
-  if (commit === undefined) throw new Failure('invalid', 'This is no position in this history.');
+  if (commit === undefined) throw new Failure('invalid', 'This position is not in the history.');
   return new ReadReq.Options.Position()
     .setCommitPosition(String(BigInt(commit!)))
     .setPreparePosition(String(BigInt(prepare!)));

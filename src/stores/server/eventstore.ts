@@ -269,7 +269,7 @@ export class EventStoreLog implements EventLog {
         yield messages;
       } else {
         if (owed !== null && (seen === null || seen < owed)) {
-          throw new Failure('unavailable', 'The subscription has fallen silent.');
+          throw new Failure('unavailable', 'The subscription stopped responding.');
         }
         owed = await this.head();
       }

@@ -130,7 +130,7 @@ export class RedisConnection {
     const said = (now: boolean) => {
       if (lost === now) return;
       lost = now;
-      onTrouble(now ? 'Redis cannot be reached, it is tried again.' : 'Redis is there again.');
+      onTrouble(now ? 'Redis cannot be reached; retrying.' : 'Redis is reachable again.');
     };
     try {
       const nodes = nodesOf(url);

@@ -67,7 +67,7 @@ it('is open for longer each time, up to a longest', () => {
 
 it('is open for at least as long as it was told', () => {
   fail(2);
-  breaker.enter().failed('it is asked too often.', 20_000);
+  breaker.enter().failed('it rate-limited the service.', 20_000);
   ms = 19_999;
   expect(refusal()).toMatchObject({ retryAfterS: 1 });
   ms = 20_000;

@@ -235,8 +235,8 @@ describe('a call', () => {
     expect(await models.reranker!.rerank('a', ['b'])).toEqual([0]);
     expect(models.down()).toEqual([]);
     expect(trouble).toEqual([
-      "Cohere's rerank is done without for a while: Cohere's rerank answers with status 500.",
-      "Cohere's rerank answers again.",
+      "Cohere's rerank is paused: Cohere's rerank answers with status 500.",
+      "Cohere's rerank is responding again.",
     ]);
   });
 });

@@ -152,3 +152,13 @@ function between(text: string, marks: readonly Mark[], from: number, to: number)
   if (end > at) pieces.push({ text: text.slice(at, end) });
   return pieces.some((piece) => 'text' in piece) ? pieces : [];
 }
+
+/** The beginning of a text, with an ellipsis in place of what exceeds `max` UTF-16 units. */
+export function cut(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : `${text
+        .slice(0, max - 1)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()}…`;
+}

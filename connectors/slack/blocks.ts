@@ -2,9 +2,9 @@
 import type { Corpus } from '../../src/api/corpora.ts';
 import type { Language } from '../../src/domain/events.ts';
 import type { Draft, ListedSource } from '../chat.ts';
-import { type Piece, split } from '../splitting.ts';
+import { cut, type Piece, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
-import { cut, cutEscaped, escapeMrkdwn, linked, mrkdwn } from './text.ts';
+import { cutEscaped, escapeMrkdwn, linked, mrkdwn } from './text.ts';
 
 export type Block = Record<string, unknown>;
 

@@ -21,6 +21,7 @@ import {
   ViewGone,
 } from '../chat.ts';
 import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
+import { cut } from '../splitting.ts';
 import { languageOf, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import {
@@ -33,7 +34,7 @@ import {
   passageView,
   sentence,
 } from './blocks.ts';
-import { cut, mentions, written } from './text.ts';
+import { mentions, written } from './text.ts';
 import { EphemeralView, leftBehind, type Posted, privately, SlackView, type Streaming } from './view.ts';
 
 const channelName = 'slack' as const;

@@ -1,5 +1,5 @@
 /** Texts of Slack and for Slack: what is not ours neither rings, nor links, nor is set in bold. */
-import { markText, type Piece } from '../splitting.ts';
+import { cut, markText, type Piece } from '../splitting.ts';
 
 /** A character that is not seen: what would be markup behind it is none. */
 const unseen = '\u200b';
@@ -55,15 +55,6 @@ export function written(text: string, botUser: string): string {
 
 export const mentions = (text: string, user: string): boolean =>
   text.includes(`<@${user}>`) || text.includes(`<@${user}|`);
-
-export function cut(text: string, max: number): string {
-  return text.length <= max
-    ? text
-    : `${text
-        .slice(0, max - 1)
-        .replace(/[\ud800-\udbff]$/, '')
-        .trimEnd()}…`;
-}
 
 /** So that what it is escaped to has no more characters. */
 export function cutEscaped(text: string, max: number): string {

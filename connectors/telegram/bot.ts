@@ -25,13 +25,13 @@ import {
   ViewGone,
 } from '../chat.ts';
 import { type CorporaByChat, corporaAt } from '../chat-corpora.ts';
+import { cut } from '../splitting.ts';
 import { languageOf, readableDate, type Texts, texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, linked } from './html.ts';
 import {
   type Button,
   content,
-  cut,
   type Html,
   type Keyboard,
   type Posted,

@@ -1,6 +1,6 @@
 /** An answer as messages of a Telegram chat: sent once, edited while it grows, with buttons when it is whole. */
 import type { Draft, ListedSource, View } from '../chat.ts';
-import { markText, type Piece, split } from '../splitting.ts';
+import { cut, markText, type Piece, split } from '../splitting.ts';
 import { texts } from '../texts.ts';
 import { type Api, Refused } from './api.ts';
 import { bold, escapeHtml, html, linked, plainOf } from './html.ts';
@@ -293,13 +293,4 @@ export function passageMessages(source: ListedSource): Html[] {
     };
   }
   return messages;
-}
-
-export function cut(text: string, max: number): string {
-  return text.length <= max
-    ? text
-    : `${text
-        .slice(0, max - 1)
-        .replace(/[\ud800-\udbff]$/, '')
-        .trimEnd()}…`;
 }

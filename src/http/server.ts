@@ -26,7 +26,7 @@ import { HeldBytes } from './held-bytes.ts';
 import { type ParsedJson, parseJson, readingOf } from './json.ts';
 import { documentRoutes } from './openapi.ts';
 import { refuseOverload } from './overload.ts';
-import { pageRoutes } from './pages.ts';
+import { pageRoutes } from './pages/index.ts';
 import { Paths, pathOf } from './paths.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { assertWordable, type RequestSchemas, validateRequest } from './validation.ts';

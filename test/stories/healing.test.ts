@@ -32,7 +32,7 @@ async function open(servers: Partial<Servers>): Promise<Instance> {
   const trouble = Promise.withResolvers<Awaited<Instance['trouble']>>();
   const app: App = await openApp(storyConfig(folder, servers), {
     onTrouble: (sentence) => {
-      if (sentence.includes('made anew')) trouble.resolve({ sentence, health: app.health() });
+      if (sentence.includes('being rebuilt')) trouble.resolve({ sentence, health: app.health() });
     },
   });
   opened.push(app);

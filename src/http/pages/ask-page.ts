@@ -1,0 +1,151 @@
+/** The ask page, and its form for browsers that run no script. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type AskView, answerPage, askPage, chosenCorpus, type Outcome } from '../../../web/pages/ask.ts';
+import { asLanguage } from '../../../web/pages/texts.ts';
+import type { Part } from '../../answering/parts.ts';
+import type { HistoryMessage } from '../../domain/events.ts';
+import { Failure } from '../../failures.ts';
+import { askInput } from '../ask-routes.ts';
+import { count, countFault, identify, identifyIfSent } from '../auth.ts';
+import { type Door, disconnected } from '../context.ts';
+import { statusOf } from '../errors.ts';
+import { parseJson } from '../json.ts';
+import { askView, readerOf, send } from './page.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a form that was sent without script; null elsewhere, and of a form with too many fields to be ours. */
+    formFields: URLSearchParams | null;
+  }
+}
+
+const AskQuery = Type.Object({
+  corpus: Type.Optional(Type.String()),
+  lang: Type.Optional(Type.String()),
+  q: Type.Optional(Type.String()),
+});
+const formBytesMax = 1024 * 1024;
+/** Ours has four fields; to read many takes more than so many times as long. */
+const formFieldsMax = 32;
+/** As in the schema of AskRequest. */
+const queryMax = 2000;
+const historyMax = 20;
+const contentMax = 4000;
+
+export function askPageRoutes(door: Door): void {
+  const { server, app } = door;
+  server.route({
+    method: 'GET',
+    url: '/',
+    schema: { querystring: AskQuery },
+    config: { paced: true },
+    handler: async (request, reply) => {
+      const { corpus, lang, q } = request.query;
+      const reader = asLanguage(lang) ?? readerOf(request);
+      identifyIfSent(app.access, request);
+      const view = await askView(door, request, reader, corpus, q);
+      const chosen = chosenCorpus(view.corpora, corpus)?.corpus_id ?? '';
+      try {
+        await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'rate_limited') throw error;
+        reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterS ?? 1))));
+        return send(reply, statusOf.rate_limited, answerPage(reader, view, [], { failed: 'busy' }));
+      }
+      return send(reply, 200, askPage(reader, view));
+    },
+  });
+
+  // The form of the same page, for browsers that run no script. Its fields are read here and nowhere else.
+  server.decorateRequest('formFields', null);
+  server.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: formBytesMax },
+      (request, text, done) => {
+        const form = String(text);
+        if (form.split('&', formFieldsMax + 1).length <= formFieldsMax)
+          request.formFields = new URLSearchParams(form);
+        done(null, undefined);
+      },
+    );
+    forms.route({
+      method: 'POST',
+      url: '/',
+      config: { paced: true },
+      handler: async (request, reply) => {
+        const fields = request.formFields ?? new URLSearchParams();
+        const reader = asLanguage(fields.get('lang') ?? undefined) ?? readerOf(request);
+        // Two units a character at most: one more is too long, and nothing beyond that is looked at.
+        const query = (fields.get('q') ?? '').trim().slice(0, 2 * queryMax + 1);
+        const history = historyOf(fields.get('history'));
+        let status = 200;
+        let outcome: Outcome;
+        let view: AskView = { corpora: [], wanted: undefined, query, keyNeeded: false };
+        try {
+          identifyIfSent(app.access, request);
+          view = await askView(door, request, reader, fields.get('corpus') ?? undefined, query);
+          if (query === '' || [...query].length > queryMax) {
+            await countFault(door, request, request.held?.bytes ?? 0);
+            throw new Failure('invalid', 'The question has no length to be asked with.');
+          }
+          outcome = { parts: await partsOf(request, reply, view, history) };
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          const { code, retryAfterS } = error;
+          status = statusOf[code];
+          if (retryAfterS !== undefined)
+            reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+          const known: Partial<Record<typeof code, Extract<Outcome, { failed: string }>['failed']>> = {
+            rate_limited: 'busy',
+            invalid: 'invalid',
+            unauthorized: 'denied',
+            forbidden: 'denied',
+          };
+          outcome = { failed: known[code] ?? 'unavailable' };
+        }
+        return send(reply, status, answerPage(reader, view, history, outcome));
+      },
+    });
+  });
+
+  /** All parts of an answer. Failure as of App.asks.begin, and that of an `error` part. */
+  async function partsOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { corpora, wanted, query }: AskView,
+    history: HistoryMessage[],
+  ): Promise<Part[]> {
+    const gone = disconnected(reply);
+    identify(app.access, request);
+    const body = { query, corpus_id: chosenCorpus(corpora, wanted)?.corpus_id ?? null, history };
+    const input = await askInput(door, request, body, 'http');
+    const answer = await app.asks.begin(input, null, () =>
+      count(door, request, reply, { corpus: input.corpus_id, channel: input.channel }),
+    );
+    const parts: Part[] = [];
+    for await (const { part } of answer.after(0, gone)) {
+      if (part.type === 'error') throw new Failure(part.code, part.detail);
+      parts.push(part);
+    }
+    return parts;
+  }
+}
+
+/** The conversation a form carries along, as far as it is one. */
+function historyOf(text: string | null): HistoryMessage[] {
+  const parsed = parseJson(Buffer.from(text ?? '[]'));
+  const sent = parsed.ok ? parsed.value : null;
+  if (!Array.isArray(sent)) return [];
+  return sent.slice(-historyMax).flatMap((message) =>
+    (message?.role === 'user' || message?.role === 'assistant') && typeof message.content === 'string'
+      ? [
+          {
+            role: message.role,
+            content: [...message.content.slice(0, 2 * contentMax)].slice(0, contentMax).join(''),
+          },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,81 @@
+/** The page of the knowledge graph. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type AskView, chosenCorpus } from '../../../web/pages/ask.ts';
+import { graphPage, type Shown } from '../../../web/pages/graph.ts';
+import { asLanguage } from '../../../web/pages/texts.ts';
+import type { Language } from '../../domain/events.ts';
+import { Failure } from '../../failures.ts';
+import { count, identifyIfSent } from '../auth.ts';
+import { type Door, graphFor } from '../context.ts';
+import { statusOf } from '../errors.ts';
+import { askView, readerOf, send } from './page.ts';
+
+const GraphQuery = Type.Object({
+  corpus: Type.Optional(Type.String()),
+  lang: Type.Optional(Type.String()),
+  entity: Type.Optional(Type.String()),
+});
+/** What is drawn and listed around a node, and what else a name may mean. */
+const graphNodes = 60;
+const alsoMeant = 6;
+const entityMax = 200;
+/** A browser asks again by itself while a graph is made, and leaves time to type a name meanwhile. */
+const refreshS = 10;
+
+export function graphPageRoutes(door: Door): void {
+  const { server, app } = door;
+  server.route({
+    method: 'GET',
+    url: '/graph',
+    schema: { querystring: GraphQuery },
+    config: { paced: true },
+    handler: async (request, reply) => {
+      const { corpus, lang, entity = '' } = request.query;
+      const reader = asLanguage(lang) ?? readerOf(request);
+      const asked = [...entity.trim()].slice(0, entityMax).join('');
+      let view: Omit<AskView, 'query'> = { corpora: [], wanted: corpus, keyNeeded: false };
+      let status = 200;
+      let shown: Shown;
+      try {
+        identifyIfSent(app.access, request);
+        view = await askView(door, request, reader, corpus);
+        const chosen = chosenCorpus(view.corpora, corpus)?.corpus_id;
+        if (chosen !== undefined)
+          await count(door, request, reply, { corpus: chosen, channel: 'source-page' });
+        shown = chosen === undefined ? { top: [] } : await shownOf(request, reply, chosen, asked, reader);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const { code, retryAfterS } = error;
+        status = statusOf[code];
+        if (retryAfterS !== undefined)
+          reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+        if (code === 'unavailable') reply.header('refresh', String(refreshS));
+        const known: Partial<Record<typeof code, Extract<Shown, { failed: string }>['failed']>> = {
+          rate_limited: 'busy',
+          unauthorized: 'denied',
+          forbidden: 'denied',
+        };
+        shown = { asked, failed: known[code] ?? 'unavailable' };
+      }
+      return send(reply, status, graphPage(reader, { ...view, shown }));
+    },
+  });
+
+  async function shownOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    corpusId: string,
+    asked: string,
+    lang: Language,
+  ): Promise<Shown> {
+    const graph = graphFor(app, request, reply);
+    if (asked === '') return { top: (await graph.stats([corpusId])).top_entities };
+    const question = { to: null, query: null, relation: null, depth: 1 };
+    const meant = await graph.query(corpusId, { ...question, entity: asked, limit: alsoMeant }, lang);
+    const [id, ...others] = meant.found;
+    if (id === undefined) return { asked, answer: meant, also: [] };
+    const answer = await graph.query(corpusId, { ...question, entity: id, limit: graphNodes }, lang);
+    return { asked, answer, also: meant.nodes.filter((node) => others.includes(node.id)) };
+  }
+}

@@ -1,0 +1,54 @@
+/** What all pages share: the policy they are sent with, the language of their reader, and what he may see. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AskView } from '../../../web/pages/ask.ts';
+import { css } from '../../../web/pages/layout.ts';
+import { acceptedLanguage } from '../../../web/pages/texts.ts';
+import type { Language } from '../../domain/events.ts';
+import type { Door } from '../context.ts';
+
+/** SHA-256 of the pages' style, in base64. */
+export const styleHash = createHash('sha256').update(css).digest('base64');
+/** The pages load nothing but the widget and that; of their style only the very text we wrote counts. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  `style-src 'sha256-${styleHash}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function readerOf(request: FastifyRequest): Language {
+  return acceptedLanguage(request.headers['accept-language']);
+}
+
+/** The corpora a reader may choose from. */
+export async function askView(
+  { app }: Door,
+  request: FastifyRequest,
+  reader: Language,
+  wanted: string | undefined,
+  query = '',
+): Promise<AskView> {
+  const { apiKey } = request;
+  const all = await app.corpora(reader);
+  const corpora = all.filter(({ corpus_id }) => app.access.mayRead(apiKey, corpus_id));
+  return { corpora, wanted, query: query.trim(), keyNeeded: apiKey === null && !app.access.isPublic };
+}
+
+/** Pages are kept by browsers alone, and looked up again each time: what is withdrawn must not be shown from a cache. */
+export function sendHead(reply: FastifyReply, status: number): FastifyReply {
+  return reply.code(status).headers({
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-cache',
+    vary: 'accept-language',
+  });
+}
+
+export function send(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return sendHead(reply, status).type('text/html; charset=utf-8').send(page);
+}

@@ -1,6 +1,6 @@
 /** Follows the live build of the search index on behalf of a reader. */
 import { Failure } from '../failures.ts';
-import type { ReadSide } from './open-read-models.ts';
+import type { ReadSide } from '../stores/read-side.ts';
 
 /** Builds that one reading may outlive. */
 const attemptsMax = 3;

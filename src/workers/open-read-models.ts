@@ -5,18 +5,9 @@
  */
 import type { WrittenModels } from '../../projections/runner.ts';
 import { MemoryLimiter } from '../access/limiter.ts';
-import type { ChunkSearch } from '../ports/chunk-search.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Limiter } from '../ports/limiter.ts';
-import type {
-  Build,
-  BuildChecks,
-  BuildContents,
-  Doc,
-  PoisonedEvent,
-  ProjectionLeases,
-  Query,
-} from '../ports/read-models.ts';
+import type { Build, BuildChecks, BuildContents, ProjectionLeases } from '../ports/read-models.ts';
 import type { ResponseCache } from '../ports/response-cache.ts';
 import { MemoryCache } from '../stores/embedded/cache.ts';
 import { openChunkSearch } from '../stores/embedded/chunk-search.ts';
@@ -25,6 +16,7 @@ import { FolderLimiter } from '../stores/embedded/limiter.ts';
 import { openEmbeddedContents, openEmbeddedModels } from '../stores/embedded/models.ts';
 import { chunkPrefix, chunkProjection, ModelsReader } from '../stores/embedded/models-store.ts';
 import { folderSecret } from '../stores/embedded/secret.ts';
+import type { ReadSide } from '../stores/read-side.ts';
 import {
   type AdapterConfig,
   leasesFolder,
@@ -97,18 +89,6 @@ export async function openContents(location: ReadModelsLocation): Promise<Opened
   }
   const { openRedisContents } = await import('../stores/server/redis.ts');
   return openRedisContents(location, projections);
-}
-
-/** What a reader reads from. */
-export interface ReadSide {
-  get(collection: string, key: string): Promise<Doc | null>;
-  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
-  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-  poisoned(): Promise<PoisonedEvent[]>;
-  /** Which build of the search index serves. Failure `unavailable` while there is none, or not all of it. */
-  liveIndex(): Promise<string>;
-  openIndex(build: string): ChunkSearch;
-  close(): Promise<void>;
 }
 
 export async function openReadSide(location: ReadModelsLocation): Promise<ReadSide> {

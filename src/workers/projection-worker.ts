@@ -13,11 +13,12 @@ import { Failure } from '../failures.ts';
 import type { EventLog, Position } from '../ports/event-log.ts';
 import { lexiconProjection } from '../ports/lexicon.ts';
 import type { Build } from '../ports/read-models.ts';
+import type { ReadSide } from '../stores/read-side.ts';
 import type { AdapterConfig } from './adapter-config.ts';
 import { LeasedProjections } from './leased-projections.ts';
 import { LexiconLearner } from './lexicon-learner.ts';
 import { openReadLog } from './open-log.ts';
-import { openReadSide, openWriteSide, type ReadSide, type WriteSide } from './open-read-models.ts';
+import { openReadSide, openWriteSide, type WriteSide } from './open-read-models.ts';
 import { serveThread } from './rpc.ts';
 
 export interface CommitNotice {

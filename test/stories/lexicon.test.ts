@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import type { LearnedRecord, TwinsRecord, WordsRecord } from '../../src/ports/lexicon.ts';
+import type { ReadSide } from '../../src/stores/read-side.ts';
 import { adapterConfig } from '../../src/workers/adapter-config.ts';
-import { openReadSide, type ReadSide } from '../../src/workers/open-read-models.ts';
+import { openReadSide } from '../../src/workers/open-read-models.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 import { discrepancies, type Servers, storyConfig } from './story.ts';
 

@@ -1,14 +1,8 @@
 /** What one Redis holds: the read models and the search index, opened for writing or reading; limits and answers. */
-import type { ChunkSearch, ComputeVector } from '../../ports/chunk-search.ts';
+import type { ComputeVector } from '../../ports/chunk-search.ts';
 import type { Limiter } from '../../ports/limiter.ts';
-import type {
-  BuildChecks,
-  BuildContents,
-  Doc,
-  PoisonedEvent,
-  ProjectionSchema,
-  Query,
-} from '../../ports/read-models.ts';
+import type { BuildChecks, BuildContents, ProjectionSchema } from '../../ports/read-models.ts';
+import type { ReadSide } from '../read-side.ts';
 import { chunkProjection, projectionKey } from './redis-builds.ts';
 import { RedisCache } from './redis-cache.ts';
 import { openRedisChunkSearch } from './redis-chunk-search.ts';
@@ -37,21 +31,10 @@ export function openRedisWriter(
   return { models: new RedisModels({ redis, namespace, projections, chunks, leases }), leases };
 }
 
-export interface RedisReader {
-  get(collection: string, key: string): Promise<Doc | null>;
-  getMany(collection: string, keys: readonly string[]): Promise<(Doc | null)[]>;
-  find(collection: string, query: Query): Promise<{ items: Doc[]; total: number }>;
-  poisoned(): Promise<PoisonedEvent[]>;
-  /** The live build of the search index. Failure `unavailable` while there is none, or not all of it. */
-  liveIndex(): Promise<string>;
-  openIndex(build: string): ChunkSearch;
-  close(): Promise<void>;
-}
-
 export function openRedisReader(
   { namespace, ...options }: RedisConfig,
   projections: readonly ProjectionSchema[],
-): RedisReader {
+): ReadSide {
   const redis = RedisConnection.open(options);
   const models = new RedisModels({ redis, namespace, projections });
   const base = projectionKey(namespace, chunkProjection);

@@ -58,6 +58,16 @@ function arabic(text: string): string {
   return `${sum}${rest}`;
 }
 
+/**
+ * Whether a text stops within a sentence, so that a provision the next line begins with may only be named by it ("as laid
+ * down under" / "Article 12 (2) of this law"). The title of a provision ends like that as well, and names nothing.
+ */
+export function stopsWithinSentence(text: string): boolean {
+  const provision = readProvision(text);
+  if (provision !== null && (provision.rest === '' || isTitleLike(provision.rest))) return false;
+  return /(?:^|[\s(«"„])\p{Ll}[\p{L}-]*,?$/u.test(text);
+}
+
 export interface PointMark {
   /** "2", "2-1", "1.2". */
   number: string;

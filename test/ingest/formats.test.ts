@@ -458,6 +458,21 @@ describe('plain text', () => {
     ]);
   });
 
+  it('begins no provision where a wrapped sentence names one', async () => {
+    const source = `Article 59. On the court of accounts
+
+The procedure that concerns the court of accounts is laid down by law, see
+Article 60.
+
+Article 60. On amendments to the constitution and to the laws of rank
+Article 61. On publication
+
+Amendments are published in accordance with what is laid down elsewhere under
+Article 12 (2) of this Constitution.
+`;
+    expect(outline(await prepareOne('a.txt', source)).map(([number]) => number)).toEqual(['59', '60', '61']);
+  });
+
   it('is read as Markdown or HTML where it is that', async () => {
     expect(await texts('a.txt', '# A\n\ntext\n\n## B\n\n- x\n')).toEqual([
       ['', 'text'],
@@ -555,6 +570,22 @@ describe('PDF', () => {
       `On Water\n\n${wide} and so it goes on with the water supply of the republic.\n\nAnother paragraph stands here and is quite long, so that it is carried over to the next page of the law.\n\nArticle 2. Land\n\nLand is common.`,
     );
     expect(document.chunks.map((chunk) => chunk.chunk_index)).toEqual(['001', '2']);
+  });
+
+  it('begins no provision where a wrapped sentence names one', async () => {
+    const file = pdf([
+      [
+        line(740, 'Article 59. On the court of accounts'),
+        line(720, 'The procedure that concerns the court of accounts is laid down by the law, see'),
+        line(708, 'Article 60.'),
+        line(680, 'Article 60. On amendments to the constitution and on other laws of some rank'),
+        line(668, 'Article 61. On publication'),
+        line(648, 'Amendments are published in accordance with what is laid down elsewhere under'),
+        line(636, 'Article 12 (2) of this Constitution.'),
+      ],
+    ]);
+    const { chunks } = await prepareOne('a.pdf', file);
+    expect(chunks.map((chunk) => chunk.chunk_index)).toEqual(['59', '60', '61']);
   });
 
   it('keeps the lines of code, which is what is set in fixed pitch beside other text', async () => {

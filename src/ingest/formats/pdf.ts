@@ -22,7 +22,7 @@ import {
   tidyText,
   vocabularyOf,
 } from '../blocks.ts';
-import { readPoint, readProvision } from '../provisions.ts';
+import { readPoint, readProvision, stopsWithinSentence } from '../provisions.ts';
 
 const letter = classOf(alphabet);
 /** A bullet or number apart from its text. */
@@ -458,13 +458,14 @@ function begins(line: Line, { first, last, text }: Paragraph, body: number, edge
   if (Math.round(line.size) !== Math.round(last.size) && (isLarge(line, body) || isLarge(last, body)))
     return true;
   const start = line.text.trim();
-  if (bullet.test(start) || readProvision(start) !== null || line.cells.length > 1 || last.cells.length > 1)
+  if (bullet.test(start) || line.cells.length > 1 || last.cells.length > 1) return true;
+  const early = endsEarly(last, first, edge);
+  if (readProvision(start) !== null && (early || line.font !== last.font || !stopsWithinSentence(text)))
     return true;
   const closed = /[.;:!?»")]$/.test(text);
   if (closed && line.font !== null && last.font !== null && line.font !== last.font) return true;
   // Behind a bullet's text, what is set in less than it is no more of it.
   if (closed && bullet.test(text) && line.x < first.x - line.size) return true;
-  const early = endsEarly(last, first, edge);
   if ((closed || early) && (readPoint(start) !== null || letteredItem.test(start))) return true;
   if (line.page !== last.page) return closed || !/^[\p{Ll}\d(«"]/u.test(start) || isLarge(line, body);
   if (isLarge(line, body) && isLarge(last, body)) return last.y - line.y > line.size * 1.9 || last.y < line.y;

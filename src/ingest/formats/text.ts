@@ -12,7 +12,7 @@ import {
   tidyLine,
   vocabularyOf,
 } from '../blocks.ts';
-import { readPoint, readProvision } from '../provisions.ts';
+import { readPoint, readProvision, stopsWithinSentence } from '../provisions.ts';
 import { cutFrontMatter } from './front-matter.ts';
 
 const item = new RegExp(`^(?:[-–—•*·▪●]|\\(?${classOf(alphabet)}\\))\\s`, 'u');
@@ -106,14 +106,7 @@ function readRun(
     const before = run[n - 1];
     if (
       before !== undefined &&
-      beginsParagraph(
-        trimmed,
-        indents[n]! - base,
-        before.trim(),
-        before.length,
-        indents[n - 1]! - base,
-        width,
-      )
+      beginsParagraph(trimmed, indents[n]! - base, paragraph, before.length, indents[n - 1]! - base, width)
     )
       flush();
     paragraph = paragraph === '' ? trimmed : joinWrapped(paragraph, trimmed, vocabulary);
@@ -130,6 +123,7 @@ function goesOn(before: Block, text: string): before is Extract<Block, { kind: '
   );
 }
 
+/** `before`: the paragraph so far; `beforeLength`: of its last line. */
 function beginsParagraph(
   line: string,
   indent: number,
@@ -139,7 +133,10 @@ function beginsParagraph(
   width: number | null,
 ): boolean {
   if (width === null) return true;
-  if (readProvision(line) !== null) return true;
+  if (readProvision(line) !== null) {
+    const wrapped = beforeLength + 1 + line.split(' ', 1)[0]!.length >= width * 0.9;
+    if (!wrapped || !stopsWithinSentence(before)) return true;
+  }
   const closed = /[.;:!?»")]$/.test(before);
   if (closed && (item.test(line) || readPoint(line) !== null)) return true;
   // A first line is set in further than the lines around it.

@@ -4,6 +4,7 @@ import { publicSources } from '../../src/answering/parts.ts';
 import { AskResponse } from '../../src/api/questions.ts';
 import { exampleOf } from '../../src/api/schema.ts';
 import { SourceLinks } from '../../src/asks/source-links.ts';
+import { languages } from '../../src/domain/events.ts';
 import { dialogues } from './cases/dialogues.ts';
 import { english } from './cases/en.ts';
 import { kazakh } from './cases/kk.ts';
@@ -82,6 +83,43 @@ test('a question that goes on from the last answer is answered from where its an
     if (mode === 'no_answer' || !there) missed.push(q);
   }
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(dialogues.length * 0.15);
+});
+
+/** What answers to the example questions of the corpora must say; each of these questions has its fact. */
+const exampleFacts: Record<string, string> = {
+  'На какой срок избирается Президент?': 'шесть лет',
+  'Что говорит статья 23?': 'Охрана здоровья',
+  'Как изменился срок полномочий Президента?': 'Президент избирается сроком на пять лет',
+  'Президент қанша жылға сайланады?': 'алты жыл',
+  '23-бапта не айтылған?': 'Денсаулық сақтау',
+  'Республиканың астанасы қай қала?': 'Республиканың астанасы – Нұртау қаласы',
+  'For how many years is the President elected?': 'six years',
+  'What does Article 23 say?': 'Protection of Health',
+  'Do I need permission to hold a rally?': 'Permission is not required',
+  'Что говорилось о налогах?': 'ставки налога',
+  'Как менялись обещания о водохранилищах?': 'три водохранилища',
+  'Кто высказывался о распознавании лиц?': 'распознавание лиц',
+  'Мұғалімдер туралы не айтылды?': 'мұғалімді сабаққа қатысы жоқ жұмысқа тартуға',
+  'Каналдар туралы не айтылды?': 'шақырым канал бетондалды',
+  'Мектеп туралы не айтылды?': 'мектеп',
+  'What was said about taxes?': 'income tax',
+  'What did the ombudsman say about personal data?': 'a file on a person',
+  'What was promised on water?': 'sixty litres of safe water',
+};
+
+test('questions that people are offered as examples are answered in their language', async () => {
+  for (const lang of languages)
+    for (const { corpus_id, examples } of await service.app.corpora(lang))
+      for (const q of examples) {
+        const corpus = corpus_id as Exclude<Case['corpus'], undefined>;
+        const found = await service.ask({ q, corpus });
+        expect({ q, lang: found.lang, answered: found.mode !== 'no_answer' }).toEqual({
+          q,
+          lang,
+          answered: true,
+        });
+        expect(found.answer).toContain(exampleFacts[q] ?? `the fact of ${q}`);
+      }
 });
 
 test('sources alone are found without an answer', async () => {

@@ -72,14 +72,20 @@ export class Access {
   /**
    * The corpus a question goes to. Without a name it is the default one, or the only one the key is scoped to.
    * Failure `forbidden`: the key is not scoped to it; `not_found`: there is no active corpus of this name, or none is
-   * named and there are several to choose from, which are listed.
+   * named and there are several to choose from; those there are for this key are listed.
    */
   async corpusFor(key: ApiKey | null, wanted: string | null): Promise<string> {
     const catalog = await this.#deps.catalog();
-    const corpusId = this.#chosen(catalog, key?.corpus_ids ?? [], wanted);
-    if (!catalog.corpora.get(corpusId)?.active)
-      throw new Failure('not_found', `There is no active corpus "${corpusId}".`);
-    return corpusId;
+    const scope = key?.corpus_ids ?? [];
+    const corpusId = this.#chosen(catalog, scope, wanted);
+    if (catalog.corpora.get(corpusId)?.active) return corpusId;
+    const choices = activeCorpora(catalog).filter((other) => scope.length === 0 || scope.includes(other));
+    throw new Failure(
+      'not_found',
+      choices.length === 0
+        ? `There is no active corpus "${corpusId}", and no other.`
+        : `There is no active corpus "${corpusId}": name one of those there are (${listed(choices)}).`,
+    );
   }
 
   #chosen(catalog: CatalogState, scope: readonly string[], wanted: string | null): string {

@@ -11,7 +11,7 @@ import type { IngestReport } from '../ingest/ingest.ts';
 import { pages } from '../reads/pages.ts';
 import { answerText } from './answer-text.ts';
 import { commandLine } from './command-line.ts';
-import { refuseManyCorpora } from './corpus.ts';
+import { requireCorpus } from './corpus.ts';
 import { print, printJson, printMessage, write } from './output.ts';
 
 /** Documents listed in one read. */
@@ -142,7 +142,7 @@ export interface AskOptions {
 export async function askQuestion(app: App, query: string, options: AskOptions): Promise<number> {
   if (query.trim() === '') throw new Failure('invalid', `Ask a question: ${commandLine('ask "…"')}`);
   await app.caughtUp();
-  if (options.corpus === undefined) await refuseManyCorpora(app, 'ask "…"');
+  await requireCorpus(app, options.corpus, 'ask "…"');
   const input = {
     query,
     corpus_id: options.corpus ?? null,

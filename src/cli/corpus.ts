@@ -1,15 +1,16 @@
-/** The corpus a command uses if none is named. */
+/** Which corpus a command is about. */
 import type { App } from '../app-port.ts';
 import { Failure } from '../failures.ts';
 import { commandLine } from './command-line.ts';
 
 /**
- * A command needs a corpus: the default one or the only one. Where there are several or none, Failure `not_found` says so
- * and how to go on. `command`: as it is called, without its options.
+ * A command needs a corpus that is there: the one it names, or else the default one or the only one. Failure `not_found`
+ * says which there are and how to go on. `command`: as it is called, without its options.
  */
-export async function refuseManyCorpora(app: App, command: string): Promise<void> {
+export async function requireCorpus(app: App, named: string | undefined, command: string): Promise<void> {
   const corpora = await app.corpora();
-  if (corpora.some((corpus) => corpus.is_default)) return;
+  if (corpora.some(({ corpus_id, is_default }) => (named === undefined ? is_default : corpus_id === named)))
+    return;
   if (corpora.length === 0)
     throw new Failure(
       'not_found',
@@ -19,10 +20,12 @@ export async function refuseManyCorpora(app: App, command: string): Promise<void
   throw new Failure(
     'not_found',
     [
-      'There are several corpora, and the command names none of them:',
+      named === undefined
+        ? 'There are several corpora, and the command names none of them:'
+        : `There is no active corpus "${named}". There are:`,
       ...corpora.map(({ corpus_id, title }) => `  ${corpus_id.padEnd(width)}  ${title}`),
       `Name one: ${commandLine(`${command} --corpus ${corpora[0]!.corpus_id}`)}`,
-      'or set DOCENT_DEFAULT_CORPUS.',
+      ...(named === undefined ? ['or set DOCENT_DEFAULT_CORPUS.'] : []),
     ].join('\n'),
   );
 }

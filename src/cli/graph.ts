@@ -2,7 +2,7 @@
 import type { GraphEdge, GraphNode, GraphSplit } from '../api/graph.ts';
 import type { App } from '../app-port.ts';
 import { uuidv7 } from '../domain/ids.ts';
-import { refuseManyCorpora } from './corpus.ts';
+import { requireCorpus } from './corpus.ts';
 import { print, printJson, printMessage, writeExactly } from './output.ts';
 
 export type GraphFormat = 'graphml' | 'json';
@@ -17,7 +17,7 @@ interface Portion {
 const nothingFound = 3;
 
 async function corpusOf(app: App, corpus: string | undefined, command: string): Promise<string> {
-  if (corpus === undefined) await refuseManyCorpora(app, command);
+  await requireCorpus(app, corpus, command);
   return app.access.corpusFor(null, corpus ?? null);
 }
 

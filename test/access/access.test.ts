@@ -98,8 +98,16 @@ describe('the corpus of a question that names none, where the configured one doe
 
   it('is not there where nothing is', async () => {
     await expect(corpusFor(['main', 'side', 'third'], null)).rejects.toThrow(
-      'There is no active corpus "main".',
+      'There is no active corpus "main", and no other.',
     );
+  });
+
+  it('is named beside those there are where it is another', async () => {
+    const { access } = open();
+    const listed = (choices: string) =>
+      `There is no active corpus "nope": name one of those there are (${choices}).`;
+    await expect(access.corpusFor(null, 'nope')).rejects.toThrow(listed('main, side, third'));
+    await expect(access.corpusFor(key(['nope', 'side', 'closed']), 'nope')).rejects.toThrow(listed('side'));
   });
 });
 

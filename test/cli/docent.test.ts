@@ -56,7 +56,14 @@ describe('a question, by the corpora there are', () => {
     expect(graph).toMatchObject({ stdout: '', status: 1 });
     expect(graph.stderr).toContain(`Name one: node ${entry} graph export --corpus handbook\n`);
     expect(JSON.parse(named.stdout)).toMatchObject({ mode: 'ordinary', source_refs: ['berths#001'] });
-    expect(unknown).toMatchObject({ stderr: 'There is no active corpus "krk_2026".\n', status: 1 });
+    expect(unknown).toMatchObject({ stdout: '', status: 1 });
+    expect(unknown.stderr.split('\n')).toEqual([
+      'There is no active corpus "krk_2026". There are:',
+      '  handbook  handbook',
+      '  harbour   harbour',
+      `Name one: node ${entry} ask "…" --corpus handbook`,
+      '',
+    ]);
   });
 
   it('ends with a status of its own where nothing is found, and others where it was not asked', async () => {

@@ -67,7 +67,12 @@ export async function ingestPaths(
   }
   if (options.json) await printJson(reports.length === 1 ? reports[0] : reports);
   const taken = reports.reduce((n, r) => n + r.added + r.revised + r.unchanged + r.withdrawn, 0);
-  return taken > 0 ? 0 : 1;
+  if (taken > 0) return 0;
+  const { knownExtensions } = await import('../ingest/sniff.ts');
+  printMessage(
+    `Nothing was taken in. What can be: ${knownExtensions.map((ending) => `.${ending}`).join(', ')}, and plain text.`,
+  );
+  return 1;
 }
 
 interface BarProgress {
@@ -279,4 +284,8 @@ export async function forgetSubject(app: App, subject: string): Promise<undefine
   const { keys_destroyed, done } = await app.forget(subject, { actor: 'system', correlation_id: uuidv7() });
   await done;
   await print(`Forgotten: ${keys_destroyed} key${keys_destroyed === 1 ? '' : 's'} destroyed.`);
+  if (keys_destroyed === 0)
+    printMessage(
+      'Nothing was kept of this subject. The subject of each question is in the query log and its dossier, as "subject".',
+    );
 }

@@ -58,7 +58,7 @@ export async function diff(
     try {
       for (const moment of [from, to])
         opened.push(
-          await openPast(log, await positionOf(log, 'What is no position', moment), {
+          await openPast(log, await positionOf(log, `"${moment}", which is no position,`, moment), {
             dataFolder: config.DOCENT_DATA,
             names,
             signal: interrupted(),

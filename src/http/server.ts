@@ -209,7 +209,10 @@ function refuseConnection(error: ConnectionError, socket: Socket): void {
         ? ['431 Request Header Fields Too Large', 'The request headers are too large.']
         : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
           ? ['408 Request Timeout', 'The request took too long to arrive.']
-          : ['400 Bad Request', 'This is no HTTP request.'];
+          : [
+              '400 Bad Request',
+              'This is no HTTP request: other letters than ASCII are percent-encoded in its address.',
+            ];
     const body = JSON.stringify({ detail });
     socket.write(
       `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +

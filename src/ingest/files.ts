@@ -2,6 +2,7 @@
  * Which files a run takes in, in what order and under which keys. Hidden files, the manifest itself and links that
  * lead out of the folder are left out.
  */
+import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Language } from '../domain/events.ts';
@@ -9,6 +10,7 @@ import { Failure } from '../failures.ts';
 import type { Hints } from './blocks.ts';
 import { normaliseKey } from './hints.ts';
 import type { Manifest } from './manifest.ts';
+import { reasonOf } from './reasons.ts';
 
 const manifestName = 'corpus.yaml';
 
@@ -35,12 +37,14 @@ export interface FilePlan {
   files: PlannedFile[];
   /** Files the manifest says to skip, and those that cannot go in for what is known of all of them together. */
   skipped: { path: string; reason: string }[];
+  /** Folders below the root that could not be looked into, and why: what they hold is not known. */
+  unread: { path: string; reason: string }[];
 }
 
 /**
  * The files of a folder, or the one file, ordered by path in code units: the same on every machine. `given`: what is
- * known of files where no manifest says it. Failure `invalid`: the path cannot be read, or the manifest has faults
- * (all of them, each with its line).
+ * known of files where no manifest says it. Failure `not_found`: there is nothing at the path; `invalid`: it cannot be
+ * read, or the manifest has faults (all of them, each with its line).
  */
 export async function planFiles(path: string, given: Hints = {}): Promise<FilePlan> {
   let root: string;
@@ -51,8 +55,11 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
   } catch {
     throw new Failure('not_found', `There is no file or folder ${path}.`);
   }
+  const unread: FilePlan['unread'] = [];
+  const relatives = isFolder ? await walk(root, '', unread) : [basename(root)];
+  const top = unread.find((folder) => folder.path === '');
+  if (top) throw new Failure('invalid', `The folder ${path} ${top.reason}.`);
   const manifest = isFolder ? await manifestOf(root) : null;
-  const relatives = isFolder ? await walk(root, '') : [basename(root)];
   if (!isFolder) root = dirname(root);
   relatives.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const files: PlannedFile[] = [];
@@ -76,7 +83,7 @@ export async function planFiles(path: string, given: Hints = {}): Promise<FilePl
     });
   }
   const { files: kept, skipped } = assignKeys(files);
-  return { root, isFolder, manifest, files: kept, skipped: [...left, ...skipped] };
+  return { root, isFolder, manifest, files: kept, skipped: [...left, ...skipped], unread };
 }
 
 /** What the first rule that matches says of a file; `relative` has `/` between folders. */
@@ -90,7 +97,7 @@ async function manifestOf(root: string): Promise<Manifest | null> {
     source = await readFile(join(root, manifestName), 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new Failure('invalid', `${manifestName} cannot be read.`);
+    throw new Failure('invalid', `${manifestName} ${reasonOf(error)}.`);
   }
   const { parseManifest } = await import('./manifest.ts');
   const { manifest, faults } = parseManifest(source);
@@ -102,12 +109,20 @@ async function manifestOf(root: string): Promise<Manifest | null> {
   return manifest;
 }
 
-async function walk(root: string, below: string): Promise<string[]> {
+/** Files below a folder; folders that cannot be read are added to `unread`. */
+async function walk(root: string, below: string, unread: FilePlan['unread']): Promise<string[]> {
   const found: string[] = [];
-  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(join(root, below), { withFileTypes: true });
+  } catch (error) {
+    unread.push({ path: below.normalize('NFC'), reason: reasonOf(error) });
+    return found;
+  }
+  for (const entry of entries) {
     const relative = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.name.startsWith('.') || entry.name.startsWith('~$') || relative === manifestName) continue;
-    if (entry.isDirectory()) found.push(...(await walk(root, relative)));
+    if (entry.isDirectory()) found.push(...(await walk(root, relative, unread)));
     else if (entry.isFile() || (entry.isSymbolicLink() && (await leadsInside(root, relative))))
       found.push(relative);
   }

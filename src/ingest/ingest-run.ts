@@ -98,6 +98,8 @@ export class IngestRun {
   readonly #seen = new SeenDocuments();
   /** Files that could not be taken in as a whole: what came from them before has not gone. */
   readonly #kept = new Set<string>();
+  /** Beginnings of the paths of what could not be looked at: nobody knows whether it has gone. */
+  readonly #unread: string[] = [];
   readonly #faults = new Map<string, number>();
   readonly #report: IngestReport;
 
@@ -153,6 +155,12 @@ export class IngestRun {
     this.#faults.set(path, count);
     if (count <= mostFaults)
       this.#report.skipped.push({ path: shown(path), reason: shown(sentence(reason)) });
+  }
+
+  /** Tells of a folder that could not be looked into. */
+  skipFolder(path: string, reason: string): void {
+    this.#unread.push(`${path}/`);
+    this.skip(`${path}/`, reason);
   }
 
   /**
@@ -334,8 +342,9 @@ export class IngestRun {
       for (const doc of items) {
         if (doc.root !== root) continue;
         visible++;
-        if (!this.#seen.has(Number(doc.doc_id)) && !this.#kept.has(String(doc.path)))
-          gone.push(Number(doc.doc_id));
+        const path = String(doc.path);
+        const isKept = this.#kept.has(path) || this.#unread.some((folder) => path.startsWith(folder));
+        if (!this.#seen.has(Number(doc.doc_id)) && !isKept) gone.push(Number(doc.doc_id));
       }
     }
     if (gone.length * 2 > visible && !yes)

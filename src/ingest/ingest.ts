@@ -62,6 +62,7 @@ export async function ingest(
   });
   run.report.files = plan.files.length;
   for (const { path, reason } of plan.skipped) run.skip(path, reason);
+  for (const { path, reason } of plan.unread) run.skipFolder(path, reason);
   const files = new WorkInFlight(bytesAtOnce);
   // Documents are numbered in the order of their paths, whichever is parsed first.
   const turns = new Turns();

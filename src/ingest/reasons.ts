@@ -6,11 +6,21 @@ export function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.!?]$/.test(reason) ? '' : '.'}`;
 }
 
+/** What the system's codes mean, where people can do something about it. */
+const meanings: Record<string, string> = {
+  EACCES: 'the user this runs as has no permission',
+  EPERM: 'the user this runs as has no permission',
+  ENAMETOOLONG: 'its path is too long',
+  ENOENT: 'it is not there any more',
+};
+
 /** One line for people; of an unexpected error its first line. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message;
   if (error instanceof RangeError && /call stack/i.test(error.message)) return 'nested too deeply';
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
-    return `cannot be read (${error.code})`;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    const meaning = meanings[error.code];
+    return meaning === undefined ? `cannot be read (${error.code})` : `cannot be read: ${meaning}`;
+  }
   return `broken: ${error instanceof Error ? error.message.split('\n', 1)[0] : 'unknown error'}`;
 }

@@ -18,6 +18,7 @@ export type Format =
   | 'jsonl'
   | 'text';
 
+/** By what a file's name ends with; a name without an ending is plain text. */
 const byExtension: Record<string, Format> = {
   md: 'markdown',
   markdown: 'markdown',
@@ -64,6 +65,9 @@ const others: [number[], string][] = [
   [[0x4d, 0x5a, 0x90], 'a program'],
   [[0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], 'a database'],
 ];
+
+/** Endings of names of files that can be taken in, without the dot. */
+export const knownExtensions: readonly string[] = Object.keys(byExtension);
 
 /** `name`: the file's name. Refusal with the reason where it is nothing that can be read. */
 export function sniff(bytes: Uint8Array, name: string): Format {

@@ -40,7 +40,11 @@ async function sealedLeaves(
       if (read !== null && read.size < leaves.length) last = { checkpoint: checkpoint!, size: read.size };
     }
   }
-  if (last === null) throw new Failure('not_found', 'This history has no checkpoint to prove against.');
+  if (last === null)
+    throw new Failure(
+      'not_found',
+      'This history has no checkpoint to prove against: seal it first, with a key in DOCENT_SEAL_KEY.',
+    );
   return { leaves, ...last };
 }
 

@@ -11,6 +11,8 @@ import type { Difference } from './report.ts';
 const portionMax = 500;
 
 const dayMs = 86_400_000;
+/** Nothing else that Date.parse would make a time of, such as "5" or one without its offset. */
+const dayOrTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
  * A day (UTC) or an RFC 3339 time, as events' times are compared with it: from its first moment on, and before the first
@@ -18,8 +20,12 @@ const dayMs = 86_400_000;
  */
 export function momentOf(name: string, text: string | undefined): { start: string; end: string } | null {
   if (text === undefined) return null;
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new Failure('invalid', `${name} must be a day or an RFC 3339 time.`);
+  const at = dayOrTime.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new Failure(
+      'invalid',
+      `${name} must be a day or an RFC 3339 time, such as 2026-10-04 or 2026-10-04T12:30:00Z.`,
+    );
   const lengthMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayMs : 1;
   return { start: new Date(at).toISOString(), end: new Date(at + lengthMs).toISOString() };
 }

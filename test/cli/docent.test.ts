@@ -66,6 +66,23 @@ describe('a question, by the corpora there are', () => {
     ]);
   });
 
+  it('says how to go on where it could do nothing', async () => {
+    mkdirSync(join(scratch, 'nothing'));
+    const [nothing, forgotten, moments] = await Promise.all([
+      run('ingest', './nothing', '--corpus', 'handbook'),
+      run('forget', 'key:99'),
+      run('diff', '5', '2026-10-04'),
+    ]);
+    expect(nothing.status).toBe(1);
+    expect(nothing.stderr).toMatch(
+      /^Nothing was taken in\. What can be: \.md, .*\.pdf.*, and plain text\.\n$/,
+    );
+    expect(forgotten).toMatchObject({ stdout: 'Forgotten: 0 keys destroyed.\n', status: 0 });
+    expect(forgotten.stderr).toContain('as "subject"');
+    expect(moments).toMatchObject({ stdout: '', status: 2 });
+    expect(moments.stderr).toMatch(/^"5", which is no position, must be a day /);
+  });
+
   it('ends with a status of its own where nothing is found, and others where it was not asked', async () => {
     const [nothing, asJson, blank, style] = await Promise.all([
       run('ask', 'Who painted the ceiling?', '--corpus', 'harbour'),

@@ -1,5 +1,6 @@
 /** What ends a run and what only ends a file, over a real history and a parser that fails as it is told. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -19,11 +20,12 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await log.close();
-  rmSync(folder, { recursive: true });
+  // Unlike rmSync it also removes what has too long a path.
+  execFileSync('rm', ['-rf', folder]);
 });
 
 /** Takes in files of these names, each of which the parser meets with what is given: an error, or the file. */
-function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}) {
+function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}, prune = false) {
   for (const name of Object.keys(files)) writeFileSync(join(folder, 'docs', name), `Text of ${name}.`);
   const deps: IngestDeps = {
     commands: new Commands(log, { now: () => new Date() }),
@@ -49,7 +51,7 @@ function run(files: Record<string, Error | null>, over: Partial<IngestDeps> = {}
     path: join(folder, 'docs'),
     corpus_id: 'c',
     layer: null,
-    prune: false,
+    prune,
     yes: false,
     cause,
   };
@@ -64,6 +66,29 @@ test('an error nobody foresaw is the line of the file that raised it', async () 
   });
   expect(report).toMatchObject({ added: 2, keys: ['a', 'c'] });
   expect(report.skipped).toEqual([{ path: 'b.md', reason: 'Broken: x is not a function.' }]);
+});
+
+test('a folder that cannot be read is told: what is beside it goes in, and what came from it before stays', async () => {
+  const name = 'd'.repeat(250);
+  const before = process.cwd();
+  process.chdir(join(folder, 'docs'));
+  // A path that the system refuses to whoever asks for it as a whole.
+  for (let depth = 0; depth < 18; depth++) {
+    mkdirSync(name);
+    process.chdir(name);
+  }
+  process.chdir(before);
+  const root = realpathSync(join(folder, 'docs'));
+  const below = { doc_id: 7, root, path: `${Array(18).fill(name).join('/')}/a.md` };
+  const reads: IngestDeps['reads'] = {
+    find: async () => ({ items: [below], total: 1 }),
+    getMany: async (_, keys) => keys.map(() => null),
+  };
+  const report = await run({ 'a.md': null }, { reads }, true);
+  expect(report).toMatchObject({ files: 1, added: 1, withdrawn: 0 });
+  expect(report.skipped).toEqual([
+    { path: expect.stringMatching(/^d.*\/$/), reason: 'Cannot be read: its path is too long.' },
+  ]);
 });
 
 test('a store that cannot be reached ends the run', async () => {

@@ -137,9 +137,11 @@ function asFailure(error: unknown): unknown {
     case SQLITE_IOERR:
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
-      return new Failure('unavailable', `The data file cannot be read or written: ${error.message}.`, {
-        cause: error,
-      });
+      return new Failure(
+        'unavailable',
+        `The data file cannot be read or written: ${error.message}. See to it that the user this runs as may read and write the data folder (DOCENT_DATA).`,
+        { cause: error },
+      );
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return new Failure('internal', `The data file is damaged: ${error.message}.`, { cause: error });

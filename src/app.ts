@@ -143,10 +143,11 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
   const catalog = new FreshCatalog(commands.catalog, progress);
   const readiness = new Readiness(progress, await log.head());
   await readiness.settle();
+  const readModels = () => reads.get('corpora', config.DOCENT_DEFAULT_CORPUS);
   const health = new HealthMonitor({
     version,
     log,
-    readModels: () => reads.get('corpora', config.DOCENT_DEFAULT_CORPUS),
+    readModels,
     threads: stores.threads,
     modelsDown: () => models.down(),
     spent: () => (cohere ? spending.spent() : null),
@@ -158,7 +159,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     onTrouble,
   });
   await health.start();
-  const catchingUp = new CatchingUp({ log, progress, projections });
+  const catchingUp = new CatchingUp({ log, progress, projections, readModels });
 
   const faq = new FaqCache({
     reads,

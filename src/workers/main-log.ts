@@ -70,9 +70,9 @@ export async function openMainLog(
     await opened?.close();
   };
   try {
-    await waited('EventStoreDB', () => log.head());
+    await waited('EventStoreDB (EVENTSTOREDB_URL)', () => log.head());
     if (opened) {
-      await waited('Redis', opened.check);
+      await waited('Redis (REDIS_URL)', opened.check);
       if (!keysMayMiss) await refuseMissingKeys(log, opened.keys);
     }
     return { log, keys, close };

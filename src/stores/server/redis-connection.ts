@@ -130,7 +130,11 @@ export class RedisConnection {
     const said = (now: boolean) => {
       if (lost === now) return;
       lost = now;
-      onTrouble(now ? 'Redis cannot be reached; retrying.' : 'Redis is reachable again.');
+      onTrouble(
+        now
+          ? 'Redis cannot be reached; retrying. Is the address in REDIS_URL right?'
+          : 'Redis is reachable again.',
+      );
     };
     try {
       const nodes = nodesOf(url);

@@ -21,7 +21,7 @@ import { type Format, sniff } from './sniff.ts';
 import { documentTitle } from './title.ts';
 
 /** Raised with every change that gives another text or other chunks for the same file. */
-const pipelineVersion = 9;
+const pipelineVersion = 10;
 
 /** Largest file that is one document. */
 const maxFileBytes = 200 * 1024 * 1024;

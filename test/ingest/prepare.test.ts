@@ -146,7 +146,7 @@ describe('the pool', () => {
     const { bytes: _, ...nowhere } = asked('/nowhere/a.md', '');
     await expect(pool.prepare(nowhere)).rejects.toMatchObject({
       code: 'invalid',
-      detail: 'Cannot be read (ENOENT).',
+      detail: 'Cannot be read: it is not there any more.',
     });
   });
 

@@ -157,6 +157,13 @@ export const russian: Case[] = [
   },
   {
     kind: 'comparison',
+    q: 'Как изменялась статья 29?',
+    mode: 'comparison',
+    has: ['сроком на шесть лет', 'сроком на пять лет'],
+    refs: ['norm/constitution-ru#29'],
+  },
+  {
+    kind: 'comparison',
     q: 'Чем отличается срок полномочий Президента сейчас и раньше?',
     mode: 'comparison',
     refs: ['norm/constitution-ru#29', 'old/constitution-1994-ru#27'],

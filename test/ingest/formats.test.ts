@@ -693,7 +693,9 @@ describe('PDF', () => {
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << >> /Contents 4 0 R >>',
       `<< /Length ${picture.length} >>\nstream\n${picture}\nendstream`,
     ]);
-    expect(await refusal('a.pdf', scanned)).toBe('no text layer: pages are pictures; recognise their text (OCR) first');
+    expect(await refusal('a.pdf', scanned)).toBe(
+      'no text layer: pages are pictures; recognise their text (OCR) first',
+    );
     expect(await refusal('a.pdf', 'broken')).toBe('broken: not a PDF');
     expect(await refusal('a.pdf', '%PDF-1.4\n1 0 obj\n<< /Ty')).toBe('broken: not a readable PDF');
     const garbled = Array.from({ length: 12 }, (_, n) =>

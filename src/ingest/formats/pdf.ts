@@ -110,7 +110,9 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   const text = lines.map((line) => line.text).join('\n');
   if ((text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3)
     throw new Refusal(
-      (await showsAnything(pdf)) ? 'no text layer: pages are pictures; recognise their text (OCR) first' : 'empty: its pages are blank',
+      (await showsAnything(pdf))
+        ? 'no text layer: pages are pictures; recognise their text (OCR) first'
+        : 'empty: its pages are blank',
     );
   if (isGarbage(text)) throw new Refusal('the text layer has no mapping to Unicode');
   const kept = dropFurniture(lines, pdf.numPages);

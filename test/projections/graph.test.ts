@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { graph } from '../../projections/graph.ts';
-import { chunkField, graphCollections } from '../../src/graph/records.ts';
+import { chunkField, givenField, graphCollections } from '../../src/graph/records.ts';
 import type { RecordedEvent } from '../../src/ports/event-log.ts';
 import type { Doc, Write } from '../../src/ports/read-models.ts';
 import { type GraphScope, KeptGraphs } from '../../src/reads/graphs.ts';
@@ -25,7 +25,7 @@ function recorded() {
         else throw new Error(`${write.op} is not among what is written.`);
       }
     },
-    /** The chunks there are, each by its revision and its place. */
+    /** What is kept of chunks, by its revision and its field. */
     chunks: () =>
       [...stored.get(chunks)!]
         .flatMap(([key, doc]) =>
@@ -45,22 +45,31 @@ function recorded() {
   };
 }
 
-/** The chunks that belong to what is visible or being written. */
+/** The chunks that belong to what is visible or being written, and what a model found in them. */
 function expected(events: readonly RecordedEvent[]): string[] {
-  const counts = new Map<string, number>();
-  const drop = (doc: number, revision: number) => counts.delete(`${doc}.${revision}`);
+  const fields = new Map<string, string[]>();
+  const add = (doc: number, revision: number, more: string[]) => {
+    const name = `${doc}.${revision}`;
+    fields.set(name, [...(fields.get(name) ?? []), ...more]);
+  };
+  const drop = (doc: number, revision: number) => fields.delete(`${doc}.${revision}`);
   for (const { type, data } of events) {
     if (type === 'ChunksAdded')
-      counts.set(`${data.doc_id}.${data.revision}`, data.first + data.chunks.length);
+      add(
+        data.doc_id,
+        data.revision,
+        data.chunks.map((_, n) => chunkField(data.first + n)),
+      );
+    else if (type === 'EntitiesExtracted')
+      add(
+        data.doc_id,
+        data.revision,
+        data.chunks.map(({ ordinal }) => givenField(ordinal)),
+      );
     else if (type === 'RevisionPublished' && data.replaces) drop(data.doc_id, data.replaces.revision);
     else if (type === 'RevisionAbandoned' || type === 'DocumentWithdrawn') drop(data.doc_id, data.revision);
   }
-  return [...counts]
-    .flatMap(([of, count]) => {
-      const [doc, revision] = of.split('.').map(Number) as [number, number];
-      return Array.from({ length: count }, (_, n) => `${doc}.${revision} ${chunkField(n)}`);
-    })
-    .sort();
+  return [...fields].flatMap(([of, names]) => names.map((name) => `${of} ${name}`)).sort();
 }
 
 const limits = { weightMax: 100_000, waitMs: 60_000 };

@@ -23,12 +23,22 @@ export const embed = (name: string, words: readonly string[]): Float32Array | nu
 const words = [
   ...['закон', 'законы', 'мост', 'реки', 'ремонт', 'паром', 'ярмарка', 'совет', 'жители', 'площадь'],
   ...['library', 'books', 'hours', 'lent', 'closing', 'бала', 'балалар', 'заң', 'заңдар', 'өзен'],
+  // What the rules of the graph find named.
+  ...['Верховный суд', 'Серик Ахметов', 'в городе Нуртау', 'статья 2', 'Article 3', '12 мая 2021 года'],
 ];
 
 const languages: Language[] = ['ru', 'kk', 'en'];
 
 type Happening =
-  | { what: 'revise'; doc: number; texts: number[][]; lang: number; end: 'publish' | 'abandon' | 'none' }
+  | {
+      what: 'revise';
+      doc: number;
+      texts: number[][];
+      lang: number;
+      /** A language model was asked what is named. */
+      extracted: boolean;
+      end: 'publish' | 'abandon' | 'none';
+    }
   | { what: 'embed'; doc: number; given: boolean }
   | { what: 'withdraw'; doc: number }
   | { what: 'restore'; doc: number }
@@ -44,6 +54,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       doc: few(4),
       texts: fc.array(text, { minLength: 1, maxLength: 4 }),
       lang: few(3),
+      extracted: fc.boolean(),
       end: fc.constantFrom('publish', 'publish', 'publish', 'abandon', 'none'),
     }),
   },
@@ -75,7 +86,7 @@ interface Known {
   visible: { revision: number; chunks: number } | null;
   open: { revision: number; chunks: number } | null;
   /** What was published last. */
-  last: { revision: number; texts: number[][]; lang: number } | null;
+  last: { revision: number; texts: number[][]; lang: number; extracted: boolean } | null;
 }
 
 function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
@@ -121,7 +132,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     known.open = null;
   };
   type Revising = Happening & { what: 'revise' };
-  const revise = ({ doc, texts, lang, end }: Revising, restored_from: number | null = null) => {
+  const revise = ({ doc, texts, lang, extracted, end }: Revising, restored_from: number | null = null) => {
     const known = documentOf(doc);
     abandon(doc, known);
     const revision = ++known.revision;
@@ -135,7 +146,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
       url: null,
       source_url: null,
       event_date: null,
-      metadata: {},
+      metadata: revision % 2 === 0 ? { author: `Author ${doc}`, position: 'Judge' } : {},
       content_hash: `h${revision}`,
     };
     const restored = restored_from === null ? {} : { restored_from };
@@ -168,6 +179,22 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
       from += joined.length + 1;
       known.open.chunks += chunks.length;
     }
+    if (extracted) {
+      const mentionsOf = (list: readonly number[]) => {
+        const [one, other] = [words[list[0]!]!, words[list.at(-1)!]!];
+        const start = list.map((n) => words[n]).join(' ').length - other.length;
+        const first = { kind: 'person' as const, text: one, start: 0, end: one.length };
+        const last = { kind: 'place' as const, text: other, start, end: start + other.length };
+        return start === 0 ? [first] : [first, last];
+      };
+      // Two events, as of a revision whose mentions do not fit into one.
+      for (const part of [0, 1]) {
+        const named = texts.flatMap((list, ordinal) =>
+          ordinal % 2 === part ? [{ ordinal, lang: language, mentions: mentionsOf(list) }] : [],
+        );
+        if (named.length > 0) add('EntitiesExtracted', { ...of(doc, revision), model: 'm', chunks: named });
+      }
+    }
     if (end === 'abandon') abandon(doc, known);
     if (end !== 'publish') return;
     const { chunks } = known.open;
@@ -178,7 +205,7 @@ function eventsOf(happenings: readonly Happening[]): RecordedEvent[] {
     add('RevisionPublished', { ...whole, chunk_count: chunks, text_length: from, replaces });
     known.visible = { revision, chunks };
     known.open = null;
-    known.last = { revision, texts, lang };
+    known.last = { revision, texts, lang, extracted };
   };
   const embedded = ({ doc, given }: Happening & { what: 'embed' }) => {
     const known = docs.get(doc);

@@ -105,8 +105,13 @@ export interface App {
   ): Promise<VerificationReport>;
   /** Signed checkpoints over the history; null where it is not sealed. */
   sealing: Pick<Sealer, 'checkpoint' | 'key' | 'seal'> | null;
-  /** Resolves when the read models hold what the history held when it was called. */
-  caughtUp(timeoutMs?: number): Promise<void>;
+  /**
+   * Resolves when the read models hold what the history held when it was called. Failure `timeout` where one of them has
+   * not moved for ten minutes, or is not there after `limitMs` (default: it may take any time).
+   */
+  caughtUp(limitMs?: number): Promise<void>;
+  /** The same of those that passages and lists are read from, without the graph, which takes longer. */
+  searchable(): Promise<void>;
   /**
    * Resolves when the lexicons hold what the documents teach that the read models show: answers no longer change by
    * themselves. At once where another process learns them.

@@ -364,7 +364,8 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
       verify: (onProgress, signal) => stores.verify(onProgress, signal),
     }),
     sealing: sealer,
-    caughtUp: (timeoutMs) => catchingUp.all(timeoutMs),
+    caughtUp: (limitMs) => catchingUp.all(limitMs),
+    searchable: () => catchingUp.searchable(),
     learned: () => stores.learned(),
     async close() {
       await sealer?.stop();

@@ -77,10 +77,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--yes', 'let --prune withdraw more than half of a folder')
     .option('--json', 'print the summary as JSON')
     .action(
-      (
+      async (
         paths: string[],
         options: { corpus?: string; layer?: string; prune?: boolean; yes?: boolean; json?: boolean },
-      ) => withApp(async (app) => (await import('./cli/commands.ts')).ingestPaths(app, paths, options)),
+      ) => {
+        (await import('./operations/heaps.ts')).boundHeaps();
+        await withApp(async (app) => (await import('./cli/commands.ts')).ingestPaths(app, paths, options));
+      },
     );
 
   program

@@ -17,6 +17,12 @@ import { print, printJson, printMessage, write } from './output.ts';
 /** Documents listed in one read. */
 const pageDocuments = 1000;
 
+/** A question waits so long for the graph, which after a large ingestion has minutes to go. */
+const graphMs = 10_000;
+const unlessLate = (error: unknown): void => {
+  if (!(error instanceof Failure && error.code === 'timeout')) throw error;
+};
+
 /** Status of an ask that found nothing to answer with. */
 const nothingFound = 3;
 
@@ -146,7 +152,9 @@ export interface AskOptions {
 /** Prints an answer as it comes; status 3 when nothing was found to answer with. */
 export async function askQuestion(app: App, query: string, options: AskOptions): Promise<number> {
   if (query.trim() === '') throw new Failure('invalid', `Ask a question: ${commandLine('ask "…"')}`);
-  await app.caughtUp();
+  await app.searchable();
+  // What the graph has not read yet by then, an answer from it says itself.
+  await app.caughtUp(graphMs).catch(unlessLate);
   await requireCorpus(app, options.corpus, 'ask "…"');
   const input = {
     query,
@@ -203,7 +211,7 @@ async function printAnswerJson(query: string, parts: AsyncIterable<Part>): Promi
 }
 
 export async function listCorpora(app: App, { json }: { json?: boolean }): Promise<number> {
-  await app.caughtUp();
+  await app.searchable();
   const corpora = await app.corpora();
   if (json) await printJson(corpora);
   else if (corpora.length === 0)
@@ -222,7 +230,7 @@ export async function listDocuments(
   app: App,
   { corpus, json }: { corpus?: string; json?: boolean },
 ): Promise<number> {
-  await app.caughtUp();
+  await app.searchable();
   const all = [];
   for await (const items of pages((page) => app.documents(corpus ?? null, page), pageDocuments))
     all.push(...items);
@@ -260,7 +268,7 @@ export async function replay(config: Config, { dump }: { dump?: boolean }): Prom
 
 /** Starts a backfill, or joins the one under way over the same documents, and waits for its end. */
 export async function backfill(app: App, docKey: string | null, batchSize: number): Promise<number> {
-  await app.caughtUp();
+  await app.searchable();
   const { admin } = app;
   const started = await admin.backfill(
     { doc_key: docKey, batch_size: batchSize },

@@ -84,6 +84,11 @@ const writesAtOnce = 64;
 const modelCallsAtOnce = 4;
 /** What those being written may hold, in characters. */
 const charactersAtOnce = 4_000_000;
+/**
+ * Chunks that may be in the history and not in the read models yet, twice over. Writing is faster than making them
+ * searchable; one who starts again what broke off waits for all that is behind, and learns only then what is in.
+ */
+const chunksAhead = 10_000;
 /** Of one file, and of one report. */
 const mostFaults = 100;
 const mostKeys = 100;
@@ -102,6 +107,11 @@ export class IngestRun {
   readonly #unread: string[] = [];
   readonly #faults = new Map<string, number>();
   readonly #report: IngestReport;
+  /** Written since it was last looked how far the read models are. */
+  #ahead = 0;
+  /** Settles when they hold what was written up to the look before that, and up to the last one. */
+  #readable = Promise.resolve();
+  #nextReadable = Promise.resolve();
 
   constructor(deps: IngestDeps, request: IngestRequest, scope: IngestScope) {
     const { commands } = deps;
@@ -271,6 +281,17 @@ export class IngestRun {
     });
   }
 
+  /** The read models are never further behind than two looks at them. */
+  #wrote(chunks: number): void {
+    this.#ahead += chunks;
+    if (this.#ahead < chunksAhead) return;
+    this.#ahead = 0;
+    this.#readable = this.#nextReadable;
+    this.#nextReadable = this.#deps.caughtUp();
+    // Whoever writes next meets it.
+    this.#nextReadable.catch(() => {});
+  }
+
   #countUnchanged(docId: number, key: string, file: PlannedFile, line: number | null = null): void {
     if (!this.#claim(docId, key, file, line)) return;
     this.#report.unchanged++;
@@ -281,6 +302,7 @@ export class IngestRun {
   async #write(document: PreparedDocument, file: PlannedFile, turn?: Turn): Promise<void> {
     const { line, input_hash, note, ...content } = document;
     const { key } = content;
+    await this.#readable;
     const registering = this.#registrar.register(key);
     turn?.pass();
     const registered = await registering;
@@ -295,7 +317,10 @@ export class IngestRun {
     );
     this.#moved(position);
     this.#report[outcome]++;
-    if (outcome !== 'unchanged') this.#report.chunks += document.chunks.length;
+    if (outcome !== 'unchanged') {
+      this.#report.chunks += document.chunks.length;
+      this.#wrote(document.chunks.length);
+    }
     if (note !== null) this.#note(file, atLine(line, note));
     // The records of a file name their documents themselves.
     if (replacedFile !== null && line === null)

@@ -27,7 +27,7 @@ export interface BackfillDeps {
   embedder: Embedder | null;
   clock: Clock;
   /** Resolves when the read models hold everything the history held a moment ago. */
-  caughtUp(timeoutMs?: number): Promise<void>;
+  caughtUp(): Promise<void>;
   /** Told, in a sentence, what went wrong and will be tried again. */
   onTrouble: (sentence: string) => void;
   /** See ClaimedJobs. */

@@ -3,11 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { DomainEvent } from '../../src/domain/events.ts';
 import { Commands } from '../../src/event-sourcing/commands.ts';
 import { Failure } from '../../src/failures.ts';
 import { type IngestDeps, ingest } from '../../src/ingest/ingest.ts';
-import { prepareFile } from '../../src/ingest/prepare.ts';
+import type { RecordBatch } from '../../src/ingest/parse-pool.ts';
+import { type PreparedDocument, prepareFile } from '../../src/ingest/prepare.ts';
+import type { EventLog } from '../../src/ports/event-log.ts';
 import { directLog, EmbeddedLog } from '../../src/stores/embedded/log.ts';
 import { LogStore } from '../../src/stores/embedded/log-store.ts';
 
@@ -145,4 +149,70 @@ test('documents are numbered by their paths, whichever is parsed first', async (
       ['f', 5],
     ],
   ]);
+});
+
+test('writing does not run far ahead of what makes it searchable', async () => {
+  const [chunksEach, count] = [1_000, 60];
+  let [written, readable, furthest] = [0, 0, 0];
+  const counting = new Proxy<EventLog>(log, {
+    get: (target, name) => {
+      if (name !== 'append') return Reflect.get(target, name).bind(target);
+      return async (...[stream, revision, events]: Parameters<EventLog['append']>) => {
+        const appended = await target.append(stream, revision, events);
+        for (const event of events as readonly DomainEvent[])
+          if (event.type === 'ChunksAdded') written += event.data.chunks.length;
+        furthest = Math.max(furthest, written - readable);
+        return appended;
+      };
+    },
+  });
+  /** Read models that come on only when nobody has written for a while. */
+  const caughtUp = async () => {
+    const there = written;
+    for (let [still, last] = [0, -1]; still < 100; still = written === last ? still + 1 : 0) {
+      last = written;
+      await turn();
+    }
+    readable = Math.max(readable, there);
+  };
+  const chunk = (n: number) => ({
+    ...{ chunk_index: String(n), heading: '', path: [], number: null, unit: null, question: null },
+    ...{ lang: 'en' as const, start: 3 * n, end: 3 * n + 2 },
+  });
+  const document = (n: number): PreparedDocument => ({
+    ...{
+      key: `d${n}`,
+      line: n + 1,
+      title: `D${n}`,
+      lang: 'en',
+      url: null,
+      source_url: null,
+      event_date: null,
+    },
+    layer: { name: 'main', title: null, kind: 'text', visibility: 'public' },
+    ...{
+      metadata: {},
+      text: 'ab '.repeat(chunksEach),
+      input_hash: `i${n}`,
+      content_hash: `c${n}`,
+      note: null,
+    },
+    chunks: Array.from({ length: chunksEach }, (_, i) => chunk(i)),
+  });
+  async function* records(): AsyncGenerator<RecordBatch> {
+    for (let n = 0; n < count; n++) yield { documents: [document(n)], left: [], faults: [], bytes: n };
+  }
+  const pool = {
+    prepare: async () => ({ records: 'jsonl' as const }),
+    records,
+    close: async () => {},
+  };
+  // A model over a network is asked for few documents at once, so that few are under way.
+  const embedder = { name: 'm', dimension: 2, deterministic: false, embed: async () => [] };
+  const commands = new Commands(counting, { now: () => new Date() });
+  expect(await run({ 'a.jsonl': null }, { commands, pool, caughtUp, embedder })).toMatchObject({
+    added: count,
+  });
+  expect(written).toBe(count * chunksEach);
+  expect(furthest).toBeLessThan(30_000);
 });

@@ -1,7 +1,6 @@
 /**
  * The command handler: load the aggregate's state, decide, append at the revision that was decided on. A version
- * conflict means somebody else changed the stream first: the state is reloaded and the command decided again, up to
- * three times.
+ * conflict means somebody else changed the stream first: the state is reloaded and the command decided again.
  */
 import { type AdminAccessCommand, type AdminAccessState, adminAccess } from '../domain/admin-access.ts';
 import { type ApiKeysCommand, type ApiKeysState, apiKeys } from '../domain/api-keys.ts';
@@ -37,7 +36,11 @@ export interface Done<State> {
   position: Position | null;
 }
 
-const attempts = 3;
+/**
+ * Of several processes that write to one stream all the time (the catalog, under as many ingestions) one gets on in each
+ * round, and any of them may lose many rounds in a row.
+ */
+const attempts = 100;
 
 /** An aggregate's state, and the revision it was folded up to. */
 interface Folded<State> {

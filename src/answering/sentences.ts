@@ -161,27 +161,14 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   }));
   const unit = all.find((one) => one.start === start && one.end === end);
   const below = all.filter(({ head }) => head?.start === start && head.end === end);
+  const list = whole || (own === 0 && below.length === 0) ? wholeList(hit, all, unit) : null;
+  if (list) return [list];
   if (below.length > 0) {
     const listed = below.filter((unit) => unit.end - start <= listMax);
     const last = listed.at(-1);
     return [{ hit, start, end: last ? endBelow(last, all, start) : end, cut: cutOf(listed, below) }];
   }
   const head = unit?.head;
-  // The points of a provision are no list.
-  if ((own === 0 || whole) && unit?.kind === 'item' && unit.list && (head || hit.chunk.number === null)) {
-    const list = all.filter((one) => one.list === unit.list);
-    const first = head && head.end - head.start <= headMax ? head : list[0]!;
-    const listed = list.findLast((one) => one.end - first.start <= listMax);
-    if (listed && listed.end >= end && text.slice(first.end, list[0]!.start).trim() === '')
-      return [
-        {
-          hit,
-          start: first.start,
-          end: endBelow(listed, all, first.start),
-          cut: cutOf(list.slice(0, list.indexOf(listed) + 1), list),
-        },
-      ];
-  }
   if (head && head.end - head.start <= headMax) {
     if (text.slice(head.end, start).trim() === '') return [{ hit, start: head.start, end, cut: false }];
     return [
@@ -193,6 +180,34 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   const number = /^\d{1,3}\.\s+(?=\p{Lu})/u.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ hit, start: start + number, end, cut: false }];
 }
+
+/**
+ * The list an item stands in, with the line it stands under, as far as it may be quoted; of steps within steps all of
+ * them. Null where it is none, or begins too far above the item.
+ */
+function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): Stretch | null {
+  // The points of a provision are no list.
+  if (item?.kind !== 'item' || !item.list || (!item.head && hit.chunk.number !== null)) return null;
+  const { text } = hit;
+  const list = all.filter((one) => one.list === item.list);
+  const { head } = item;
+  const around = head && all.find((one) => one.start === head.start && one.end === head.end);
+  if (around?.list && isStep.test(text.slice(around.list.start, around.list.end))) {
+    const outer = wholeList(hit, all, around);
+    if (outer && outer.end >= item.end) return outer;
+  }
+  const first = head && head.end - head.start <= headMax ? head : list[0]!;
+  const listed = list.findLast((one) => one.end - first.start <= listMax);
+  if (!listed || listed.end < item.end || text.slice(first.end, list[0]!.start).trim() !== '') return null;
+  return {
+    hit,
+    start: first.start,
+    end: endBelow(listed, all, first.start),
+    cut: cutOf(list.slice(0, list.indexOf(listed) + 1), list),
+  };
+}
+
+const isStep = /^1[.)]\s/;
 
 /** Where ends what a unit introduces ("… run the command:"), if the quotation that begins at `start` has room for it. */
 function endBelow(unit: Unit, all: readonly Unit[], start: number): number {

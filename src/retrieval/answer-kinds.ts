@@ -87,13 +87,17 @@ const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
 
 /** The kinds a question asks for; none where its words tell nothing. Takes it folded (`foldLetters`), trimmed. */
 export function kindsAskedFor(low: string): AnswerKind[] {
-  const opened = asking.some(({ kind, opening }) => kind === 'decision' && opening.test(low));
-  const asked = opened ? [] : askingWords(low);
+  const opens = (which: AnswerKind) =>
+    asking.some(({ kind, opening }) => kind === which && opening.test(low));
+  const asked = opens('decision') ? [] : askingWords(low);
+  // "How do I learn the price?" asks for no price: behind the way that is asked for stands what it is the way to.
+  const opensWithWay = opens('way');
   const found = asking
-    .filter(
-      ({ opening, anywhere, words: own }) =>
-        opening.test(low) || anywhere.test(low) || asked.some((word) => own.has(word)),
-    )
+    .filter(({ kind, opening, anywhere, words: own }) => {
+      if (opening.test(low) || asked.some((word) => own.has(word))) return true;
+      const at = low.search(anywhere);
+      return opensWithWay && kind !== 'way' ? at === 0 : at >= 0;
+    })
     .map(({ kind }) => kind);
   // Who asks with such a word does not ask for yes or no, whatever else is said: "when must …".
   const isOpen = asking.some(({ words: own }) => asked.some((word) => own.has(word)));

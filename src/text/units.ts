@@ -11,6 +11,7 @@
  * - a line of code begins with a tab.
  */
 import { anyOf, phrasesOfAll } from './languages/index.ts';
+import { parseDates } from './periods.ts';
 import { asks, listMark, type Span, splitSentences } from './sentences.ts';
 
 /**
@@ -24,8 +25,9 @@ export interface Unit extends Span {
   kind: UnitKind;
   /**
    * What it needs to be understood, never itself: of an item the sentence that introduces its list ("…:"), in an inner
-   * list the last sentence of the item around it (whose own head may be told above); of a row the row of columns; of
-   * code the sentence that introduces it. Null where there is none.
+   * list the last sentence of the item around it (whose own head may be told above); of a row the row of columns, or
+   * the sentence that introduces a table without one; of code, and of the first sentence of a paragraph, the sentence
+   * that introduces it. Null where there is none.
    */
   head: Span | null;
   /** The paragraph, item, row or code it stands in: the unit itself or more. */
@@ -95,7 +97,29 @@ class Reader {
 
   read(): Unit[] {
     for (let n = 0; n < this.lines.length; ) n = this.readBlock(n);
+    this.joinIntroduced();
     return this.out;
+  }
+
+  /** The sentence that introduces no list, but the paragraph behind it, or, at the end, nothing that is here. */
+  private joinIntroduced(): void {
+    const heads = new Set(this.out.map(({ head }) => head?.start));
+    for (const [n, unit] of this.out.entries()) {
+      if (unit.kind !== 'sentence' || heads.has(unit.start) || !this.introduces(unit)) continue;
+      const next = this.out[n + 1];
+      if (next === undefined) unit.kind = 'heading';
+      else if (next.kind === 'sentence') next.head = spanOf(unit);
+    }
+  }
+
+  private introduces({ start, end }: Span): boolean {
+    return introduces.test(this.text.slice(start, end));
+  }
+
+  /** What was read last, where it introduces what follows ("…:"). */
+  private introduced(): Span | null {
+    const before = this.out.at(-1);
+    return before && this.introduces(before) ? spanOf(before) : null;
   }
 
   /** Reads what begins with a line; the number of the line after it. */
@@ -131,8 +155,7 @@ class Reader {
       const sentences = this.sentences(span);
       for (const one of sentences) this.add(this.isQuestion(one) ? 'question' : 'sentence', one, span);
       const end = sentences.at(-1);
-      if (end && introduces.test(text.slice(end.start, end.end)))
-        this.waiting = { head: spanOf(end), left: remarksMax };
+      if (end && this.introduces(end)) this.waiting = { head: spanOf(end), left: remarksMax };
       else if (this.waiting && --this.waiting.left < 0) this.waiting = null;
     }
   }
@@ -185,7 +208,8 @@ class Reader {
     const before = this.out.at(-1);
     const waiting = this.waiting?.head ?? null;
     this.waiting = null;
-    const introduced = before !== undefined && introduces.test(this.text.slice(before.start, before.end));
+    const introducing = this.introduced();
+    const introduced = introducing !== null;
     const continues = (list: OpenList) =>
       list.indent === line.indent &&
       list.style === style &&
@@ -204,8 +228,8 @@ class Reader {
       (before?.list === outer.span && (introduced ? outer.style !== style : value === 1));
     while (this.lists.length > 0 && !inner(this.lists.at(-1)!)) this.lists.pop();
     const outer = this.lists.at(-1);
-    const head = introduced
-      ? { start: before.start, end: before.end }
+    const head = introducing
+      ? introducing
       : outer && outer.indent < line.indent
         ? outer.item
         : outer
@@ -227,7 +251,7 @@ class Reader {
     const list = around(block);
     const [first] = block;
     const named = block.length > 1 && isHeader(this.text.slice(first!.start, first!.end));
-    const head = named ? spanOf(first!) : null;
+    const head = named ? spanOf(first!) : this.introduced();
     for (const line of block) {
       const isHead = named && line === first;
       const span = spanOf(line);
@@ -243,15 +267,7 @@ class Reader {
 
   private readCode(block: readonly Line[]): void {
     const span = around(block);
-    const before = this.out.at(-1);
-    const introduced = before && introduces.test(this.text.slice(before.start, before.end));
-    this.out.push({
-      ...span,
-      kind: 'code',
-      head: introduced ? spanOf(before) : null,
-      block: span,
-      list: null,
-    });
+    this.out.push({ ...span, kind: 'code', head: this.introduced(), block: span, list: null });
   }
 
   private add(kind: UnitKind, span: Span, block: Span): void {
@@ -297,6 +313,11 @@ function linesOf(text: string): Line[] {
   return out;
 }
 
+/** A day, an address, a long number or a sum: who writes it down tells something ("Adopted on 14.08.2018"). */
+const tells = (line: string): boolean =>
+  /@|https?:\/\/|(?:\d[\s()-]*){9}|[$€£₽₸¥]\s?\d|\d\s?[$€£₽₸¥]/u.test(line) ||
+  parseDates(line).some(({ date }) => date.length === 'YYYY-MM-DD'.length);
+
 /** A line that names what follows: short, without an end or a colon or dash within. `first`: the text begins with it. */
 function isHeading(line: string, first: boolean): boolean {
   const { characters, words } = first ? longestTitle : longestHeading;
@@ -305,7 +326,8 @@ function isHeading(line: string, first: boolean): boolean {
     line.split(/\s+/).length <= words &&
     /^[^\p{L}\d\s]{0,2}[\p{Lu}\d]/u.test(line) &&
     /\p{L}/u.test(line) &&
-    !/[.;:,!?…]$|:\s|\s[—–]\s/u.test(line)
+    !/[.;:,!?…]$|:\s|\s[—–]\s/u.test(line) &&
+    !tells(line)
   );
 }
 
@@ -314,6 +336,10 @@ function isHeader(row: string): boolean {
   return row
     .split(' | ')
     .every(
-      (cell) => cell.length <= longestCell && !/[.;!?]$/.test(cell) && (cell === '' || /\p{L}/u.test(cell)),
+      (cell) =>
+        cell.length <= longestCell &&
+        !/[.;!?]$/.test(cell) &&
+        (cell === '' || /\p{L}/u.test(cell)) &&
+        !tells(cell),
     );
 }

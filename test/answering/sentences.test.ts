@@ -37,6 +37,14 @@ describe('what a sentence is quoted with', () => {
     expect(quoted(steps, '2. Run the command:', 0)).toEqual([whole.slice(whole.indexOf('2.'))]);
     expect(quoted(steps, '1. Open a shell.', 1, {}, true)).toEqual([whole]);
     expect(quoted(steps, 'To start:', 1)).toEqual([whole]);
+    expect(quoted(steps, '2. Run the command:', 1, {}, true)).toEqual([whole]);
+  });
+
+  test('a step within a step stands for the steps around it, an item of a list within a list for its own', () => {
+    const inner = 'To start:\n1. Open a shell.\n2. Note down:\n  – your name;\n  – your mail.\n3. Wait.';
+    expect(quoted(inner, '– your mail.', 1, {}, true)).toEqual([inner]);
+    const nested = 'Stops:\n– Quay, with\n  – a crane;\n  – a shed.\n– Mill.';
+    expect(quoted(nested, '– a shed.', 1, {}, true)).toEqual(['– Quay, with\n  – a crane;\n  – a shed.']);
   });
 
   test('a point of a provision stands for itself', () => {

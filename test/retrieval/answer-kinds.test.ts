@@ -28,9 +28,16 @@ it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['можно ли работать где-то еще?', ['decision']],
   ['кто отвечает, когда его нет?', ['person']],
   ['сколько это стоит?', ['money']],
-])('"%s" asks for %j: words that link its clauses ask nothing', (question, kinds) => {
-  expect(kindsAskedFor(question)).toEqual(kinds);
-});
+  ['как сменить тариф?', ['way']],
+  ['how do i learn the price of a ticket?', ['way']],
+  ['как долго действует билет?', ['duration']],
+  ['how much does a ticket cost?', ['money']],
+])(
+  '"%s" asks for %j: words that link its clauses ask nothing, nor does what a way leads to',
+  (question, kinds) => {
+    expect(kindsAskedFor(question)).toEqual(kinds);
+  },
+);
 
 it.each([
   ['The chamber consists of one hundred and five deputies elected for five years.', true],

@@ -41,6 +41,42 @@ describe('units', () => {
     expect(read(far).at(-1)).toEqual(['item', '2. Wait.']);
   });
 
+  test('a line with a day, an address or a sum tells something; one without is a heading', () => {
+    expect(read('Принят Советом от 14.08.2018 N 02-03/13\n\nПорядок приёма\n\nПриходите утром.')).toEqual([
+      ['sentence', 'Принят Советом от 14.08.2018 N 02-03/13'],
+      ['heading', 'Порядок приёма'],
+      ['sentence', 'Приходите утром.'],
+    ]);
+    expect(read('Quay office 8 (812) 640-66-20\n\nCome early.')[0]![0]).toBe('sentence');
+    expect(read('Budget 2024 to 2026\n\nIt grew.')[0]![0]).toBe('heading');
+  });
+
+  test('a first row of values names no columns; rows stand under the line that introduces them', () => {
+    expect(
+      read('Paid so far:\n\nAnna | Quay | 12 February 2018 | $40\nBerta | Mill | 3 March 2018 | $55'),
+    ).toEqual([
+      ['sentence', 'Paid so far:'],
+      ['row', 'Anna | Quay | 12 February 2018 | $40', 'Paid so far:'],
+      ['row', 'Berta | Mill | 3 March 2018 | $55', 'Paid so far:'],
+    ]);
+    expect(read('Name | Stop | Paid\nAnna | Quay | $40')).toEqual([
+      ['heading', 'Name | Stop | Paid'],
+      ['row', 'Anna | Quay | $40', 'Name | Stop | Paid'],
+    ]);
+  });
+
+  test('a sentence that introduces a paragraph is told with it, and at the end of a text it is none', () => {
+    expect(read('The rule is this:\n\nDogs are carried free. Cats pay.')).toEqual([
+      ['sentence', 'The rule is this:'],
+      ['sentence', 'Dogs are carried free.', 'The rule is this:'],
+      ['sentence', 'Cats pay.'],
+    ]);
+    expect(read('Dogs are carried free. The stops are these:')).toEqual([
+      ['sentence', 'Dogs are carried free.'],
+      ['heading', 'The stops are these:'],
+    ]);
+  });
+
   test('lines in small letters that end in ";" are items too', () => {
     const text = 'Нужны:\n\nзаявление по форме;\n\nсогласие.\n\nвсё прочее найдут сами.';
     expect(read(text)).toEqual([

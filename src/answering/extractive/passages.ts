@@ -147,7 +147,9 @@ function answerFrom(
   const isNorm = ({ hit }: Pick<Chosen, 'hit'>) => !layered || hit.facts.layer.name === leading;
   const labelOf = ({ hit }: Pick<Chosen, 'hit'>) =>
     isNorm({ hit }) ? '' : `${layerTitle(layers, hit.facts.layer.name, context.lang)}: `;
-  const norm = sentences.find((one) => isNorm(one) && one.own > 0 && one.score >= best.score - layerMargin);
+  const norm = sentences.find(
+    (one) => isNorm(one) && (one.own > 0 || one.whole) && one.score >= best.score - layerMargin,
+  );
   const linked = (context.more ? [] : found.linked.provisions)
     .filter(({ passage }) => passage.chunk.lang === best.hit.chunk.lang)
     .map(({ passage: hit, start, end }) => ({ hit, start, end }));

@@ -161,7 +161,8 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
   }));
   const unit = all.find((one) => one.start === start && one.end === end);
   const below = all.filter(({ head }) => head?.start === start && head.end === end);
-  const list = whole || (own === 0 && below.length === 0) ? wholeList(hit, all, unit) : null;
+  const isLone = own === 0 && below.length === 0 && unit?.kind === 'item';
+  const list = whole || isLone ? wholeList(hit, all, unit) : null;
   if (list) return [list];
   if (below.length > 0) {
     const listed = below.filter((unit) => unit.end - start <= listMax);
@@ -182,14 +183,15 @@ export function withContext({ hit, start, end, own, whole }: Quotable): Stretch[
 }
 
 /**
- * The list an item stands in, with the line it stands under, as far as it may be quoted; of steps within steps all of
- * them. Null where it is none, or begins too far above the item.
+ * The list an item stands in, or the table of a row, with the line it stands under, as far as it may be quoted; of steps
+ * within steps all of them. Null where it is none, or begins too far above the item.
  */
 function wholeList(hit: Found, all: readonly Unit[], item: Unit | undefined): Stretch | null {
   // The points of a provision are no list.
-  if (item?.kind !== 'item' || !item.list || (!item.head && hit.chunk.number !== null)) return null;
+  const isListed = item?.kind === 'item' || item?.kind === 'row';
+  if (!isListed || !item.list || (!item.head && hit.chunk.number !== null)) return null;
   const { text } = hit;
-  const list = all.filter((one) => one.list === item.list);
+  const list = all.filter((one) => one.list === item.list && one.kind !== 'heading');
   const { head } = item;
   const around = head && all.find((one) => one.start === head.start && one.end === head.end);
   if (around?.list && isStep.test(text.slice(around.list.start, around.list.end))) {

@@ -41,7 +41,7 @@ export interface Sentence {
   below: number;
   /** The line it stands under: the head of its list, the columns of its table; '' for none. */
   head: string;
-  /** Where the list it is an item of begins; null outside of one. */
+  /** Where the list it is an item of begins, or the table it is a row of; null outside of one. */
   list: number | null;
 }
 
@@ -82,10 +82,18 @@ export const coversName = (name: string, word: string): boolean =>
 
 /** Part of a term's weight that a related word of a text earns. */
 const relatedShare = 0.7;
+/** Part of it that a word earns which only begins alike: mostly another form of it, now and then another word. */
+const alikeShare = 0.9;
 
 /** How much of a term a word's stem stands for: 1 for the word itself, less for a related one, 0 for others. */
 const meets = (term: Term, word: string): number =>
-  term.stems.some((one) => covers(one, word)) ? 1 : term.related.includes(word) ? relatedShare : 0;
+  term.stems.includes(word)
+    ? 1
+    : term.stems.some((one) => covers(one, word))
+      ? alikeShare
+      : term.related.includes(word)
+        ? relatedShare
+        : 0;
 
 /** A unit of a text that may answer something, with its words and their stems, whatever the question. */
 interface CutSentence extends Pick<Unit, 'start' | 'end' | 'kind'> {
@@ -138,7 +146,7 @@ function cut(
         contentWords: own.map((word) => (isStopWord(word) ? 0 : 1)),
         headStems: head ? words(body.slice(head.start, head.end)).map(stem) : [],
         head: head ? body.slice(head.start, head.end) : '',
-        list: kind === 'item' && list ? list.start + from : null,
+        list: (kind === 'item' || kind === 'row') && list ? list.start + from : null,
         below: below.get(start) ?? 0,
       };
     });

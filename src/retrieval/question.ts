@@ -171,12 +171,22 @@ function compounds(text: string, stemOf: (word: string) => string): [first: stri
     if (
       parts.length < 2 ||
       parts.some(isStopWord) ||
-      !parts.every((one) => scriptOf(one) === scriptOf(parts[0]!))
+      !parts.every((one) => scriptOf(one) === scriptOf(parts[0]!)) ||
+      !narrows(parts[0]!, parts.at(-1)!)
     )
       return [];
     return [[stemOf(parts[0]!), stemOf(parts.at(-1)!)] as [string, string]];
   });
 }
+
+/** Longer ones are words: an "application-authenticator" is told of as either. */
+const longestPrefix = 5;
+/** So much of a word is said twice to stress it: «қап-қара». */
+const stressing = 2;
+
+/** Whether the first part of a hyphened word makes the last another thing: "vice-president", «вице-премьер». */
+const narrows = (first: string, last: string): boolean =>
+  first.length <= longestPrefix && !last.startsWith(first.slice(0, stressing));
 
 /**
  * Names of which the index knows nothing: abbreviations, and names that no known word stands beside but an office

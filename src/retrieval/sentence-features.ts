@@ -117,7 +117,7 @@ const listed: readonly AnswerKind[] = ['list', 'way'];
 const asksForList = ({ kinds }: Question): boolean => kinds.some((kind) => listed.includes(kind));
 
 /**
- * Whether an item answers only with the list it is part of: of what is listed one is no answer where a list is asked
+ * Whether an item, or a row, answers only with the list it is part of: of what is listed one is no answer where a list is asked
  * for, nor where it is the head that speaks of what is asked, and one of the steps under a line that announces them
  * never is.
  */
@@ -126,8 +126,10 @@ export const standsForList = (
   { isProvision, match }: DescribedPassage,
   sentence: Sentence,
 ): boolean => {
-  const { list, head } = sentence;
+  const { list, head, kind, adds } = sentence;
   if (list === null) return false;
+  // A row that has more of the question than the names of the columns is the one asked for.
+  if (kind === 'row') return asksForList(question) && !adds;
   if (asksForList(question)) return head !== '' || !isProvision;
   if (head === '' || isProvision) return false;
   return answersByHead(question, isProvision, sentence) || firstStep.test(match.text.slice(list, list + 4));

@@ -47,6 +47,13 @@ describe('what a sentence is quoted with', () => {
     expect(quoted(nested, '– a shed.', 1, {}, true)).toEqual(['– Quay, with\n  – a crane;\n  – a shed.']);
   });
 
+  test('a row stands with its columns, and where all are asked for the table is told', () => {
+    const table = 'Stop | Fare\nQuay | 2\nMill | 3';
+    expect(quoted(table, 'Mill | 3', 1)).toEqual(['Stop | Fare', 'Mill | 3']);
+    expect(quoted(table, 'Mill | 3', 0)).toEqual(['Stop | Fare', 'Mill | 3']);
+    expect(quoted(table, 'Mill | 3', 0, {}, true)).toEqual([table]);
+  });
+
   test('a point of a provision stands for itself', () => {
     const text = 'Article 1. Ferries\n1. Ferries stop at night.\n2. Dogs are carried free.';
     expect(quoted(text, '2. Dogs are carried free.', 0, { number: '1' })).toEqual(['Dogs are carried free.']);

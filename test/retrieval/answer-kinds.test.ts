@@ -32,6 +32,8 @@ it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['how do i learn the price of a ticket?', ['way']],
   ['как долго действует билет?', ['duration']],
   ['how much does a ticket cost?', ['money']],
+  ['what stops are there?', ['list']],
+  ['what happens on the quay?', []],
 ])(
   '"%s" asks for %j: words that link its clauses ask nothing, nor does what a way leads to',
   (question, kinds) => {

@@ -57,6 +57,9 @@ describe('a question', () => {
   test('requires the whole of a hyphened word, and names the index does not know', () => {
     expect(question('Кого избирает вице-мэр?').compounds).toEqual([['вице', 'мэр'].map(stem)]);
     expect(question('Кто выбрал HTTP-метод?').compounds).toEqual([]);
+    // Words of their own, and what is said twice to stress it, make nothing else of the thing.
+    expect(question('Где взять приложение-аутентификатор?').compounds).toEqual([]);
+    expect(question('Экран қап-қара болды').compounds).toEqual([]);
     expect(question('Кто назначает мэра США?').unknownCapitalised).toEqual([stem('сша')]);
     expect(question('Когда родился Иван Петрович Сидоров?').unknownCapitalised).toHaveLength(3);
     const known = { documents: 100, df: new Map([[stem('сидоров'), 3]]) };

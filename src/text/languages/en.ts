@@ -89,7 +89,7 @@ export const en: LanguagePack = {
     reporting: 'say said says tell told mention mentioned spoke talk talked opinion',
     lowWeight: `
       minimum maximum min max amount number kind type color colour name named called size way mean means meaning become get
-      own required need needed allowed permitted legal happens`,
+      own required need needed allowed permitted legal fine okay ok happens`,
     linking: 'located situated called named',
     existence: 'exist exists there',
   },
@@ -485,7 +485,7 @@ export const en: LanguagePack = {
       },
       money: {
         opens: '',
-        asks: 'how much (do|does|is|are|did|will|money|cost)*, price*, cost*, salary, wages?, fees?, fine, tariff, what (is|are|was) the (* )?(price|cost|salary|fee|tariff|fine|budget)',
+        asks: 'how much (do|does|is|are|did|will|money|cost)*, price*, cost*, salary, wages?, fees?, tariff, what (is|are|was) the (* )?(price|cost|salary|fee|tariff|fine|budget)',
         shows: 'free of charge, for free, no charge, not (charged|billed)',
       },
       person: { opens: '', asks: '(name|surname) of', shows: '' },
@@ -530,7 +530,7 @@ export const en: LanguagePack = {
         opens: 'which',
         asks: `
           list of, list, in (what|which) (cases|circumstances), on (what|which) grounds, grounds for, what (rights|duties|powers|conditions|requirements|languages|kinds|types|options|steps|ways|reasons), which (*s), what are the
-          name the`,
+          what (*s) (are|do|can|must|should|may|did|were|will|have), name the`,
         shows: '',
       },
     },

@@ -101,14 +101,13 @@ class Reader {
     return this.out;
   }
 
-  /** The sentence that introduces no list, but the paragraph behind it, or, at the end, nothing that is here. */
+  /** A sentence that introduces no list introduces the paragraph behind it. */
   private joinIntroduced(): void {
     const heads = new Set(this.out.map(({ head }) => head?.start));
     for (const [n, unit] of this.out.entries()) {
       if (unit.kind !== 'sentence' || heads.has(unit.start) || !this.introduces(unit)) continue;
       const next = this.out[n + 1];
-      if (next === undefined) unit.kind = 'heading';
-      else if (next.kind === 'sentence') next.head = spanOf(unit);
+      if (next?.kind === 'sentence') next.head = spanOf(unit);
     }
   }
 

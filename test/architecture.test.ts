@@ -235,6 +235,7 @@ const mayImport: Record<string, readonly string[]> = {
     'src/config',
     'src/domain',
     'src/failures',
+    'src/operations',
     'src/version',
   ],
   'src/docent': ['src/main'],

@@ -1,7 +1,6 @@
 /**
  * How large the heaps of a process that runs for long may grow beyond what they hold: it has half a dozen, one for each
- * thread. Set
- * while it is running, since a process that is started as `node …` has no flags of its own.
+ * thread. Set while it is running, since a process that is started as `node …` has no flags of its own.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';

@@ -7,7 +7,7 @@ import { isStopWord, stem, words } from '../text/words.ts';
 import type { Attempt, Edition, LookUp, Plan } from './plan.ts';
 import type { CrossReference, CrossReferences, ReferencesWanted } from './references-port.ts';
 import type { Referring } from './referring.ts';
-import { inOneLanguage } from './sentences.ts';
+import { type Chosen, inOneLanguage } from './sentences.ts';
 
 /** What one look-up found. `label`: what a comparison calls it; null: its edition. */
 export interface Side {
@@ -244,7 +244,7 @@ async function tried(
       const [best] = inOneLanguage(found, lang).sentences;
       const isHeaded = best && attempt.names.every((name) => isHeadedBy(best.hit, name));
       return found.answerable && isHeaded
-        ? { kind: 'passages', sides: [sideOf(attempt.lookUp, found)] }
+        ? { kind: 'passages', sides: [sideOf(attempt.lookUp, ofEach(found, best, attempt.names))] }
         : null;
     }
     case 'sides': {
@@ -274,6 +274,25 @@ async function tried(
   }
 }
 
+/**
+ * The same with what a passage says of each of the names before all else, unless one sentence speaks of all of them: what
+ * two things are tells how they differ, not what is said of "these terms".
+ */
+function ofEach(
+  found: RetrievalResult,
+  { hit, passage, score }: Chosen,
+  names: readonly string[],
+): RetrievalResult {
+  const spoken = found.sentences
+    .filter((one) => one.passage === passage)
+    .map((one) => ({ one, named: names.filter((name) => holds(hit.text.slice(one.start, one.end), name)) }));
+  if (spoken.some(({ named }) => named.length === names.length)) return found;
+  const each = names.map((name) => spoken.find(({ named }) => named.includes(name))?.one);
+  if (each.includes(undefined)) return found;
+  const first = each.map((one) => ({ ...one!, score }));
+  return { ...found, sentences: [...first, ...found.sentences.filter((one) => !each.includes(one))] };
+}
+
 /** A side in the text in force, or where that has nothing of the name and the one it replaced has, there. */
 async function inEdition(
   name: string,
@@ -289,8 +308,10 @@ async function inEdition(
 }
 
 /** Whether a passage's heading holds all that a name says. */
-export function isHeadedBy({ chunk }: Found, name: string): boolean {
-  const there = words(chunk.heading).map(stem);
+export const isHeadedBy = ({ chunk }: Found, name: string): boolean => holds(chunk.heading, name);
+
+function holds(text: string, name: string): boolean {
+  const there = words(text).map(stem);
   return words(name)
     .filter((word) => !isStopWord(word))
     .every((word) => there.some((one) => covers(stem(word), one)));

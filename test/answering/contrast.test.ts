@@ -19,3 +19,29 @@ test('two things are compared by the place that does, where one is headed by bot
   expect(await compared('How does the bridge differ from the ferry?')).toBe('passages');
   expect(await compared('The ferry')).toBe('sides');
 });
+
+/** The sentences that are quoted first of a passage on both, whose sentences are found in this order. */
+async function quotedOf(...sentences: string[]) {
+  const { intent } = understand('What is the difference between the ferry and the bridge?', [], town);
+  const hit = bridge(sentences.join(' '));
+  const headed = { ...hit, chunk: { ...hit.chunk, heading: 'Is the bridge not a ferry?' } };
+  const spans = sentences.map((sentence) => {
+    const start = hit.text.indexOf(sentence);
+    return { passage: 0, start, end: start + sentence.length, score: 1, share: 1, own: 1, named: true };
+  });
+  const { sides } = await retrieve(planLookUps(intent), 'en', async ({ question }) => ({
+    ...found([headed], question),
+    sentences: spans.map((one, n) => ({ ...one, score: 2 - n })),
+  }));
+  return sides[0].found.sentences.slice(0, 2).map(({ start, end }) => hit.text.slice(start, end));
+}
+
+test('what is said of each comes before what is said of neither, unless one sentence speaks of both', async () => {
+  const [ferry, bridged] = ['The ferry is a boat.', 'A bridge stands.'];
+  expect(await quotedOf('These words are mixed up by many.', bridged, ferry)).toEqual([ferry, bridged]);
+  const both = 'The ferry moves, the bridge does not.';
+  expect(await quotedOf('These words are mixed up by many.', both)).toEqual([
+    'These words are mixed up by many.',
+    both,
+  ]);
+});

@@ -158,7 +158,9 @@ const things = whenAsked(() => new Set([...wordsOfAll((pack) => pack.answers.thi
 const offices = whenAsked(() => new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem)));
 /** A word with a capital letter that does not begin its sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
-const addresses = /[^\s@]@[^\s@]*\.\p{L}|https?:\/\//u;
+/** Where something is reached or kept: a mail address, a page, a file's path. */
+const addresses =
+  /[^\s@]@[^\s@]*\.\p{L}|https?:\/\/|(?<![\p{L}\p{N}/.])~?(?:\/[\p{L}\p{N}_.{}$-]+){2}|(?<!\p{L})[A-Z]:\\\S/u;
 
 /** How far behind a number its unit may stand, in words: "24 календарных дня". */
 const unitReach = 3;

@@ -74,3 +74,12 @@ it.each([
 ])('"%s" holds a date: %s', (text, holds) => {
   expect(positionsOf('date', { text, words: words(text) }, () => false).length > 0).toBe(holds);
 });
+
+it.each([
+  ['The log is kept in /var/log/ferry.log.', true],
+  ['Журнал лежит в ~/ferry/log.', true],
+  ['Pay by card and/or in cash at any stop.', false],
+  ['Write to quay@example.org.', true],
+])('"%s" says where: %s', (text, holds) => {
+  expect(positionsOf('place', { text, words: words(text) }, () => true).length > 0).toBe(holds);
+});

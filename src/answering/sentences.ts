@@ -130,6 +130,16 @@ export interface ListCut {
   of: number;
 }
 
+/** The sentence behind another one in its paragraph; null where that is the last. */
+export function sentenceBehind({ hit, start, end }: Pick<Chosen, 'hit' | 'start' | 'end'>): Quotable | null {
+  const from = bodyStart(hit);
+  const all = units(hit.text.slice(from));
+  const n = all.findIndex((one) => one.start + from === start && one.end + from === end);
+  const next = n < 0 ? undefined : all[n + 1];
+  if (next?.kind !== 'sentence' || next.block.start !== all[n]!.block.start) return null;
+  return { hit, start: next.start + from, end: next.end + from };
+}
+
 /** A stretch of a passage to quote. */
 export interface Stretch {
   hit: Found;

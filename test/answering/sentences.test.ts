@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arranged, withContext } from '../../src/answering/sentences.ts';
+import { arranged, sentenceBehind, withContext } from '../../src/answering/sentences.ts';
 import type { Found } from '../../src/retrieval/pipeline.ts';
 
 const hit = (text: string, chunk: { question?: string; number?: string } = {}) =>
@@ -67,6 +67,18 @@ describe('what a sentence is quoted with', () => {
     expect(quoted(long, 'They stay on the quay.', 1, pair)).toEqual(['They stay on the quay.']);
     expect(quoted(long, 'No.', 1, pair)).toEqual([long]);
   });
+});
+
+test('behind a sentence stands the next of its paragraph', () => {
+  const text = 'The ferry was sold. It had sunk twice.\n\nDogs are free.';
+  const behind = (sentence: string) => {
+    const start = text.indexOf(sentence);
+    const next = sentenceBehind({ hit: hit(text), start, end: start + sentence.length });
+    return next && text.slice(next.start, next.end);
+  };
+  expect(behind('The ferry was sold.')).toBe('It had sunk twice.');
+  expect(behind('It had sunk twice.')).toBeNull();
+  expect(behind('Dogs are free.')).toBeNull();
 });
 
 describe('several sentences of one passage', () => {

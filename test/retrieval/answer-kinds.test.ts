@@ -34,6 +34,10 @@ it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['how much does a ticket cost?', ['money']],
   ['what stops are there?', ['list']],
   ['what happens on the quay?', []],
+  ['сколько ждать парома?', ['duration']],
+  ['сколько билетов хранится в кассе?', ['number']],
+  ['что считается багажом?', ['definition']],
+  ['what counts as luggage?', ['definition']],
 ])(
   '"%s" asks for %j: words that link its clauses ask nothing, nor does what a way leads to',
   (question, kinds) => {

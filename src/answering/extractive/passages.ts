@@ -6,6 +6,7 @@ import type { Layer, Mode } from '../../domain/events.ts';
 import { covers } from '../../retrieval/matching.ts';
 import { bodyStart } from '../../retrieval/passages.ts';
 import type { Found, RetrievalResult } from '../../retrieval/pipeline.ts';
+import { kindsOf } from '../../retrieval/question.ts';
 import { anyOf, letter, phrasesOfAll, wholeWords, wordsOfAll } from '../../text/languages/index.ts';
 import { parseReferences } from '../../text/references/parse.ts';
 import { isStopWord, stem, words as wordsOf } from '../../text/words.ts';
@@ -24,6 +25,7 @@ import {
   type Quotable,
   relevant,
   saidBefore,
+  sentenceBehind,
 } from '../sentences.ts';
 import { layersOf, layerTitle } from '../sources.ts';
 import { addsTo, overlaps, secondMargin, textOf, wordsEnough } from './second-sentence.ts';
@@ -163,6 +165,11 @@ function answerFrom(
     builder.text(onlyIn(layerTitle(layers, leading, context.lang), other));
     quoted.push({ stretches: [best], label: '' });
   }
+  // Who says what happened says why behind it, mostly without a word that announces a reason.
+  const [first] = quoted[0]!.stretches;
+  const isFact = best.lacksKind && first === best && kindsOf(found.question).includes('reason');
+  const behind = isFact && !context.more ? sentenceBehind(best) : null;
+  if (behind) quoted.push({ stretches: [behind], label: quoted[0]!.label });
   const margin = context.more ? Number.POSITIVE_INFINITY : secondMargin;
   for (const one of sentences) {
     if (quoted.length >= length || one.score < best.score - margin) break;

@@ -22,7 +22,7 @@ import {
 import { parseReferences } from '../text/references/parse.ts';
 import { replaceEnclosed, withoutEnd } from '../text/trimming.ts';
 import { whenAsked } from '../text/when-asked.ts';
-import { foldLetters, foldWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
+import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
 import { relatedStems } from './related.ts';
 
@@ -56,6 +56,8 @@ export interface Question {
   compounds: [first: string, last: string][];
   /** The kinds of answer it asks for; empty where its words do not say. */
   kinds: AnswerKind[];
+  /** What something is: in so many words, or by the term alone. */
+  asksWhatIs: boolean;
   /** Stem of what "how many" counts; null where it counts nothing. */
   counted: string | null;
   /** It asks for a person's name ("who is the President now?"), which no description of an office answers. */
@@ -247,6 +249,19 @@ const how = new Set(questionWordsOf(['how']));
 /** A near spelling of a shorter word is as likely another word (space, spare): it ranks, but is no evidence. */
 const surelyMisspelt = 6;
 
+/** Words of a question that is but a term. */
+const longestTerm = 4;
+
+/**
+ * Whether it is asked what something is: in so many words, or by the term alone, which asks for that where the documents
+ * say it.
+ */
+export function asksWhatIs(text: string, kinds: readonly AnswerKind[] = kindsOf(text)): boolean {
+  const list = words(text);
+  const isTerm = list.length <= longestTerm && !text.includes('?') && !list.some(isQuestionWord);
+  return kinds.includes('definition') || (kinds.length === 0 && isTerm);
+}
+
 /** The kinds of answer asked for; "who may become …" asks what the conditions are, not for a person. */
 export function kindsOf(text: string): AnswerKind[] {
   const low = foldLetters(text).trim();
@@ -295,6 +310,7 @@ export function analyseQuestion(
     (frequencies.df.get(name) ?? 0) > 0 ||
     (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
   const low = foldLetters(text).trim();
+  const kinds = kindsOf(text);
   const language = languageByLetters(text);
   const subjectFirst = language !== null && packs[language].grammar.subjectFirst;
   const unknown = unknownNamesIn(subjectFirst ? `. ${text}` : text, known);
@@ -309,7 +325,8 @@ export function analyseQuestion(
     unknownCapitalised: unknown.map((one) => one.stem),
     unknownNames: unknown.filter((one) => !one.isAbbreviation).map((one) => one.stem),
     compounds: compounds(text, stemOf),
-    kinds: kindsOf(text),
+    kinds,
+    asksWhatIs: asksWhatIs(text, kinds),
     counted: counted(given),
     asksName: asksForName(low),
   };

@@ -6,6 +6,7 @@ import { covers, matchPassage, overlap } from './matching.ts';
 import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
 import {
   analyseQuestion,
+  asksWhatIs,
   type Frequencies,
   kindsOf,
   type Question,
@@ -15,7 +16,7 @@ import {
 } from './question.ts';
 import { relatedStems } from './related.ts';
 import type { Hit, Retrieved, RetrieveRequest, Retriever } from './retrieve.ts';
-import { type DescribedPassage, definition } from './sentence-features.ts';
+import { type DescribedPassage, definition, wholeDefinition } from './sentence-features.ts';
 
 export interface MatchedRetrieval {
   question: Question;
@@ -33,7 +34,6 @@ const leadingAtLeast = 2;
  * it is looked for, and so many such places are read beside the best.
  */
 const definitions = { among: 40, atMost: 2 };
-const wholeDefinition = 0.99;
 /** Hits that the evidence is scored over. */
 export const evidencePassages = 10;
 
@@ -62,7 +62,7 @@ export async function retrieveAndMatch(
 ): Promise<MatchedRetrieval> {
   const { lang, layers } = request;
   const limit = Math.max(request.limit, evidencePassages);
-  const isDefinition = request.limit > passagesByDefault && kindsOf(request.question).includes('definition');
+  const isDefinition = request.limit > passagesByDefault && asksWhatIs(request.question);
   const wanted = retrieveRequest(request, isDefinition ? Math.max(limit, definitions.among) : limit);
   const retrieved = await retriever.retrieve(wanted, signal);
   const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };

@@ -157,9 +157,12 @@ const longList = 60;
 const definesWithin = 8;
 const subjectShare = 0.6;
 
+/** So much of it is all of it. */
+export const wholeDefinition = 0.99;
+
 /** How much of what is to be defined one of a passage's sentences defines: 1 for all of it, 0 where nothing is. */
 export function definition(question: Question, { match }: DescribedPassage): number {
-  if (!question.kinds.includes('definition')) return 0;
+  if (!question.asksWhatIs) return 0;
   const each = match.sentences.map((sentence) => {
     const text = withoutPointNumber(match.text.slice(sentence.start, sentence.end));
     const places = positionsOf('definition', { text, words: sentence.words }, isAsked(question));
@@ -194,9 +197,8 @@ export function describe(
   const { words: list, matched } = sentence;
   const asked = isAsked(question);
   const head = { text: sentence.head, words: sentence.head === '' ? [] : words(sentence.head) };
-  const kinds = new Map(
-    question.kinds.map((kind) => [kind, positionsOf(kind, { text, words: list }, asked)]),
-  );
+  const positions = (kind: AnswerKind) => positionsOf(kind, { text, words: list }, asked);
+  const kinds = new Map(question.kinds.map((kind) => [kind, positions(kind)]));
   const wanted = tangible.filter((kind) => kinds.has(kind));
   const held = wanted.flatMap((kind) => kinds.get(kind)!);
   // Of an item its head is part of what it says: "The President: 1) appoints …".
@@ -226,7 +228,9 @@ export function describe(
     kindClose: distance <= close.words ? 1 : distance <= close.reach ? 0.5 : 0,
     unitRight: unit === 'right' ? 1 : 0,
     unitWrong: unit === 'wrong' ? 1 : 0,
-    defines: kinds.has('definition') ? defines(question, match, text, sentence, kinds.get('definition')!) : 0,
+    defines: question.asksWhatIs
+      ? defines(question, match, text, sentence, kinds.get('definition') ?? positions('definition'))
+      : 0,
     item: sentence.kind === 'item' && !answersByHead(question, passage.isProvision, sentence) ? 1 : 0,
     row: sentence.kind === 'row' ? 1 : 0,
     code: sentence.kind === 'code' ? 1 : 0,

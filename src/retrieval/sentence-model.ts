@@ -7,6 +7,7 @@ import {
   type SentenceFeature,
   sentenceFeatures,
   standsForList,
+  wholeDefinition,
 } from './sentence-features.ts';
 import { learned } from './weights.ts';
 
@@ -37,6 +38,11 @@ const oddsOfUnit = 5;
 const weights = Float64Array.from(sentenceFeatures, (name) => learned.sentence.weights[name]!);
 const unitRight = sentenceFeatures.indexOf('unitRight');
 const kindMissing = sentenceFeatures.indexOf('kindMissing');
+const definesIndex = sentenceFeatures.indexOf('defines');
+/** What defines all that is to be defined is the answer wherever it stands: too rare in what was learned from to weigh. */
+const wholeDefinitionOdds = 5;
+/** More than words make up that only begin like those of the question: Truro is no trurl. */
+const wholeShare = 0.95;
 /** What the evidence asks of the sentence that ranks first. */
 export interface FirstSentence {
   /** The place of its passage among those that were read, and its own there. */
@@ -62,6 +68,7 @@ export function scoreSentences(
       const features = describe(question, passage, { rank, n, top });
       let odds = 0;
       for (let f = 0; f < weights.length; f++) odds += weights[f]! * features[f]!;
+      if (features[definesIndex]! >= wholeDefinition && share >= wholeShare) odds += wholeDefinitionOdds;
       const scored: ScoredSentence = {
         passage: rank,
         start,

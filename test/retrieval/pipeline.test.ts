@@ -95,6 +95,27 @@ describe('runRetrieval', () => {
     expect(hits).toHaveLength(10);
   });
 
+  test.each(['пропуск для жителя', 'Что такое пропуск для жителя?'])(
+    '"%s" is told what it is, under whatever title, and a word that only begins alike defines nothing',
+    async (question) => {
+      const place = (heading: string, text: string): GivenChunk => ({
+        number: null,
+        unit: null,
+        heading,
+        text,
+      });
+      put(3, 'Правила', norm, 'ru', [
+        place('Пропуск для жителя', 'Пропуск для жителя показывают у ворот.'),
+        place('Пропуск жителя', 'Кто забыл пропуск для жителя, ждёт у ворот.'),
+        place('Прочее', 'Лодки стоят у причала. Пропуск для жителя — карточка с печатью.'),
+        place('Ещё', 'Пропускная для жителя — дом у ворот.'),
+      ]);
+      const { hits, sentences } = await ask(question);
+      const [{ passage, start, end }] = sentences as [(typeof sentences)[0]];
+      expect(hits[passage]!.text.slice(start, end)).toBe('Пропуск для жителя — карточка с печатью.');
+    },
+  );
+
   test('a list is the answer where its head speaks of what is asked and an item says no more of it', async () => {
     const text = 'К заявлению прикладывают:\n– паспорт жителя;\n– копию заявления;\n– план дома.';
     put(3, 'Правила', norm, 'ru', [{ number: null, unit: null, heading: 'Порядок', text }]);

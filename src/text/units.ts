@@ -314,8 +314,10 @@ function linesOf(text: string): Line[] {
 
 /** A day, an address, a long number or a sum: who writes it down tells something ("Adopted on 14.08.2018"). */
 const tells = (line: string): boolean =>
-  /@|https?:\/\/|(?:\d[\s()-]*){9}|[$€£₽₸¥]\s?\d|\d\s?[$€£₽₸¥]/u.test(line) ||
-  parseDates(line).some(({ date }) => date.length === 'YYYY-MM-DD'.length);
+  /@|:\/\//.test(line) ||
+  (/\d/.test(line) &&
+    (/(?:\d[\s()-]*){9}|[$€£₽₸¥]\s?\d|\d\s?[$€£₽₸¥]/u.test(line) ||
+      parseDates(line).some(({ date }) => date.length === 'YYYY-MM-DD'.length)));
 
 /** A line that names what follows: short, without an end or a colon or dash within. `first`: the text begins with it. */
 function isHeading(line: string, first: boolean): boolean {

@@ -117,9 +117,9 @@ const listed: readonly AnswerKind[] = ['list', 'way'];
 const asksForList = ({ kinds }: Question): boolean => kinds.some((kind) => listed.includes(kind));
 
 /**
- * Whether an item, or a row, answers only with the list it is part of: of what is listed one is no answer where a list is asked
- * for, nor where it is the head that speaks of what is asked, and one of the steps under a line that announces them
- * never is.
+ * Whether an item, or a row, answers only with the list it is part of: of what is listed one is no answer where a list
+ * is asked for, nor where it is the head that speaks of what is asked, and one of the steps under a line that announces
+ * them never is.
  */
 export const standsForList = (
   question: Question,

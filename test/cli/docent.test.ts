@@ -74,9 +74,7 @@ describe('a question, by the corpora there are', () => {
       run('diff', '5', '2026-10-04'),
     ]);
     expect(nothing.status).toBe(1);
-    expect(nothing.stderr).toMatch(
-      /^Nothing was taken in\. What can be: \.md, .*\.pdf.*, and plain text\.\n$/,
-    );
+    expect(nothing.stderr).toMatch(/^Nothing was ingested\. Supported: \.md, .*\.pdf.*, and plain text\.\n$/);
     expect(forgotten).toMatchObject({ stdout: 'Forgotten: 0 keys destroyed.\n', status: 0 });
     expect(forgotten.stderr).toContain('as "subject"');
     expect(moments).toMatchObject({ stdout: '', status: 2 });

@@ -175,15 +175,15 @@ export function supportIn(
   const one = bestSupport(sentence, read, least);
   const clauses = one ? [] : clausesOf(sentence);
   const supports = one ? [one] : clauses.map((clause) => bestSupport(clause, read, least));
-  if (supports.length === 0 || supports.some((place) => place === null)) return null;
-  const at = supports.map((place) => place!.at);
+  if (supports.length === 0 || supports.some((support) => support === null)) return null;
+  const at = supports.map((support) => support!.at);
   const [first, last] = [Math.min(...at), Math.max(...at)];
   if (last - first >= stretchMax) return null;
   const end = spans[last]!.end;
   // The number of a point is no part of what it says.
   const stretch = withoutPointNumber(passage.text.slice(spans[first]!.start, end));
   if (isOrder(stretch)) return null;
-  return { start: end - stretch.length, end, share: Math.min(...supports.map((place) => place!.share)) };
+  return { start: end - stretch.length, end, share: Math.min(...supports.map((support) => support!.share)) };
 }
 
 /** The sentence of a passage that covers most of another one, with all its numbers and without contradicting it. */

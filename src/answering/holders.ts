@@ -8,12 +8,12 @@ import { AnswerBuilder, type PreparedAnswer } from './builder.ts';
 import { addressOf } from './sources.ts';
 
 /** The holders one below the other; at least one. */
-export function fromHolders({ lang }: AnswerContext, holders: readonly StatedHolder[]): PreparedAnswer {
+export function fromHolders(context: AnswerContext, holders: readonly StatedHolder[]): PreparedAnswer {
   const builder = new AnswerBuilder();
   for (const { person, office, passage, quote } of holders) {
     builder.line().text(`${person} — ${office}`);
     if (quote) builder.text(': ').quote(passage, quote.start, quote.end);
-    const address = addressOf(passage, lang) || passage.facts.doc_key;
+    const address = addressOf(passage, context) || passage.facts.doc_key;
     builder.label(` (${address})`).list(passage);
   }
   return { mode: 'ordinary', builder, finish: 'stop' };

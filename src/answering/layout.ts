@@ -39,7 +39,7 @@ export function quotePassage(
 ): boolean {
   builder.text(label);
   const cut = quoteAll(builder, stretches);
-  const address = addressOf(stretches[0]!.hit, context.lang);
+  const address = addressOf(stretches[0]!.hit, context);
   if (address !== '') builder.label(` (${address})`);
   return cut;
 }
@@ -61,13 +61,13 @@ export function paragraphs(
 /** Passages by their addresses only. */
 export function list(
   builder: AnswerBuilder,
-  { lang }: AnswerContext,
+  context: AnswerContext,
   found: readonly Found[],
   title: string,
 ): void {
   if (found.length === 0) return;
   builder.paragraph().text(title);
-  for (const hit of found) builder.label(`\n– ${addressOf(hit, lang) || hit.facts.doc_key}`).list(hit);
+  for (const hit of found) builder.label(`\n– ${addressOf(hit, context) || hit.facts.doc_key}`).list(hit);
 }
 
 /** Says what an answer leaves open: a list cut short, or asked for as if it could be complete. */

@@ -40,14 +40,25 @@ export function localized(text: Localized | null, lang: Language): string {
   return typeof text === 'string' ? text : (text[lang] ?? Object.values(text)[0] ?? '');
 }
 
-/** Title, heading and date of a passage, for people; with the file's name where other documents have the same title. */
-export function addressOf({ facts, chunk, namesake }: Found, lang: Language): string {
+/**
+ * Title, heading and date of a passage, for people; with the file's name where other documents have the same title. A
+ * document that its corpus is called after goes by the heading alone, where it has one: who asks there knows the rest.
+ */
+export function addressOf(
+  { facts, chunk, namesake }: Found,
+  { lang, corpus }: { lang: Language; corpus: CorpusSettings },
+): string {
   const date = facts.event_date === null ? '' : phrases[lang].date(facts.event_date);
   const heading = facts.title.includes(chunk.heading) ? '' : headingOf(chunk.heading);
   const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
-  const title = facts.title === facts.doc_key ? '' : facts.title + file;
+  const isUnderstood = heading !== '' && !namesake && isCalled(corpus, facts.title);
+  const title = isUnderstood || facts.title === facts.doc_key ? '' : facts.title + file;
   return [title, heading, date].filter((part) => part !== '').join(', ');
 }
+
+/** Whether a corpus bears this title in one of its languages. */
+const isCalled = ({ title }: CorpusSettings, name: string): boolean =>
+  (typeof title === 'string' ? [title] : Object.values(title)).includes(name);
 
 /** Public layers of an edition in order of rank. */
 export function layersOf(corpus: CorpusSettings, edition: Edition): Layer[] {

@@ -60,7 +60,7 @@ const layouts: Record<
       quotation(builder, context, ...position(one, sentences));
       const { facts, chunk } = one.hit;
       const page = context.pages.permanent({ ...facts, chunk_index: chunk.chunk_index });
-      const address = [addressOf(one.hit, context.lang), facts.source_url ?? facts.url ?? page];
+      const address = [addressOf(one.hit, context), facts.source_url ?? facts.url ?? page];
       builder.label(` — ${address.filter(Boolean).join(', ')}`);
     }
     return false;
@@ -87,12 +87,12 @@ const layouts: Record<
       .slice(0, 4);
     builder.paragraph().text(`${words.thesis}: `);
     quotation(builder, context, best);
-    builder.label(` (${addressOf(best.hit, context.lang)})`);
+    builder.label(` (${addressOf(best.hit, context)})`);
     if (rest.length > 0) builder.paragraph().text(`${words.evidence}:`);
     for (const one of byDate(rest)) {
       builder.line().text('– ');
       quotation(builder, context, one);
-      builder.label(` (${addressOf(one.hit, context.lang)})`);
+      builder.label(` (${addressOf(one.hit, context)})`);
     }
     builder.paragraph().text(`${words.limits}: ${words.limitsOf(builder.shown.length)}`);
     return false;
@@ -150,10 +150,10 @@ function quotation(builder: AnswerBuilder, context: AnswerContext, ...chosen: re
 }
 
 /** Who spoke, where the document states it, else its title; with the date. */
-function speakerOf(hit: Found, { lang }: AnswerContext): string {
+function speakerOf(hit: Found, context: AnswerContext): string {
   const person = personOf(hit);
-  if (person === null) return addressOf(hit, lang);
-  const date = hit.facts.event_date === null ? '' : `, ${phrases[lang].date(hit.facts.event_date)}`;
+  if (person === null) return addressOf(hit, context);
+  const date = hit.facts.event_date === null ? '' : `, ${phrases[context.lang].date(hit.facts.event_date)}`;
   return `${person}${date}`;
 }
 

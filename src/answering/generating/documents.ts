@@ -37,7 +37,7 @@ export function documentsOf(
     if (units > unitsMax && given.length > 0) break;
     const layer =
       layers.length > 1 || state !== '' ? layerTitle(layers, passage.facts.layer.name, context.lang) : '';
-    const title = [`${layer}${state}`, addressOf(passage, context.lang)].filter((part) => part.trim() !== '');
+    const title = [`${layer}${state}`, addressOf(passage, context)].filter((part) => part.trim() !== '');
     given.push({ id: String(firstId + given.length), title: title.join(': '), text, passage });
   }
   return given;

@@ -4,7 +4,7 @@ import type { AnswerKind } from '../text/languages/index.ts';
 import { foldLetters } from '../text/words.ts';
 
 /** Kinds of answers of which one sentence may hold several: who is appointed by whom, when and for how long. */
-const together: readonly AnswerKind[] = ['date', 'duration', 'age', 'number', 'money', 'person'];
+const together: readonly AnswerKind[] = ['date', 'duration', 'frequency', 'age', 'number', 'money', 'person'];
 
 /** Whether a question asks for such a kind, and the one before it ("" for none) did not. */
 export function asksAnew(question: string, before: string): boolean {

@@ -78,6 +78,7 @@ const narrower: Partial<Record<AnswerKind, readonly AnswerKind[]>> = {
   age: ['duration', 'number', 'date', 'way', 'list'],
   fitness: ['person', 'decision', 'list'],
   duration: ['number', 'way', 'list'],
+  frequency: ['duration', 'number', 'date', 'way', 'list'],
   money: ['number', 'way', 'list'],
   number: ['way', 'list'],
   date: ['list'],

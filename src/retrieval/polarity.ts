@@ -3,25 +3,10 @@
  * the sentence is not, an antonym takes the place of one of its words, or a prefix reverses
  * the word itself. It finds near misses; it cannot recognise a sentence about something else.
  */
-import { all, endingIn, type LanguagePack, phrasesOfAll, wordsOfAll } from '../text/languages/index.ts';
-import { whenAsked } from '../text/when-asked.ts';
+import { all, endingIn, type LanguagePack, wordsOfAll } from '../text/languages/index.ts';
 import { isStopWord, stem } from '../text/words.ts';
+import { oppositeStems } from './opposites.ts';
 import { isNegated } from './question.ts';
-
-const antonyms = whenAsked(() => {
-  const found = new Map<string, Set<string>>();
-  for (const pair of phrasesOfAll((pack) => pack.antonyms)) {
-    const [a, b] = pair.split(' ').map(stem);
-    if (a === undefined || b === undefined || a === b) continue;
-    if (!found.has(a)) found.set(a, new Set());
-    if (!found.has(b)) found.set(b, new Set());
-    found.get(a)!.add(b);
-    found.get(b)!.add(a);
-  }
-  return found;
-});
-
-const prefixes = [...wordsOfAll((pack) => pack.grammar.opposingPrefixes)];
 
 interface Opposites {
   /** The stem of a word that is asked. */
@@ -36,15 +21,7 @@ const known = new WeakMap<readonly string[], Opposites[]>();
 function oppositesOf(question: readonly string[]): Opposites[] {
   const before = known.get(question);
   if (before) return before;
-  const made = question.map((word): Opposites => {
-    const asked = stem(word);
-    const byPrefix = prefixes.flatMap((prefix) => {
-      if (word.length < 5) return [];
-      const hasPrefix = word.startsWith(prefix) && word.length >= prefix.length + 5;
-      return [prefix + word, ...(hasPrefix ? [word.slice(prefix.length)] : [])];
-    });
-    return { asked, others: [...(antonyms().get(asked) ?? []), ...byPrefix.map(stem)] };
-  });
+  const made = question.map((word): Opposites => ({ asked: stem(word), others: oppositeStems(word) }));
   known.set(question, made);
   return made;
 }

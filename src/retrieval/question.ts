@@ -24,6 +24,7 @@ import { replaceEnclosed, withoutEnd } from '../text/trimming.ts';
 import { whenAsked } from '../text/when-asked.ts';
 import { foldLetters, foldWord, isQuestionWord, isStopWord, stem, stemIn, words } from '../text/words.ts';
 import { kindsAskedFor, questionWordsOf } from './answer-kinds.ts';
+import { oppositeStems } from './opposites.ts';
 import { relatedStems } from './related.ts';
 
 export interface Term {
@@ -283,9 +284,14 @@ export function analyseQuestion(
   );
   const stemOf = stemmerOf(lang);
   const inLanguage = new Map(given.map((word) => [stem(word), stemOf(word)]));
+  const low = foldLetters(text).trim();
+  const kinds = kindsOf(text);
+  const decides = kinds.includes('decision');
   const terms = questionStems(text).map((one) => {
     const own = [...new Set([one, inLanguage.get(one) ?? one])];
-    const related = relatedStems(one);
+    // Whether it is so, what says the opposite tells as well.
+    const opposites = decides ? given.filter((word) => stem(word) === one).flatMap(oppositeStems) : [];
+    const related = [...relatedStems(one), ...opposites];
     const known = (
       frequencies.corrections?.find((correction) => correction.stem === one)?.known ?? []
     ).filter(
@@ -309,8 +315,6 @@ export function analyseQuestion(
   const known = (name: string) =>
     (frequencies.df.get(name) ?? 0) > 0 ||
     (frequencies.corrections?.some((correction) => correction.stem === name) ?? false);
-  const low = foldLetters(text).trim();
-  const kinds = kindsOf(text);
   const language = languageByLetters(text);
   const subjectFirst = language !== null && packs[language].grammar.subjectFirst;
   const unknown = unknownNamesIn(subjectFirst ? `. ${text}` : text, known);

@@ -31,6 +31,7 @@ export interface DescribedPassage {
 const tangible: readonly AnswerKind[] = [
   'date',
   'duration',
+  'frequency',
   'age',
   'number',
   'money',

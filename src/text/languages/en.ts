@@ -465,10 +465,16 @@ export const en: LanguagePack = {
       duration: {
         opens: '',
         asks: `
-          how (long|often|quickly|soon|fast), how many (year|day|hour|month|week|minute|second|time)*, term length, duration, length of, term of
+          how (long|quickly|soon|fast), how many (year|day|hour|month|week|minute|second|time)*, term length, duration, length of, term of
           deadline, within what, (what|which) (term|period|interval|deadline), time limit, period of`,
-        shows:
-          'immediately, at once, without delay, annually, yearly, monthly, weekly, daily, (once|twice) (a|an|every|each|per), for life, indefinitely',
+        shows: 'immediately, at once, without delay, for life, indefinitely',
+      },
+      frequency: {
+        opens: '',
+        asks: 'how (often|frequently|regularly), how many times (a|an|per|each|every), (with )?(what|which) frequency, at what intervals',
+        shows: `
+          annually, yearly, quarterly, monthly, weekly, daily, hourly, (once|twice|thrice) (a|an|every|each|per|in), * times (a|an|every|each|per|in), regularly, every time
+          (every|each) (* )?(second|minute|hour|day|week|month|quarter|year|decade)s?`,
       },
       age: {
         opens: '',

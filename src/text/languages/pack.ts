@@ -571,6 +571,7 @@ export interface Documents {
 export const answerKinds = [
   'date',
   'duration',
+  'frequency',
   'age',
   'number',
   'money',

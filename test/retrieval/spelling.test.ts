@@ -134,8 +134,8 @@ describe('a text of many unknown words', () => {
 
   it('has each looked up once, however often it stands there', () => {
     lookedUp.length = 0;
-    respell('непонятно '.repeat(200), counting, partition, () => false);
-    expect(lookedUp).toEqual(['непонятно']);
+    respell('тарабарщина '.repeat(200), counting, partition, () => false);
+    expect(lookedUp).toEqual(['тарабарщина']);
   });
 
   it('has eight looked up: each is a search through all words', () => {

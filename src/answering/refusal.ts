@@ -66,7 +66,7 @@ const isShort = (one: Chosen): boolean =>
 const helpMax = 350;
 
 /** What may help: so much below the log odds of an answer at most, and so much of the question in a sentence. */
-const near = { odds: 2.5, share: 0.2 };
+const near = { odds: 2, share: 0.2 };
 
 /** The best few, of the asker's language where there are any. */
 export function nearest(found: readonly Found[], lang: Language): Found[] {

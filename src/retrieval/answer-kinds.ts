@@ -156,7 +156,15 @@ const shows = Object.fromEntries(
   ]),
 ) as Record<AnswerKind, RegExp>;
 const things = whenAsked(() => new Set([...wordsOfAll((pack) => pack.answers.things)].map(stem)));
-const offices = whenAsked(() => new Set([...wordsOfAll((pack) => pack.answers.offices)].map(stem)));
+/** Offices and bodies, whose words are nobody's name. */
+const offices = whenAsked(
+  () =>
+    new Set(
+      [...wordsOfAll(({ answers, entities }) => `${answers.bodies} ${entities.offices}`)].flatMap((name) =>
+        words(name).map(stem),
+      ),
+    ),
+);
 /** A word with a capital letter that does not begin its sentence. */
 const capitals = /(?<=[\p{L}\p{N},;:)»"”-] ?[«"“(]? ?)\p{Lu}[\p{L}-]+/gu;
 /** Where something is reached or kept: a mail address, a page, a file's path. */

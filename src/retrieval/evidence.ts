@@ -1,6 +1,6 @@
 /**
- * Whether the passages found can answer the question at all: a probability from what the best of them share with it,
- * with weights that were learned (weights.ts).
+ * Whether what would be quoted answers the question: a probability from what the best passages share with it and from
+ * how the sentence that ranks first stands among the others, with weights that were learned (weights.ts).
  *
  * Source of the features: measured on sets with questions that nothing answers (coverage finds what is absent, the
  * opposite of what is asked is found by polarity). What is not learned is what must never be: a name that nobody here
@@ -18,8 +18,7 @@ import { learned } from './weights.ts';
 export const evidenceFeatures = [
   /** Largest weighted share of the question's terms in one sentence of the best five with title and head, less .05 a rank. */
   'sentence',
-  /** The same for the best passage, and for its title alone. */
-  'passage',
+  /** The same for the title of the best passage. */
   'title',
   /** How far the best passage stands above the others. */
   'gap',
@@ -34,17 +33,15 @@ export const evidenceFeatures = [
   'precision',
   /** A tangible kind of answer is asked for and it holds none. */
   'kindMissing',
-  /** Its passage answers a question of its own that asks for the same kind of answer; for another: -1. */
-  'asksAlike',
-  /** The largest weighted share of one of the question's terms that its passage lacks: what is special in the question. */
-  'missing',
+  /** How the sentence that ranks first stands among the others. */
+  'odds',
+  'certainty',
 ] as const;
 export type EvidenceFeature = (typeof evidenceFeatures)[number];
 
 /** The sign a learned weight may have: what is shared speaks for an answer, what is missing against it. */
 export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   sentence: 1,
-  passage: 1,
   title: 1,
   gap: 1,
   numberMissing: -1,
@@ -53,12 +50,12 @@ export const evidenceSigns: Readonly<Record<EvidenceFeature, 1 | -1>> = {
   contradicts: -1,
   precision: 1,
   kindMissing: -1,
-  asksAlike: 1,
-  missing: -1,
+  odds: 1,
+  certainty: 1,
 };
 
 export interface Evidence {
-  /** Log odds that the passages answer the question. */
+  /** Log odds that what would be quoted answers the question. */
   score: number;
   features: Readonly<Record<EvidenceFeature, number>>;
   /** One sentence with what stands above it holds all that is asked. */
@@ -82,7 +79,7 @@ const presencePassages = 2;
 const gapMax = 0.6;
 const wholeShare = 0.95;
 /** A sentence that holds less of what is asked, with all that stands above it, answers nothing. */
-const leastShare = 0.36;
+const leastShare = 0.2;
 
 /** How far the first score stands above the mean of the next nine; 1 for a single passage, 0 for none. */
 export function gap(scores: readonly number[]): number {
@@ -98,8 +95,9 @@ export const threshold: number = learned.evidence.threshold;
 /**
  * Whether it is enough. Not learned, since no set of questions shows it often: a name that nobody here knows ends it,
  * and so do a part of a name and a number counted with ("in 42 days") that what was found lacks, as what is said of a
- * president is not said of a vice-president, nor what is said of being without a thing of being with it; one sentence that holds all that is asked answers it, unless it says the
- * opposite. `limit`: log odds of an answer.
+ * president is not said of a vice-president, nor what is said of being without a thing of being with it; one sentence
+ * that holds all that is asked answers it, unless it says the opposite, however many others do too. `limit`: log odds of
+ * an answer.
  */
 export function enough(
   { score, unknownNames, missingCounts, features, whole, contradictsPresence }: Evidence,
@@ -132,6 +130,7 @@ export function weigh(
   const hasUnknownName =
     question.unknownCapitalised.some((one) => !there(one)) ||
     question.compounds.some(([first, last]) => there(last) && !there(first));
+  const decides = question.kinds.includes('decision');
   const contradictsPresence = passages
     .slice(0, presencePassages)
     .some(({ match }) => match.contradictsPresence);
@@ -142,18 +141,21 @@ export function weigh(
     namesTime(passages[first.passage]!.match.sentences[first.n]!.words);
   const features: Record<EvidenceFeature, number> = {
     sentence: Math.max(0, best?.share ?? 0),
-    passage: passages[0]?.match.share ?? 0,
     title: passages[0]?.match.titleShare ?? 0,
     gap: Math.min(gapMax, gap(scores)),
     numberMissing: missingNumbers.length > 0 ? 1 : 0,
     nameMissing: missingNames.length > 0 ? 1 : 0,
     unknownName: hasUnknownName ? 1 : 0,
+    // Whether it is so, the opposite tells as well.
     contradicts:
-      contradictsPresence || (best !== null && contradicts(question.words, near, question.negated)) ? 1 : 0,
+      contradictsPresence ||
+      (best !== null && !decides && contradicts(question.words, near, question.negated))
+        ? 1
+        : 0,
     precision: first?.features.precision ?? 0,
     kindMissing: first && !saysWhen ? first.features.kindMissing : 0,
-    asksAlike: first?.features.asksAlike ?? 0,
-    missing: first ? passages[first.passage]!.match.missing : 1,
+    odds: first?.odds ?? 0,
+    certainty: first?.certainty ?? 0,
   };
   return {
     score: evidenceFeatures.reduce(

@@ -58,8 +58,6 @@ export interface MatchedPassage {
   /** Weighted share of the question's terms in title and text, and in the title alone. */
   share: number;
   titleShare: number;
-  /** The largest weighted share of one term that neither title nor text has. */
-  missing: number;
   /** Title or text hold every name of the question. */
   named: boolean;
   /** The text above it says that something is absent which the question takes to be present. */
@@ -291,10 +289,6 @@ export function matchPassage(
     best: Math.max(0, ...sentences.map((one) => one.share)),
     share: without ? 0 : shareOf(anywhere),
     titleShare: without ? 0 : shareOf(byTitle),
-    missing: Math.max(
-      0,
-      ...terms.map(({ weight }, n) => (without || anywhere[n] === 0 ? weight / total : 0)),
-    ),
     named: named && !without,
     contradictsPresence: without,
   };

@@ -95,7 +95,7 @@ export async function candidatesFor(
 /** Sentences of which one must hold the number asked for. */
 const countSentences = 1;
 /** Log odds from which on what is counted may stand in other words than the question's. */
-const sure = 2;
+const sure = 1;
 /** And those of which one must hold a sum where that is asked for. */
 const sumSentences = 3;
 /** What a sentence loses that does not speak of what an answer must be about. */

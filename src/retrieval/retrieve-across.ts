@@ -31,7 +31,7 @@ export async function retrieveAcross(
  * Log odds of the evidence from which on the asker's own language has answered, and no other is asked: seven answers of
  * eight are right. Where others were asked behind surer answers, they took the place of right ones only.
  */
-const surely = 1.5;
+const surely = 0.1;
 
 /**
  * Whether other languages are asked: nothing was asked for by number, nor by what documents state of themselves, and

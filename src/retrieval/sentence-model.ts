@@ -43,12 +43,26 @@ const definesIndex = sentenceFeatures.indexOf('defines');
 const wholeDefinitionOdds = 5;
 /** More than words make up that only begin like those of the question: Truro is no trurl. */
 const wholeShare = 0.95;
+/** How the sentence that ranks first stands among all that were read. */
+export interface Standing {
+  /** Its log odds as the weights add them up. */
+  odds: number;
+  /** The probability that it answers, if one of the sentences does: 0 to 1. */
+  certainty: number;
+}
+
 /** What the evidence asks of the sentence that ranks first. */
-export interface FirstSentence {
+export interface FirstSentence extends Standing {
   /** The place of its passage among those that were read, and its own there. */
   passage: number;
   n: number;
   features: Readonly<Record<SentenceFeature, number>>;
+}
+
+/** The standing of the best of these log odds, of which there is at least one. */
+export function standing(all: readonly number[]): Standing {
+  const odds = all.reduce((most, one) => Math.max(most, one));
+  return { odds, certainty: 1 / all.reduce((sum, one) => sum + Math.exp(one - odds), 0) };
 }
 
 /** Sentences of all passages read, best first, and the first of them as it is known. */
@@ -58,6 +72,7 @@ export function scoreSentences(
 ): { sentences: ScoredSentence[]; first: FirstSentence | null } {
   const top = passages[0]?.match.score ?? 0;
   const out: ScoredSentence[] = [];
+  const all: number[] = [];
   let first: { odds: number; passage: number; n: number; features: Float64Array } | null = null;
   for (const [rank, passage] of passages.entries()) {
     const { named } = passage.match;
@@ -69,6 +84,7 @@ export function scoreSentences(
       let odds = 0;
       for (let f = 0; f < weights.length; f++) odds += weights[f]! * features[f]!;
       if (features[definesIndex]! >= wholeDefinition && share >= wholeShare) odds += wholeDefinitionOdds;
+      all.push(odds);
       const scored: ScoredSentence = {
         passage: rank,
         start,
@@ -90,7 +106,12 @@ export function scoreSentences(
   out.sort((a, b) => b.score - a.score || a.passage - b.passage || a.start - b.start);
   return {
     sentences: out,
-    first: first && { passage: first.passage, n: first.n, features: byName(first.features) },
+    first: first && {
+      passage: first.passage,
+      n: first.n,
+      features: byName(first.features),
+      ...standing(all),
+    },
   };
 }
 

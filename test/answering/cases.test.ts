@@ -104,7 +104,7 @@ const exampleFacts: Record<string, string> = {
   'Мектеп туралы не айтылды?': 'мектеп',
   'What was said about taxes?': 'income tax',
   'What did the ombudsman say about personal data?': 'a file on a person',
-  'What was promised on water?': 'sixty litres of safe water',
+  'What was said about water?': 'sixty litres of safe water',
 };
 
 test('questions that people are offered as examples are answered in their language', async () => {

@@ -60,7 +60,7 @@ export const found = (hits: Found[], question: string): RetrievalResult => ({
     missingCounts: [],
     unknownNames: [],
     features: {
-      ...{ sentence: 1, passage: 1, title: 1, gap: 0.5, precision: 1, asksAlike: 0, missing: 0 },
+      ...{ sentence: 1, title: 1, gap: 0.5, precision: 1, odds: 10, certainty: 0.9 },
       ...{ numberMissing: 0, nameMissing: 0, unknownName: 0, contradicts: 0, kindMissing: 0 },
     },
     whole: true,

@@ -213,7 +213,7 @@ describe('evidence', () => {
     const asked = question('красный мост');
     const passages = [passage(asked, 'Мост', 'Он красный. Стоит давно.', 4), passage(asked, '', 'Лес.', 2)];
     const evidence = weigh(asked, passages, [4, 2, 2], null);
-    expect(evidence.features).toMatchObject({ sentence: 1, passage: 1, gap: 0.5 });
+    expect(evidence.features).toMatchObject({ sentence: 1, gap: 0.5 });
     expect(evidence.score).toBeGreaterThan(weigh(asked, passages.slice(1), [2, 2], null).score);
     const other = weighed(
       question('Сколько лет служит мэр Рыбного после 40 лет?'),
@@ -379,18 +379,16 @@ test.each([
   expect(contradictsPresence(words(asked), words(said))).toBe(expected);
 });
 
-describe('what is special in a question', () => {
-  const evidenceOf = (text: string) => {
-    const asked = question(text);
-    const read = [passage(asked, 'The bridge', 'The bridge is open at night. Carts pay two coins.', 1)];
-    return weigh(asked, read, [1], scoreSentences(asked, read).first);
+test('a sentence that stands alone is more certain to answer than one of several alike', () => {
+  const asked = question('When was the bridge built?');
+  const certainty = (text: string) => {
+    const read = [passage(asked, '', text, 1)];
+    return weigh(asked, read, [1], scoreSentences(asked, read).first).features.certainty;
   };
-
-  test('speaks against an answer where the passage lacks it, more than a term among many', () => {
-    expect(evidenceOf('Is the bridge open at night?').features.missing).toBe(0);
-    expect(evidenceOf('Is the bridge open to dogs?').features.missing).toBeCloseTo(1 / 3);
-    expect(evidenceOf('Are dogs allowed on the bridge at night?').features.missing).toBeGreaterThan(0);
-  });
+  const alone = certainty('The bridge was built in 1932.');
+  expect(alone).toBe(1);
+  expect(certainty('The bridge was built in 1932. Carts pay two coins.')).toBeLessThan(alone);
+  expect(certainty('The bridge was built in 1932. The bridge was built again in 1950.')).toBeLessThan(0.7);
 });
 
 test('when something is, a span may say', () => {

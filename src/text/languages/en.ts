@@ -484,7 +484,7 @@ export const en: LanguagePack = {
       number: {
         opens: '',
         asks: `
-          how (many|much|far|tall|large|big|high|deep|wide|heavy), what (percentage|percent|number|share|population|size)
+          how (many|much|far|tall|large|big|high|deep|wide|heavy), (what|which) (percentage|percent|number|share|proportion|amount|sum|quantity|majority|population|size|height|length|distance|weight|temperature|speed|rate)
           what('s| is| was| are| were) the (* )?(population|height|length|size|area|depth|distance|speed|weight|mass|temperature|number|percentage|density|capacity|budget|elevation|altitude|width|diameter|gdp|life expectancy|rate|frequency|limit|quorum)
           maximum, minimum, limit, quorum, number of`,
         shows: '',
@@ -550,10 +550,11 @@ export const en: LanguagePack = {
     fitness: 'can, may, must, has the right, is (eligible|allowed|entitled)',
     fitnessAtEnd: '',
     names: '(name|surname) of',
-    things: 'republic constitution article act code law section chapter',
-    offices: `
-      president vice prime minister ministers deputy chair chairman court supreme constitutional chamber house representatives regions council
-      national bank general prosecutor commissioner human rights state parliament government assembly senate cabinet the governor`,
+    things: `
+      republic constitution article act code law section chapter
+      vice prime supreme constitutional national general state human rights house representatives regions`,
+    bodies:
+      'court chamber council bank parliament government assembly senate cabinet ministry commission committee board agency',
   },
   now: 'now current* today presently',
   former: {

@@ -604,9 +604,9 @@ export interface Answers {
   fitnessAtEnd: Phrases;
   /** They ask for a person's name. */
   names: Phrases;
-  /** Words of offices and bodies that are written with capital letters and are nobody's name. */
-  offices: WordList;
-  /** Words written with capital letters that name neither persons nor bodies. */
+  /** Name bodies, which act as persons do: "court", "парламент". Offices stand with the entities. */
+  bodies: WordList;
+  /** Words written with capital letters that name neither persons nor bodies, or only say which: "supreme". */
   things: WordList;
 }
 

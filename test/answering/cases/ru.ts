@@ -517,7 +517,7 @@ export const russian: Case[] = [
   },
   { kind: 'unanswerable', q: 'Что сказано про 42 дня?', mode: 'no_answer' },
   { kind: 'unanswerable', q: 'Что будет через 42 дня после выборов?', mode: 'no_answer' },
-  { kind: 'ordinary', q: 'Кто не назначает Премьер-министра?', mode: 'ordinary' },
+  { kind: 'ordinary', q: 'Кто не назначает Премьер-министра?', mode: 'no_answer' },
   {
     kind: 'superseded',
     q: 'Сколько длилась военная служба?',

@@ -6,20 +6,20 @@
  *
  * - sentences: of the sentences of the passages read, those whose quotation holds a gold answer are to come first
  *   (listwise: softmax over the sentences of a question, the likelihood of the right ones; L2);
- * - evidence: whether the set says that something answers the question (logistic, L2, Newton's method). Where a set
- *   has no such questions, a second corpus is made without the documents that answer every third question.
+ * - evidence: whether one of the first two sentences answers the question (logistic, L2, Newton's method). Where a set
+ *   has no question that nothing answers, a second corpus is made without the documents that answer every third one.
  *
  * With `--keep` what is stored stays, and only the weights of features of sentences that have none yet are learned; those
  * of the evidence all together, where one of them has none.
  *
  * Told are the figures of five-fold cross-validation, and for questions held back (`--held`) those of questions that
- * nothing was learned from. The threshold is chosen where answering costs least on the questions as people ask them.
+ * nothing was learned from. The threshold is chosen where answering is worth most on the questions as people ask them.
  */
 import { writeFileSync } from 'node:fs';
 import { type Evidence, enough, evidenceFeatures, evidenceSigns, weigh } from '../src/retrieval/evidence.ts';
 import { wordScores } from '../src/retrieval/pipeline.ts';
 import { sentenceFeatures, signs } from '../src/retrieval/sentence-features.ts';
-import { byName } from '../src/retrieval/sentence-model.ts';
+import { byName, standing } from '../src/retrieval/sentence-model.ts';
 import { type LearnedWeights, learned } from '../src/retrieval/weights.ts';
 import { type Example, examplesOf, type FitSets, folds } from './fit-examples.ts';
 import { withFolder } from './speed.ts';
@@ -88,8 +88,18 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     bias: learned.evidence.bias,
   };
   const keepsEvidence = keep && evidenceFeatures.every((name) => name in learned.evidence.weights);
+  const known = new Set(
+    learnt.filter(({ sentences }) => sentences.some(({ isGold }) => isGold)).map(({ set }) => set),
+  );
+  const isRight = (one: Example) => within(unseen(one), one, 2) === 1;
   const evidenceFrom = (some: readonly Example[]) =>
-    keepsEvidence ? storedEvidence : learnEvidence(some, row);
+    keepsEvidence
+      ? storedEvidence
+      : learnEvidence(
+          some.filter(({ set }) => known.has(set)),
+          row,
+          isRight,
+        );
   const evidence = evidenceFrom(learnt);
   const evidenceByFold = Array.from({ length: folds }, (_, fold) =>
     evidenceFrom(learnt.filter((one) => one.fold !== fold)),
@@ -102,6 +112,7 @@ function learn(examples: readonly Example[], keep: boolean): StoredWeights {
     : bestThreshold(
         learnt.filter(({ asPeopleAsk }) => asPeopleAsk),
         answers,
+        isRight,
       );
   for (const set of sets) {
     const own = examples.filter((one) => one.set === set);
@@ -154,17 +165,25 @@ const within = (weights: Float64Array, one: Example, few: number): number =>
 /** The evidence where the sentence that comes first is chosen by these weights; its score is that of the stored ones. */
 function evidenceOf(one: Example, weights: Float64Array): Evidence {
   const { question, found, passages } = one.reading;
-  const [first] = ranked(one, weights);
+  const all = ranked(one, weights);
+  const [first] = all;
   return weigh(
     question,
     passages,
     wordScores(found.hits),
-    first ? { passage: first.rank, n: first.n, features: byName(first.features) } : null,
+    first
+      ? {
+          passage: first.rank,
+          n: first.n,
+          features: byName(first.features),
+          ...standing(all.map(({ score }) => score)),
+        }
+      : null,
   );
 }
 
-/** What it costs to answer what nothing answers, where a wrong refusal costs 1, both as shares of their questions. */
-const wronglyAnsweredCosts = 0.5;
+/** What a wrong answer costs, where a right one is worth 1 and a refusal nothing. */
+const wrongAnswerCosts = 1;
 
 /** 1 for each question that is refused, by whether something answers it. */
 const refusals = (
@@ -177,19 +196,19 @@ const refusals = (
     .filter(({ answerable }) => answerable === isAnswerable)
     .map((one) => (answers(one, limit) ? 0 : 1));
 
-/** The log odds from which on answering costs least on questions that were not learned from. */
+/** The log odds from which on answering is worth most on questions that were not learned from. */
 function bestThreshold(
   examples: readonly Example[],
   answers: (one: Example, limit: number) => boolean,
+  isRight: (one: Example) => boolean,
 ): number {
-  const limits = Array.from({ length: 81 }, (_, n) => (n - 40) / 20);
-  const costs = limits.map(
+  const limits = Array.from({ length: 81 }, (_, n) => (n - 60) / 20);
+  const worth = limits.map(
     (limit) =>
-      (mean(refusals(examples, true, limit, answers)) ?? 0) +
-      wronglyAnsweredCosts * (1 - (mean(refusals(examples, false, limit, answers)) ?? 1)),
+      mean(examples.map((one) => (!answers(one, limit) ? 0 : isRight(one) ? 1 : -wrongAnswerCosts))) ?? 0,
   );
-  const least = Math.min(...costs);
-  const found = limits.filter((_, n) => costs[n]! < least + 0.005);
+  const most = Math.max(...worth);
+  const found = limits.filter((_, n) => worth[n]! > most - 0.005);
   return found[Math.floor(found.length / 2)]!;
 }
 
@@ -265,15 +284,19 @@ interface Logistic {
   bias: number;
 }
 
-/** Log odds that something answers a question: Newton's method, the bias not bounded. */
-function learnEvidence(examples: readonly Example[], rowOf: (one: Example) => Float64Array): Logistic {
+/** Log odds of what is true of an example: Newton's method, the bias not bounded. */
+function learnEvidence(
+  examples: readonly Example[],
+  rowOf: (one: Example) => Float64Array,
+  isTrueOf: (one: Example) => boolean,
+): Logistic {
   const rows = examples.map(rowOf);
   const { means, deviations } = scale(rows);
   const width = means.length + 1;
   const data = rows.map((row, n) => ({
     row: Float64Array.from([...row].map((value, f) => (value - means[f]!) / deviations[f]!).concat(1)),
     counts: countsOf.evidence(examples[n]!),
-    isTrue: examples[n]!.answerable ? 1 : 0,
+    isTrue: isTrueOf(examples[n]!) ? 1 : 0,
   }));
   const weights = new Float64Array(width);
   for (let step = 0; step < 25; step++) {

@@ -18,7 +18,7 @@ import { learned } from './weights.ts';
 export const evidenceFeatures = [
   /** Largest weighted share of the question's terms in one sentence of the best five with title and head, less .05 a rank. */
   'sentence',
-  /** The same for the title of the best passage. */
+  /** The weighted share of them in the title of the best passage. */
   'title',
   /** How far the best passage stands above the others. */
   'gap',

@@ -35,6 +35,14 @@ it.each<[string, ReturnType<typeof kindsAskedFor>]>([
   ['what stops are there?', ['list']],
   ['what happens on the quay?', []],
   ['сколько ждать парома?', ['duration']],
+  ['как часто ходит паром?', ['frequency']],
+  ['how often does the ferry run?', ['frequency']],
+  ['паром қаншалықты жиі жүреді?', ['frequency']],
+  ['how many times a day does the ferry run?', ['frequency']],
+  ['how many times was the pier rebuilt?', ['number']],
+  ['какая у капитана зарплата?', ['money']],
+  ['above which amount is a receipt kept?', ['number']],
+  ['каким большинством избирают капитана?', ['number']],
   ['сколько билетов хранится в кассе?', ['number']],
   ['что считается багажом?', ['definition']],
   ['what counts as luggage?', ['definition']],
@@ -86,4 +94,16 @@ it.each([
   ['Write to quay@example.org.', true],
 ])('"%s" says where: %s', (text, holds) => {
   expect(positionsOf('place', { text, words: words(text) }, () => true).length > 0).toBe(holds);
+});
+
+it.each([
+  ['frequency', 'Паром осматривают не реже одного раза в три месяца.', true],
+  ['frequency', 'The ferry runs every two hours.', true],
+  ['frequency', 'Паром күн сайын жүреді.', true],
+  ['frequency', 'The captain is elected for six years.', false],
+  ['person', 'Care for the pier is a duty of the town.', false],
+  ['person', 'Fares are set by the council.', true],
+  ['person', 'Кемежай туралы тәртіп конституциялық заңмен белгіленеді.', false],
+] as const)('%s in "%s": %s', (kind, text, holds) => {
+  expect(positionsOf(kind, { text, words: words(text) }, () => false).length > 0).toBe(holds);
 });

@@ -425,3 +425,18 @@ test('a row defines what stands in its first cell, and need not say what its tit
   expect(values('DEGRADED | One engine has stopped')).toBeGreaterThan(0.5);
   expect(values('The first | DEGRADED')).toBe(0);
 });
+
+test.each([
+  ['Is the bridge open?', 'The bridge is closed at night.', true],
+  ['Is the register encrypted?', 'The register is stored unencrypted.', true],
+  ['When is the bridge open?', 'The bridge is closed at night.', false],
+])(
+  '%s finds what says the opposite, and holds it against nothing, where it asks for yes or no',
+  (asked, said, finds) => {
+    const one = question(asked);
+    const read = [passage(one, '', said, 1)];
+    const { features } = weigh(one, read, [1], scoreSentences(one, read).first);
+    expect(features.sentence > 0.7).toBe(finds);
+    expect(features.contradicts).toBe(finds ? 0 : 1);
+  },
+);

@@ -465,7 +465,7 @@ export const en: LanguagePack = {
       duration: {
         opens: '',
         asks: `
-          how (long|quickly|soon|fast), how many (year|day|hour|month|week|minute|second|time)*, term length, duration, length of, term of
+          how (long|quickly|soon|fast), how many (year|day|hour|month|week|minute|second)*, term length, duration, length of, term of
           deadline, within what, (what|which) (term|period|interval|deadline), time limit, period of`,
         shows: 'immediately, at once, without delay, for life, indefinitely',
       },

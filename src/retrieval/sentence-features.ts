@@ -131,10 +131,18 @@ export const standsForList = (
   if (list === null) return false;
   // A row that has more of the question than the names of the columns is the one asked for.
   if (kind === 'row') return asksForList(question) && !adds;
+  const areSteps = firstStep.test(match.text.slice(list, list + 4));
+  if (!areSteps && isWayByItself(question, sentence)) return false;
   if (asksForList(question)) return head !== '' || !isProvision;
   if (head === '' || isProvision) return false;
-  return answersByHead(question, isProvision, sentence) || firstStep.test(match.text.slice(list, list + 4));
+  return answersByHead(question, isProvision, sentence) || areSteps;
 };
+
+/** One of several ways, which alone speaks of what is asked. */
+const isWayByItself = ({ kinds }: Question, { kind, adds, own }: Sentence): boolean =>
+  kind === 'item' && adds && own >= mostOfIt && kinds.includes('way') && !kinds.includes('list');
+/** So much of the question an item holds that answers it without its list. */
+const mostOfIt = 0.6;
 
 /**
  * Whether all that an item has of the question stands in the head of its list, and no fact is asked for that it alone may

@@ -320,8 +320,10 @@ const tells = (line: string): boolean =>
       parseDates(line).some(({ date }) => date.length === 'YYYY-MM-DD'.length)));
 
 /** A line that names what follows: short, without an end or a colon or dash within. `first`: the text begins with it. */
-function isHeading(line: string, first: boolean): boolean {
+function isHeading(text: string, first: boolean): boolean {
   const { characters, words } = first ? longestTitle : longestHeading;
+  // Old books end what they set in capitals with a full stop: "WAR SONGS."
+  const line = /\p{Ll}/u.test(text) ? text : text.replace(/\.$/, '');
   return (
     line.length <= characters &&
     line.split(/\s+/).length <= words &&

@@ -273,6 +273,13 @@ describe('polarity', () => {
     expect(answered('How do I cast off the ferry?', false).map(({ whole }) => whole)).toEqual([true]);
     expect(answered('How do I cast off the ferry?', true)).toHaveLength(3);
     expect(answered('Who may cast off the ferry?', false).some(({ whole }) => whole)).toBe(false);
+    const ways = text.replaceAll(/\d\./g, '–');
+    const alone = question('How do I cast off the ferry?');
+    const [first] = scoreSentences(alone, [passage(alone, 'Pier', ways, 1)]).sentences;
+    expect([first!.whole, ways.slice(first!.start, first!.end)]).toEqual([
+      undefined,
+      '– Cast off the ferry.',
+    ]);
     const steps = `To leave, follow these steps:\n${text.slice(text.indexOf('1.'))}`;
     const asked = question('the ferry does not cast off');
     const { sentences } = scoreSentences(asked, [passage(asked, 'Ferry', steps, 1)]);

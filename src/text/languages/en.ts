@@ -530,7 +530,8 @@ export const en: LanguagePack = {
       definition: {
         opens: "what('s| is)( an?| the)?, what are, who is an?, who are",
         asks: 'what is an?, what are, what (does|do) * (* )?(* )?mean, what (counts|qualifies) as, (what|who) is considered, definition of, meaning of, define, stands for',
-        shows: 'is an?, is the, are, means, mean, refers to, defined as, is called, known as, stands for',
+        shows:
+          'is an?, is the, are, means, mean, includes?, counts? as, qualif(y|ies) as, is considered, refers to, defined as, is called, known as, stands for',
       },
       list: {
         opens: 'which',

@@ -117,12 +117,15 @@ withOwnRedis('a real Redis cluster', () => {
     await cluster.stop();
   });
 
+  /** A node that has come to hang fails its test instead of holding up all the others. */
+  const cliMs = 30_000;
+
   /** Cuts the connections the nodes have to each other for searches, their own to themselves included. */
   function cutSearches(): number {
     let cut = 0;
     for (const [, port] of cluster.url.matchAll(/:(\d+)/g)) {
       const cli = (...args: string[]) =>
-        execFileSync('redis-cli', ['-p', port!, ...args], { encoding: 'utf8' });
+        execFileSync('redis-cli', ['-p', port!, ...args], { encoding: 'utf8', timeout: cliMs });
       for (const client of cli('CLIENT', 'LIST').split('\n')) {
         if (!/ user=\(superuser\) /.test(client)) continue;
         cli('CLIENT', 'KILL', 'ID', /^id=(\d+)/.exec(client)![1]!);

@@ -12,6 +12,7 @@ export interface ModelUsage {
 
 export const noUsage: ModelUsage = { input_tokens: 0, output_tokens: 0, embed_tokens: 0, search_units: 0 };
 
+/** `chat` counts every call of a chat model: answers, second readings, search queries, names. */
 export type ModelCall = 'chat' | 'embed' | 'rerank';
 
 export interface Embedder {
@@ -44,17 +45,31 @@ export interface Reranker {
   ): Promise<number[]>;
 }
 
+/** A passage as a model is given it. Fields that are absent say nothing. */
+export interface ModelDocument {
+  /** What a citation names it by. */
+  id: string;
+  title: string;
+  text: string;
+  /** ISO date the document is of. */
+  date?: string;
+  /** What kind of text it is: norm, commentary, … */
+  layer?: string;
+  /** Whether it is in force. */
+  status?: string;
+  /** ISO 639-1. */
+  language?: string;
+}
+
 export interface GenerationRequest {
   /** The instructions the answer has to follow. */
   system: string;
   /** The dialogue, oldest message first; the last one is the question. */
   messages: readonly { role: 'user' | 'assistant'; content: string }[];
   /** What the answer may be based on; citations name a document by its id. */
-  documents: readonly { id: string; title: string; text: string }[];
+  documents: readonly ModelDocument[];
   /** Maximum tokens of the answer. */
   maxTokens: number;
-  /** The answer must be JSON of this JSON Schema; `documents` is then empty. */
-  json?: Readonly<Record<string, unknown>>;
 }
 
 export type GeneratedPart =
@@ -70,12 +85,45 @@ export type GeneratedPart =
 
 export interface Generator {
   readonly name: string;
-  /** The answer, streamed. Rejects like an embedder, possibly after some parts were yielded. */
+  /**
+   * The answer, streamed; a citation comes as soon as the words it is for have been written. Rejects like an embedder,
+   * possibly after some parts were yielded.
+   */
   generate(request: GenerationRequest, signal: AbortSignal): AsyncIterable<GeneratedPart>;
+}
+
+export interface StructuredRequest {
+  system: string;
+  /** The data to work on. */
+  content: string;
+  /** JSON Schema that the answer must follow. */
+  schema: Readonly<Record<string, unknown>>;
+  maxTokens: number;
+  /** The call takes no longer than this, tries included. */
+  withinMs: number;
+}
+
+/** A model asked for JSON, in one piece. */
+export interface StructuredModel {
+  readonly name: string;
+  /**
+   * The answer, parsed; the caller checks its shape. Rejects like an embedder: `unavailable` too for what is no JSON, or
+   * was cut for its length.
+   */
+  complete(
+    request: StructuredRequest,
+    signal?: AbortSignal,
+    onUsage?: (usage: ModelUsage) => void,
+  ): Promise<unknown>;
 }
 
 export interface Models {
   readonly embedder: Embedder | null;
   readonly reranker: Reranker | null;
+  /** Writes answers. */
   readonly generator: Generator | null;
+  /** The chat model asked for JSON: search queries, names in documents. */
+  readonly structured: StructuredModel | null;
+  /** Checks what the generator wrote: the second reading. */
+  readonly verifier: StructuredModel | null;
 }

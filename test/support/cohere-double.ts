@@ -1,5 +1,5 @@
 /**
- * The Cohere API (v2 embed, rerank and streamed chat) on loopback, as its client calls it, with answers as they are
+ * The Cohere API (v2 embed, rerank and chat) on loopback, as its client calls it, with answers as they are
  * scripted and faults to inject. What nobody scripted is answered well: vectors and scores by the words that texts
  * share, and an answer that quotes the first document.
  */
@@ -11,10 +11,30 @@ import { stem, words } from '../../src/text/words.ts';
 export interface ChatRequest {
   model: string;
   messages: { role: string; content: string }[];
-  documents: { id: string; data: { title: string; text: string } }[];
+  documents: {
+    id: string;
+    data: {
+      title: string;
+      text: string;
+      date?: string;
+      layer?: string;
+      status?: string;
+      language?: string;
+    };
+  }[];
   citation_options?: { mode: string };
   max_tokens?: number;
   stream: boolean;
+}
+
+/** A chat that is asked for JSON, in one piece. */
+export interface StructuredChatRequest {
+  model: string;
+  messages: { role: string; content: string }[];
+  response_format: { type: string; json_schema: Record<string, unknown> };
+  max_tokens?: number;
+  temperature?: number;
+  stream: false;
 }
 
 export interface EmbedRequest {
@@ -144,16 +164,34 @@ export function eventsOf({ pieces, citations = [], unit, mode = 'fast', finish, 
   return events;
 }
 
+/** An answer in one piece: JSON, or a text as it is. */
+export const completes = (
+  content: unknown,
+  { finish = 'COMPLETE', usage = { input_tokens: 30, output_tokens: 5 } } = {},
+): Plain => ({
+  body: {
+    id: 'c-1',
+    finish_reason: finish,
+    message: {
+      role: 'assistant',
+      content: [{ type: 'text', text: typeof content === 'string' ? content : JSON.stringify(content) }],
+    },
+    usage: { billed_units: usage, tokens: usage },
+  },
+});
+
 export const says = (said: Said): ChatReply => ({ steps: eventsOf(said) });
 
 export class CohereDouble {
   readonly #server: Server;
   /** Calls taken so far. */
   readonly chats: Call<ChatRequest>[] = [];
+  readonly structuredCalls: Call<StructuredChatRequest>[] = [];
   readonly embeds: Call<EmbedRequest>[] = [];
   readonly reranks: Call<RerankRequest>[] = [];
   /** Decides on an answer where none is scripted. */
   chat: (request: ChatRequest) => ChatReply = quoting;
+  structured: (request: StructuredChatRequest) => Plain | Fault = () => completes({});
   embed: (request: EmbedRequest) => Plain | Fault = embedding;
   rerank: (request: RerankRequest) => Plain | Fault = ranking;
   readonly #next: ChatReply[] = [];
@@ -209,12 +247,15 @@ export class CohereDouble {
       for (const wake of this.#whenAborted.splice(0)) wake();
     });
     const path = request.url ?? '';
-    const calls = path.endsWith('/chat') ? this.chats : path.endsWith('/embed') ? this.embeds : this.reranks;
-    calls.push(call);
+    const isStructured = path.endsWith('/v2/chat') && body.stream !== true;
+    if (isStructured) this.structuredCalls.push(call);
+    else if (path.endsWith('/chat')) this.chats.push(call);
+    else (path.endsWith('/embed') ? this.embeds : this.reranks).push(call);
     const fault = this.#faults.shift();
     if (fault) return answer(response, fault);
     if (path.endsWith('/v2/embed')) return answer(response, this.embed(body));
     if (path.endsWith('/v2/rerank')) return answer(response, this.rerank(body));
+    if (isStructured) return answer(response, this.structured(body));
     if (!path.endsWith('/v2/chat')) return answer(response, { status: 404, body: { message: 'not found' } });
     const reply = this.#next.shift() ?? this.chat(body);
     if (!('steps' in reply)) return answer(response, reply);

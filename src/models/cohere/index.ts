@@ -1,49 +1,29 @@
-/** Cohere behind the ports. Loading this loads its client, which takes some 200 ms. */
-import { setTimeout as delay } from 'node:timers/promises';
-import { CohereClientV2 } from 'cohere-ai';
-import type { Embedder, ModelCall, Models, ModelUsage } from '../../ports/models.ts';
-import { Calls, checkedFetch } from './calls.ts';
+/** Cohere behind the ports. Loading this loads its client. */
+import type { ModelCall, ModelUsage } from '../../ports/models.ts';
+import { Calls } from '../calls.ts';
+import { type ModelOptions, type ProviderModels, realTiming } from '../options.ts';
+import { openClient } from './client.ts';
 import { cohereEmbedder, namedEmbedder } from './embedder.ts';
 import { cohereGenerator } from './generator.ts';
 import { silenceClientWarnings } from './quiet-client.ts';
 import { cohereReranker } from './reranker.ts';
-import type { CohereSettings, Timing } from './settings.ts';
+import type { CohereSettings } from './settings.ts';
+import { cohereStructured } from './structured.ts';
 
-export interface CohereOptions {
-  /** Sentences for the operator; no question, prompt or key stands in them. */
-  onTrouble(sentence: string): void;
-  /** What each call cost, as it has ended. */
-  onUsage?(call: ModelCall, usage: ModelUsage): void;
-  /** Throws the Failure by which a call is not to be made. */
-  admit?(): void;
-  timing?: Timing;
-}
-
-const realTiming: Timing = {
-  now: () => performance.now(),
-  sleep: (ms, signal) => delay(ms, undefined, { signal }),
-  random: Math.random,
-};
-
-/**
- * The capabilities the settings name a model for. `down`: what is done without at the moment; `embedderNamed`: one that
- * made vectors before, null for one that is not Cohere's.
- */
+/** The capabilities the settings name a model for. */
 export function openCohere(
   settings: CohereSettings,
-  { onTrouble, onUsage = () => {}, admit = () => {}, timing = realTiming }: CohereOptions,
-): Models & { down(): string[]; embedderNamed(name: string): Embedder | null } {
-  const { apiKey, baseUrl, chatModel, embedModel, embedDimension, rerankModel } = settings;
+  { onTrouble, onUsage = () => {}, admit = () => {}, timing = realTiming }: ModelOptions,
+): ProviderModels {
+  const { chatModel, verifyModel, embedModel, embedDimension, rerankModel } = settings;
   silenceClientWarnings();
-  const client = new CohereClientV2({
-    token: apiKey,
-    clientName: 'docent',
-    fetch: checkedFetch,
-    ...(baseUrl !== null && { environment: baseUrl }),
-  });
+  const client = openClient(settings);
   const callsOf = (name: string) => new Calls({ name, timing, onTrouble, admit });
+  // Each with a circuit breaker of its own: where one does not answer, the others still may.
   const calls = {
     chat: callsOf("Cohere's chat"),
+    structured: callsOf("Cohere's chat in JSON"),
+    verify: callsOf("Cohere's second reading"),
     embed: callsOf("Cohere's embed"),
     rerank: callsOf("Cohere's rerank"),
   };
@@ -63,7 +43,14 @@ export function openCohere(
     generator:
       chatModel === null
         ? null
-        : cohereGenerator(client, calls.chat, settings, chatModel, timing, usageOf('chat')),
+        : cohereGenerator(
+            (way) => openClient(settings, way),
+            ...([calls.chat, settings, chatModel, timing, usageOf('chat')] as const),
+          ),
+    structured:
+      chatModel === null ? null : cohereStructured(client, calls.structured, chatModel, usageOf('chat')),
+    verifier:
+      verifyModel === null ? null : cohereStructured(client, calls.verify, verifyModel, usageOf('chat')),
     down: () => Object.values(calls).flatMap((one) => (one.isDown ? [one.name] : [])),
   };
 }

@@ -1,7 +1,9 @@
 /** Cohere's rerank. */
 import type { CohereClientV2 } from 'cohere-ai';
 import { type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
-import { type Calls, garbled, requestOptions } from './calls.ts';
+import { type Calls, garbled } from '../calls.ts';
+import { billing } from '../options.ts';
+import { requestOptions } from './client.ts';
 import type { CohereSettings } from './settings.ts';
 
 /** The model reads no more of a passage than 4,096 tokens. */
@@ -16,7 +18,7 @@ export function cohereReranker(
 ): Reranker {
   return {
     name: `cohere:${model}`,
-    async rerank(question, passages, signal, onCallUsage = () => {}) {
+    async rerank(question, passages, signal, onCallUsage) {
       if (passages.length === 0) return [];
       const documents = passages.map((text) => text.slice(0, unitsMax) || ' ');
       return calls.call({ withinMs: rerankMs, signal }, async (ending) => {
@@ -26,10 +28,8 @@ export function cohereReranker(
         for (const { index, relevanceScore } of Array.isArray(results) ? results : [])
           if (Number.isInteger(index) && index >= 0 && index < scores.length)
             scores[index] = Math.min(1, Math.max(0, Number(relevanceScore)));
-        if (scores.some(Number.isNaN)) throw garbled("Cohere's rerank");
-        const usage = { ...noUsage, search_units: meta?.billedUnits?.searchUnits ?? 1 };
-        onUsage(usage);
-        onCallUsage(usage);
+        if (scores.some(Number.isNaN)) throw garbled(calls.name);
+        billing(onUsage, onCallUsage)({ ...noUsage, search_units: meta?.billedUnits?.searchUnits ?? 1 });
         return scores;
       });
     },

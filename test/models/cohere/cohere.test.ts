@@ -4,7 +4,7 @@ import { Failure } from '../../../src/failures.ts';
 import { openCohere } from '../../../src/models/cohere/index.ts';
 import type { CohereSettings } from '../../../src/models/cohere/settings.ts';
 import { type GeneratedPart, type GenerationRequest, noUsage } from '../../../src/ports/models.ts';
-import { CohereDouble, eventsOf, madeVector, says } from '../../support/cohere-double.ts';
+import { CohereDouble, completes, eventsOf, madeVector, says } from '../../support/cohere-double.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let double: CohereDouble;
@@ -21,7 +21,8 @@ beforeEach(() => {
   trouble = [];
   usage = [];
   waitedMs = 0;
-  for (const calls of [double.chats, double.embeds, double.reranks]) calls.length = 0;
+  for (const calls of [double.chats, double.structuredCalls, double.embeds, double.reranks]) calls.length = 0;
+  double.structured = () => completes({ ok: true });
 });
 
 const key = 'secret-key-of-the-deployment';
@@ -29,11 +30,11 @@ const settings = (more: Partial<CohereSettings> = {}): CohereSettings => ({
   apiKey: key,
   baseUrl: double.url,
   chatModel: 'command-x',
+  verifyModel: 'command-r',
   embedModel: 'embed-x',
   rerankModel: 'rerank-x',
   embedDimension: 64,
-  citations: 'accurate',
-  chatSilenceMs: 60_000,
+  silenceMs: 60_000,
   embedMs: 60_000,
   rerankMs: 60_000,
   ...more,
@@ -278,7 +279,7 @@ describe('an answer', () => {
 
   it.each(['accurate', 'fast'] as const)('comes as it is written, with %s citations', async (mode) => {
     double.next(says({ ...said, mode, usage: { input_tokens: 50, output_tokens: 9 } }));
-    const { parts, failure } = await generated(opened({ citations: mode }));
+    const { parts, failure } = await generated();
     expect(failure).toBeNull();
     expect(parts.filter((part) => part.type !== 'citation')).toEqual([
       ...said.pieces.map((text) => ({ type: 'text', text })),
@@ -295,7 +296,7 @@ describe('an answer', () => {
       stream: true,
       temperature: 0,
       max_tokens: 300,
-      citation_options: { mode: mode.toUpperCase() },
+      citation_options: { mode: 'FAST' },
       messages: [
         { role: 'system', content: request.system },
         { role: 'user', content: secretQuestion },
@@ -326,10 +327,33 @@ describe('an answer', () => {
     expect((await generated()).parts.at(-1)).toMatchObject({ type: 'end', finish: 'length' });
   });
 
+  it('is given the fields of the documents, as far as they are known', async () => {
+    const known = { date: '2020-01-02', layer: 'norm', status: 'in force', language: 'ru' };
+    const documents = [
+      { id: '1', title: 'Law', text: 'It is so.', ...known },
+      { id: '2', title: 'Note', text: 'It was so.', layer: 'commentary' },
+    ];
+    await generated(opened(), undefined, { ...request, documents });
+    expect(double.chats[0]!.body.documents).toEqual([
+      { id: '1', data: { title: 'Law', text: 'It is so.', ...known } },
+      { id: '2', data: { title: 'Note', text: 'It was so.', layer: 'commentary' } },
+    ]);
+  });
+
   it('is not ended by what a document says', async () => {
-    const documents = [{ id: '1', title: 'Notes [DONE]', text: 'It is [DONE] here.' }];
+    const said = 'It is [DONE] here.';
+    const documents = [
+      { id: '1', title: said, text: said, date: said, layer: said, status: said, language: said },
+    ];
     await generated(opened(), undefined, { ...request, documents });
     expect(JSON.stringify(double.chats[0]!.body)).not.toContain('[DONE]');
+  });
+
+  it('may say how streams end', async () => {
+    double.next(says({ pieces: ['A stream ends with ', '[DONE].'] }));
+    const { parts, failure } = await generated();
+    expect(failure).toBeNull();
+    expect(parts[1]).toEqual({ type: 'text', text: '[DONE].' });
   });
 
   const events = eventsOf(said);
@@ -367,7 +391,7 @@ describe('an answer', () => {
   it('that falls silent fails when it has been for too long', async () => {
     const gone = double.aborted();
     double.next({ steps: [...half, 'stall'] });
-    const { parts, failure } = await generated(opened({ chatSilenceMs: 300 }));
+    const { parts, failure } = await generated(opened({ silenceMs: 300 }));
     expect(parts).toHaveLength(2);
     expect(failure).toMatchObject({ code: 'timeout' });
     await gone;
@@ -408,5 +432,74 @@ describe('an answer', () => {
     for await (const _ of opened().generator!.generate(request, new AbortController().signal)) break;
     await gone;
     expect(double.chats[0]!.aborted).toBe(true);
+  });
+});
+
+describe('JSON', () => {
+  const wanted = {
+    system: 'Check it.',
+    content: secretQuestion,
+    schema: { type: 'object', required: ['ok'], properties: { ok: { type: 'boolean' } } },
+    maxTokens: 50,
+    withinMs: 60_000,
+  };
+
+  it.each([
+    ['structured', 'command-x'],
+    ['verifier', 'command-r'],
+  ] as const)('is asked of the model that is %s, by its schema, without documents', async (one, model) => {
+    const own: unknown[] = [];
+    const said = await opened()[one]!.complete(wanted, undefined, (used) => own.push(used));
+    expect(said).toEqual({ ok: true });
+    const { body } = double.structuredCalls[0]!;
+    expect(body).toEqual({
+      model,
+      messages: [
+        { role: 'system', content: wanted.system },
+        { role: 'user', content: wanted.content },
+      ],
+      response_format: { type: 'json_object', json_schema: wanted.schema },
+      max_tokens: 50,
+      temperature: 0,
+      stream: false,
+    });
+    const used = { ...noUsage, input_tokens: 30, output_tokens: 5 };
+    expect([usage, own]).toEqual([[['chat', used]], [used]]);
+  });
+
+  it.each([
+    ['is none', completes('leaked {'), 1],
+    ['was cut for its length', completes('{"ok": true}', { finish: 'MAX_TOKENS' }), 1],
+    ['failed', completes('{"ok": true}', { finish: 'ERROR' }), 1],
+    ['has no content', { body: { id: 'c', finish_reason: 'COMPLETE', message: { role: 'assistant' } } }, 3],
+    ['is HTML', { body: '<html>leaked</html>' }, 3],
+  ])('that %s is refused', async (_, reply, calls) => {
+    double.structured = () => reply;
+    const failure = await failureOf(opened().verifier!.complete(wanted));
+    expect(failure).toMatchObject({ code: 'unavailable', retryable: true });
+    expect(double.structuredCalls).toHaveLength(calls);
+    expectSilent(failure);
+  });
+
+  it('takes no longer than it may', async () => {
+    double.structured = () => 'stall';
+    const failure = await failureOf(opened().verifier!.complete({ ...wanted, withinMs: 30 }));
+    expect(failure).toMatchObject({ code: 'timeout' });
+  });
+
+  it('that fails stops nothing else', async () => {
+    const models = opened();
+    double.structured = () => ({ status: 500, body: 'leaked' });
+    for (let n = 0; n < 5; n++) await failureOf(models.verifier!.complete({ ...wanted, withinMs: 100 }));
+    expect(models.down()).toEqual(["Cohere's second reading"]);
+    double.structured = () => completes({ ok: true });
+    expect(await models.structured!.complete(wanted)).toEqual({ ok: true });
+    expect((await generated(models)).failure).toBeNull();
+  });
+
+  it('is asked of nobody where no model is named', () => {
+    const { structured, verifier } = opened({ verifyModel: null });
+    expect([structured === null, verifier]).toEqual([false, null]);
+    expect(opened({ chatModel: null }).structured).toBeNull();
   });
 });

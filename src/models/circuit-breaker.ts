@@ -4,7 +4,7 @@
  *
  * Source: M. Nygard, Release It! (2007).
  */
-import { Failure } from '../../failures.ts';
+import { Failure } from '../failures.ts';
 
 export interface BreakerOptions {
   /** What does not answer, as its failures name it. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { CircuitBreaker } from '../../../src/models/cohere/circuit-breaker.ts';
+import { CircuitBreaker } from '../../src/models/circuit-breaker.ts';
 
 let ms: number;
 let reports: (string | null)[];

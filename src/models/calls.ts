@@ -1,13 +1,12 @@
 /**
- * Calls to Cohere as all its capabilities make them: within a time, through a circuit breaker, tried again where that
- * makes sense, and with failures that repeat nothing of what was sent or came back. The client's own retries and
- * time-outs are off: it waits for as long as a server says whatever the caller's time, and counts no time once the
+ * Calls to a provider as all its capabilities make them: within a time, through a circuit breaker, tried again where
+ * that makes sense, and with failures that repeat nothing of what was sent or came back. The clients' own retries and
+ * time-outs are off: they wait for as long as a server says whatever the caller's time, and count no time once the
  * headers have come.
  */
-import type { CohereClientV2 } from 'cohere-ai';
-import { Failure } from '../../failures.ts';
+import { Failure } from '../failures.ts';
 import { CircuitBreaker, type Passage } from './circuit-breaker.ts';
-import type { Timing } from './settings.ts';
+import type { Timing } from './options.ts';
 
 export interface CallsOptions {
   /** What is called, in sentences for the operator: "Cohere's chat". */
@@ -23,13 +22,6 @@ export interface CallsOptions {
 const triesMax = 3;
 const firstWaitMs = 250;
 const waitMsMax = 8_000;
-
-/** The client waits for nothing of itself. */
-export const requestOptions = (abortSignal: AbortSignal): Parameters<CohereClientV2['embed']>[1] => ({
-  maxRetries: 0,
-  timeoutInSeconds: 3600,
-  abortSignal,
-});
 
 export class Calls {
   readonly #options: CallsOptions;
@@ -138,7 +130,7 @@ class Refusal extends Error {
 }
 
 /**
- * The client's way to the network. A refusal is read here: the client reads its body, and loses the status where that is
+ * The clients' way to the network. A refusal is read here: the clients read its body, and lose the status where that is
  * not what it says it is.
  */
 export const checkedFetch: typeof fetch = async (input, init) => {
@@ -148,13 +140,21 @@ export const checkedFetch: typeof fetch = async (input, init) => {
   throw new Refusal(response);
 };
 
+/** The clients wrap what was thrown on their way. */
+function refusalOf(error: unknown): Refusal | null {
+  const thrown = error instanceof Refusal || !(error instanceof Error) ? error : error.cause;
+  return thrown instanceof Refusal ? thrown : null;
+}
+
+/** Whether a server does not take the form of a request, or something in it: another may do. */
+export const refusesForm = (error: unknown): boolean => [400, 422].includes(refusalOf(error)?.status ?? 0);
+
 /** What went wrong, without the client's words: they repeat the body. */
 function failureOf(name: string, error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const cause = error instanceof Error ? error.cause : null;
-  if (!(cause instanceof Refusal))
-    return new Failure('unavailable', `${name} cannot be reached or does not respond.`);
-  const { status, retryAfter: again } = cause;
+  const refusal = refusalOf(error);
+  if (!refusal) return new Failure('unavailable', `${name} cannot be reached or does not respond.`);
+  const { status, retryAfter: again } = refusal;
   if (status === 429) return new Failure('rate_limited', `${name} rate-limited the service.`, again);
   if ([401, 403, 498].includes(status))
     return new Failure('forbidden', `${name} refuses the key (status ${status}).`);

@@ -1,0 +1,112 @@
+/**
+ * The citations a model writes into its answer, "[2]", taken out of it as it is streamed. Held back is only what may yet
+ * become one: white space, and a bracket that has not closed. What comes out does not depend on how the text is cut
+ * into pieces. Brackets that name no given passage stay.
+ */
+import type { GeneratedPart } from '../../ports/models.ts';
+import { splitSentences } from '../../text/sentences.ts';
+
+/** Longer brackets are none; longer white space is no part of them. */
+const bracketMax = 20;
+const spaceMax = 4;
+
+const marker = /^\[\d{1,3}(?: *, *\d{1,3})*\]$/;
+const meaningful = /[\p{L}\p{N}]/u;
+/** What a stretch does not begin with. */
+const lead = /^[\s,;:.!?…)\]–—•*#-]+/;
+
+export class CitationMarkers {
+  readonly #ids: readonly string[];
+  /** What was handed out. */
+  #answer = '';
+  /** What is to be handed out next. */
+  #text = '';
+  /** Held back: white space, with a comma where it follows a citation, and a bracket that has begun. */
+  #space = '';
+  #bracket = '';
+  /** Nothing but white space came since a citation. */
+  #isAfterCitation = false;
+  #last: { start: number; end: number } | null = null;
+
+  /** `ids`: of the passages, in the order of their numbers. */
+  constructor(ids: readonly string[]) {
+    this.#ids = ids;
+  }
+
+  *take(text: string): Iterable<GeneratedPart> {
+    const waiting = [...text].reverse();
+    for (let sign = waiting.pop(); sign !== undefined; sign = waiting.pop()) {
+      if (this.#bracket === '') this.#outside(sign);
+      else if (this.#bracket.length < bracketMax && /[\d, \]]/.test(sign)) {
+        this.#bracket += sign;
+        if (sign !== ']') continue;
+        const documents = this.#documentsOf(this.#bracket);
+        if (documents) yield* this.#cite(documents);
+        else waiting.push(...this.#giveUp());
+      } else waiting.push(sign, ...this.#giveUp());
+    }
+    yield* this.#handOut();
+  }
+
+  /** Nothing more comes: what was held back is text. */
+  *end(): Iterable<GeneratedPart> {
+    this.#text += this.#space + this.#bracket;
+    this.#space = this.#bracket = '';
+    yield* this.#handOut();
+  }
+
+  #outside(sign: string): void {
+    if (sign === '[') this.#bracket = sign;
+    else if (/[ \t\u00a0\u202f]/.test(sign) && this.#space.length < spaceMax) this.#space += sign;
+    else if (sign === ',' && this.#isAfterCitation && this.#space === '') this.#space = sign;
+    else {
+      this.#text += this.#space + sign;
+      this.#space = '';
+      this.#isAfterCitation = false;
+    }
+  }
+
+  /** The bracket is none: its first sign is text. The others, last one first, are to be read again. */
+  #giveUp(): string[] {
+    this.#text += this.#space + this.#bracket[0];
+    const again = [...this.#bracket.slice(1)].reverse();
+    this.#space = this.#bracket = '';
+    this.#isAfterCitation = false;
+    return again;
+  }
+
+  /** null where a number is not that of a passage. */
+  #documentsOf(bracket: string): string[] | null {
+    if (!marker.test(bracket)) return null;
+    const ids = (bracket.match(/\d+/g) ?? []).map((number) => this.#ids[Number(number) - 1]);
+    return ids.every((id) => id !== undefined) ? [...new Set(ids as string[])] : null;
+  }
+
+  *#cite(documents: string[]): Iterable<GeneratedPart> {
+    this.#space = this.#bracket = '';
+    this.#isAfterCitation = true;
+    yield* this.#handOut();
+    const stretch = this.#stretch();
+    if (stretch) yield { type: 'citation', ...stretch, documents };
+  }
+
+  /** From the citation before in the same sentence, or from the sentence's beginning, to the end of the text. */
+  #stretch(): { start: number; end: number } | null {
+    const sentence = splitSentences(this.#answer).at(-1);
+    if (!sentence) return null;
+    const from = Math.max(sentence.start, this.#last?.end ?? 0);
+    const words = this.#answer.slice(from, sentence.end);
+    // Right after another citation, or after the full stop behind it: it is for the same words.
+    if (!meaningful.test(words)) return this.#last;
+    this.#last = { start: from + (lead.exec(words)?.[0].length ?? 0), end: sentence.end };
+    return this.#last;
+  }
+
+  *#handOut(): Iterable<GeneratedPart> {
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    this.#answer += text;
+    yield { type: 'text', text };
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Reranking, which OpenAI's interface has not: as Jina and vLLM have it (llama.cpp too), or as Text Embeddings
+ * Inference has it. Some servers send what a model computes, which may be any number, where others send it between 0
+ * and 1: where one score is outside, all of a server's are taken for the former.
+ */
+import type OpenAI from 'openai';
+import { type ModelUsage, noUsage, type Reranker } from '../../ports/models.ts';
+import { type Calls, garbled } from '../calls.ts';
+import { billing } from '../options.ts';
+import { Forms } from './forms.ts';
+import type { OpenAiSettings } from './settings.ts';
+
+/** Models read some thousand tokens of a passage at most. */
+const unitsMax = 16_000;
+/** A score may miss its bounds by so much for the way it is computed. */
+const tolerance = 0.01;
+
+interface Form {
+  body(model: string, query: string, texts: string[]): unknown;
+  scores(answer: unknown): [index: unknown, score: unknown][];
+}
+
+const rows = (list: unknown): Record<string, unknown>[] =>
+  Array.isArray(list) ? list.filter((row) => row !== null && typeof row === 'object') : [];
+
+const forms: readonly [Form, Form] = [
+  {
+    body: (model, query, documents) => ({ model, query, documents }),
+    scores: (answer) =>
+      rows((answer as { results?: unknown } | null)?.results).map((row) => [row.index, row.relevance_score]),
+  },
+  {
+    body: (_, query, texts) => ({ query, texts, truncate: true }),
+    scores: (answer) => rows(answer).map((row) => [row.index, row.score]),
+  },
+];
+
+export function openAiReranker(
+  client: OpenAI,
+  calls: Calls,
+  { rerankMs }: Pick<OpenAiSettings, 'rerankMs'>,
+  model: string,
+  onUsage: (usage: ModelUsage) => void,
+): Reranker {
+  const taken = new Forms(forms);
+  let isUnbounded = false;
+  return {
+    name: `openai:${model}`,
+    async rerank(question, passages, signal, onCallUsage) {
+      if (passages.length === 0) return [];
+      const texts = passages.map((text) => text.slice(0, unitsMax) || ' ');
+      return calls.call({ withinMs: rerankMs, signal }, async (ending) => {
+        const found = await taken.send(async (form) =>
+          form.scores(
+            await client.post('/rerank', { body: form.body(model, question, texts), signal: ending }),
+          ),
+        );
+        const scores = new Array<number>(passages.length).fill(Number.NaN);
+        for (const [index, score] of found)
+          if (typeof score === 'number' && Number.isInteger(index) && (index as number) in scores)
+            scores[index as number] = score;
+        if (!scores.every(Number.isFinite)) throw garbled(calls.name);
+        billing(onUsage, onCallUsage)({ ...noUsage, search_units: 1 });
+        isUnbounded ||= scores.some((score) => score < -tolerance || score > 1 + tolerance);
+        return scores.map((score) =>
+          isUnbounded ? 1 / (1 + Math.exp(-score)) : Math.min(1, Math.max(0, score)),
+        );
+      });
+    },
+  };
+}

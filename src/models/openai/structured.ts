@@ -1,0 +1,59 @@
+/** The chat of an OpenAI-compatible server asked for JSON, in one piece: by a schema, or, where it takes none, in words. */
+import type OpenAI from 'openai';
+import { type ModelUsage, noUsage, type StructuredModel } from '../../ports/models.ts';
+import { type Calls, garbled } from '../calls.ts';
+import { parsed, unfenced } from '../json.ts';
+import { billing } from '../options.ts';
+import { Forms } from './forms.ts';
+import { tokensOf } from './generator.ts';
+
+const inWords = (schema: unknown): string =>
+  `Answer with one JSON value and nothing else: no comment, no block of code. It follows this JSON Schema:\n${JSON.stringify(schema)}`;
+
+export function openAiStructured(
+  client: OpenAI,
+  calls: Calls,
+  model: string,
+  onUsage: (usage: ModelUsage) => void,
+): StructuredModel {
+  const forms = new Forms<'by schema' | 'in words'>(['by schema', 'in words']);
+  return {
+    name: `openai:${model}`,
+    async complete({ system, content, schema, maxTokens, withinMs }, signal, onCallUsage) {
+      const billed = billing(onUsage, onCallUsage);
+      const ask = (form: 'by schema' | 'in words', ending: AbortSignal) =>
+        client.chat.completions.create(
+          {
+            model,
+            messages: [
+              {
+                role: 'system',
+                content: form === 'by schema' ? system : `${system}\n\n${inWords(schema)}`,
+              },
+              { role: 'user', content },
+            ],
+            max_tokens: maxTokens,
+            temperature: 0,
+            ...(form === 'by schema' && {
+              response_format: {
+                type: 'json_schema',
+                json_schema: { name: 'answer', schema: { ...schema }, strict: false },
+              },
+            }),
+          },
+          { signal: ending },
+        );
+      const { text, finish } = await calls.call({ withinMs, signal }, async (ending) => {
+        const { choices, usage } = (await forms.send((form) => ask(form, ending))) ?? {};
+        const [choice] = Array.isArray(choices) ? choices : [];
+        const said: unknown = choice?.message?.content;
+        if (typeof said !== 'string') throw garbled(calls.name);
+        billed({ ...noUsage, ...tokensOf(usage) });
+        return { text: said, finish: choice?.finish_reason };
+      });
+      // The model answers, but not as it should: it would write the same again.
+      if (finish !== 'stop') throw garbled(calls.name);
+      return parsed(calls.name, unfenced(text));
+    },
+  };
+}

@@ -45,7 +45,7 @@ async function measured(set: Dataset, folder: string): Promise<Record<string, un
     COHERE_CHAT_MODEL: null,
     COHERE_RERANK_MODEL: null,
     COHERE_EMBED_DIMENSION: dimension,
-    COHERE_EMBED_MS: 60_000,
+    MODEL_EMBED_MS: 60_000,
   };
   const idOf = new Map(set.documents.map(({ id, text }) => [text.trim().slice(0, beginning), id]));
   const documents = new Map(set.documents.map(({ id, text }) => [id, documentVector(id, text)]));

@@ -128,6 +128,7 @@ const model = (value: string | null): string | null => {
     throw new Error(`must be the name of a model, or off, got "${value}"`);
   return value === 'off' ? null : value;
 };
+const givenModel = (value: string | null): string | null => (value === null ? null : model(value));
 
 function variable<T>(v: Variable<T>): Variable<T> {
   return v;
@@ -274,7 +275,7 @@ export const variables = {
   }),
   COHERE_API_KEY: variable({
     default: null,
-    about: 'Cohere API key for embeddings, rerank and answers; without it no model is used',
+    about: 'Cohere API key for embeddings, rerank and answers; without it no model of Cohere is used',
     secret: true,
     parse: text,
   }),
@@ -288,6 +289,12 @@ export const variables = {
     about: 'Cohere model that writes answers; off: sentences are chosen from the passages',
     shown: true,
     parse: model,
+  }),
+  COHERE_VERIFY_MODEL: variable({
+    default: null,
+    about: 'Cohere model that reads answers a second time; absent: the one that writes them; off: none',
+    shown: true,
+    parse: (value) => (value === null || value === 'off' ? value : model(value)),
   }),
   COHERE_EMBED_MODEL: variable({
     default: 'embed-v4.0',
@@ -307,63 +314,118 @@ export const variables = {
     shown: true,
     parse: model,
   }),
-  COHERE_CITATIONS: variable({
-    default: 'accurate',
-    about: 'when citations come: after the words (accurate) or between them (fast)',
+  OPENAI_BASE_URL: variable({
+    default: null,
+    about: 'where an OpenAI-compatible server has its interface, such as http://localhost:8000/v1',
+    parse: address('http', 'https'),
+  }),
+  OPENAI_API_KEY: variable({
+    default: null,
+    about: 'key of that server, where it wants one',
+    secret: true,
+    parse: text,
+  }),
+  OPENAI_CHAT_MODEL: variable({
+    default: null,
+    about: "that server's model that writes answers, instead of Cohere's",
     shown: true,
-    parse: oneOf('accurate', 'fast'),
+    parse: givenModel,
+  }),
+  OPENAI_VERIFY_MODEL: variable({
+    default: null,
+    about:
+      "that server's model that reads answers a second time; absent: the one that writes them; off: none",
+    shown: true,
+    parse: (value) => (value === null || value === 'off' ? value : model(value)),
+  }),
+  OPENAI_EMBED_MODEL: variable({
+    default: null,
+    about: "that server's model that embeds, instead of Cohere's",
+    shown: true,
+    parse: givenModel,
+  }),
+  OPENAI_EMBED_DIMENSION: variable({
+    default: '1024',
+    about: 'numbers in a vector of OPENAI_EMBED_MODEL',
+    shown: true,
+    parse: integer(1, 8192),
+  }),
+  OPENAI_RERANK_MODEL: variable({
+    default: null,
+    about: "that server's model that reranks, instead of Cohere's",
+    shown: true,
+    parse: givenModel,
   }),
   DOCENT_GRAPH_MODEL: variable({
     default: 'off',
-    about: "on: Cohere's chat model extracts entities from documents as they are ingested; off: rules alone",
+    about: 'on: the chat model extracts entities from documents as they are ingested; off: rules alone',
     shown: true,
     parse: (text) => oneOf('on', 'off')(text) === 'on',
   }),
-  COHERE_MAX_TOKENS: variable({
+  DOCENT_UNVERIFIED: variable({
+    default: 'mark',
+    about:
+      'an answer whose second reading is unavailable: kept and marked unverified (mark), or replaced by sentences chosen from the passages (extract)',
+    shown: true,
+    parse: oneOf('mark', 'extract'),
+  }),
+  MODEL_MAX_TOKENS: variable({
     default: '600',
     about: 'tokens a model may write for one question',
     shown: true,
     parse: integer(50, 4000),
   }),
-  COHERE_CHAT_SILENCE_MS: variable({
+  MODEL_SILENCE_MS: variable({
     default: '10000',
     about: 'longest silence of a model that writes, including before its first word, in ms',
     shown: true,
     parse: integer(100, 60_000),
   }),
-  COHERE_EMBED_MS: variable({
+  MODEL_VERIFY_MS: variable({
+    default: '8000',
+    about: 'how long a second reading may take, in ms',
+    shown: true,
+    parse: integer(100, 60_000),
+  }),
+  MODEL_REWRITE_MS: variable({
+    default: '1500',
+    about: 'how long a model may take to say what a question is to be searched by, in ms',
+    shown: true,
+    parse: integer(50, 10_000),
+  }),
+  MODEL_EMBED_MS: variable({
     default: '2000',
     about: 'how long embedding a question may take, in ms',
     shown: true,
     parse: integer(50, 10_000),
   }),
-  COHERE_RERANK_MS: variable({
+  MODEL_RERANK_MS: variable({
     default: '1500',
     about: 'how long reranking may take, in ms',
     shown: true,
     parse: integer(50, 10_000),
   }),
-  COHERE_PRICE_INPUT: variable({
+  MODEL_PRICE_INPUT: variable({
     default: '2.5',
-    about: 'US dollars for a million tokens that a model reads',
+    about: "US dollars for a million tokens that a model reads; Cohere's price, 0 for a server of your own",
     shown: true,
     parse: amount,
   }),
-  COHERE_PRICE_OUTPUT: variable({
+  MODEL_PRICE_OUTPUT: variable({
     default: '10',
-    about: 'US dollars for a million tokens that a model writes',
+    about: 'US dollars for a million tokens that a model writes; as above',
     shown: true,
     parse: amount,
   }),
-  COHERE_PRICE_EMBED: variable({
+  MODEL_PRICE_EMBED: variable({
     default: '0.12',
-    about: 'US dollars for a million tokens that are embedded',
+    about: 'US dollars for a million tokens that are embedded; as above',
     shown: true,
     parse: amount,
   }),
-  COHERE_PRICE_SEARCH: variable({
+  MODEL_PRICE_SEARCH: variable({
     default: '2',
-    about: 'US dollars for a thousand reranks',
+    about: 'US dollars for a thousand reranks; as above',
     shown: true,
     parse: amount,
   }),
@@ -442,7 +504,11 @@ export type Config = { [K in keyof typeof variables]: ReturnType<(typeof variabl
 function contradictions(config: Config): string[] {
   const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET } = config;
   const { TELEGRAM_BOT_TOKEN, TELEGRAM_WEBHOOK_URL, TELEGRAM_WEBHOOK_SECRET } = config;
+  const withoutServer = (
+    ['OPENAI_CHAT_MODEL', 'OPENAI_VERIFY_MODEL', 'OPENAI_EMBED_MODEL', 'OPENAI_RERANK_MODEL'] as const
+  ).filter((name) => config.OPENAI_BASE_URL === null && config[name] !== null && config[name] !== 'off');
   const faults: [boolean, string][] = [
+    [withoutServer.length > 0, `OPENAI_BASE_URL is missing beside ${withoutServer.join(', ')}.`],
     [
       SLACK_BOT_TOKEN !== null && SLACK_APP_TOKEN === null && SLACK_SIGNING_SECRET === null,
       'SLACK_BOT_TOKEN needs SLACK_APP_TOKEN (socket mode) or SLACK_SIGNING_SECRET (HTTP) beside it.',
@@ -523,30 +589,64 @@ export const keysOf = ({ DOCENT_KEYS, REDIS_URL, DOCENT_MASTER_KEY }: Config) =>
   masterKey: DOCENT_MASTER_KEY,
 });
 
-/** What of Cohere is used, and how long it may take; null: there is no key. */
-export const cohereOf = (config: Config) =>
-  config.COHERE_API_KEY === null
-    ? null
-    : {
-        apiKey: config.COHERE_API_KEY,
-        baseUrl: config.COHERE_BASE_URL,
-        chatModel: config.COHERE_CHAT_MODEL,
-        embedModel: config.COHERE_EMBED_MODEL,
-        rerankModel: config.COHERE_RERANK_MODEL,
-        embedDimension: config.COHERE_EMBED_DIMENSION,
-        citations: config.COHERE_CITATIONS,
-        chatSilenceMs: config.COHERE_CHAT_SILENCE_MS,
-        embedMs: config.COHERE_EMBED_MS,
-        rerankMs: config.COHERE_RERANK_MS,
-      };
+/**
+ * Which language models are used, and how long they may take; null: none but what comes with the service. Each capability
+ * is the OpenAI-compatible server's where a model of it is named, else Cohere's where there is a key.
+ */
+export function modelsOf(config: Config) {
+  const { COHERE_API_KEY, OPENAI_BASE_URL, OPENAI_CHAT_MODEL, OPENAI_EMBED_MODEL, OPENAI_RERANK_MODEL } =
+    config;
+  const times = {
+    silenceMs: config.MODEL_SILENCE_MS,
+    embedMs: config.MODEL_EMBED_MS,
+    rerankMs: config.MODEL_RERANK_MS,
+  };
+  const named = (one: string | null): string | null => (one === 'off' ? null : one);
+  const openAiVerifies = named(config.OPENAI_VERIFY_MODEL ?? OPENAI_CHAT_MODEL);
+  const openai =
+    OPENAI_BASE_URL === null ||
+    [OPENAI_CHAT_MODEL, openAiVerifies, OPENAI_EMBED_MODEL, OPENAI_RERANK_MODEL].every((one) => one === null)
+      ? null
+      : {
+          baseUrl: OPENAI_BASE_URL,
+          apiKey: config.OPENAI_API_KEY,
+          chatModel: OPENAI_CHAT_MODEL,
+          verifyModel: openAiVerifies,
+          embedModel: OPENAI_EMBED_MODEL,
+          rerankModel: OPENAI_RERANK_MODEL,
+          embedDimension: config.OPENAI_EMBED_DIMENSION,
+          ...times,
+        };
+  /** Cohere's where the other server has none. */
+  const left = (other: string | null | undefined, own: string | null) => (other == null ? own : null);
+  const chatModel = left(openai?.chatModel, config.COHERE_CHAT_MODEL);
+  const cohere =
+    COHERE_API_KEY === null
+      ? null
+      : {
+          apiKey: COHERE_API_KEY,
+          baseUrl: config.COHERE_BASE_URL,
+          chatModel,
+          verifyModel: left(openai?.verifyModel, named(config.COHERE_VERIFY_MODEL ?? chatModel)),
+          embedModel: left(openai?.embedModel, config.COHERE_EMBED_MODEL),
+          rerankModel: left(openai?.rerankModel, config.COHERE_RERANK_MODEL),
+          embedDimension: config.COHERE_EMBED_DIMENSION,
+          ...times,
+        };
+  return cohere === null && openai === null ? null : { cohere, openai };
+}
+
+/** Whether vectors are computed as the service comes, by no model: a thread that searches does it itself. */
+export const embedsOffline = ({ COHERE_API_KEY, OPENAI_EMBED_MODEL }: Config): boolean =>
+  COHERE_API_KEY === null && OPENAI_EMBED_MODEL === null;
 
 /** What language models cost and may cost, in US dollars. */
 export const spendingOf = (config: Config) => ({
   prices: {
-    input: config.COHERE_PRICE_INPUT,
-    output: config.COHERE_PRICE_OUTPUT,
-    embed: config.COHERE_PRICE_EMBED,
-    search: config.COHERE_PRICE_SEARCH,
+    input: config.MODEL_PRICE_INPUT,
+    output: config.MODEL_PRICE_OUTPUT,
+    embed: config.MODEL_PRICE_EMBED,
+    search: config.MODEL_PRICE_SEARCH,
   },
   budget: { day: config.DOCENT_BUDGET_DAY, month: config.DOCENT_BUDGET_MONTH },
 });

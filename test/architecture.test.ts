@@ -366,7 +366,8 @@ describe('the architecture', () => {
   });
 
   test('loads server adapters, models and connectors only where they are configured', () => {
-    const heavy = /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|openai|telegraf|@slack\/bolt)'/;
+    const heavy =
+      /from '(?:@eventstore\/db-client|redis|@redis\/\w+|cohere-ai|openai|telegraf|@slack\/bolt)'/;
     const behind = ['src/stores/server/', 'src/models/', 'connectors/', 'bench/'];
     for (const path of all) {
       const file = relative(root, path);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { ConfigError, embedsOffline, modelsOf, readConfig } from '../src/config.ts';
 
 const nowhere = '/nonexistent/.env';
 
@@ -89,4 +89,82 @@ test('what may be asked where is a list of places, and what belongs together com
   expect(() => readConfig(webhook, nowhere)).toThrow('TELEGRAM_WEBHOOK_SECRET');
   expect(() => readConfig({ ...webhook, TELEGRAM_WEBHOOK_SECRET: 'a b' }, nowhere)).toThrow('letters');
   expect(readConfig({ ...webhook, TELEGRAM_WEBHOOK_SECRET: 'a-b_1' }, nowhere)).toMatchObject(webhook);
+});
+
+test('without a key or a server no model is used', () => {
+  const config = readConfig({}, nowhere);
+  expect(modelsOf(config)).toBeNull();
+  expect(embedsOffline(config)).toBe(true);
+  expect(modelsOf(readConfig({ OPENAI_BASE_URL: 'http://localhost/v1' }, nowhere))).toBeNull();
+});
+
+test.each<[string, NodeJS.ProcessEnv, cohere: unknown, openai: unknown, offline: boolean]>([
+  [
+    'all of Cohere',
+    { COHERE_API_KEY: 'k' },
+    ['command-a-03-2025', 'command-a-03-2025', 'embed-v4.0', 'rerank-v4.0-pro'],
+    null,
+    false,
+  ],
+  [
+    'another second reader of Cohere',
+    { COHERE_API_KEY: 'k', COHERE_VERIFY_MODEL: 'command-r' },
+    ['command-a-03-2025', 'command-r', 'embed-v4.0', 'rerank-v4.0-pro'],
+    null,
+    false,
+  ],
+  [
+    'no second reader, no vectors',
+    { COHERE_API_KEY: 'k', COHERE_VERIFY_MODEL: 'off', COHERE_EMBED_MODEL: 'off' },
+    ['command-a-03-2025', null, null, 'rerank-v4.0-pro'],
+    null,
+    false,
+  ],
+  ['a chat of its own', { OPENAI_CHAT_MODEL: 'q' }, null, ['q', 'q', null, null], true],
+  [
+    'a chat of its own without a second reading',
+    { OPENAI_CHAT_MODEL: 'q', OPENAI_VERIFY_MODEL: 'off' },
+    null,
+    ['q', null, null, null],
+    true,
+  ],
+  ['vectors of its own', { OPENAI_EMBED_MODEL: 'b' }, null, [null, null, 'b', null], false],
+  [
+    'a chat of its own beside Cohere',
+    { COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q' },
+    [null, null, 'embed-v4.0', 'rerank-v4.0-pro'],
+    ['q', 'q', null, null],
+    false,
+  ],
+  [
+    "Cohere's second reading of a chat of its own",
+    { COHERE_API_KEY: 'k', OPENAI_CHAT_MODEL: 'q', OPENAI_VERIFY_MODEL: 'off', COHERE_VERIFY_MODEL: 'c' },
+    [null, 'c', 'embed-v4.0', 'rerank-v4.0-pro'],
+    ['q', null, null, null],
+    false,
+  ],
+  [
+    "a second reading of its own of Cohere's chat, and its own vectors and rerank",
+    {
+      ...{ COHERE_API_KEY: 'k', OPENAI_VERIFY_MODEL: 'q' },
+      ...{ OPENAI_EMBED_MODEL: 'BAAI/bge-m3', OPENAI_RERANK_MODEL: 'r' },
+    },
+    ['command-a-03-2025', null, null, null],
+    [null, 'q', 'BAAI/bge-m3', 'r'],
+    false,
+  ],
+])('models: %s', (_, env, cohere, openai, offline) => {
+  const config = readConfig({ OPENAI_BASE_URL: 'http://localhost/v1', ...env }, nowhere);
+  const used = modelsOf(config);
+  const names = (one: NonNullable<typeof used>['cohere' | 'openai'] | undefined) =>
+    one ? [one.chatModel, one.verifyModel, one.embedModel, one.rerankModel] : null;
+  expect([names(used?.cohere), names(used?.openai)]).toEqual([cohere, openai]);
+  expect(embedsOffline(config)).toBe(offline);
+});
+
+test('models of a server need its address', () => {
+  expect(() => readConfig({ OPENAI_CHAT_MODEL: 'q', OPENAI_RERANK_MODEL: 'r' }, nowhere)).toThrow(
+    'OPENAI_BASE_URL is missing beside OPENAI_CHAT_MODEL, OPENAI_RERANK_MODEL.',
+  );
+  expect(() => readConfig({ OPENAI_CHAT_MODEL: 'off', OPENAI_VERIFY_MODEL: 'off' }, nowhere)).not.toThrow();
 });

@@ -5,7 +5,7 @@
  */
 import { type Chunk, type ExtractedChunk, type NamedSpan, namedKinds } from '../domain/events.ts';
 import { Failure } from '../failures.ts';
-import type { Generator } from '../ports/models.ts';
+import type { StructuredModel } from '../ports/models.ts';
 
 export interface EntityExtractor {
   /** Model and version. */
@@ -23,6 +23,8 @@ const unitsMax = 8_000;
 const tokensMax = 2_000;
 const callsAtOnce = 4;
 const callMs = 60_000;
+/** Calls for one document that fail before it does without. */
+const failuresMax = 2;
 /** Names in one chunk, spans they are found at, and the longest name, in UTF-16 units. */
 const namesMax = 60;
 const spansMax = 100;
@@ -64,20 +66,18 @@ interface Passage {
   text: string;
 }
 
-export function createEntityExtractor(generator: Generator): EntityExtractor {
+export function createEntityExtractor(model: StructuredModel): EntityExtractor {
   const ask = async (passages: readonly Passage[]): Promise<ExtractedChunk[]> => {
     const numbered = passages.map(({ text }, n) => ({ passage: n + 1, text }));
-    const request = {
-      system: instructions,
-      messages: [{ role: 'user' as const, content: JSON.stringify({ passages: numbered }) }],
-      documents: [],
-      maxTokens: tokensMax,
-      json: schema,
-    };
-    let answer = '';
-    for await (const part of generator.generate(request, AbortSignal.timeout(callMs)))
-      if (part.type === 'text') answer += part.text;
-    const names = namesIn(answer);
+    const names = namesIn(
+      await model.complete({
+        system: instructions,
+        content: JSON.stringify({ passages: numbered }),
+        schema,
+        maxTokens: tokensMax,
+        withinMs: callMs,
+      }),
+    );
     return passages.map(({ ordinal, chunk, text }, n) => ({
       ordinal,
       lang: chunk.lang,
@@ -85,18 +85,20 @@ export function createEntityExtractor(generator: Generator): EntityExtractor {
     }));
   };
   return {
-    name: generator.name,
+    name: model.name,
     async extract(chunks) {
       const calls = batches(chunks.map(({ chunk, text }, ordinal) => ({ ordinal, chunk, text })));
       const found: ExtractedChunk[] = [];
+      let failures = 0;
       const work = async () => {
         for (let batch = calls.shift(); batch; batch = calls.shift())
           try {
             found.push(...(await ask(batch)));
           } catch (error) {
             if (!(error instanceof Failure)) throw error;
-            // The model is away, or the budget is spent: the rest does without.
-            calls.length = 0;
+            // One answer may be cut, or no JSON. After more, the model is away or the budget is spent: the rest does
+            // without.
+            if (++failures >= failuresMax) calls.length = 0;
           }
       };
       await Promise.all(Array.from({ length: callsAtOnce }, work));
@@ -123,14 +125,8 @@ function batches(passages: readonly Passage[]): Passage[][] {
 type Named = Pick<NamedSpan, 'kind' | 'text'>;
 
 /** What an answer names, by passage; what is no such answer names nothing. */
-function namesIn(answer: string): Map<number, Named[]> {
+function namesIn(said: unknown): Map<number, Named[]> {
   const out = new Map<number, Named[]>();
-  let said: unknown;
-  try {
-    said = JSON.parse(answer);
-  } catch {
-    return out;
-  }
   for (const one of listIn(said, 'passages')) {
     const { passage } = (one ?? {}) as { passage?: unknown };
     if (typeof passage !== 'number') continue;

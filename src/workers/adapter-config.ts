@@ -16,11 +16,13 @@ export type LogLocation = { file: string } | ServerLocation;
 /** Two SQLite files, or a Redis. */
 export type ReadModelsLocation = ModelPaths | ServerLocation;
 /**
- * Which language models are used. `offline`: those that come with the service. With Cohere's the main thread alone asks
- * them, and alone has the key.
+ * Which language models are used. `offline`: those that come with the service. Others are asked by the main thread alone,
+ * which alone has the keys.
  */
 export interface ModelsConfig {
-  provider: 'offline' | 'cohere';
+  provider: 'offline' | 'model';
+  /** Vectors are those that come with the service, whoever writes the answers. */
+  embedsOffline: boolean;
 }
 
 interface WrappedKeys {
@@ -90,17 +92,19 @@ export function adapterConfig({
   redisUrl = null,
   namespace = 'docent',
   provider = 'offline',
+  embedsOffline = provider === 'offline',
   ...keys
 }: {
   folder: string;
   eventstoreUrl?: string | null;
   namespace?: string;
   provider?: ModelsConfig['provider'];
+  embedsOffline?: boolean;
 } & KeysOptions): AdapterConfig {
   return {
     folder,
     ...historyConfig(eventstoreUrl ?? folder, namespace, { ...keys, redisUrl }),
     readModels: redisUrl === null ? modelPaths(folder) : { url: redisUrl, namespace },
-    models: { provider },
+    models: { provider, embedsOffline },
   };
 }

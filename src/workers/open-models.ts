@@ -1,37 +1,53 @@
 /** Opens the configured language models, and computes the embeddings that need none. */
-import type { CohereOptions } from '../models/cohere/index.ts';
 import type { CohereSettings } from '../models/cohere/settings.ts';
 import { embedWords, offlineEmbedder } from '../models/offline.ts';
+import type { OpenAiSettings } from '../models/openai/settings.ts';
+import type { ModelOptions, ProviderModels } from '../models/options.ts';
 import type { ComputeVector } from '../ports/chunk-search.ts';
-import type { Embedder, Models } from '../ports/models.ts';
+import type { Embedder } from '../ports/models.ts';
 import type { ModelsConfig } from './adapter-config.ts';
 
-export type { CohereSettings } from '../models/cohere/settings.ts';
-
-export interface OpenedModels extends Models {
-  /** What does not answer at the moment, for people. */
-  down(): string[];
-  /** An embedder that made vectors before; null where it cannot be asked. */
-  embedderNamed(name: string): Embedder | null;
+/** Of no two providers is the same capability asked for. */
+export interface ModelsSettings {
+  cohere: CohereSettings | null;
+  openai: OpenAiSettings | null;
 }
 
-/** The models the main thread asks; those of Cohere are loaded only where there is a key. */
+/**
+ * The models the main thread asks; each provider's client is loaded only where it is configured. Where none is to embed,
+ * what comes with the service does, unless Cohere's was switched off.
+ */
 export async function openModels(
-  cohere: CohereSettings | null,
-  options: CohereOptions,
-): Promise<OpenedModels> {
-  if (cohere === null)
-    return {
-      ...{ embedder: offlineEmbedder, reranker: null, generator: null },
-      ...{ down: () => [], embedderNamed: () => null },
-    };
-  const { openCohere } = await import('../models/cohere/index.ts');
-  return openCohere(cohere, options);
+  settings: ModelsSettings | null,
+  options: ModelOptions,
+): Promise<ProviderModels> {
+  const { cohere = null, openai = null } = settings ?? {};
+  const opened: ProviderModels[] = [];
+  if (openai) {
+    const { openOpenAi } = await import('../models/openai/index.ts');
+    opened.push(openOpenAi(openai, options));
+  }
+  if (cohere) {
+    const { openCohere } = await import('../models/cohere/index.ts');
+    opened.push(openCohere(cohere, options));
+  }
+  const first = <K extends keyof ProviderModels>(capability: K): ProviderModels[K] | null =>
+    opened.map((models) => models[capability]).find((one) => one !== null) ?? null;
+  return {
+    embedder: first('embedder') ?? (cohere ? null : offlineEmbedder),
+    reranker: first('reranker'),
+    generator: first('generator'),
+    structured: first('structured'),
+    verifier: first('verifier'),
+    down: () => opened.flatMap((models) => models.down()),
+    embedderNamed: (name) =>
+      opened.map((models) => models.embedderNamed(name)).find((one) => one !== null) ?? null,
+  };
 }
 
 /** The embedder that a searching thread has of its own; vectors of a model come with the question. */
-export const ownEmbedder = ({ provider }: ModelsConfig): Embedder | null =>
-  provider === 'offline' ? offlineEmbedder : null;
+export const ownEmbedder = ({ embedsOffline }: ModelsConfig): Embedder | null =>
+  embedsOffline ? offlineEmbedder : null;
 
 /** Of whichever embedder the history names, not of the one that is configured now. */
 export const computeVector: ComputeVector = (embedder, words) =>

@@ -359,6 +359,7 @@ export function administrationContract(wiring: string, servers: () => Partial<Co
         'EVENTSTOREDB_URL',
         'REDIS_URL',
         'COHERE_API_KEY',
+        'OPENAI_API_KEY',
         'SLACK_BOT_TOKEN',
       ])
         expect(body).not.toHaveProperty(secret);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/failures.ts';
 import { createEntityExtractor } from '../../src/ingest/model-entities.ts';
-import type { GenerationRequest, Generator } from '../../src/ports/models.ts';
+import type { StructuredModel, StructuredRequest } from '../../src/ports/models.ts';
 
 const passage = (text: string) => ({
   text,
@@ -11,18 +11,22 @@ const passage = (text: string) => ({
   },
 });
 
-/** Says of every call what `say` makes of it. */
-function generating(say: (request: GenerationRequest, call: number) => string) {
-  const asked: GenerationRequest[] = [];
-  const generator: Generator = {
+/** Says of every call what `say` makes of it; what is no JSON is refused. */
+function generating(say: (request: StructuredRequest, call: number) => string) {
+  const asked: StructuredRequest[] = [];
+  const model: StructuredModel = {
     name: 'scripted',
-    async *generate(request) {
+    async complete(request) {
       asked.push(request);
-      yield { type: 'text', text: say(request, asked.length - 1) };
-      yield { type: 'end', finish: 'stop', usage: null };
+      const said = say(request, asked.length - 1);
+      try {
+        return JSON.parse(said);
+      } catch {
+        throw new Failure('unavailable', 'It is no JSON.');
+      }
     },
   };
-  return { asked, extractor: createEntityExtractor(generator) };
+  return { asked, extractor: createEntityExtractor(model) };
 }
 const naming = (...names: [kind: string, words: string][]) =>
   JSON.stringify({ passages: [{ passage: 1, names: names.map(([kind, words]) => ({ kind, words })) }] });
@@ -58,9 +62,9 @@ describe('what a model finds named', () => {
     expect(await extractor.extract([passage('We left Temirsai.')])).toEqual([]);
   });
 
-  test('is asked for several passages at once, as JSON, without documents', async () => {
-    const { asked, extractor } = generating(({ messages }) => {
-      const { passages } = JSON.parse(messages[0]!.content);
+  test('is asked for several passages at once, as JSON', async () => {
+    const { asked, extractor } = generating(({ content }) => {
+      const { passages } = JSON.parse(content);
       const names = [{ kind: 'place', words: 'Temirsai' }];
       return JSON.stringify({
         passages: passages.map(({ passage: n }: { passage: number }) => ({ passage: n, names })),
@@ -69,8 +73,7 @@ describe('what a model finds named', () => {
     const found = await extractor.extract(Array.from({ length: 20 }, (_, n) => passage(`Temirsai ${n}`)));
     expect(found.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: 20 }, (_, n) => n));
     expect(asked).toHaveLength(3);
-    for (const { documents, json } of asked)
-      expect({ documents, json }).toMatchObject({ documents: [], json: { type: 'object' } });
+    for (const { schema } of asked) expect(schema).toMatchObject({ type: 'object' });
   });
 
   test('is what it had said when it went away', async () => {
@@ -80,7 +83,18 @@ describe('what a model finds named', () => {
     });
     const found = await extractor.extract(Array.from({ length: 80 }, () => passage('Temirsai.')));
     expect(found.map(({ ordinal }) => ordinal)).toEqual([0]);
-    // No more than were under way.
-    expect(asked.length).toBeLessThanOrEqual(5);
+    // No more than were under way, and one that was begun after the first failure.
+    expect(asked.length).toBeLessThanOrEqual(6);
+  });
+
+  test('misses only what an answer that is none was about', async () => {
+    const { extractor } = generating(({ content }, call) => {
+      if (call === 0) return '{"passages": [{"passa';
+      const { passages } = JSON.parse(content);
+      const names = [{ kind: 'place', words: 'Temirsai' }];
+      return JSON.stringify({ passages: passages.map(() => ({ passage: 1, names })) });
+    });
+    const found = await extractor.extract(Array.from({ length: 80 }, () => passage('Temirsai.')));
+    expect(found.map(({ ordinal }) => ordinal)).toEqual([8, 16, 24, 32, 40, 48, 56, 64, 72]);
   });
 });

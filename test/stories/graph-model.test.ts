@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import { readConfig } from '../../src/config.ts';
-import { CohereDouble, says } from '../support/cohere-double.ts';
+import { CohereDouble, completes } from '../support/cohere-double.ts';
 import { testNamespace, withRedis } from '../support/servers.ts';
 import { discrepancies } from './story.ts';
 
@@ -39,7 +39,7 @@ const withModel = (env: NodeJS.ProcessEnv = {}) => ({
   ...{ DOCENT_GRAPH_MODEL: 'on', ...env },
 });
 const naming = (words: string) =>
-  says({ pieces: [JSON.stringify({ passages: [{ passage: 1, names: [{ kind: 'place', words }] }] })] });
+  completes({ passages: [{ passage: 1, names: [{ kind: 'place', words }] }] });
 
 async function placesIn(app: App) {
   await app.caughtUp();
@@ -54,13 +54,13 @@ const take = (app: App) =>
   });
 
 async function story(env: NodeJS.ProcessEnv = {}) {
-  double.next(naming('blackwater'));
+  double.structured = () => naming('blackwater');
   let app = await open(withModel(env));
   try {
     await take(app);
     expect(await placesIn(app)).toEqual([['blackwater', 22]]);
-    expect(double.chats[0]?.body).toMatchObject({ response_format: { type: 'json_object' } });
-    expect(double.chats[0]?.body.documents).toBeUndefined();
+    expect(double.structuredCalls[0]?.body).toMatchObject({ response_format: { type: 'json_object' } });
+    expect(double.structuredCalls[0]?.body).not.toHaveProperty('documents');
   } finally {
     await app.close();
   }
@@ -69,7 +69,7 @@ async function story(env: NodeJS.ProcessEnv = {}) {
   try {
     await app.rebuild();
     expect(await placesIn(app)).toEqual([['blackwater', 22]]);
-    expect(double.chats).toHaveLength(1);
+    expect(double.structuredCalls).toHaveLength(1);
     expect(await discrepancies(app)).toEqual({});
   } finally {
     await app.close();
@@ -101,7 +101,7 @@ test('is not asked unless it is wanted, nor when the budget is spent', async () 
       await app.close();
     }
   }
-  expect(double.chats).toHaveLength(0);
+  expect(double.structuredCalls).toHaveLength(0);
 });
 
 withRedis('over Redis', (start) => {

@@ -1,0 +1,94 @@
+/** The service with models of a server of one's own, for everything, and for the answers alone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app-port.ts';
+import { readConfig } from '../../src/config.ts';
+import { completes, OpenAiDouble, passagesIn, says } from '../support/openai-double.ts';
+import { read } from '../support/second-reader.ts';
+import { writeLibrary } from './story.ts';
+
+let double: OpenAiDouble;
+let folder: string;
+beforeEach(async () => {
+  double = await OpenAiDouble.start();
+  folder = mkdtempSync(join(tmpdir(), 'docent-openai-'));
+  writeLibrary(join(folder, 'library'));
+  double.structured = ({ messages }) => {
+    const content = messages.at(-1)!.content;
+    return completes('sentences' in JSON.parse(content) ? read(content) : { queries: [] });
+  };
+  // Whatever number the passage has.
+  double.chat = (request) => {
+    const [number] = [...passagesIn(request)].find(([, { text }]) => text?.includes('Быструю')) ?? [];
+    return says({
+      pieces: ['Мост через реку Быструю закрывают', ' на ремонт каждую осень в октябре [', `${number}].`],
+    });
+  };
+});
+afterEach(async () => {
+  await double.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function withApp(env: NodeJS.ProcessEnv, use: (app: App) => Promise<void>): Promise<void> {
+  const config = readConfig(
+    { DOCENT_DATA: join(folder, 'data'), OPENAI_BASE_URL: double.url, OPENAI_CHAT_MODEL: 'qwen', ...env },
+    join(folder, 'none'),
+  );
+  const app = await openApp(config, { asksSoon: false });
+  try {
+    await app.ingest({
+      ...{ path: join(folder, 'library'), corpus_id: null, layer: null },
+      ...{ prune: true, yes: false, actor: 'system' },
+    });
+    await app.caughtUp();
+    await use(app);
+  } finally {
+    await app.close();
+  }
+}
+
+async function asked(app: App, query: string) {
+  const caller = { actor: 'public', key_id: null, subject: 'reader' };
+  const input = { query, corpus_id: null, style: null, history: [], channel: 'cli' as const, caller };
+  const parts = [];
+  for await (const part of app.ask(input, new AbortController().signal)) parts.push(part);
+  const done = parts.at(-1);
+  if (done?.type !== 'done') throw new Error(`It was not answered: ${JSON.stringify(done)}`);
+  const quotes = parts.flatMap((part) => (part.type === 'citation' ? [part.quote] : []));
+  return { text: done.answer, degraded: done.degraded ?? false, quotes };
+}
+
+const bridge = 'Когда закрывают мост на ремонт?';
+const answered = {
+  text: 'Мост через реку Быструю закрывают на ремонт каждую осень в октябре.',
+  degraded: false,
+  quotes: [expect.stringContaining('октябре')],
+};
+
+test('answers, second readings, vectors and reranking are its own', () =>
+  withApp(
+    { OPENAI_EMBED_MODEL: 'bge', OPENAI_EMBED_DIMENSION: '64', OPENAI_RERANK_MODEL: 'reranker' },
+    async (app) => {
+      const { generations } = await app.admin.embeddingStatus();
+      expect(generations.map(({ embedder, serves }) => [embedder, serves])).toEqual([
+        ['openai:bge:64', true],
+      ]);
+      expect(await asked(app, bridge)).toMatchObject(answered);
+      expect(double.embeds.at(-1)!.body.input).toEqual([bridge]);
+      expect(double.reranks).toHaveLength(1);
+      expect(double.chats).toHaveLength(1);
+      expect(double.structuredCalls.length).toBeGreaterThan(0);
+    },
+  ));
+
+test('answers are its own, vectors those that come with the service', () =>
+  withApp({}, async (app) => {
+    const { generations } = await app.admin.embeddingStatus();
+    expect(generations.map(({ embedder }) => embedder)).toEqual(['offline-grams-1']);
+    expect(await asked(app, bridge)).toMatchObject(answered);
+    expect([double.embeds, double.reranks]).toEqual([[], []]);
+  }));

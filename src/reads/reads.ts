@@ -2,7 +2,8 @@
 import type { ChunkSearch, Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { Doc, PoisonedEvent, Query } from '../ports/read-models.ts';
 import type { Wording } from '../retrieval/language-evidence.ts';
-import type { Candidate, RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
+import type { RetrievalRequest, RetrievalResult } from '../retrieval/pipeline.ts';
+import type { Retrieved } from '../retrieval/retrieve.ts';
 
 export interface Reads {
   get(collection: string, key: string): Promise<Doc | null>;
@@ -24,6 +25,11 @@ export interface Reads {
   wording(scope: SearchScope, question: string): Promise<Wording | null>;
   /** Until the signal aborts: then Failure `cancelled`, and the thread's work on it ends. */
   retrieve(request: RetrievalRequest, signal?: AbortSignal): Promise<RetrievalResult>;
-  /** As `retrieve`: the best passages for a request, best first, for a reranker. */
-  candidates(request: RetrievalRequest, limit: number, signal?: AbortSignal): Promise<Candidate[]>;
+  /** As `retrieve`: the passages alone that it would look for; by another query than the question where one is given. */
+  candidates(
+    request: RetrievalRequest,
+    query: string | null,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Retrieved>;
 }

@@ -4,6 +4,7 @@ import type { Language } from '../domain/events.ts';
 import type { Passage, SearchScope } from '../ports/chunk-search.ts';
 import type { NamedAct } from '../text/references/acts.ts';
 import type { Numbered, Reference } from '../text/references/parse.ts';
+import type { Retrieved } from './retrieve.ts';
 
 /** A provision asked for, and the act it is asked of where the question names one. */
 export interface Wanted extends Pick<Reference, 'unit' | 'number' | 'of' | 'chain'> {
@@ -40,9 +41,15 @@ export interface RetrievalRequest extends SearchScope {
 export interface ModelHints {
   /** The question's vector, and by which embedder. */
   vector: { embedder: string; values: Float32Array } | null;
-  /** How well passages answer it, 0 to 1, by their ids; the others come after them. */
-  relevance: readonly (readonly [id: number, relevance: number])[];
+  /**
+   * Its passages as they were found ahead, best first; absent: they are looked for. `reordered`: their order is another
+   * than that they were found in.
+   */
+  found?: Retrieved & { reordered: boolean };
 }
+
+/** Further search queries for a question, on their way: whoever makes them bounds the time, and has none on a failure. */
+export type MoreSearches = () => Promise<readonly string[]>;
 
 /** A passage with its score; 0 for one that was not found by words. */
 export interface Found extends Passage {

@@ -13,20 +13,11 @@ import { byDate, openings, sentenceNaming } from './by-date.ts';
 import { type Evidence, enough, threshold, weigh } from './evidence.ts';
 import { isAsked } from './matching.ts';
 import { outlineOf } from './outline.ts';
-import {
-  bodyStart,
-  type ExactFinding,
-  type Found,
-  type Links,
-  type Outline,
-  type RetrievalRequest,
-  type StatedHolder,
-  titleOf,
-} from './passages.ts';
+import type { ExactFinding, Found, Links, Outline, RetrievalRequest, StatedHolder } from './passages.ts';
 import { findProvisions, followLinks } from './provision-lookup.ts';
 import { ProvisionReads } from './provision-reads.ts';
 import { type Question, withoutReportingVerbs } from './question.ts';
-import type { Hit, Retriever } from './retrieve.ts';
+import type { Hit, Retrieved, Retriever } from './retrieve.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 
@@ -75,21 +66,20 @@ export interface ModelsUsed {
   usage: ModelUsage;
 }
 
-/** A passage as a reranker reads it. */
-export interface Candidate {
-  id: number;
-  text: string;
-}
-
-/** The passages that a reranker is to order, as they stand before. Rejects as `runRetrieval` does. */
+/**
+ * The passages that `runRetrieval` would look for, for it to go on from. `query`: they are searched for by this instead,
+ * in the documents that the question asks for; null: by the question. Rejects as `runRetrieval` does.
+ */
 export async function candidatesFor(
   retriever: Retriever,
   request: RetrievalRequest,
+  query: string | null,
   limit: number,
   signal?: AbortSignal,
-): Promise<Candidate[]> {
-  const { hits } = await retriever.retrieve(retrieveRequest(request, limit), signal);
-  return hits.map((hit) => ({ id: hit.id, text: `${titleOf(hit)}\n${hit.text.slice(bodyStart(hit))}` }));
+): Promise<Retrieved> {
+  const { question, only } = await retriever.askedDocuments(request.question, request, request.lang);
+  const searched = { ...request, ...(query === null ? { question } : { question: query, story: '' }) };
+  return retriever.retrieve(retrieveRequest({ ...searched, ...(only !== null && { only }) }, limit), signal);
 }
 
 /** Sentences of which one must hold the number asked for. */
@@ -205,7 +195,7 @@ async function byWords(
   const evidence = weigh(
     question,
     passages,
-    wordScores(found.hits, (request.models?.relevance.length ?? 0) > 0),
+    wordScores(found.hits, request.models?.found?.reordered),
     scored.first,
   );
   const sentences = scored.sentences
@@ -252,11 +242,11 @@ async function byWords(
 
 /**
  * The word scores of the hits that words have found, in the order of words: passages found by their vectors alone say
- * nothing about words, nor does the order of a reranker.
+ * nothing about words, nor does an order that models have made.
  */
-export function wordScores(hits: readonly Hit[], isReranked = false): number[] {
+export function wordScores(hits: readonly Hit[], isReordered = false): number[] {
   const read = hits.slice(0, evidencePassages);
-  if (isReranked) read.sort((a, b) => b.bm25 - a.bm25);
+  if (isReordered) read.sort((a, b) => b.bm25 - a.bm25);
   const best = read[0]?.bm25 ?? 0;
   return read
     .filter(

@@ -54,6 +54,13 @@ export function retrieveRequest(
   };
 }
 
+const isDefinition = ({ limit, question }: RetrievalRequest): boolean =>
+  limit > passagesByDefault && asksWhatIs(question);
+
+/** Passages that are looked at for a request, more than it wants. */
+export const lookedAt = (request: RetrievalRequest): number =>
+  Math.max(request.limit, isDefinition(request) ? definitions.among : evidencePassages);
+
 /** Retrieves the passages for a question and matches each of them against it. */
 export async function retrieveAndMatch(
   retriever: Retriever,
@@ -62,9 +69,8 @@ export async function retrieveAndMatch(
 ): Promise<MatchedRetrieval> {
   const { lang, layers } = request;
   const limit = Math.max(request.limit, evidencePassages);
-  const isDefinition = request.limit > passagesByDefault && asksWhatIs(request.question);
-  const wanted = retrieveRequest(request, isDefinition ? Math.max(limit, definitions.among) : limit);
-  const retrieved = await retriever.retrieve(wanted, signal);
+  const wanted = retrieveRequest(request, lookedAt(request));
+  const retrieved = request.models?.found ?? (await retriever.retrieve(wanted, signal));
   const found = { ...retrieved, hits: retrieved.hits.slice(0, limit) };
   const stems = [
     ...questionStems(found.query),
@@ -102,7 +108,7 @@ export async function retrieveAndMatch(
     hit,
     passage: described(hit),
   }));
-  if (isDefinition) {
+  if (isDefinition(request)) {
     const isRead = (hit: Hit) => read.some((one) => one.hit === hit);
     const defining = retrieved.hits
       .filter((hit) => !isRead(hit))

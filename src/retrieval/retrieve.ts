@@ -289,8 +289,7 @@ export class Retriever {
       });
     }
     found.sort((a, b) => b.hit.score - a.hit.score || a.id - b.id);
-    const ordered = reranked(found, new Map(request.models?.relevance));
-    const top = new Map(ordered.slice(0, request.limit).map(({ id, hit }) => [id, hit]));
+    const top = new Map(found.slice(0, request.limit).map(({ id, hit }) => [id, hit]));
     const passages = await this.#search.passages([...top.keys()]);
     const hits = passages.map((passage) => ({
       ...passage,
@@ -476,21 +475,6 @@ function scaled(similarities: ReadonlyMap<number, number>): Map<number, number> 
   return new Map(
     [...similarities].map(([id, one]) => [id, most > least ? (one - least) / (most - least) : 1]),
   );
-}
-
-/**
- * In the order a reranker gives them, those it did not see after the others. The scores stay what they were, the best
- * for the first: what reads them was learned on scores of words.
- */
-function reranked<T extends { id: number; hit: { score: number } }>(
-  found: readonly T[],
-  relevance: ReadonlyMap<number, number>,
-): readonly T[] {
-  if (relevance.size === 0) return found;
-  const of = ({ id }: T) => relevance.get(id) ?? -1;
-  return [...found]
-    .sort((a, b) => of(b) - of(a))
-    .map((one, n) => ({ ...one, hit: { ...one.hit, score: found[n]!.hit.score } }));
 }
 
 /** Of the candidates those of some documents; of few documents all passages, whatever the index named. */

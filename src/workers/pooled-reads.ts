@@ -16,10 +16,8 @@ export const pooledReads = (
   embeddedByDocument: (embedder, docIds) => records.call('embeddedByDocument', embedder, docIds),
   wording: (scope, question) => searching.call('wording', scope, question),
   embedders: () => records.call('embedders'),
-  candidates: (request, limit, signal) =>
-    signal
-      ? searching.callUntil(signal, 'candidates', request, limit)
-      : searching.call('candidates', request, limit),
+  candidates: (request, query, limit, signal) =>
+    searching.callUntil(signal, 'candidates', request, query, limit),
   retrieve: (request, signal) =>
     signal ? searching.callUntil(signal, 'retrieve', request) : searching.call('retrieve', request),
 });

@@ -45,8 +45,8 @@ serveThread(parentPort!, () => {
         const terms = await retriever.terms(scope);
         return terms === null ? null : wording(terms, question);
       }),
-    candidates: (request: RetrievalRequest, limit: number, signal?: AbortSignal) =>
-      index(({ retriever }) => candidatesFor(retriever, request, limit, signal)),
+    candidates: (request: RetrievalRequest, query: string | null, limit: number, signal?: AbortSignal) =>
+      index(({ retriever }) => candidatesFor(retriever, request, query, limit, signal)),
     retrieve: (request: RetrievalRequest, signal?: AbortSignal) =>
       index(async ({ retriever, search }) =>
         retrieveAcross(retriever, search, await lexicon, request, signal),

@@ -9,20 +9,21 @@ export type GivenChunk = Pick<Chunk, 'number' | 'unit' | 'heading'> &
 /** Publishes the first revision of a document of the corpus "town". */
 export function putDocument(
   writer: ChunkWriter,
-  { doc_id, title, layer, lang }: { doc_id: number; title: string; layer: Layer; lang: Language },
+  {
+    event_date = null,
+    ...given
+  }: { doc_id: number; title: string; layer: Layer; lang: Language; event_date?: string | null },
   chunks: readonly GivenChunk[],
 ): void {
+  const { doc_id, lang } = given;
   const facts = {
-    doc_id,
+    ...given,
     corpus_id: 'town',
     doc_key: `d${doc_id}`,
     revision: 1,
-    title,
-    lang,
-    layer,
     url: null,
     source_url: null,
-    event_date: null,
+    event_date,
     metadata: {},
     content_hash: 'h',
   };

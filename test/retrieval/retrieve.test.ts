@@ -255,7 +255,7 @@ describe('retrieve', () => {
       vectors: [Float32Array.from(vector)],
     }));
   const asVector = (...values: number[]) => ({
-    models: { vector: { embedder: 'model', values: Float32Array.from(values) }, relevance: [] },
+    models: { vector: { embedder: 'model', values: Float32Array.from(values) } },
   });
 
   it('finds by the vector of a model what shares no word with the question', async () => {
@@ -282,20 +282,6 @@ describe('retrieve', () => {
       (await ask('закон принят', asVector(...vector))).hits.map((hit) => hit.facts.doc_id);
     expect(await order(1, 0)).toEqual([1, 2]);
     expect(await order(0, 1)).toEqual([2, 1]);
-  });
-
-  it('stands in the order of a reranker, with the scores words gave', async () => {
-    const { ask } = library(laws);
-    const plain = await ask('закон президент');
-    const ids = plain.hits.map(({ id }) => id);
-    expect(ids.length).toBeGreaterThan(2);
-    const relevance = [
-      [ids[0]!, 0.1],
-      [ids[2]!, 0.9],
-    ] as const;
-    const { hits } = await ask('закон президент', { models: { vector: null, relevance } });
-    expect(hits.map(({ id }) => id)).toEqual([ids[2], ids[0], ...ids.filter((_, n) => n !== 0 && n !== 2)]);
-    expect(hits.map(({ score }) => score)).toEqual(plain.hits.map(({ score }) => score));
   });
 
   it('tells how often stems stand in a partition', async () => {

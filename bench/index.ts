@@ -78,6 +78,11 @@ const measures: Record<string, Measure> = {
     what: 'what the service adds to a model that writes, over HTTP',
     run: async () => (await import('./cohere.ts')).cohere(),
   },
+  model: {
+    usage: '<folder>',
+    what: 'what becomes of recorded answers of a model (answers.jsonl, false-sentences.jsonl, docs) on their way',
+    run: async ([folder]) => (await import('./model.ts')).model(folder!),
+  },
   sealing: {
     what: 'events a second through the offline verification, and sealing',
     run: async () => (await import('./sealing.ts')).sealing(),

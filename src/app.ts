@@ -10,7 +10,7 @@ import { forget, forgetAndWait, oneself } from './administration/forget.ts';
 import { createAsk } from './answering/ask.ts';
 import { extractiveAnswerer } from './answering/extractive/answerer.ts';
 import { createGeneratingAnswerer } from './answering/generating/answerer.ts';
-import { createRewriter } from './answering/generating/rewriting.ts';
+import { createQueryMaker } from './answering/search-queries.ts';
 import type { App } from './app-port.ts';
 import { admitted } from './asks/admission.ts';
 import { Asks } from './asks/asks.ts';
@@ -22,7 +22,7 @@ import { SourceLinks } from './asks/source-links.ts';
 import { openSource } from './asks/source-reader.ts';
 import { refuseHidden } from './asks/still-shown.ts';
 import { FairTurns } from './async/fair-turns.ts';
-import { type Config, cohereOf, keysOf, sealingOf, spendingOf } from './config.ts';
+import { type Config, embedsOffline, keysOf, modelsOf, sealingOf, spendingOf } from './config.ts';
 import { crossReferences } from './corpora/cross-references.ts';
 import { listDocuments } from './corpora/documents.ts';
 import { FreshCatalog } from './corpora/fresh-catalog.ts';
@@ -83,7 +83,8 @@ export async function openApp(
     folder: config.DOCENT_DATA,
     eventstoreUrl: config.EVENTSTOREDB_URL,
     namespace: config.DOCENT_NAMESPACE,
-    provider: config.COHERE_API_KEY === null ? 'offline' : 'cohere',
+    provider: modelsOf(config) === null ? 'offline' : 'model',
+    embedsOffline: embedsOffline(config),
     ...keysOf(config),
   });
   const stores = await openStores(adapters, {
@@ -126,9 +127,9 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     ...{ keys: stores.keys, log, commands, leases, clock, onTrouble },
   });
   const spending = new Spending({ commands, clock, ...spendingOf(config), onTrouble });
-  const cohere = cohereOf(config);
-  if (cohere) await spending.start();
-  const models = await openModels(cohere, {
+  const modelSettings = modelsOf(config);
+  if (modelSettings) await spending.start();
+  const models = await openModels(modelSettings, {
     onTrouble,
     onUsage: (call, usage) => {
       spending.count(call, usage);
@@ -136,9 +137,9 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     },
     admit: () => spending.admit(),
   });
-  const { embedder, generator, reranker } = models;
+  const { embedder, generator, reranker, structured, verifier } = models;
   const embeds = embedder?.deterministic === false;
-  const extractor = generator && config.DOCENT_GRAPH_MODEL ? createEntityExtractor(generator) : null;
+  const extractor = structured && config.DOCENT_GRAPH_MODEL ? createEntityExtractor(structured) : null;
   await commands.catalog.load();
   const catalog = new FreshCatalog(commands.catalog, progress);
   const readiness = new Readiness(progress, await log.head());
@@ -150,7 +151,7 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
     readModels,
     threads: stores.threads,
     modelsDown: () => models.down(),
-    spent: () => (cohere ? spending.spent() : null),
+    spent: () => (modelSettings ? spending.spent() : null),
     progress,
     projections: projections.map((p) => p.name),
     faults: stores.faults,
@@ -215,15 +216,15 @@ async function compose(config: Config, { adapters, stores, onTrouble, metrics }:
         generator,
         prompt: () => prompts.current(),
         instead: extractiveAnswerer,
-        maxTokens: config.COHERE_MAX_TOKENS,
-        relevance: reranker?.rerank.bind(reranker) ?? null,
+        maxTokens: config.MODEL_MAX_TOKENS,
+        ...{ verifier, verifyMs: config.MODEL_VERIFY_MS, unverified: config.DOCENT_UNVERIFIED },
       }),
-      rewrite: createRewriter(generator),
     }),
+    ...(generator && structured && { queries: createQueryMaker(structured, config.MODEL_REWRITE_MS) }),
     turn: (of, work, signal) => turns.take(of, work, signal),
     references: (wanted) => crossReferences({ graph, reads }, wanted),
     retrieve: retrieveOver(reads, generations),
-    ...(cohere && { costOf: (usage) => spending.costOf(usage) }),
+    ...(modelSettings && { costOf: (usage) => spending.costOf(usage) }),
     ...(metrics && { onStages: metrics.onStages }),
     onTrouble,
     commands,

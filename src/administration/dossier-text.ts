@@ -23,9 +23,10 @@ function* blocksOf(dossier: Dossier): Generator<Block> {
   }
   yield { kind: 'heading', text: `Outcome: ${dossier.outcome}` };
   if (answer) {
-    const { text, timings, ...rest } = answer;
+    const { text, timings, writing, ...rest } = answer;
     yield { kind: 'text', text };
     yield { kind: 'facts', facts: [...facts(rest), ...facts(timings, ' ms')] };
+    if (writing) yield* writingBlocks(writing);
   }
   if (dossier.citations.length > 0) {
     yield { kind: 'heading', text: 'Citations' };
@@ -75,6 +76,26 @@ function* blocksOf(dossier: Dossier): Generator<Block> {
       kind: 'line',
       text: `${said(time)} ${type} ${id}, revision ${revision} of ${stream}, caused by ${said(causation_id)}`,
     };
+}
+
+function* writingBlocks({
+  verifier,
+  sentences,
+  calls,
+}: NonNullable<NonNullable<Dossier['answer']>['writing']>): Generator<Block> {
+  yield { kind: 'heading', text: 'Sentences that a model wrote' };
+  yield { kind: 'facts', facts: facts({ checked_by: verifier }) };
+  for (const { text, start, verdict, reason, repaired_from, quotes } of sentences) {
+    yield { kind: 'line', text: `${verdict}${start === null ? ', left out' : ''}` };
+    yield { kind: 'text', text };
+    yield { kind: 'facts', facts: facts({ reason, repaired_from }) };
+    for (const { ref, quote } of quotes) {
+      yield { kind: 'line', text: `proved by ${ref}` };
+      yield { kind: 'text', text: quote };
+    }
+  }
+  for (const { purpose, model, ...used } of calls)
+    yield { kind: 'facts', facts: [[`${purpose} by ${model}`, JSON.stringify(used)]] };
 }
 
 const facts = (of: Record<string, unknown>, unit = ''): [string, string][] =>

@@ -3,9 +3,11 @@
  * they have them, be it sentences chosen from passages or text a model writes.
  */
 import type {
+  AnswerProvenance,
   Citation,
   CorpusSettings,
   EventTypes,
+  HistoryMessage,
   Language,
   Mode,
   RecordedSource,
@@ -22,6 +24,8 @@ export interface AnswerContext {
   style: Style | null;
   /** The question asks for a verdict. */
   leading: boolean;
+  /** The dialogue before the question, oldest first. */
+  turns: readonly HistoryMessage[];
   /** More is wanted than was said before; `seen` is what was said. */
   more: boolean;
   seen: string;
@@ -77,14 +81,18 @@ export type AnswerPart =
       usage: { input_tokens: number; output_tokens: number; search_units?: number } | null;
       /** It was made without a model that was to make it, or that broke off. */
       degraded?: true;
+      /** A model wrote it, and something of it was not checked by a second reading. */
+      unverified?: true;
+      /** How it was written and checked; absent where no model had a part in it. */
+      writing?: AnswerProvenance['writing'];
     };
 
 export interface Answerer {
   /** What its answers depend on besides what it is given: an answer of another making is another answer. Default: nothing. */
   identity?(): Promise<string>;
   /**
-   * Answers from findings that hold enough evidence (see refusal.ts) and name no provision by number. Rejects with a
-   * Failure of its model; the signal ends its work.
+   * Answers from findings that name no provision by number, or says that they hold no answer. Rejects with a Failure
+   * of its model; the signal ends its work.
    */
   answer(context: AnswerContext, findings: Findings, signal: AbortSignal): AsyncIterable<AnswerPart>;
 }

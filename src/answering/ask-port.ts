@@ -10,9 +10,9 @@ import type { Wording } from '../text/language.ts';
 import type { AnswerCacheDeps } from './answer-cache.ts';
 import type { Answerer } from './answerer.ts';
 import type { FaqLookup } from './faq-port.ts';
-import type { Rewriter } from './generating/rewriting.ts';
 import type { Part, SourcePages, SourceRef } from './parts.ts';
 import type { CrossReferences, ReferencesWanted } from './references-port.ts';
+import type { MakeQueries } from './search-queries.ts';
 import type { StageObserver } from './stage-timer.ts';
 
 export interface Asker {
@@ -87,15 +87,22 @@ export interface AskDeps {
    * 1 for a short question. Failure `unavailable`: its turn does not come; `cancelled`.
    */
   turn?<T>(of: Piece, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Runs off the main thread; ends with Failure `cancelled` when the signal aborts. */
-  retrieve(request: RetrievalRequest, signal: AbortSignal): Promise<RetrievalResult>;
+  /**
+   * Runs off the main thread; ends with Failure `cancelled` when the signal aborts. `searches`: further search queries
+   * for the same question, on their way.
+   */
+  retrieve(
+    request: RetrievalRequest,
+    signal: AbortSignal,
+    searches?: () => Promise<readonly string[]>,
+  ): Promise<RetrievalResult>;
   /**
    * What refers to provisions, or what they refer to; without it they are quoted instead. Rejects where it cannot be
    * told: then too.
    */
   references?(wanted: ReferencesWanted): Promise<CrossReferences>;
-  /** Makes a follow-up whole that the rules are unsure of; without it their first reading counts. */
-  rewrite?: Rewriter;
+  /** Makes search queries of a question whose own words find too little; without it they are all that is searched for. */
+  queries?: MakeQueries;
   /** What models cost, in millionths of a US dollar; without it no cost is recorded. */
   costOf?(usage: ModelUsage): number;
   onStages?: StageObserver;

@@ -10,6 +10,7 @@ import type {
   AnswerProvenance,
   CorpusSettings,
   HistoryMessage,
+  ModelCalls,
   RepeatableAnswer,
   Style,
 } from '../domain/events.ts';
@@ -34,12 +35,13 @@ import { planLookUps } from './plan.ts';
 import { prescribedAnswer } from './prescribed.ts';
 import { consideredPassages, evidenceWeight, noProvenance } from './provenance.ts';
 import { AskRecording, add, emptyAnswer, type SentAnswer } from './recording.ts';
-import { type FollowReferences, passagesOf, type RunLookUp, retrieve } from './retrieval.ts';
+import { type Findings, type FollowReferences, passagesOf, type RunLookUp, retrieve } from './retrieval.ts';
 import { retrievalRequest } from './retrieval-request.ts';
+import type { MadeQueries } from './search-queries.ts';
 import { sourcesOf } from './source-refs.ts';
 import { layersOf, localized, recordedSource } from './sources.ts';
 import { StageTimer } from './stage-timer.ts';
-import { isUnsure, madeWhole, standsAlone, type UnderstoodQuestion, understand } from './understanding.ts';
+import { standsAlone, type UnderstoodQuestion, understand } from './understanding.ts';
 import { verified } from './verify.ts';
 
 /** Passages looked up for an answer. */
@@ -48,7 +50,7 @@ const passagesWanted = 12;
 /** What the pipeline adds to the parts of an answerer: what the answer was made from. */
 type PipelinePart =
   | AnswerPart
-  | ({ type: 'retrieved'; corrected: boolean; cost: ModelUsage } & Pick<
+  | ({ type: 'retrieved'; corrected: boolean; cost: ModelUsage; searches: MadeQueries } & Pick<
       SentAnswer['provenance'],
       'passages' | 'passages_considered' | 'retrieved_with' | 'degraded' | 'evidence'
     >);
@@ -90,17 +92,10 @@ export function createAsk(deps: AskDeps): Ask {
     await timer.time('record', () => recording.begin());
     try {
       let looked = noUsage;
-      const understood = await timer.time('understand', async () => {
-        const byRules = await turn(
-          asker,
-          () => understoodIn(asker, corpus_id, query, history, settings),
-          signal,
-        );
-        if (!deps.rewrite || !isUnsure(byRules)) return byRules;
-        const made = await deps.rewrite(query, history, byRules.lang, signal);
-        looked = made.usage;
-        return made.question === null ? byRules : madeWhole(byRules, made.question, settings);
-      });
+      let searching: MadeQueries | null = null;
+      const understood = await timer.time('understand', () =>
+        turn(asker, () => understoodIn(asker, corpus_id, query, history, settings), signal),
+      );
       const { lang, rewritten } = understood;
       recording.lang = lang;
       const sent = emptyAnswer({ ...noProvenance, rewritten });
@@ -111,9 +106,14 @@ export function createAsk(deps: AskDeps): Ask {
       const parts = answerParts({ understood, question, asker, settings, style, timer }, onCached, signal);
       for await (const part of untilAborted(parts, signal)) {
         if (part.type === 'retrieved') {
-          const { type: _, corrected, cost, ...retrieved } = part;
+          const { type: _, corrected, cost, searches, ...retrieved } = part;
           looked = added(looked, cost);
-          sent.provenance = { ...sent.provenance, ...retrieved };
+          searching = searches;
+          sent.provenance = {
+            ...sent.provenance,
+            ...retrieved,
+            ...(searches.queries.length > 0 && { searches: searches.queries }),
+          };
           sent.corrected = corrected;
           continue;
         }
@@ -133,15 +133,19 @@ export function createAsk(deps: AskDeps): Ask {
       if (sent.mode === 'exact') sent.provenance.evidence = null;
       sent.provenance.timings = timer.timings();
       sent.provenance.usage = sent.cached ? null : billed(sent.provenance.usage, looked, deps.costOf);
+      if (sent.cached) delete sent.provenance.writing;
+      else if (sent.provenance.writing)
+        sent.provenance.writing = accounted(sent.provenance.writing, searching, deps.costOf);
       const repeatable = await repeatableAnswer(asker, sent, understood, question, settings);
       const latency_ms = await timer.time('end', () => recording.answered(lang, sent, repeatable));
       if (repeatable?.enters) await deps.faq?.caughtUp();
       const { mode, answer, finish, cached } = sent;
-      const { degraded } = sent.provenance;
+      const { degraded, unverified } = sent.provenance;
       yield {
         type: 'done',
         ...{ request_id, latency_ms, answer, mode, finish_reason: finish, cached },
         ...(degraded && { degraded }),
+        ...(unverified && { unverified }),
       };
     } catch (error) {
       const failure = signal.aborted
@@ -179,9 +183,13 @@ export function createAsk(deps: AskDeps): Ask {
     const make = (ending: AbortSignal) => made(asked, hit, ending);
     if (!deps.answers || history.length > 0) return yield* make(signal);
     const by = (await answerer.identity?.()) ?? '';
-    // What was made without a model that should have made it is made again.
+    // What was made without a model that should have made or checked it is made again.
     const isKept = (parts: readonly PipelinePart[]) =>
-      !parts.some((part) => (part.type === 'closing' || part.type === 'retrieved') && part.degraded);
+      !parts.some(
+        (part) =>
+          ((part.type === 'closing' || part.type === 'retrieved') && part.degraded) ||
+          (part.type === 'closing' && part.unverified),
+      );
     yield* answerOnce(
       deps.answers,
       { corpus_id, settings, style, query, hit, by },
@@ -200,24 +208,28 @@ export function createAsk(deps: AskDeps): Ask {
     // Styles other than the brief one lay out more sentences than an answer has.
     const read = style === null || style === 'brief' ? {} : { read: passagesWanted };
     let cost = noUsage;
-    const look = async (request: RetrievalRequest) => {
-      const found = await deps.retrieve(request, signal);
-      cost = added(cost, found.models?.usage ?? noUsage);
-      return found;
+    const lookUp = (searches?: () => Promise<readonly string[]>) => {
+      const look = async (request: RetrievalRequest) => {
+        const found = await deps.retrieve(request, signal, searches);
+        cost = added(cost, found.models?.usage ?? noUsage);
+        return found;
+      };
+      const lookUps = () =>
+        retrieve(
+          planLookUps(intent, understood),
+          lang,
+          (wanted) => look({ ...retrievalRequest(corpus, lang, passagesWanted, wanted), ...read }),
+          followIn(corpus.corpus_id, settings),
+        );
+      return timer.time('retrieve', () => turn(asker, lookUps, signal));
     };
-    const lookUps = () =>
-      retrieve(
-        planLookUps(intent, understood),
-        lang,
-        (lookUp) => look({ ...retrievalRequest(corpus, lang, passagesWanted, lookUp), ...read }),
-        followIn(corpus.corpus_id, settings),
-      );
-    const findings = await timer.time('retrieve', () => turn(asker, lookUps, signal));
+    const { findings, searches } = await found(question, understood, lookUp, signal);
+    cost = added(cost, searches.usage);
     // Look-ups that end together would have all their answers composed before the first is streamed.
     await loopBudget(asker);
     const evidence = evidenceWeight(findings);
     const corrected = findings.sides.some(({ found }) => found.corrected || found.ofTheDay);
-    yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected, cost };
+    yield { type: 'retrieved', ...consideredPassages(findings), evidence, corrected, cost, searches };
     const context = { ...contextOf(understood, question, settings, style), pages };
     const pair = hit && fromPair(context, findings.sides[0].found, hit);
     const parts = async function* () {
@@ -227,6 +239,32 @@ export function createAsk(deps: AskDeps): Ask {
     };
     const nothingLeft = phrases[lang].noAnswer(localized(settings.title, lang));
     yield* timer.each('answer', verified(parts(), { passages: passagesOf(findings), nothingLeft }));
+  }
+
+  /**
+   * What the question's words find, and where that is too little, or the question goes on from a dialogue, what a
+   * model's search queries find beside them. The queries of a follow-up are made while its words are searched.
+   */
+  async function found(
+    { query, history = [] }: AskQuestion,
+    { intent, lang, rewritten, more }: UnderstoodQuestion,
+    lookUp: (searches?: () => Promise<readonly string[]>) => Promise<Findings>,
+    signal: AbortSignal,
+  ): Promise<{ findings: Findings; searches: MadeQueries }> {
+    const { queries: make } = deps;
+    const none = { queries: [], model: '', usage: noUsage };
+    if (!make || intent.kind !== 'ordinary' || intent.references.length > 0)
+      return { findings: await lookUp(), searches: none };
+    const leans = rewritten !== null || more;
+    const findings = leans ? null : await lookUp();
+    if (findings && (findings.kind === 'references' || findings.sides.some(({ found }) => found.answerable)))
+      return { findings, searches: none };
+    const making = make(query, history, lang, signal);
+    const again = lookUp(async () => (await making).queries);
+    // Met below; one that fails first must not leave the other unwatched.
+    again.catch(() => {});
+    const searches = await making;
+    return { findings: findings && searches.queries.length === 0 ? findings : await again, searches };
   }
 
   /** References of the texts in force of a corpus. */
@@ -251,13 +289,16 @@ export function createAsk(deps: AskDeps): Ask {
   /** What is recorded so that others may be given this answer too. */
   async function repeatableAnswer(
     asker: Piece,
-    { mode, answer, sources, faq, replaced, corrected }: SentAnswer,
+    { mode, answer, sources, faq, replaced, corrected, provenance }: SentAnswer,
     understood: UnderstoodQuestion,
     question: AskQuestion,
     settings: CorpusSettings,
   ): Promise<RepeatableAnswer | null> {
     if (!deps.faq || faq !== null || replaced !== null || mode !== 'ordinary') return null;
     const { corpus_id, query, history = [] } = question;
+    // What was not checked, or lost a sentence in its check, is given to nobody else.
+    const { unverified, writing } = provenance;
+    if (unverified || writing?.sentences.some(({ start }) => start === null)) return null;
     // What a misspelt question was taken for is a guess, and nothing to be given to others as the answer to it.
     if (corrected || repairLayout(query) !== query || !standsAlone(understood, history)) return null;
     const asked = { corpus_id, lang: understood.lang, style: styleOf(question, settings), query };
@@ -373,6 +414,30 @@ function billed(
   return { ...usage, ...(costOf && { cost_micro_usd: costOf(usage) }) };
 }
 
+/** The record of a written answer with all calls to chat models, and what they cost. */
+function accounted(
+  { calls, ...rest }: NonNullable<AnswerProvenance['writing']>,
+  searching: MadeQueries | null,
+  costOf: AskDeps['costOf'],
+): AnswerProvenance['writing'] {
+  const searched: ModelCalls[] =
+    searching && searching.model !== ''
+      ? [{ purpose: 'search', model: searching.model, count: 1, ...tokensOf(searching.usage) }]
+      : [];
+  return {
+    ...rest,
+    calls: [...searched, ...calls].map((one) => ({
+      ...one,
+      ...(costOf && { cost_micro_usd: costOf({ ...noUsage, ...tokensOf(one) }) }),
+    })),
+  };
+}
+
+const tokensOf = ({ input_tokens, output_tokens }: Pick<ModelUsage, 'input_tokens' | 'output_tokens'>) => ({
+  input_tokens,
+  output_tokens,
+});
+
 function contextOf(
   { lang, intent, more, parts, rewritten }: UnderstoodQuestion,
   { query, history = [] }: AskQuestion,
@@ -382,10 +447,10 @@ function contextOf(
   const { leading, moreReferences } = intent;
   const said = history.filter(({ role }) => role === 'assistant').map(({ content }) => content);
   const before = history.findLast(({ role }) => role === 'user')?.content ?? '';
-  const whole = rewritten ?? query;
+  const whole = rewritten ?? repairLayout(query);
   const moreParts = parts?.more ?? false;
   return {
-    ...{ lang, corpus, style, leading, more, seen: said.join('\n') },
+    ...{ lang, corpus, style, leading, more, turns: history, seen: said.join('\n') },
     ...{ question: query, whole, moreReferences, moreParts, asksAnew: asksAnew(query, before) },
   };
 }

@@ -1,5 +1,6 @@
 /** Orders to the assistant, in questions and in documents: to break its rules, to show what is not for show. */
 import { all, anyOf, letter, phrasesOf, phrasesOfAll, wholeWords } from '../text/languages/index.ts';
+import { splitSentences } from '../text/sentences.ts';
 import { foldText } from '../text/words.ts';
 
 /** UTF-16 units between the two parts of an order, at most. */
@@ -26,6 +27,14 @@ const orders = all.flatMap(
 export function isOrder(text: string): boolean {
   const folded = foldText(text);
   return orders.some((order) => order.test(folded));
+}
+
+/** A text with "…" in place of each sentence that gives orders. */
+export function withoutOrders(text: string): string {
+  let left = text;
+  for (const { start, end } of splitSentences(text).toReversed())
+    if (isOrder(text.slice(start, end))) left = `${left.slice(0, start)}…${left.slice(end)}`;
+  return left;
 }
 
 const thens = phrasesOfAll((pack) => pack.orders.joins).sort((a, b) => b.length - a.length);

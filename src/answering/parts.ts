@@ -66,6 +66,8 @@ export type Part =
       cached: boolean;
       /** A model was to write it and could not, or broke off. */
       degraded?: true;
+      /** A model wrote it, and something of it was not checked by a second reading. */
+      unverified?: true;
     }
   | { type: 'error'; request_id: string; code: FailureCode; detail: string; retryable: boolean };
 

@@ -1,7 +1,7 @@
 /**
  * Answers that are the same whoever answers, since their words are prescribed: numbered provisions are quoted, those
  * that do not exist are said to be missing, who holds an office and what a document is made of is told as documents
- * have it, and without evidence there is silence.
+ * have it.
  */
 import type { AnswerContext } from './answerer.ts';
 import type { PreparedAnswer } from './builder.ts';
@@ -36,12 +36,13 @@ export function prescribedAnswer(context: AnswerContext, findings: Findings): Pr
         found.exact.every(({ provisions }) =>
           provisions.some(({ passage, start, end }) => context.seen.includes(passage.text.slice(start, end))),
         );
-      return numbered && !wasQuoted ? exact(context, found, edition) : refuse(context, findings);
+      if (numbered && !wasQuoted) return exact(context, found, edition);
+      // A number that nothing has, not even beside it, is no question for a model.
+      return found.exact.length > 0 && !numbered ? refuse(context, findings) : null;
     }
     case 'references':
       return fromReferences(context, findings.references);
     case 'sides':
-      return refuse(context, findings);
     case 'parts':
       return null;
   }

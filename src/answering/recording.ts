@@ -77,7 +77,7 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
       sent.replaced = part.reason;
       break;
     case 'closing': {
-      const { model, prompt_version, prompt_sha256, usage, degraded } = part;
+      const { model, prompt_version, prompt_sha256, usage, degraded, unverified, writing } = part;
       sent.finish = part.finish;
       sent.provenance = {
         ...sent.provenance,
@@ -86,6 +86,8 @@ export function add(sent: SentAnswer, part: AnswerPart): void {
         ...(prompt_sha256 !== undefined && { prompt_sha256 }),
         usage,
         ...(degraded && { degraded }),
+        ...(unverified && { unverified }),
+        ...(writing && { writing }),
       };
     }
   }

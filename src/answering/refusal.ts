@@ -1,4 +1,4 @@
-/** Silence where the evidence is not enough, whoever would answer: said plainly, with what is nearest. */
+/** Silence where the evidence is not enough, or a model finds no answer: said plainly, with what is nearest. */
 import type { Language } from '../domain/events.ts';
 import type { Found, RetrievalResult } from '../retrieval/pipeline.ts';
 import type { AnswerContext } from './answerer.ts';
@@ -59,6 +59,13 @@ export function withholdWithHelp(context: AnswerContext, found: RetrievalResult)
   paragraphs(builder, context, [best]);
   return { mode: 'no_answer', builder, finish: 'stop' };
 }
+
+/** A model found no answer: says so, with the passage it thought nearest, else with the sentence that may help. */
+export const withholdNear = (
+  context: AnswerContext,
+  found: RetrievalResult,
+  nearest: Found | undefined,
+): PreparedAnswer => (nearest ? withhold(context, [nearest]) : withholdWithHelp(context, found));
 
 /** Whether a sentence is quoted without the long list below it: ten lines that only may help are too many. */
 const isShort = (one: Chosen): boolean =>

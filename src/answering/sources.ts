@@ -1,6 +1,7 @@
 /** A passage as a source of an answer: what of it is recorded, and what an answer calls it. */
 import type { CorpusSettings, Language, Layer, Localized, RecordedSource } from '../domain/events.ts';
 import type { Found } from '../retrieval/pipeline.ts';
+import { withoutOrders } from './orders.ts';
 import { phrases } from './phrases.ts';
 import type { Edition } from './plan.ts';
 
@@ -41,7 +42,7 @@ export function localized(text: Localized | null, lang: Language): string {
 }
 
 /**
- * Title, heading and date of a passage, for people; with the file's name where other documents have the same title. A
+ * Title, heading and date of a passage, for people and models, without sentences that give orders; with the file's name where other documents have the same title. A
  * document that its corpus is called after goes by the heading alone, where it has one: who asks there knows the rest.
  */
 export function addressOf(
@@ -53,7 +54,7 @@ export function addressOf(
   const file = namesake ? ` [${facts.doc_key.slice(facts.doc_key.lastIndexOf('/') + 1)}]` : '';
   const isUnderstood = heading !== '' && !namesake && isCalled(corpus, facts.title);
   const title = isUnderstood || facts.title === facts.doc_key ? '' : facts.title + file;
-  return [title, heading, date].filter((part) => part !== '').join(', ');
+  return withoutOrders([title, heading, date].filter((part) => part !== '').join(', '));
 }
 
 /** Whether a corpus bears this title in one of its languages. */

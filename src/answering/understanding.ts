@@ -60,20 +60,6 @@ export function understand(
   return { lang, intent, rewritten: rewritten ? question : null, more, thread, parts };
 }
 
-/** Whether what a question leans on was guessed: it points to something, or names no subject, after an answer. */
-export const isUnsure = ({ more, thread }: UnderstoodQuestion): boolean =>
-  !more && thread.leans && (thread.context !== '' || thread.otherwise.length > 0);
-
-/** The same question, made whole in other words than the rules did. */
-export function madeWhole(
-  understood: UnderstoodQuestion,
-  whole: string,
-  settings: CorpusSettings,
-): UnderstoodQuestion {
-  const thread = { ...understood.thread, focus: null, otherwise: [] };
-  return { ...understood, intent: readIntent(whole, settings), rewritten: whole, thread };
-}
-
 /**
  * Characters of all parts together, as many as a question may have: parts that share what stands behind them repeat it,
  * and each is read in full.

@@ -45,6 +45,33 @@ const Verdict = Type.Object({
   }),
 });
 
+const Writing = Type.Object(
+  {
+    verifier: orNull(Type.String({ description: 'The second reader; null: none was configured.' })),
+    sentences: Type.Array(
+      Type.Object({
+        text: Type.String(),
+        start: orNull(Type.Integer({ description: 'Offset in the answer; null: it was left out.' })),
+        verdict: Type.Enum(['supported', 'partly', 'not', 'contradicts', 'silent', 'code', 'unverified']),
+        reason: NullableText,
+        repaired_from: NullableText,
+        quotes: Type.Array(Type.Object({ ref: Type.String(), quote: Type.String() })),
+      }),
+    ),
+    calls: Type.Array(
+      Type.Object({
+        purpose: Type.Enum(['write', 'check', 'repair', 'search']),
+        model: Type.String(),
+        count: Count,
+        input_tokens: Count,
+        output_tokens: Count,
+        cost_micro_usd: Type.Optional(Type.Number()),
+      }),
+    ),
+  },
+  { description: 'How a model wrote the answer, sentence by sentence, and how each was checked.' },
+);
+
 export const Dossier = record(
   'Dossier',
   {
@@ -75,6 +102,11 @@ export const Dossier = record(
         model: orNull(Type.String({ description: 'null: the extractive answerer.' })),
         cached: Type.Boolean(),
         degraded: Type.Boolean(),
+        unverified: Type.Boolean({
+          description: 'A model wrote it, and something of it was not checked a second time.',
+        }),
+        searches: Type.Array(Type.String(), { description: 'Searched for beside the question.' }),
+        writing: orNull(Writing),
         replaced: NullableText,
         evidence: Type.Unknown(),
         usage: Type.Unknown(),

@@ -45,7 +45,7 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
     case 'AnswerGiven':
     case 'AnswerWithheld': {
       const { mode, answer, labels = [], latency_ms, lang, corpus_id } = ending.data;
-      const { finish_reason = 'stop', cached = false, degraded } = ending.data;
+      const { finish_reason = 'stop', cached = false, degraded, unverified } = ending.data;
       const citations = citationsOf(ending.data);
       const sources = publicSources(ending.data.sources, { corpus_id, citations, pages });
       const pieces = [...answerPieces({ answer, labels, citations })];
@@ -57,6 +57,7 @@ function parts(ending: AskEnding, pages: SourcePages): Part[] {
           type: 'done',
           ...{ request_id, latency_ms, answer, mode, finish_reason, cached },
           ...(degraded && { degraded }),
+          ...(unverified && { unverified }),
         },
       ];
     }

@@ -200,6 +200,33 @@ export interface AskFacts extends Forgettable {
 export type UnansweredFacts = Omit<AskFacts, 'lang'> & { lang: Language | null };
 
 /** How an answer came about: what an auditor needs to judge it. */
+/** One sentence that a model wrote, and what became of it. */
+export interface WrittenSentence {
+  text: string;
+  /** UTF-16 offset into the answer; null: it was left out. */
+  start: number | null;
+  /**
+   * Of the second reading: `silent` only says what the passages do not tell. `code`: a check by code decided;
+   * `unverified`: nobody read it a second time.
+   */
+  verdict: 'supported' | 'partly' | 'not' | 'contradicts' | 'silent' | 'code' | 'unverified';
+  /** What was wrong with it, or with what it was repaired from; null: nothing. */
+  reason: string | null;
+  /** As it was first written, where it was sent back; null: it was not. */
+  repaired_from: string | null;
+  /** What proves it, word for word in the revision. */
+  quotes: { ref: string; quote: string }[];
+}
+
+export interface ModelCalls {
+  purpose: 'write' | 'check' | 'repair' | 'search';
+  model: string;
+  count: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_micro_usd?: number;
+}
+
 export interface AnswerProvenance {
   /** The question as it was retrieved with, after the history was taken into account. */
   rewritten: string | null;
@@ -224,6 +251,18 @@ export interface AnswerProvenance {
   prompt_sha256?: string;
   /** A model was to write it and could not, or broke off; absent: no. */
   degraded?: true;
+  /** A model wrote it, and something of it was not checked by a second reading; absent: no. */
+  unverified?: true;
+  /** How a model wrote it and how that was checked; absent where no model had a part in it. */
+  writing?: {
+    /** null: no second reading was configured. */
+    verifier: string | null;
+    sentences: WrittenSentence[];
+    /** All calls of one purpose to one model together. */
+    calls: ModelCalls[];
+  };
+  /** What was searched for beside the question's own words; absent: nothing. */
+  searches?: string[];
   /** The models that found and ordered the passages; absent: words alone. */
   retrieved_with?: { embedder: string | null; reranker: string | null };
   /** Evidence score and the threshold it was compared with; null where neither was needed. */
@@ -610,9 +649,11 @@ export const eventSchemas: { readonly [T in EventType]: EventSchema<EventTypes[T
       'repeatable.question_key',
       'repeatable.answer_key',
       'faq.answer_key',
+      'writing.sentences',
+      'searches',
     ],
   },
-  AnswerWithheld: { version: 1, personal: ['answer', 'rewritten'] },
+  AnswerWithheld: { version: 1, personal: ['answer', 'rewritten', 'writing.sentences', 'searches'] },
   AnswerFailed: { version: 1, personal: [] },
   AskCancelled: { version: 1, personal: [] },
   AskAbandoned: { version: 1, personal: [] },

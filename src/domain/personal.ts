@@ -57,6 +57,8 @@ const blanks: Record<string, unknown> = {
   history: [],
   body_hash: null,
   rewritten: null,
+  'writing.sentences': [],
+  searches: [],
   comment: null,
   answer_key: null,
   'faq.answer_key': null,

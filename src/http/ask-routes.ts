@@ -297,6 +297,7 @@ async function collect(query: string, events: AsyncIterable<Numbered>): Promise<
           sources,
           citations,
           ...(part.degraded && { degraded: true }),
+          ...(part.unverified && { unverified: true }),
         };
     }
   }

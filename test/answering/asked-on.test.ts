@@ -17,6 +17,7 @@ function answered(question: string, whole: string, more: Partial<ScoredSentence>
     style: null,
     leading: false,
     more: false,
+    turns: [],
     seen: `${said} (The bridge)`,
     question,
     moreReferences: false,

@@ -12,6 +12,7 @@ const asked = (question: string): AnswerContext => ({
   style: null,
   leading: false,
   more: false,
+  turns: [],
   seen: '',
   question,
   moreReferences: false,

@@ -11,6 +11,7 @@ const context: AnswerContext = {
   style: null,
   leading: false,
   more: false,
+  turns: [],
   seen: '',
   question: 'What does the crossing cost?',
   moreReferences: false,

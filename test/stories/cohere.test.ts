@@ -7,13 +7,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { replacedReasons } from '../../src/answering/generating/answerer.ts';
 import type { Part } from '../../src/answering/parts.ts';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app-port.ts';
 import type { Config } from '../../src/config.ts';
 import { type ChatReply, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
 import { eventually } from '../support/eventually.ts';
+import { readsAnswers } from '../support/second-reader.ts';
 import { withEventStore, withRedis } from '../support/servers.ts';
 import { discrepancies, type Servers, storyConfig, writeLibrary } from './story.ts';
 import { sameOver, shared, startDouble } from './wirings.ts';
@@ -58,6 +58,7 @@ async function generations(app: App) {
 
 async function story(servers: Partial<Servers>): Promise<Record<string, unknown>> {
   const double = await CohereDouble.start();
+  readsAnswers(double);
   const folder = mkdtempSync(join(tmpdir(), 'docent-cohere-'));
   const library = join(folder, 'library');
   writeLibrary(library);
@@ -66,7 +67,7 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
     COHERE_API_KEY: 'key',
     COHERE_BASE_URL: double.url,
     COHERE_EMBED_DIMENSION: 256,
-    COHERE_CHAT_SILENCE_MS: 2000,
+    MODEL_SILENCE_MS: 2000,
   };
   const seen: Record<string, unknown> = {};
   let app = await openApp(config);
@@ -84,8 +85,9 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
       'query' in body ? body.query : [body.input_type, body.texts],
     );
     seen.calls = [double.chats.length, double.reranks.length];
+    double.next(says({ pieces: ['NO_ANSWER'] }));
+    seen.declined = await asked(app, 'Сколько стоит проезд на метро?');
     seen.exact = await asked(app, 'Что сказано в статье 3?');
-    seen.refused = await asked(app, 'Сколько стоит проезд на метро?');
     seen.chats = double.chats.length;
 
     const [start, ...rest] = eventsOf({ pieces: ['Мост', ' закрывают', ' в мае', ' навсегда.'] });
@@ -93,10 +95,15 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
     seen.broken = await asked(app, 'На ремонт мост когда закрывают?');
     double.next(
       says({ pieces: ['Мост закрыт навсегда.'], citations: [{ of: 'навсегда', documents: ['9'] }] }),
+      says({ pieces: ['NO_ANSWER'] }),
     );
     seen.unsupported = await asked(app, 'Закрывают ли мост на ремонт?');
 
-    double.next({ steps: [start!, rest[0]!, rest[1]!, 'stall'] });
+    const whole = eventsOf({
+      pieces: [...answer.match(/\s*\S+/gu)!, ' И'],
+      citations: [{ of: answer, documents: ['1'] }],
+    });
+    double.next({ steps: [...whole.slice(0, -2), 'stall'] });
     const leaving = new AbortController();
     const gone = double.aborted();
     const caller = { actor: 'public', key_id: null, subject: 'reader' };
@@ -111,9 +118,9 @@ async function story(servers: Partial<Servers>): Promise<Record<string, unknown>
     await app.close();
 
     app = await openApp({ ...config, COHERE_EMBED_DIMENSION: 512, COHERE_RERANK_MODEL: null });
-    const whole = await CohereDouble.start();
-    double.embed = whole.embed;
-    await whole.stop();
+    const fresh = await CohereDouble.start();
+    double.embed = fresh.embed;
+    await fresh.stop();
     seen.before = await generations(app);
     double.embeds.length = 0;
     seen.withOld = await asked(app, 'Когда же закрывают мост на ремонт?');
@@ -174,10 +181,10 @@ it('tells of what happened', () => {
     modelsAsked: [['search_query', [bridge]], bridge],
     calls: [1, 1],
     exact: { mode: 'exact', degraded: false },
-    refused: { mode: 'no_answer', degraded: false },
-    chats: 1,
-    broken: { ...extract, replaced: [replacedReasons.without] },
-    unsupported: { mode: 'no_answer', degraded: false, replaced: [replacedReasons.unsupported] },
+    declined: { mode: 'no_answer', degraded: false },
+    chats: 2,
+    broken: { ...extract, replaced: [] },
+    unsupported: { mode: 'no_answer', degraded: false, replaced: [] },
     away: { ...extract, replaced: [] },
     before: [
       ['cohere:embed-v4.0:512', false, false],
@@ -202,7 +209,7 @@ it('tells of what happened', () => {
       reasons: ['The budget of the day for language models is spent.'],
       models: 'degraded',
     },
-    models: { chats: 5, reranks: 5, cost_usd: expect.any(Number) },
+    models: { chats: 12, reranks: 6, cost_usd: expect.any(Number) },
   });
   expect((reference.models as { cost_usd: number }).cost_usd).toBeGreaterThan(0.005);
   const log = reference.log as { query: string; model: string | null; error: string | null }[];

@@ -2,11 +2,11 @@
 
 /** What a model does in a turn; without it, it is not asked. */
 export interface Said {
-  /** The question as it makes it whole, where it is asked for that. */
-  whole?: string;
+  /** The query it makes of the question, where it is asked for some. */
+  query?: string;
   /** Sentences of its answer, each citing the document that shares most words with it. */
   says?: string[];
-  /** By sentence, words of the passage in another language that a reranker finds to say the same. */
+  /** By sentence, words of the passage in another language that the second reader finds to say the same. */
   sameAs?: Record<string, string>;
   /** It cannot be had; it breaks off after what it says. */
   fails?: 'away' | 'breaks off';
@@ -29,7 +29,7 @@ export const dialogues: Dialogue[] = [
       [
         'А сколько раз?',
         {
-          whole: 'Сколько раз раньше избирался Президент?',
+          query: 'Сколько раз раньше избирался Президент?',
           says: ['Одно и то же лицо не может быть избрано более двух раз подряд.'],
         },
       ],
@@ -46,14 +46,14 @@ export const dialogues: Dialogue[] = [
       [
         'На какой срок?',
         {
-          whole: 'На какой срок избирается Уполномоченный по правам человека?',
+          query: 'На какой срок избирается Уполномоченный по правам человека?',
           says: [
             'Уполномоченный избирается Палатой регионов на пять лет и может быть переизбран один раз.',
             'Он получает оклад министра.',
           ],
         },
       ],
-      ['Какая у омбудсмана зарплата?'],
+      ['Какая у омбудсмана зарплата?', { says: ['NO_ANSWER'] }],
     ],
   },
   {
@@ -70,7 +70,7 @@ export const dialogues: Dialogue[] = [
         },
       ],
       ['17-баптың 3-тармағы'],
-      ['Метро билеті қанша тұрады?'],
+      ['Метро билеті қанша тұрады?', { says: ['NO_ANSWER'] }],
     ],
   },
   {

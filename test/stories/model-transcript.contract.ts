@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryMessage } from '../../src/domain/events.ts';
 import { stem, words } from '../../src/text/words.ts';
 import { type Answered, openSamples, type SampleService } from '../answering/sample-corpora.ts';
-import { type ChatReply, type ChatRequest, CohereDouble, eventsOf, says } from '../support/cohere-double.ts';
+import {
+  type ChatReply,
+  type ChatRequest,
+  CohereDouble,
+  completes,
+  eventsOf,
+  says,
+} from '../support/cohere-double.ts';
+import { type Judge, read } from '../support/second-reader.ts';
 import { type Dialogue, dialogues, type Said } from './model-dialogues.ts';
 
 /** `env`: what names the servers of a wiring, asked for once the suites around have started them. */
@@ -49,42 +57,46 @@ interface Stage {
 async function transcript({ turns, corpus }: Dialogue, { service, double }: Stage): Promise<string> {
   const history: HistoryMessage[] = [];
   const lines: string[] = [];
-  const ranking = double.rerank;
   for (const [asked, said] of turns) {
     const left = { sentences: [...(said?.says ?? [])] };
     double.chats.length = 0;
     double.chat = (request) => answerOf(said, left, request);
-    double.rerank = (request) => {
-      const same = said?.sameAs?.[request.query];
-      if (same === undefined) return ranking(request);
-      const results = request.documents.map((text, index) => ({
-        ...{ index, relevance_score: text.includes(same) ? 0.9 : 0.1 },
-      }));
-      return { body: { id: 'r', results } };
+    double.structured = ({ messages }) => {
+      const content = messages.at(-1)!.content;
+      const isReading = 'sentences' in JSON.parse(content);
+      return completes(
+        isReading ? read(content, judging(said)) : { queries: said?.query ? [said.query] : [] },
+      );
     };
     const answered = await service.ask({ q: asked, history: [...history], ...(corpus && { corpus }) });
     if (said === undefined) expect([asked, double.chats.length]).toEqual([asked, 0]);
     lines.push(`**${asked}**`, withCitations(answered), await noteOf(service, answered, double.chats.length));
     history.push({ role: 'user', content: asked }, { role: 'assistant', content: answered.answer });
   }
-  double.rerank = ranking;
   return lines.filter((line) => line !== '').join('\n\n');
 }
 
-/** What the model says to a request: the question made whole where no documents come with it. */
+/** What the model says to a request. */
 function answerOf(said: Said | undefined, left: { sentences: string[] }, request: ChatRequest): ChatReply {
-  const documents = request.documents ?? [];
-  if (documents.length === 0) return says({ pieces: [said?.whole ?? 'No.'] });
+  const { documents } = request;
+  if (request.messages.at(-1)!.content.startsWith('One sentence')) return says({ pieces: ['NO_ANSWER'] });
   if (said?.fails === 'away') return { status: 503, headers: { 'retry-after': '60' }, body: {} };
-  // The sides of a comparison are asked for apart, each from its own documents.
-  const isSide = request.messages.at(-1)!.content.includes('\n(');
-  const sentences = isSide ? left.sentences.splice(0, 1) : left.sentences.splice(0);
+  const sentences = left.sentences.splice(0);
   const written = {
     pieces: sentences.join(' ').match(/\s*\S+/gu) ?? [],
     citations: sentences.map((of) => ({ of, documents: [nearest(of, documents, said?.sameAs?.[of])] })),
   };
   return said?.fails === 'breaks off' ? { steps: [...eventsOf(written).slice(0, -1), 'cut'] } : says(written);
 }
+
+/** The second reader goes by words, and knows which passage in another language says the same. */
+const judging =
+  (said: Said | undefined): Judge =>
+  (text, { passages }) => {
+    const words = said?.sameAs?.[text];
+    const passage = words === undefined ? undefined : passages.find((one) => one.text.includes(words));
+    return passage ? { verdict: 'supported', quotes: [{ passage: passage.id, text: words! }] } : null;
+  };
 
 /** The document that shares most words with a sentence, or holds these. */
 function nearest(sentence: string, documents: ChatRequest['documents'], held?: string): string {

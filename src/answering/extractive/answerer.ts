@@ -2,6 +2,7 @@
 import type { RetrievalResult } from '../../retrieval/pipeline.ts';
 import type { AnswerContext, Answerer } from '../answerer.ts';
 import { AnswerBuilder, type PreparedAnswer, partsOf } from '../builder.ts';
+import { refuse } from '../refusal.ts';
 import { inEveryLanguage, nothingSaid, saidBefore } from '../sentences.ts';
 import { fromSides } from './comparison.ts';
 import { fromParts } from './parts.ts';
@@ -9,8 +10,11 @@ import { fromPassages } from './passages.ts';
 import { inTime } from './styles.ts';
 
 export const extractiveAnswerer: Answerer = {
-  async *answer(context, { kind, sides }) {
+  async *answer(context, findings) {
+    const { kind, sides } = findings;
     const [{ found, edition }] = sides;
+    const refusal = kind === 'parts' ? null : refuse(context, findings);
+    if (refusal) return yield* partsOf(refusal);
     if (kind === 'sides') return yield* partsOf(fromSides(context, sides));
     if (kind === 'parts') return yield* partsOf(fromParts(context, sides));
     const changed = found.changes && context.style === null ? fromTimes(context, found) : null;

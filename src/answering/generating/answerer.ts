@@ -1,305 +1,412 @@
 /**
- * Answers that a model writes from the passages found, told as they are written and checked before they end: what no
- * passage supports is taken back by a `replace`, and where nothing is left the answer is that nothing was found. Where
- * the model fails, or breaks a rule that a check of sentences does not see, the answer is the one made without it.
+ * Answers that a model writes: it is asked, its sentences are held until they are checked, one that fails is sent back
+ * once, and what has passed is shown for good. The model decides whether there is an answer; a second reading decides
+ * whether the passages say so; code checks what only code can. Nothing that was shown is taken back.
  *
- * What is asked for word for word (dated quotations, one thing in the course of time) is never a model's to write.
+ * Where the model fails before anything was shown, the answer is the one made without it, which is made only then. What
+ * is asked for word for word (dated quotations, one thing in the course of time) is never a model's to write.
  */
-
 import { gathered } from '../../async/gathered.ts';
-import type { Citation, Mode, RecordedSource } from '../../domain/events.ts';
+import { loopBudget } from '../../async/loop-budget.ts';
+import type { Citation, Mode, WrittenSentence } from '../../domain/events.ts';
 import { Failure } from '../../failures.ts';
-import type { GeneratedPart, Generator, ModelUsage } from '../../ports/models.ts';
+import type { GeneratedPart, Generator, ModelUsage, StructuredModel } from '../../ports/models.ts';
 import { detectLanguage } from '../../text/language.ts';
-import { withoutEnd } from '../../text/trimming.ts';
-import { words } from '../../text/words.ts';
+import { packs, setOf } from '../../text/languages/index.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { stem, words } from '../../text/words.ts';
 import type { AnswerContext, Answerer, AnswerPart } from '../answerer.ts';
-import { nameOf } from '../extractive/comparison.ts';
+import { partsOf } from '../builder.ts';
 import { asksForAll } from '../layout.ts';
 import { phrases } from '../phrases.ts';
-import { speaks } from '../refusal.ts';
-import { type Findings, passagesOf, type Side } from '../retrieval.ts';
-import { layersOf, layerTitle, localized, recordedSource, refOf } from '../sources.ts';
+import { withholdNear } from '../refusal.ts';
+import { type Findings, passagesOf } from '../retrieval.ts';
+import { layersOf, layerTitle, recordedSource, refOf } from '../sources.ts';
+import { faultOf, groundOf } from './checks.ts';
 import { documentsOf, type GivenDocument } from './documents.ts';
-import { type Cited, type Claim, ground, type Relevance } from './grounding.ts';
-import { instructions, promptHash, repeatsInstructions } from './prompt.ts';
+import { declined, instructions, promptHash, repairRequest, repeatsInstructions } from './prompt.ts';
+import { type Judgement, type Quotation, SecondReading } from './second-reading.ts';
+import { type Unit, unitsOf } from './units.ts';
 
 export interface GeneratingDeps {
   generator: Generator;
+  /** The second reading; null: there is none, and every answer of a model is marked unverified. */
+  verifier: StructuredModel | null;
+  /** How long one second reading may take, in ms. */
+  verifyMs: number;
+  /** What becomes of sentences that could not be read a second time: kept and marked, or the answer without a model. */
+  unverified: 'mark' | 'extract';
   /** The prompt in force. */
   prompt(): Promise<{ version: number; content: string }>;
   /** Answers where the model does not. */
   instead: Answerer;
   /** Of the answer to one question, in tokens. */
   maxTokens: number;
-  /** Tells whether a passage in another language says what a sentence says; null: nothing does. */
-  relevance: Relevance | null;
 }
 
-/** Why the answer was replaced, for its record and its reader. */
-export const replacedReasons = {
-  unsupported: 'Sentences that no source supports were taken out.',
-  layers: 'What is commentary is called so.',
-  brokeOff: 'The model broke off; what it had said with sources is left.',
-  without: 'The model could not be relied on; this was answered without it.',
-} as const;
-
-/** A part of an answer that is written in one go. */
-interface Section {
-  /** Words of ours before it. */
-  before: string;
-  question: string;
-  documents: GivenDocument[];
-  /** Words of ours after it. */
-  after: string;
-}
-
-/** What a model wrote for a section. */
-interface SectionDraft {
+/** How a unit stands after its checks. */
+interface Outcome {
   text: string;
-  cited: Cited[];
-  claims: Claim[];
+  /** Why it is left out; null: it stays. */
+  fault: string | null;
+  quotations: Quotation[];
+  answers: boolean;
+  leans: boolean;
+  /** Nobody read it a second time. */
+  unread: boolean;
+  record: Omit<WrittenSentence, 'start'>;
+}
+
+/** A unit of the answer whose check is under way. */
+interface Held {
+  unit: Unit;
+  outcome: Promise<Outcome>;
 }
 
 /** The language of a shorter text is not detected reliably. */
 const languageWords = 5;
-/** How much of the previous answer is sent to the model where more is asked for, in UTF-16 units. */
-const seenUnits = 3_000;
 /** A model that writes more UTF-16 units for each token it may write, or cites oftener, is not heard to its end. */
 const unitsPerToken = 16;
 const citationsMax = 200;
+/** Sentences of one answer that are sent back. */
+const repairsMax = 3;
+/** How much of the dialogue the model is sent: the last turns, and so many UTF-16 units of each. */
+const turnsSent = 6;
+const unitsPerTurn = 2_000;
+const briefSentences = 2;
 
 export function createGeneratingAnswerer(deps: GeneratingDeps): Answerer {
   return {
-    identity: async () => `${deps.generator.name} ${(await deps.prompt()).version}`,
+    identity: async () =>
+      [deps.generator.name, deps.verifier?.name ?? 'unread', (await deps.prompt()).version].join(' '),
     async *answer(context, findings, signal) {
-      const spare: AnswerPart[] = [];
-      for await (const part of deps.instead.answer(context, findings, signal)) spare.push(part);
-      // Where there is no answer without a model, there is none with one.
-      const refused = spare.some((part) => part.type === 'opening' && part.mode === 'no_answer');
-      const sections = refused ? null : sectionsOf(context, findings);
-      if (sections === null) yield* spare;
-      else yield* new Writing(deps, context, findings, sections, spare, signal).parts();
+      const isQuoted = context.style !== null && context.style !== 'brief';
+      const documents = documentsOf(context, inTurn(findings));
+      if (isQuoted || findings.sides[0].found.changes || documents.length === 0)
+        yield* deps.instead.answer(context, findings, signal);
+      else yield* new Writing(deps, context, findings, documents, signal).parts();
     },
   };
 }
 
-/** What a model is to write; null where the words themselves are asked for. */
-function sectionsOf(context: AnswerContext, { kind, sides }: Findings): Section[] | null {
-  const [{ found, edition }] = sides;
-  if (context.style !== null && context.style !== 'brief') return null;
-  const fixed = phrases[context.lang];
-  const whole = context.whole;
-  if (kind === 'sides') {
-    let firstId = 1;
-    return sides.map((side) => {
-      const documents = speaks(side) ? documentsOf(context, passagesOfSide(side), side.edition, firstId) : [];
-      firstId += documents.length;
-      return {
-        before: `${nameOf(side, context)}:${documents.length === 0 ? ` ${fixed.nothingOn}` : '\n'}`,
-        question: `${whole}\n(${side.label ?? nameOf(side, context)})`,
-        documents,
-        after: '',
-      };
-    });
-  }
-  if (kind === 'parts') {
-    const answerable = sides.filter((side) => side.found.answerable);
-    const missing = sides.filter((side) => !side.found.answerable);
-    const documents = documentsOf(context, inTurn(answerable.map(passagesOfSide)), 'current');
-    const after = missing
-      .map(({ label, found }) => `\n\n${fixed.partMissing(asQuestion(label ?? found.question))}`)
-      .join('');
-    return [{ before: '', question: whole, documents, after }];
-  }
-  if (found.changes) return null;
-  const documents = documentsOf(context, passagesOfSide(sides[0]), edition);
-  return [{ before: opening(context, sides[0], documents), question: whole, documents, after: '' }];
-}
-
-/** What is said before the answer to one question: that it takes no side, rests on another language, is no longer in force. */
-function opening(context: AnswerContext, { edition }: Side, documents: readonly GivenDocument[]): string {
-  const fixed = phrases[context.lang];
-  const before: string[] = [];
-  const [first] = documents;
-  if (first && documents.every(({ passage }) => passage.chunk.lang !== context.lang))
-    before.push(fixed.otherLanguage(first.passage.chunk.lang));
-  if (context.leading) before.push(fixed.verdict);
-  const layers = layersOf(context.corpus, edition);
-  const names = [...new Set(documents.map(({ passage }) => passage.facts.layer.name))];
-  const titles = names.map((name) => layerTitle(layers, name, context.lang));
-  if (edition === 'superseded') before.push(`${titles.join(', ')} (${fixed.superseded}):`);
-  else if (layers.length > 1 && !names.includes(layers[0]!.name))
-    before.push(fixed.onlyIn(layerTitle(layers, layers[0]!.name, context.lang), titles.join(', ')));
-  return before.map((line) => `${line}\n\n`).join('');
-}
-
-/** The norm that a comment or an answer names, then what words have found. */
-const passagesOfSide = ({ found: { hits, linked } }: Side) => [
-  ...linked.provisions.map(({ passage }) => passage),
-  ...hits,
-];
-
-/** The first of each list, then the second of each. */
-function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
-  const most = Math.max(0, ...lists.map((list) => list.length));
+/** The passages of all sides, the best of each first; the norm that a comment names before what words have found. */
+function inTurn({ sides }: Findings) {
+  const lists = sides.map(({ found: { hits, linked } }) => [
+    ...linked.provisions.map(({ passage }) => passage),
+    ...hits,
+  ]);
+  const most = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: most }, (_, n) => lists.flatMap((list) => list.slice(n, n + 1))).flat();
 }
-
-const asQuestion = (text: string) =>
-  `${withoutEnd(text.slice(0, 1).toUpperCase() + text.slice(1), /[\s?.!,]/)}?`;
 
 /** The making of one answer. */
 class Writing {
   readonly #deps: GeneratingDeps;
   readonly #context: AnswerContext;
   readonly #findings: Findings;
-  /** The answer without the model, ready for when it is needed. */
-  readonly #spare: readonly AnswerPart[];
-  readonly #sections: readonly Section[];
+  readonly #documents: readonly GivenDocument[];
+  readonly #byId: ReadonlyMap<string, GivenDocument>;
   readonly #signal: AbortSignal;
+  /** Ends the model's stream when nothing more is wanted of it. */
+  readonly #stop = new AbortController();
+  readonly #ending: AbortSignal;
+  readonly #reader: SecondReading | null;
+  readonly #record: WrittenSentence[] = [];
+  readonly #calls = new Map<
+    string,
+    ModelUsage & { purpose: 'write' | 'check' | 'repair'; model: string; count: number }
+  >();
+  #system = '';
+  #promptVersion = 0;
+  #repeats: (text: string) => boolean = () => false;
+  /** What the model has written so far. */
+  #written = '';
+  #repairs = 0;
+  /** What has been shown. */
   #answer = '';
-  #isOpen = false;
-  #usage: Pick<ModelUsage, 'input_tokens' | 'output_tokens' | 'search_units'> | null = null;
-  #prompt = { version: 0, sha256: '' };
+  #namedLayers = '';
+  #leftOut = 0;
+  #unverified = false;
 
   constructor(
     deps: GeneratingDeps,
     context: AnswerContext,
     findings: Findings,
-    sections: readonly Section[],
-    spare: readonly AnswerPart[],
+    documents: readonly GivenDocument[],
     signal: AbortSignal,
   ) {
     this.#deps = deps;
     this.#context = context;
     this.#findings = findings;
-    this.#sections = sections;
-    this.#spare = spare;
+    this.#documents = documents;
+    this.#byId = new Map(documents.map((one) => [one.id, one]));
     this.#signal = signal;
+    this.#ending = AbortSignal.any([signal, this.#stop.signal]);
+    this.#reader =
+      deps.verifier &&
+      new SecondReading(deps.verifier, {
+        question: context.whole,
+        withinMs: deps.verifyMs,
+        signal: this.#ending,
+        onUsage: (usage) => this.#count('check', deps.verifier!.name, usage),
+      });
   }
 
   async *parts(): AsyncGenerator<AnswerPart, void, undefined> {
-    const { relevance } = this.#deps;
     const { version, content } = await this.#deps.prompt();
-    const system = instructions(content, this.#context);
-    this.#prompt = { version, sha256: promptHash(system) };
-    const drafts: SectionDraft[] = [];
+    this.#promptVersion = version;
+    this.#system = instructions(content, { ...this.#context, compares: this.#findings.kind === 'sides' });
+    this.#repeats = repeatsInstructions(
+      this.#system,
+      this.#documents.flatMap(({ title, text }) => [title, text]),
+    );
     let finish: 'stop' | 'length' = 'stop';
     let failed = false;
-    /** Words of ours to be said before the next of the model. */
-    let pending = '';
-    for (const section of this.#sections) {
-      const draft: SectionDraft = { text: '', cited: [], claims: [] };
-      pending += section.before;
-      drafts.push(draft);
-      let isWhole = true;
-      try {
-        for await (const part of this.#written(section, system)) {
-          if (part.type === 'end') {
-            if (part.finish === 'length') finish = 'length';
-            isWhole = part.finish === 'stop';
-            this.#count(part.usage ?? {});
-            continue;
-          }
-          if (part.type === 'citation') {
-            draft.cited.push(part);
-            continue;
-          }
-          if (!this.#isOpen) yield this.#opened();
-          if (pending !== '') yield this.#append(pending);
-          pending = '';
-          draft.text += part.text;
-          yield this.#append(part.text);
+    let shown = 0;
+    /** Passed, and waiting for the first sentence that answers. */
+    let waiting: [Unit, Outcome][] = [];
+    /** The head of a list, shown with its first item. */
+    let head: Unit | null = null;
+    /** The unit before was left out; so was the head of the list. */
+    let isLost = false;
+    let isHeadLost = false;
+    try {
+      for await (const next of gathered(this.#held(), () => null)) {
+        if ('finish' in next) {
+          finish = next.finish;
+          continue;
         }
-      } catch (error) {
-        if (this.#signal.aborted || !(error instanceof Failure)) throw error;
-        failed = true;
-        isWhole = false;
+        const { unit } = next;
+        const outcome = await next.outcome;
+        if (!unit.isItem && isLost) head = null;
+        const leans: boolean = unit.isItem ? isHeadLost : isLost && this.#leans(unit, outcome);
+        const fault: string | null =
+          outcome.fault ?? (leans ? 'It leans on a sentence that was left out.' : null);
+        isLost = fault !== null;
+        if (!unit.isItem) isHeadLost = unit.isHead && isLost;
+        if (unit.isHead && fault === null) {
+          head = unit;
+          continue;
+        }
+        if (fault !== null) {
+          this.#leftOut++;
+          this.#record.push({ ...outcome.record, reason: outcome.record.reason ?? fault, start: null });
+          // Without a second reading nobody can tell whether what follows a lost answer still answers.
+          if (shown === 0 && waiting.length === 0 && (this.#reader === null || outcome.unread)) break;
+          continue;
+        }
+        if (outcome.unread && this.#deps.unverified === 'extract') {
+          failed = true;
+          break;
+        }
+        waiting.push([head ? { ...unit, gap: `${head.gap}${head.text}${unit.gap}` } : unit, outcome]);
+        head = null;
+        if (shown === 0 && !outcome.answers) continue;
+        for (const [one, passed] of waiting) {
+          if (shown++ === 0) yield* this.#opened();
+          yield* this.#show(one, passed);
+        }
+        waiting = [];
+        if (this.#context.style === 'brief' && shown >= briefSentences) break;
       }
-      if (draft.text === '' && section.documents.length > 0) failed = true;
-      draft.claims = await ground(draft.text, draft.cited, {
-        passages: new Map(section.documents.map(({ id, passage }) => [id, passage])),
-        lang: this.#context.lang,
-        isWhole,
-        isOpinion: this.#context.leading,
-        relevance:
-          relevance &&
-          ((sentence, texts) =>
-            relevance(sentence, texts, this.#signal, ({ search_units }) => this.#count({ search_units }))),
-      });
-      if (failed) break;
-      pending += section.after !== '' ? section.after : section === this.#sections.at(-1) ? '' : '\n\n';
+    } catch (error) {
+      if (this.#signal.aborted || !(error instanceof Failure)) throw error;
+      failed = true;
+    } finally {
+      this.#stop.abort();
     }
-    if (this.#isOpen && !failed && pending !== '') yield this.#append(pending);
-    const supported = drafts.some(({ claims }) => claims.length > 0);
-    const another = drafts.some(({ text }) => this.#isInAnotherLanguage(text));
-    if (!this.#isOpen || another || (failed && !(supported && this.#sections.length === 1))) {
-      yield* this.#without();
-      return;
-    }
-    yield* this.#checked(drafts, { failed, finish: failed ? 'length' : finish });
+    if (shown > 0) return yield* this.#closing(failed ? 'length' : finish, failed);
+    for (const [, { record }] of waiting) this.#record.push({ ...record, start: null });
+    yield* failed || this.#written.trim() === '' ? this.#without() : this.#refusal();
   }
 
-  /** What the model writes for a section, until it repeats its instructions. */
-  async *#written(section: Section, system: string): AsyncGenerator<GeneratedPart, void, undefined> {
-    const { documents, question } = section;
-    if (documents.length === 0) return;
+  /** Asks, and holds: each unit with its check under way, then how the model ended. */
+  async *#held(): AsyncGenerator<Held | { finish: 'stop' | 'length' }, void, undefined> {
+    for await (const part of unitsOf(this.#stream())) {
+      if ('finish' in part) {
+        this.#count('write', this.#deps.generator.name, part.usage ?? {});
+        yield { finish: part.finish };
+        continue;
+      }
+      const before = this.#written;
+      this.#written += part.gap + part.text;
+      // What it says behind that is not heard, but its end tells what it cost.
+      if (before.startsWith(declined) || part.text.startsWith(declined)) continue;
+      if (this.#repeats(before.slice(-400) + part.gap + part.text))
+        throw new Failure('unavailable', 'The model repeats its instructions.');
+      const outcome = this.#checked(part, before);
+      // It is met where it is awaited.
+      outcome.catch(() => {});
+      yield { unit: part, outcome };
+    }
+  }
+
+  /** What the model writes. */
+  async *#stream(): AsyncGenerator<GeneratedPart, void, undefined> {
     const { generator, maxTokens } = this.#deps;
-    const { more, seen, style } = this.#context;
-    const messages = [
-      ...(more && seen !== '' ? [{ role: 'assistant' as const, content: seen.slice(-seenUnits) }] : []),
-      { role: 'user' as const, content: question },
-    ];
-    const repeats = repeatsInstructions(
-      system,
-      documents.flatMap(({ title, text }) => [title, text]),
-    );
-    let units = 0;
-    let citations = 0;
-    const given = documents.map(({ id, title, text }) => ({ id, title, text }));
+    const { style, turns, question, whole } = this.#context;
     const request = {
-      system,
-      messages,
-      documents: given,
+      system: this.#system,
+      messages: [
+        ...turns
+          .slice(-turnsSent)
+          .map(({ role, content }) => ({ role, content: content.slice(0, unitsPerTurn) })),
+        { role: 'user' as const, content: turns.length > 0 ? question : whole },
+      ],
+      documents: this.#given(),
       maxTokens: style === 'brief' ? Math.ceil(maxTokens / 2) : maxTokens,
     };
-    const stop = new AbortController();
-    const parts = generator.generate(request, AbortSignal.any([this.#signal, stop.signal]));
-    try {
-      for await (const part of gathered(parts, joined)) {
-        if (part.type === 'text') {
-          units += part.text.length;
-          if (repeats(part.text)) throw new Failure('unavailable', 'The model repeats its instructions.');
-        } else if (part.type === 'citation') citations++;
-        // The request limits the length of an answer, but a model need not comply.
-        if (units > maxTokens * unitsPerToken || citations > citationsMax)
-          throw new Failure('unavailable', 'The model writes more than it was asked for.');
-        yield part;
-      }
-    } finally {
-      stop.abort();
+    let units = 0;
+    let citations = 0;
+    for await (const part of generator.generate(request, this.#ending)) {
+      if (part.type === 'text') units += part.text.length;
+      else if (part.type === 'citation') citations++;
+      // The request limits the length of an answer, but a model need not comply.
+      if (units > maxTokens * unitsPerToken || citations > citationsMax)
+        throw new Failure('unavailable', 'The model writes more than it was asked for.');
+      yield part;
     }
   }
 
-  /** The opening; its sources are those of the answer without the model, too, which may take this one's place. */
-  #opened(): AnswerPart {
-    this.#isOpen = true;
-    const other = this.#spare.find((part) => part.type === 'opening');
-    const sources = new Map<string, RecordedSource>();
-    for (const { documents } of this.#sections)
-      for (const { passage } of documents)
-        sources.set(keyOf(recordedSource(passage)), recordedSource(passage));
-    for (const source of other?.sources ?? [])
-      if (!sources.has(keyOf(source))) sources.set(keyOf(source), source);
-    const known = new Set(passagesOf(this.#findings).map((one) => keyOf(recordedSource(one))));
-    return {
-      type: 'opening',
-      mode: this.#mode(),
-      sources: [...sources.values()].filter((one) => known.has(keyOf(one))),
-      citations: [],
-      paraphrases: true,
+  #given() {
+    return this.#documents.map(({ passage: _, ...fields }) => fields);
+  }
+
+  /** Checks a unit; one that fails is repaired once, and checked again. */
+  async #checked(unit: Unit, before: string): Promise<Outcome> {
+    const first = await this.#judged(unit, before);
+    if (first.fault === null || unit.isHead || first.record.verdict === 'silent') return first;
+    if (this.#repairs++ >= repairsMax) return first;
+    const repaired = await this.#repaired(unit, before, first.fault);
+    if (repaired === null) return first;
+    const second = await this.#judged(repaired, before);
+    const record = { ...second.record, repaired_from: unit.text, reason: second.fault ?? first.fault };
+    return { ...second, record };
+  }
+
+  /** What code and the second reading say of a unit. */
+  async #judged(unit: Unit, before: string): Promise<Outcome> {
+    // Sentences that end together are not checked in one turn of the event loop.
+    await loopBudget(null);
+    const { lang, whole } = this.#context;
+    const documents = unit.cites.flatMap((id) => this.#byId.get(id) ?? []);
+    const outcome = (
+      fault: string | null,
+      more: Partial<Outcome> & { verdict: WrittenSentence['verdict'] },
+    ): Outcome => {
+      const { verdict, quotations = [], ...rest } = more;
+      const quotes = quotations.map((one) => ({ ref: refOf(one.document.passage), quote: quoteOf(one) }));
+      const record = { text: unit.text, verdict, reason: fault, repaired_from: null, quotes };
+      return {
+        text: unit.text,
+        fault,
+        quotations,
+        answers: true,
+        leans: false,
+        unread: false,
+        record,
+        ...rest,
+      };
     };
+    const asked = { text: whole, passage: null, lang };
+    const spoken = this.#languageOf(unit.text);
+    // Where no passage is in the asker's language, a model that does not speak it may answer in theirs.
+    const isForeign = spoken !== lang && this.#documents.some(({ passage }) => passage.chunk.lang === lang);
+    if (isForeign)
+      return outcome(`It is not in the language of the question (${lang}).`, { verdict: 'code' });
+    const cited = documents.length > 0 || unit.isHead ? documents : this.#documents;
+    const grounds = [
+      ...(unit.isHead ? this.#documents : cited).map(({ passage }) => groundOf(passage)),
+      asked,
+    ];
+    const fault = faultOf(unit.text, { lang: spoken, grounds });
+    if (unit.isHead) return outcome(fault, { verdict: 'code' });
+    if (fault !== null && documents.length > 0) return outcome(fault, { verdict: 'code' });
+    const reading = await this.#reader?.read({ text: unit.text, before, documents: cited });
+    if (reading) return this.#read(reading, fault, outcome);
+    if (documents.length === 0) return outcome('It cites no passage.', { verdict: 'code', unread: true });
+    const quotations = documents.slice(0, 2).map((one) => nearestSentence(unit.text, one));
+    return outcome(null, { verdict: 'unverified', unread: true, quotations });
+  }
+
+  #read(
+    { verdict, reason, quotations, answers, leans }: Judgement,
+    fault: string | null,
+    outcome: (
+      fault: string | null,
+      more: Partial<Outcome> & { verdict: WrittenSentence['verdict'] },
+    ) => Outcome,
+  ): Outcome {
+    // What only names what is missing rests on nothing.
+    if (verdict === 'silent') return outcome(null, { verdict, answers: false, leans });
+    const isSupported = verdict === 'supported' && fault === null;
+    return outcome(isSupported ? null : (fault ?? reason), { verdict, quotations, answers, leans });
+  }
+
+  /** A sentence written anew; null where the model leaves it out, or cannot be asked. */
+  async #repaired(unit: Unit, before: string, reason: string): Promise<Unit | null> {
+    const { generator, maxTokens } = this.#deps;
+    const request = {
+      system: this.#system,
+      messages: [
+        { role: 'user' as const, content: this.#context.whole },
+        { role: 'assistant' as const, content: `${before}${unit.gap}${unit.text}`.trim() },
+        { role: 'user' as const, content: repairRequest(unit.text, reason) },
+      ],
+      documents: this.#given(),
+      maxTokens: Math.min(maxTokens, 200),
+    };
+    let text = '';
+    const cites = new Set<string>();
+    try {
+      const signal = AbortSignal.any([this.#ending, AbortSignal.timeout(this.#deps.verifyMs)]);
+      for await (const part of generator.generate(request, signal)) {
+        if (part.type === 'text') text += part.text;
+        else if (part.type === 'citation') for (const id of part.documents) cites.add(id);
+        else this.#count('repair', generator.name, part.usage ?? {});
+        if (text.length > 3 * unit.text.length + 200) return null;
+      }
+    } catch (error) {
+      if (this.#ending.aborted || !(error instanceof Failure)) throw error;
+      return null;
+    }
+    text = text.trim();
+    if (text === '' || text.startsWith(declined) || this.#repeats(text)) return null;
+    return { ...unit, text, cites: [...cites] };
+  }
+
+  #languageOf(text: string) {
+    const { lang } = this.#context;
+    return words(text).length < languageWords ? lang : detectLanguage(text, undefined, lang);
+  }
+
+  /** Whether a unit cannot stand without the one before it, which was left out. */
+  #leans(unit: Unit, outcome: Outcome): boolean {
+    if (outcome.leans) return true;
+    const { pointing, connectives } = packs[this.#context.lang].dialogue;
+    const [first = ''] = words(unit.text);
+    return setOf(pointing).has(first) || setOf(connectives).has(first);
+  }
+
+  /** The opening, and what is said before the answer: that it takes no side, rests on another language or former text. */
+  *#opened(): globalThis.Generator<AnswerPart> {
+    const sources = this.#documents.map(({ passage }) => recordedSource(passage));
+    yield { type: 'opening', mode: this.#mode(), sources, citations: [], paraphrases: true };
+    const { lang, leading, corpus } = this.#context;
+    const fixed = phrases[lang];
+    const [first] = this.#documents;
+    const before: string[] = [];
+    if (this.#documents.every(({ passage }) => passage.chunk.lang !== lang))
+      before.push(fixed.otherLanguage(first!.passage.chunk.lang));
+    if (leading) before.push(fixed.verdict);
+    if (this.#mode() === 'historical') {
+      const titles = new Set(
+        this.#documents.map(({ passage }) => layerTitle(corpus.layers, passage.facts.layer.name, lang)),
+      );
+      this.#namedLayers = `${[...titles].join(', ')} (${fixed.superseded}):`;
+      before.push(this.#namedLayers);
+    }
+    if (before.length > 0) yield this.#append(before.map((line) => `${line}\n\n`).join(''));
   }
 
   #mode(): Mode {
@@ -308,165 +415,120 @@ class Writing {
     return sides[0].edition === 'superseded' ? 'historical' : 'ordinary';
   }
 
+  /** A unit for good, with the citations that prove it. */
+  *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
+    const gap = this.#answer === '' || this.#answer.endsWith('\n\n') ? unit.gap.trimStart() : unit.gap || ' ';
+    yield this.#append(gap + this.#labelFor(text, quotations));
+    const start = this.#answer.length;
+    yield this.#append(text);
+    this.#record.push({ ...record, start });
+    if (unread) this.#unverified = true;
+    for (const quotation of quotations) {
+      const { passage } = quotation.document;
+      const { revision, content_hash } = passage.facts;
+      const citation: Citation = {
+        ...{ start, end: this.#answer.length, ref: refOf(passage), quote: quoteOf(quotation) },
+        ...{ source_start: passage.chunk.start + quotation.start, revision, content_hash },
+      };
+      yield { type: 'citation', citation };
+    }
+  }
+
+  /** What a sentence is introduced by that rests on another layer than the leading one, where the reader was not told. */
+  #labelFor(text: string, quotations: readonly Quotation[]): string {
+    const { corpus, lang } = this.#context;
+    const layers = quotations.map(({ document }) => document.passage.facts.layer);
+    const leading = layersOf(corpus, 'current')[0]?.name;
+    const [other] = layers;
+    const isSuperseded = other?.kind === 'superseded';
+    if (!other || layers.some(({ name }) => name === leading)) return '';
+    if (!isSuperseded && layersOf(corpus, 'current').length < 2) return '';
+    const title = layerTitle(corpus.layers, other.name, lang);
+    const isNamed = `${this.#namedLayers} ${text}`.toLowerCase().includes(title.toLowerCase());
+    this.#namedLayers += ` ${title}`;
+    return isNamed ? '' : `${title}${isSuperseded ? ` (${phrases[lang].superseded})` : ''}: `;
+  }
+
   #append(text: string): AnswerPart {
     this.#answer += text;
     return { type: 'text', text };
   }
 
-  #count({ input_tokens = 0, output_tokens = 0, search_units = 0 }: Partial<ModelUsage>): void {
-    this.#usage ??= { input_tokens: 0, output_tokens: 0, search_units: 0 };
-    this.#usage.input_tokens += input_tokens;
-    this.#usage.output_tokens += output_tokens;
-    this.#usage.search_units += search_units;
-  }
-
-  #isInAnotherLanguage(text: string): boolean {
-    const { lang } = this.#context;
-    return words(text).length >= languageWords && detectLanguage(text, undefined, lang) !== lang;
-  }
-
-  /** The answer made without the model, in its own place or in that of what was said. */
-  *#without(): globalThis.Generator<AnswerPart> {
-    const spare = this.#spare;
-    const closing = spare.find((part) => part.type === 'closing');
-    const closed: AnswerPart = {
-      ...(closing ?? { type: 'closing', finish: 'stop', model: null, prompt_version: null, usage: null }),
-      usage: this.#usage,
-      degraded: true,
+  #count(purpose: 'write' | 'check' | 'repair', model: string, usage: Partial<ModelUsage>): void {
+    const key = `${purpose} ${model}`;
+    const { input_tokens = 0, output_tokens = 0 } = usage;
+    const so = this.#calls.get(key) ?? {
+      ...{ purpose, model, count: 0 },
+      ...{ input_tokens: 0, output_tokens: 0, embed_tokens: 0, search_units: 0 },
     };
-    if (!this.#isOpen) {
-      yield* spare.filter((part) => part.type !== 'closing');
-      yield closed;
-      return;
-    }
-    const answer = spare.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-    const mode = spare.find((part) => part.type === 'opening')?.mode ?? 'no_answer';
-    yield { type: 'replace', mode, answer, reason: replacedReasons.without };
-    yield* spare.filter((part) => part.type === 'citation');
-    yield closed;
+    so.count++;
+    so.input_tokens += input_tokens;
+    so.output_tokens += output_tokens;
+    this.#calls.set(key, so);
   }
 
-  /** What of the answer stays, and its end. */
-  *#checked(
-    drafts: readonly SectionDraft[],
-    { failed, finish }: { failed: boolean; finish: 'stop' | 'length' },
-  ): globalThis.Generator<AnswerPart> {
-    const { context, assembled } = { context: this.#context, assembled: this.#assembled(drafts) };
-    const closing: AnswerPart = {
-      type: 'closing',
-      finish,
+  /** What the closing says of the model's part in the answer. */
+  #facts() {
+    const calls = [...this.#calls.values()];
+    return {
       model: this.#deps.generator.name,
-      prompt_version: this.#prompt.version,
-      prompt_sha256: this.#prompt.sha256,
-      usage: this.#usage,
-      ...(failed && { degraded: true }),
+      prompt_version: this.#promptVersion,
+      prompt_sha256: promptHash(this.#system),
+      usage: {
+        input_tokens: calls.reduce((sum, one) => sum + one.input_tokens, 0),
+        output_tokens: calls.reduce((sum, one) => sum + one.output_tokens, 0),
+      },
+      writing: {
+        verifier: this.#reader?.name ?? null,
+        sentences: this.#record,
+        calls: calls.map(({ purpose, model, count, input_tokens, output_tokens }) => ({
+          ...{ purpose, model, count, input_tokens, output_tokens },
+        })),
+      },
     };
-    if (assembled.citations.length === 0) {
-      const answer = phrases[context.lang].noAnswer(localized(context.corpus.title, context.lang));
-      yield { type: 'replace', mode: 'no_answer', answer, reason: replacedReasons.unsupported };
-      yield closing;
-      return;
-    }
-    const open = asksForAll.test(context.question) ? `\n\n${phrases[context.lang].listOpen}` : '';
-    if (assembled.answer !== this.#answer) {
-      const reason = failed
-        ? replacedReasons.brokeOff
-        : assembled.relabelled
-          ? replacedReasons.layers
-          : replacedReasons.unsupported;
-      yield { type: 'replace', mode: this.#mode(), answer: assembled.answer + open, reason };
-    } else if (open !== '') yield this.#append(open);
-    for (const citation of assembled.citations) yield { type: 'citation', citation };
-    yield closing;
   }
 
-  /** The answer with what is supported alone; nothing but white space differs from what was said where all of it is. */
-  #assembled(drafts: readonly SectionDraft[]): {
-    answer: string;
-    citations: Citation[];
-    relabelled: boolean;
-  } {
-    let answer = '';
-    let relabelled = false;
-    const citations: Citation[] = [];
-    for (const [n, { text, claims }] of drafts.entries()) {
-      const section = this.#sections[n]!;
-      const kept = this.#context.style === 'brief' ? claims.slice(0, 2) : claims;
-      const labels = this.#labels(section, text, kept);
-      const lost = text !== '' && kept.length === 0;
-      answer +=
-        lost && this.#sections.length > 1
-          ? `${section.before.trimEnd()} ${phrases[this.#context.lang].nothingOn}`
-          : section.before;
-      let last: Claim | null = null;
-      for (const [k, claim] of kept.entries()) {
-        if (last) answer += gap(text.slice(last.end, claim.start), this.#isNext(text, last, claim));
-        else answer += leading(text, claim, claims[0] === claim);
-        if (labels[k]) {
-          answer += labels[k];
-          relabelled = true;
-        }
-        const start = answer.length;
-        answer += text.slice(claim.start, claim.end);
-        for (const { passage, ...span } of claim.support)
-          citations.push({
-            start,
-            end: answer.length,
-            ref: refOf(passage),
-            quote: passage.text.slice(span.start, span.end),
-            source_start: passage.chunk.start + span.start,
-            revision: passage.facts.revision,
-            content_hash: passage.facts.content_hash,
-          });
-        last = claim;
-      }
-      // White space at the end of what was written is no change.
-      if (last && text.slice(last.end).trim() === '') answer += text.slice(last.end);
-      if (section.after !== '') answer += section.after;
-      else if (n < drafts.length - 1) answer += '\n\n';
-    }
-    return { answer, citations, relabelled };
+  *#closing(finish: 'stop' | 'length', failed: boolean): globalThis.Generator<AnswerPart> {
+    const fixed = phrases[this.#context.lang];
+    const notes = [
+      ...(this.#leftOut > 0 ? [fixed.leftOut] : []),
+      ...(this.#unverified ? [fixed.unverified] : []),
+      ...(asksForAll.test(this.#context.question) ? [fixed.listOpen] : []),
+    ];
+    if (notes.length > 0) yield this.#append(`\n\n${notes.join(' ')}`);
+    yield {
+      ...{ type: 'closing', finish, ...this.#facts() },
+      ...(failed && { degraded: true }),
+      ...(this.#unverified && { unverified: true }),
+    };
   }
 
-  /** Nothing was taken out between two sentences. */
-  #isNext(text: string, one: Claim, other: Claim): boolean {
-    return text.slice(one.end, other.start).trim() === '';
+  /** The model has no answer, or none that holds: said in the service's words, with the nearest passage. */
+  *#refusal(): globalThis.Generator<AnswerPart> {
+    const cited = new Set(this.#record.flatMap(({ quotes }) => quotes.map(({ ref }) => ref)));
+    const nearest = passagesOf(this.#findings).find((one) => cited.has(refOf(one)));
+    const refusal = withholdNear(this.#context, this.#findings.sides[0].found, nearest);
+    for (const part of partsOf(refusal)) yield part.type === 'closing' ? { ...part, ...this.#facts() } : part;
   }
 
-  /**
-   * What each sentence must be introduced by: one that rests on another layer than the leading one names it, where the
-   * reader was not told before.
-   */
-  #labels({ documents, before }: Section, text: string, claims: readonly Claim[]): string[] {
-    const edition = documents[0]?.passage.facts.layer.kind === 'superseded' ? 'superseded' : 'current';
-    const layers = layersOf(this.#context.corpus, edition);
-    const leading = layers[0]?.name;
-    if (edition === 'superseded' || layers.length < 2) return claims.map(() => '');
-    const { lang } = this.#context;
-    const isNorm = ({ support }: Claim) =>
-      support.some(({ passage }) => passage.facts.layer.name === leading);
-    let named = before;
-    return claims.map((claim) => {
-      if (isNorm(claim)) return '';
-      const title = layerTitle(layers, claim.support[0]!.passage.facts.layer.name, lang);
-      const isNamed = `${named} ${text.slice(claim.start, claim.end)}`
-        .toLowerCase()
-        .includes(title.toLowerCase());
-      named += ` ${title}`;
-      return isNamed ? '' : `${title}: `;
-    });
+  /** The answer made without the model. */
+  async *#without(): AsyncGenerator<AnswerPart, void, undefined> {
+    for await (const part of this.#deps.instead.answer(this.#context, this.#findings, this.#signal))
+      yield part.type === 'closing' ? { ...part, usage: this.#facts().usage, degraded: true } : part;
   }
 }
 
-/** Two pieces of text as one; null where either is something else. */
-const joined = (before: GeneratedPart, next: GeneratedPart): GeneratedPart | null =>
-  before.type === 'text' && next.type === 'text' ? { type: 'text', text: before.text + next.text } : null;
+const quoteOf = ({ document, start, end }: Quotation): string => document.passage.text.slice(start, end);
 
-const keyOf = ({ ref, revision }: RecordedSource) => `${ref} ${revision}`;
-
-const gap = (between: string, isNext: boolean): string =>
-  isNext ? between : between.includes('\n') ? '\n' : ' ';
-
-/** White space before the first sentence, where that is the first that was written. */
-const leading = (text: string, claim: Claim, isFirst: boolean): string =>
-  isFirst && text.slice(0, claim.start).trim() === '' ? text.slice(0, claim.start) : '';
+/** The sentence of a passage that shares most words with a text: where a reader looks, not a proof. */
+function nearestSentence(text: string, document: GivenDocument): Quotation {
+  const wanted = new Set(words(text).map(stem));
+  const passage = document.passage.text;
+  let best = { start: 0, end: passage.length, shared: -1 };
+  for (const { start, end } of splitSentences(passage)) {
+    const there = new Set(words(passage.slice(start, end)).map(stem));
+    const shared = [...wanted].filter((one) => there.has(one)).length / Math.sqrt(there.size || 1);
+    if (shared > best.shared) best = { start, end, shared };
+  }
+  return { document, start: best.start, end: best.end };
+}

@@ -140,6 +140,8 @@ export const en: LanguagePack = {
     about: 'about (it|this|that|them), on (this|that), please, and, can you, could you, some',
     pointing: `
       it its he she they him his her hers them their theirs this that these those there then such`,
+    connectives:
+      'however therefore thus hence otherwise moreover furthermore also instead then besides nevertheless',
     expletives: `
       is it *( *)? (to|for|that|if), (was|does|did|would|will|can|may|must) it *( *)? to, it is, (is|are|was|were|will) there, there (is|are|was|were)`,
     standIns: 'one ones',
@@ -834,6 +836,8 @@ export const en: LanguagePack = {
     nothingOn: 'nothing was found on this subject.',
     outline: (title, count) => `“${title}” is divided as follows (${count}):`,
     firstParts: (count) => `There are more than ${count} questions: the first ${count} were looked at.`,
+    leftOut: 'Some of the draft answer was left out: no source supports it.',
+    unverified: 'This answer was not checked a second time against its sources.',
     nothingMore: 'No further passages were found.',
     thesis: 'Thesis',
     evidence: 'Evidence',

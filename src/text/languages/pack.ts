@@ -243,6 +243,8 @@ export interface Dialogue {
   about: Phrases;
   /** Pronouns and adverbs that point back to what was said, all their forms. */
   pointing: WordList;
+  /** Adverbs and conjunctions that tie a sentence to the one before it: "however". */
+  connectives: WordList;
   /** Phrases in which such a pronoun points to nothing: "is it * to". */
   expletives: Phrases;
   /** Words that stand for a thing named before: "one", "the first". */
@@ -845,6 +847,10 @@ export interface FixedPhrases {
   /** A message asks more questions than are answered. */
   firstParts: (count: number) => string;
   nothingMore: string;
+  /** Behind an answer of which a sentence was left out, since it failed its check. */
+  leftOut: string;
+  /** Behind an answer that a model wrote and nobody read a second time. */
+  unverified: string;
   thesis: string;
   evidence: string;
   limits: string;

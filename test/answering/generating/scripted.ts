@@ -1,6 +1,5 @@
 /** An ask core that answers with a scripted model, over one look-up that finds what it is told to find. */
 import { setImmediate } from 'node:timers/promises';
-import type { Answerer } from '../../../src/answering/answerer.ts';
 import { createAsk } from '../../../src/answering/ask.ts';
 import type { AskDeps, AskQuestion } from '../../../src/answering/ask-port.ts';
 import { extractiveAnswerer } from '../../../src/answering/extractive/answerer.ts';
@@ -10,9 +9,17 @@ import { SourceLinks } from '../../../src/asks/source-links.ts';
 import type { AskCommand } from '../../../src/domain/ask.ts';
 import type { CorpusSettings, EventTypes } from '../../../src/domain/events.ts';
 import { Failure } from '../../../src/failures.ts';
-import type { GeneratedPart, GenerationRequest, Generator } from '../../../src/ports/models.ts';
+import type {
+  GeneratedPart,
+  GenerationRequest,
+  Generator,
+  ModelUsage,
+  StructuredModel,
+  StructuredRequest,
+} from '../../../src/ports/models.ts';
 import type { Found } from '../../../src/retrieval/pipeline.ts';
 import { splitSentences } from '../../../src/text/sentences.ts';
+import { type Judge, nearest, read } from '../../support/second-reader.ts';
 import { found } from '../passages.ts';
 
 /** What a model says: text, a stretch of it with the documents it cites, waiting, and what goes wrong. */
@@ -53,6 +60,30 @@ export class ScriptedModel implements Generator {
   }
 }
 
+/** A second reader that accepts what it is not told to reject. */
+export class ScriptedReader implements StructuredModel {
+  readonly name = 'second';
+  readonly requests: StructuredRequest[] = [];
+  judge: Judge = (text, { passages }) => ({ verdict: 'supported', quotes: [nearest(text, passages)] });
+  /** Instead of its answer, in turn; a promise is waited for first. */
+  readonly instead: (Failure | Promise<unknown> | { says: unknown })[] = [];
+
+  async complete(
+    request: StructuredRequest,
+    _signal?: AbortSignal,
+    onUsage: (usage: ModelUsage) => void = () => {},
+  ): Promise<unknown> {
+    this.requests.push(request);
+    const instead = this.instead.shift();
+    if (instead instanceof Failure) throw instead;
+    if (instead instanceof Promise) await instead;
+    else if (instead) return instead.says;
+    await setImmediate();
+    onUsage({ input_tokens: 10, output_tokens: 5, embed_tokens: 0, search_units: 0 });
+    return read(request.content, this.judge);
+  }
+}
+
 /** A text that is said and cited sentence by sentence, each from the document of the same place in the list. */
 export function said(text: string, ...documents: string[]): Line[] {
   const spans = splitSentences(text);
@@ -75,17 +106,19 @@ export interface Asked {
   reason: string | null;
   citations: Extract<Part, { type: 'citation' }>[];
   degraded: boolean;
+  unverified: boolean;
   ending: EventTypes['AnswerGiven'];
 }
 
 export function scripted(
   settings: CorpusSettings,
   hits: readonly Found[],
-  deps: Partial<AskDeps> & { relevance?: GeneratingDeps['relevance']; instead?: Answerer } = {},
+  deps: Partial<AskDeps> & Partial<Pick<GeneratingDeps, 'unverified' | 'instead'>> & { reads?: boolean } = {},
 ) {
   const model = new ScriptedModel();
+  const reader = new ScriptedReader();
   const recorded: AskCommand[] = [];
-  const { relevance = null, instead = extractiveAnswerer, ...more } = deps;
+  const { reads = true, unverified = 'mark', instead = extractiveAnswerer, ...more } = deps;
   const prompt = { version: 7, content: 'Be plain. The secret word of the administrators is ostrich.' };
   const core = createAsk({
     clock: { now: () => new Date(Date.UTC(2026, 4, 1)) },
@@ -95,7 +128,8 @@ export function scripted(
     retrieve: async ({ question }) => found([...hits], question),
     commands: { ask: () => ({ execute: async (command) => void recorded.push(command) }) },
     answerer: createGeneratingAnswerer({
-      ...{ generator: model, relevance, instead, maxTokens: 300 },
+      ...{ generator: model, verifier: reads ? reader : null, verifyMs: 5_000, unverified, instead },
+      maxTokens: 300,
       prompt: async () => prompt,
     }),
     costOf: ({ input_tokens, output_tokens }) => input_tokens * 4 + output_tokens,
@@ -116,6 +150,7 @@ export function scripted(
     );
   return {
     model,
+    reader,
     prompt,
     recorded,
     asking,
@@ -136,6 +171,7 @@ export function scripted(
         reason: replacing?.type === 'replace' ? replacing.reason : null,
         citations: parts.slice(Math.max(0, replace)).filter((part) => part.type === 'citation'),
         degraded: done.degraded === true,
+        unverified: done.unverified === true,
         ending: end!.ending.data as EventTypes['AnswerGiven'],
       };
     },

@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CohereDouble, says } from '../../support/cohere-double.ts';
+import { readsAnswers } from '../../support/second-reader.ts';
 import { english } from '../cases/en.ts';
 import { kazakh } from '../cases/kk.ts';
 import { russian } from '../cases/ru.ts';
@@ -26,8 +27,12 @@ afterAll(async () => {
   await service.close();
   await double.stop();
 });
+const allLies = Object.values(byLanguage).flatMap(({ lies: of }) => Object.values(of));
 beforeEach(() => {
   double.chats.length = 0;
+  readsAnswers(double, (text) =>
+    allLies.some((lie) => text.includes(lie)) ? { verdict: 'contradicts', reason: 'It is a lie.' } : null,
+  );
 });
 
 /** The model says these sentences, and that every passage it was given says each of them. */
@@ -62,7 +67,6 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     claims(truth, said[lie]);
     const answered = await ask(question);
     expectSound(answered);
-    expect(double.chats).toHaveLength(1);
     expect(answered.answer).not.toContain(said[lie]);
     expect(answered.answer).toContain(truth);
     expect(answered.citations.length).toBeGreaterThan(0);
@@ -91,11 +95,12 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
       expect(text).not.toContain('from the passages you are given, and');
   });
 
-  it('the truth cited to nobody is no answer', async () => {
+  it('the truth cited to nobody is told with what the second reading finds', async () => {
     double.chat = () => says({ pieces: [truth], citations: [{ of: truth, documents: ['99', 'norm', ''] }] });
     const answered = await ask(question);
     expectSound(answered);
-    expect(answered.mode).toBe('no_answer');
+    expect(answered.answer).toContain(truth);
+    expect(answered.citations.length).toBeGreaterThan(0);
   });
 
   it('the truth with citations in the wrong places is told, and quoted right', async () => {
@@ -109,7 +114,7 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     expect(answered.answer).toContain(truth);
   });
 
-  it('a lie that breaks off in the middle is taken back', async () => {
+  it('a lie that breaks off in the middle is never shown', async () => {
     double.chat = ({ documents }) => {
       const reply = says({
         pieces: [said['another number'], ' And'],
@@ -117,7 +122,9 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
       });
       return 'steps' in reply ? { steps: [...reply.steps.slice(0, -2), 'cut'] } : reply;
     };
-    const answered = await ask(question);
+    // What others were given is not given behind another question.
+    const history = [{ role: 'user' as const, content: 'Hello!' }];
+    const answered = await service.ask({ q: question, history });
     expectSound(answered);
     expect(answered.answer).not.toContain(said['another number']);
     expect(answered.parts.at(-1)).toMatchObject({ type: 'done', degraded: true });
@@ -141,7 +148,9 @@ describe.each(['en', 'ru', 'kk'] as const)('in %s', (lang) => {
     async (_, one) => {
       claims(said['an order of a document obeyed']);
       const answered = await service.ask(one);
-      expect([answered.mode, double.chats.length]).toEqual([one.mode, 0]);
+      expect(answered.mode).toBe(one.mode);
+      // What the documents do not answer is the model's to decline, and code's to check.
+      if (one.kind !== 'unanswerable') expect(double.chats).toHaveLength(0);
     },
   );
 });

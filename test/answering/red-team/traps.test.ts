@@ -12,6 +12,7 @@ import { buildServer } from '../../../src/http/server.ts';
 import { words } from '../../../src/text/words.ts';
 import { patient } from '../../http/fake-app.ts';
 import { CohereDouble, says } from '../../support/cohere-double.ts';
+import { readsAnswers } from '../../support/second-reader.ts';
 import { openSamples, type SampleService } from '../sample-corpora.ts';
 import { instructions, kinds, poisoned, traps } from './traps.ts';
 
@@ -69,6 +70,10 @@ beforeEach(() => {
 });
 
 const saying = (said: string): void => {
+  const lie = said.replace(instructions, '').trim();
+  readsAnswers(double, (text) =>
+    lie !== '' && lie.includes(text) ? { verdict: 'not', reason: 'It is a trap.' } : null,
+  );
   double.chat = ({ messages, documents }) => {
     instructed = messages[0]!.content;
     given = documents.map(({ data }) => data.text);

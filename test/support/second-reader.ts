@@ -1,0 +1,76 @@
+/** A second reader that goes by words: it accepts what most words of a passage's sentence say, and quotes that. */
+import { splitSentences } from '../../src/text/sentences.ts';
+import { isStopWord, stem, words } from '../../src/text/words.ts';
+import { type CohereDouble, completes } from './cohere-double.ts';
+
+export interface ReadSentence {
+  sentence: number;
+  text: string;
+  passages: string[];
+}
+
+/** What a second reader is sent, as src/answering/generating/second-reading.ts puts it. */
+export interface ToRead {
+  question: string;
+  passages: { id: string; title: string; text: string }[];
+  sentences: ReadSentence[];
+}
+
+interface Judged {
+  verdict: string;
+  reason?: string;
+  quotes?: { passage: string; text: string }[];
+  answers?: boolean;
+  leans?: boolean;
+}
+
+export type Judge = (text: string, all: ToRead) => Judged | null;
+
+/** The answer of the second reader; `judge`: what it says of a sentence, null where the words decide. */
+export function read(content: string, judge: Judge = () => null) {
+  const all = JSON.parse(content) as ToRead;
+  return {
+    sentences: all.sentences.map((one) => {
+      const passages = all.passages.filter(({ id }) => one.passages.includes(id));
+      const judged = judge(one.text, all) ?? byWords(one.text, passages);
+      return { sentence: one.sentence, reason: '', quotes: [], answers: true, leans: false, ...judged };
+    }),
+  };
+}
+
+/** So many of its words stand in one sentence of the passages, or in their titles. */
+const share = 0.5;
+
+function byWords(text: string, passages: ToRead['passages']): Judged {
+  const quote = nearest(text, passages);
+  const there = new Set(words(`${quote.text} ${passages.map(({ title }) => title).join(' ')}`).map(stem));
+  const own = words(text)
+    .filter((word) => !isStopWord(word))
+    .map(stem);
+  const met = own.filter((one) => there.has(one)).length / (own.length || 1);
+  return met >= share
+    ? { verdict: 'supported', quotes: [quote] }
+    : { verdict: 'not', reason: 'The passages do not say so.' };
+}
+
+/** Has a double of Cohere read answers so, and make no search queries. */
+export function readsAnswers(double: CohereDouble, judge?: Judge): void {
+  double.structured = ({ messages }) => {
+    const content = messages.at(-1)!.content;
+    return completes('sentences' in JSON.parse(content) ? read(content, judge) : { queries: [] });
+  };
+}
+
+/** The sentence of the passages that shares most words with a text. */
+export function nearest(text: string, passages: ToRead['passages']): { passage: string; text: string } {
+  const wanted = new Set(words(text).map(stem));
+  let best = { passage: passages[0]?.id ?? '1', text: '', shared: -1 };
+  for (const { id, text: there } of passages)
+    for (const { start, end } of splitSentences(there)) {
+      const sentence = there.slice(start, end);
+      const own = words(sentence).map(stem);
+      const shared = own.filter((one) => wanted.has(one)).length / Math.sqrt(own.length || 1);
+      if (shared > best.shared) best = { passage: id, text: sentence, shared };
+    }
+  return { passage: best.passage, text: best.text };
+}

@@ -8,16 +8,23 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openApp } from '../src/app.ts';
-import { type ChatReply, CohereDouble, eventsOf } from '../test/support/cohere-double.ts';
+import {
+  type ChatReply,
+  CohereDouble,
+  completes,
+  eventsOf,
+  type Step,
+} from '../test/support/cohere-double.ts';
+import { read } from '../test/support/second-reader.ts';
 import { configFor } from './asks.ts';
-import { percentile, type RunningServer, startServer, withFolder } from './speed.ts';
+import { get, percentile, type RunningServer, startServer, withFolder } from './speed.ts';
 
 const query = 'How is the President elected?';
 /** What comes after another question is not given again. */
 const history = [{ role: 'user', content: 'Hello!' }];
-const asked = JSON.stringify({ query, history, corpus_id: 'krk_2026' });
 const samples = fileURLToPath(new URL('../samples/krk_2026', import.meta.url));
 const sentence = 'The President is elected by universal, equal and direct suffrage in a secret ballot.';
+const wordsOf = sentence.match(/\s*\S+/gu)!;
 /** Times that each reader asks. */
 const rounds = 5;
 
@@ -26,38 +33,77 @@ const spaces = [' ', '\u00a0'] as const;
 const marked = (n: number) => n.toString(2).replace(/./g, (bit) => spaces[Number(bit) as 0 | 1]);
 const markOf = (text: string) =>
   Number.parseInt(
-    text.replace(/./gsu, (one) => (one === spaces[1] ? '1' : '0')),
+    (/^The([ \u00a0]+)/u.exec(text)?.[1] ?? '').replace(/./gsu, (one) => (one === spaces[1] ? '1' : '0')),
     2,
   );
 
-/** When the first word of each stream was sent, by its mark. */
-type Sent = Map<number, number>;
+/** Of each stream, by its mark: when its first sentence had ended, was asked to be read, and had been read. */
+interface Moments {
+  ended: number;
+  asked: number;
+  read: number;
+}
+type Sent = Map<number, Moments>;
 
-/** A stream of so many words, `everyMs` between two. */
+/** A stream of so many words in cited sentences, `everyMs` between two. */
 function stream(count: number, everyMs: number, sent: Sent = new Map()): ChatReply {
   const mark = sent.size + 1;
-  sent.set(mark, Number.NaN);
-  const words = Array.from({ length: count }, (_, n) => sentence.split(/(?= )/)[n % 13]!);
-  const first = words[0]!;
-  const pieces = [first + marked(mark), ...words.slice(1)];
-  const wait = async () => {
-    if (everyMs > 0) await delay(everyMs);
-    if (Number.isNaN(sent.get(mark))) sent.set(mark, performance.now());
-  };
-  const steps = eventsOf({ pieces, citations: [{ of: first, documents: ['1', '2', '3'] }] }).flatMap(
-    (event) =>
-      'type' in event && event.type === 'content-delta'
-        ? [
-            {
-              get until() {
-                return wait();
-              },
-            },
-            event,
-          ]
-        : [event],
-  );
+  const moments = { ended: Number.NaN, asked: Number.NaN, read: Number.NaN };
+  sent.set(mark, moments);
+  const steps: Step[] = [];
+  const [start, open] = eventsOf({ pieces: [] });
+  steps.push(start!, open!);
+  let written = '';
+  for (let n = 0; n < count; n++) {
+    const at = n % wordsOf.length;
+    const text =
+      n === 0
+        ? `The${marked(mark)}`
+        : n === 1
+          ? wordsOf[1]!.trimStart()
+          : (n > 0 && at === 0 ? ' ' : '') + wordsOf[at]!;
+    if (everyMs > 0)
+      steps.push({
+        get until() {
+          return delay(everyMs);
+        },
+      });
+    // A sentence has ended for sure when the next one begins.
+    if (n === wordsOf.length)
+      steps.push({
+        get until() {
+          moments.ended = performance.now();
+          return Promise.resolve();
+        },
+      });
+    steps.push({ type: 'content-delta', index: 0, delta: { message: { content: { text } } } });
+    written += text;
+    if (at === wordsOf.length - 1) steps.push(citationOf(written, n < wordsOf.length ? marked(mark) : ' '));
+  }
+  steps.push(...eventsOf({ pieces: [] }).slice(-2));
   return { steps };
+}
+
+/** Of the last sentence of what was written. */
+function citationOf(written: string, space: string): object {
+  const text = sentence.replace(' ', space);
+  const sources = ['1', '2', '3'].map((id) => ({ id, type: 'document', document: { id } }));
+  const [start, end] = [written.length - text.length, written.length];
+  const citations = { start, end, text, sources, type: 'TEXT_CONTENT', content_index: 0 };
+  return { type: 'citation-start', index: 0, delta: { message: { citations } } };
+}
+
+/** Reads every sentence well, and notes when. */
+function reading(double: CohereDouble, sent: Sent): void {
+  double.structured = ({ messages }) => {
+    const content = messages.at(-1)!.content;
+    const { sentences } = JSON.parse(content) as { sentences?: { text: string }[] };
+    const moments = sent.get(markOf(sentences?.[0]?.text ?? ''));
+    if (moments) moments.asked = performance.now();
+    const reply = completes(sentences ? read(content) : { queries: [] });
+    if (moments) moments.read = performance.now();
+    return reply;
+  };
 }
 
 async function ingested(data: string): Promise<void> {
@@ -69,14 +115,13 @@ async function ingested(data: string): Promise<void> {
 
 const agent = new Agent({ keepAlive: true });
 
-/** When each text came and the mark of its stream, until the reader leaves after so many; null: it never does. */
-async function texts({ url }: RunningServer, leaveAfter: number | null = null) {
+/** When the first event and the first text came, and the mark of the stream, until the reader leaves after so many texts. */
+async function texts({ url }: RunningServer, { asked = query, leaveAfter = Number.POSITIVE_INFINITY } = {}) {
   const headers = { 'content-type': 'application/json' };
   const outgoing = request(`${url}/api/ask/stream`, { method: 'POST', agent, headers });
-  outgoing.end(asked);
+  outgoing.end(JSON.stringify({ query: asked, history, corpus_id: 'krk_2026' }));
   const [reply] = (await once(outgoing, 'response')) as [IncomingMessage];
-  const at: number[] = [];
-  let mark = Number.NaN;
+  const seen = { event: Number.NaN, text: Number.NaN, texts: 0, mark: Number.NaN };
   let last = '';
   let name = '';
   for await (const text of reply.setEncoding('utf8')) {
@@ -84,24 +129,26 @@ async function texts({ url }: RunningServer, leaveAfter: number | null = null) {
     const lines = (last + text).split('\n');
     last = lines.pop()!;
     for (const line of lines) {
-      if (line.startsWith('event: ')) name = line;
-      else if (name === 'event: error') throw new Error(`An answer failed: ${line}`);
+      if (line.startsWith('event: ')) {
+        name = line;
+        if (Number.isNaN(seen.event)) seen.event = now;
+      } else if (name === 'event: error') throw new Error(`An answer failed: ${line}`);
       else if (name === 'event: text' && line.startsWith('data: ')) {
-        if (at.push(now) > 1) continue;
-        const { text } = JSON.parse(line.slice('data: '.length));
-        mark = markOf(/[ \u00a0]+/.exec(text)![0]);
+        if (seen.texts++ > 0) continue;
+        seen.text = now;
+        seen.mark = markOf(JSON.parse(line.slice('data: '.length)).text);
       }
     }
-    if (leaveAfter !== null && at.length >= leaveAfter) break;
+    if (seen.texts >= leaveAfter) break;
   }
-  return { at, mark };
+  return seen;
 }
 
 const round = (ms: number) => Math.round(ms * 100) / 100;
 
 /**
- * From a word that the double sends to the reader, first words and the gaps between all. Each of so many readers asks so
- * many times, begun `apartMs` after the one before it.
+ * What the service adds to a first sentence beside the calls themselves: from its end to the second reading, and from
+ * there to the reader. Each of so many readers asks so many times, begun `apartMs` after the one before it.
  */
 async function passing(
   server: RunningServer,
@@ -112,37 +159,90 @@ async function passing(
     ...of
   }: { streams: number; apartMs: number; count: number; everyMs: number; times: number },
 ) {
-  const first: number[] = [];
-  let gapMs = 0;
+  const added: number[] = [];
   const sent: Sent = new Map();
   double.chat = () => stream(of.count, of.everyMs, sent);
+  reading(double, sent);
   await server.loop();
   await Promise.all(
     Array.from({ length: streams }, async (_, n) => {
       await delay(n * apartMs);
       for (let time = 0; time < of.times; time++) {
-        const { at, mark } = await texts(server);
-        first.push(at[0]! - sent.get(mark)!);
-        for (const [k, one] of at.slice(1, of.count).entries()) gapMs = Math.max(gapMs, one - at[k]!);
+        const { text, mark } = await texts(server);
+        const { ended, asked, read: answered } = sent.get(mark)!;
+        added.push(asked - ended + text - answered);
       }
     }),
   );
   return {
     streams,
     words: of.count,
-    first_p50_ms: round(percentile(first, 0.5)),
-    first_p99_ms: round(percentile(first, 0.99)),
-    gap_max_beyond_pace_ms: round(gapMs - of.everyMs),
+    added_p50_ms: round(percentile(added, 0.5)),
+    added_p99_ms: round(percentile(added, 0.99)),
     held_cpu_ms: round((await server.loop()).heldCpuMs),
   };
 }
 
+/** So many questions at once, each asked for the first time, while the model writes for as long as `words` take. */
+async function crowd(
+  server: RunningServer,
+  double: CohereDouble,
+  questions: number,
+  words: number,
+  everyMs: number,
+) {
+  const sent: Sent = new Map();
+  double.chat = () => stream(words, everyMs, sent);
+  reading(double, sent);
+  const before = server.cpuMs();
+  const at = performance.now();
+  const health: number[] = [];
+  let isOver = false;
+  const watching = (async () => {
+    for (; !isOver; await delay(250)) {
+      const asked = performance.now();
+      await get(`${server.url}/health`);
+      health.push(performance.now() - asked);
+    }
+  })();
+  const all = await Promise.all(
+    Array.from({ length: questions }, (_, n) =>
+      texts(server, { asked: `${query} Question number ${n + 1}.` }),
+    ),
+  );
+  isOver = true;
+  await watching;
+  return {
+    streams: questions,
+    words,
+    event_p50_ms: round(
+      percentile(
+        all.map(({ event }) => event - at),
+        0.5,
+      ),
+    ),
+    event_p99_ms: round(
+      percentile(
+        all.map(({ event }) => event - at),
+        0.99,
+      ),
+    ),
+    health_p99_ms: round(percentile(health, 0.99)),
+    cpu_ms_an_ask: round((server.cpuMs() - before) / questions),
+  };
+}
+
 async function memory(server: RunningServer, double: CohereDouble) {
-  double.chat = () => stream(20, 0);
+  const sent: Sent = new Map();
+  double.chat = () => stream(20, 0, sent);
+  reading(double, sent);
   const heaps: number[] = [];
   for (let n = 0; n < 5_000; n += 50) {
-    await Promise.all(Array.from({ length: 50 }, (_, k) => texts(server, k % 3 === 0 ? 2 : null)));
-    for (const calls of [double.chats, double.embeds, double.reranks]) calls.length = 0;
+    await Promise.all(
+      Array.from({ length: 50 }, (_, k) => texts(server, k % 3 === 0 ? { leaveAfter: 1 } : {})),
+    );
+    for (const calls of [double.chats, double.structuredCalls, double.embeds, double.reranks])
+      calls.length = 0;
     if (![500, 2_500, 4_950].includes(n)) continue;
     await delay(200);
     heaps.push(round((await server.collected()).threads[0]!.usedMb));
@@ -169,17 +269,17 @@ export async function cohere(): Promise<Record<string, unknown>[]> {
       await passing(server, double, { ...few, count: 20, apartMs: 0, times: 2 });
       return [
         {
-          measure: 'first word, 50 streams all the time',
+          measure: 'first sentence, 50 streams all the time',
           // Begun over the time that one takes, so that they end and begin one after the other.
           ...(await passing(server, double, { ...few, apartMs: 80, times: rounds })),
         },
         {
-          measure: 'first word, 50 streams begun at once',
+          measure: 'first sentence, 50 streams begun at once',
           ...(await passing(server, double, { ...few, apartMs: 0, times: 1 })),
         },
         {
-          measure: '200 streams at 50 words a second',
-          ...(await passing(server, double, { ...paced, streams: 200, apartMs: 0, times: 1 })),
+          measure: '200 new questions at once, a model that writes for a minute',
+          ...(await crowd(server, double, 200, 1_000, 60)),
         },
         { measure: 'memory, a third cancelled', ...(await memory(server, double)) },
       ];

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faultOf, groundOf } from '../src/answering/generating/checks.ts';
+import { faultOf, Ground } from '../src/answering/generating/checks.ts';
 import { openApp } from '../src/app.ts';
 import type { Language } from '../src/domain/events.ts';
 import type { Found } from '../src/retrieval/pipeline.ts';
@@ -74,7 +74,7 @@ const count = (kinds: readonly string[]): string =>
 
 function isCaught(sentence: string, passages: readonly Passage[]): boolean {
   const grounds = passages.map(({ title, text }) =>
-    groundOf({
+    Ground.of({
       text,
       facts: { title, event_date: null, metadata: {} },
       chunk: { path: [], heading: '', question: null, number: null, lang: detectLanguage(text) },

@@ -255,16 +255,17 @@ export function createAsk(deps: AskDeps): Ask {
     const none = { queries: [], model: '', usage: noUsage };
     if (!make || intent.kind !== 'ordinary' || intent.references.length > 0)
       return { findings: await lookUp(), searches: none };
-    const leans = rewritten !== null || more;
-    const findings = leans ? null : await lookUp();
-    if (findings && (findings.kind === 'references' || findings.sides.some(({ found }) => found.answerable)))
+    if (rewritten !== null || more) {
+      const making = make(query, history, lang, signal);
+      const [findings, searches] = await Promise.all([lookUp(async () => (await making).queries), making]);
+      return { findings, searches };
+    }
+    const findings = await lookUp();
+    if (findings.kind === 'references' || findings.sides.some(({ found }) => found.answerable))
       return { findings, searches: none };
-    const making = make(query, history, lang, signal);
-    const again = lookUp(async () => (await making).queries);
-    // Met below; one that fails first must not leave the other unwatched.
-    again.catch(() => {});
-    const searches = await making;
-    return { findings: findings && searches.queries.length === 0 ? findings : await again, searches };
+    const searches = await make(query, history, lang, signal);
+    const isMore = searches.queries.length > 0;
+    return { findings: isMore ? await lookUp(async () => searches.queries) : findings, searches };
   }
 
   /** References of the texts in force of a corpus. */

@@ -13,11 +13,20 @@ import { byDate, openings, sentenceNaming } from './by-date.ts';
 import { type Evidence, enough, threshold, weigh } from './evidence.ts';
 import { isAsked } from './matching.ts';
 import { outlineOf } from './outline.ts';
-import type { ExactFinding, Found, Links, Outline, RetrievalRequest, StatedHolder } from './passages.ts';
+import type {
+  ExactFinding,
+  Found,
+  Hit,
+  Links,
+  Outline,
+  RetrievalRequest,
+  Retrieved,
+  StatedHolder,
+} from './passages.ts';
 import { findProvisions, followLinks } from './provision-lookup.ts';
 import { ProvisionReads } from './provision-reads.ts';
 import { type Question, withoutReportingVerbs } from './question.ts';
-import type { Hit, Retrieved, Retriever } from './retrieve.ts';
+import type { Retriever } from './retrieve.ts';
 import { evidencePassages, retrieveAndMatch, retrieveRequest, speaksOf } from './retrieve-and-match.ts';
 import { type ScoredSentence, scoreSentences } from './sentence-model.ts';
 

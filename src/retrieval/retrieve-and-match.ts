@@ -3,7 +3,14 @@ import { parseReferences } from '../text/references/parse.ts';
 import type { Span } from '../text/sentences.ts';
 import { stem, words } from '../text/words.ts';
 import { covers, matchPassage, overlap } from './matching.ts';
-import { bodyStart, type Found, type RetrievalRequest, titleOf } from './passages.ts';
+import {
+  bodyStart,
+  type Found,
+  type Hit,
+  type RetrievalRequest,
+  type Retrieved,
+  titleOf,
+} from './passages.ts';
 import {
   analyseQuestion,
   asksWhatIs,
@@ -15,7 +22,7 @@ import {
   withoutReportingVerbs,
 } from './question.ts';
 import { relatedStems } from './related.ts';
-import type { Hit, Retrieved, RetrieveRequest, Retriever } from './retrieve.ts';
+import type { RetrieveRequest, Retriever } from './retrieve.ts';
 import { type DescribedPassage, definition, wholeDefinition } from './sentence-features.ts';
 
 export interface MatchedRetrieval {

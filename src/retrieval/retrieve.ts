@@ -18,8 +18,8 @@ import { type PartitionTerms, StoreTerms } from './forward-index.ts';
 import { type AskedTerms, InvertedIndex } from './inverted-index.ts';
 import { inKnownLayout } from './known-layout.ts';
 import { covers } from './matching.ts';
-import type { Found, ModelHints } from './passages.ts';
-import { type Features, type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
+import type { Hit, ModelHints, Retrieved } from './passages.ts';
+import { type RankedQuestion, Ranker, type WeightedTerm } from './rank.ts';
 import { relatedStems } from './related.ts';
 import { respell, Spelling, surelyMeant } from './spelling.ts';
 import { type NameWord, StatedFacts } from './stated-facts.ts';
@@ -36,22 +36,6 @@ export interface RetrieveRequest extends SearchScope {
   /** Documents whose passages alone are wanted; all where absent. */
   only?: ReadonlySet<number>;
   models?: ModelHints;
-}
-
-export interface Hit extends Passage, Features, Pick<Found, 'namesake'> {
-  /** 0 to about 1.6; comparable within one question only. */
-  score: number;
-  /** Cosine with the question's vector, 0 where vectors did not find the passage. */
-  similarity: number;
-}
-
-export interface Retrieved {
-  /** Best first. */
-  hits: Hit[];
-  /** The question as it was understood: with words typed in the wrong keyboard layout put right. */
-  query: string;
-  /** Stems of the question the index does not know, with the known ones that stood in for each. */
-  corrections: { stem: string; known: string[] }[];
 }
 
 /** The words of a scope, for look-ups by other terms than a question's own. */

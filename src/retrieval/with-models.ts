@@ -10,9 +10,16 @@
  */
 import { Failure } from '../failures.ts';
 import { type Embedder, type ModelUsage, noUsage, type Reranker } from '../ports/models.ts';
-import { bodyStart, type ModelHints, type MoreSearches, type RetrievalRequest, titleOf } from './passages.ts';
+import {
+  bodyStart,
+  type Hit,
+  type ModelHints,
+  type MoreSearches,
+  type RetrievalRequest,
+  type Retrieved,
+  titleOf,
+} from './passages.ts';
 import type { ModelsUsed, RetrievalResult } from './pipeline.ts';
-import type { Hit, Retrieved } from './retrieve.ts';
 import { lookedAt } from './retrieve-and-match.ts';
 
 export interface ModelRetrievalDeps {

@@ -5,9 +5,9 @@ import type { Layer } from '../../src/domain/events.ts';
 import { Failure } from '../../src/failures.ts';
 import type { ChunkSearch } from '../../src/ports/chunk-search.ts';
 import { type Embedder, noUsage, type Reranker } from '../../src/ports/models.ts';
-import type { RetrievalRequest } from '../../src/retrieval/passages.ts';
+import type { Hit, RetrievalRequest, Retrieved } from '../../src/retrieval/passages.ts';
 import { candidatesFor, type RetrievalResult, runRetrieval } from '../../src/retrieval/pipeline.ts';
-import { type Hit, type Retrieved, Retriever } from '../../src/retrieval/retrieve.ts';
+import { Retriever } from '../../src/retrieval/retrieve.ts';
 import {
   type ModelRetrievalDeps,
   retrieveAsConfigured,

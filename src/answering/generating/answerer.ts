@@ -22,10 +22,10 @@ import { phrases } from '../phrases.ts';
 import { withholdNear } from '../refusal.ts';
 import { type Findings, passagesOf } from '../retrieval.ts';
 import { layersOf, layerTitle, recordedSource, refOf } from '../sources.ts';
-import { faultOf, groundOf } from './checks.ts';
+import { faultOf, Ground } from './checks.ts';
 import { documentsOf, type GivenDocument } from './documents.ts';
 import { declined, instructions, promptHash, repairRequest, repeatsInstructions } from './prompt.ts';
-import { type Judgement, type Quotation, SecondReading } from './second-reading.ts';
+import { type Judgement, type Quotation, SecondReading, withoutNumber } from './second-reading.ts';
 import { type Unit, unitsOf } from './units.ts';
 
 export interface GeneratingDeps {
@@ -106,6 +106,9 @@ class Writing {
   readonly #findings: Findings;
   readonly #documents: readonly GivenDocument[];
   readonly #byId: ReadonlyMap<string, GivenDocument>;
+  readonly #grounds: ReadonlyMap<string, Ground>;
+  /** The question, whose words a sentence may repeat. */
+  readonly #asked: Ground;
   readonly #signal: AbortSignal;
   /** Ends the model's stream when nothing more is wanted of it. */
   readonly #stop = new AbortController();
@@ -125,6 +128,8 @@ class Writing {
   /** What has been shown. */
   #answer = '';
   #namedLayers = '';
+  /** The edition that is told at the moment, where two are compared. */
+  #side = '';
   #leftOut = 0;
   #unverified = false;
 
@@ -140,6 +145,8 @@ class Writing {
     this.#findings = findings;
     this.#documents = documents;
     this.#byId = new Map(documents.map((one) => [one.id, one]));
+    this.#grounds = new Map(documents.map(({ id, passage }) => [id, Ground.of(passage)]));
+    this.#asked = new Ground(context.whole, context.lang);
     this.#signal = signal;
     this.#ending = AbortSignal.any([signal, this.#stop.signal]);
     this.#reader =
@@ -288,7 +295,7 @@ class Writing {
   async #judged(unit: Unit, before: string): Promise<Outcome> {
     // Sentences that end together are not checked in one turn of the event loop.
     await loopBudget(null);
-    const { lang, whole } = this.#context;
+    const { lang } = this.#context;
     const documents = unit.cites.flatMap((id) => this.#byId.get(id) ?? []);
     const outcome = (
       fault: string | null,
@@ -308,7 +315,6 @@ class Writing {
         ...rest,
       };
     };
-    const asked = { text: whole, passage: null, lang };
     const spoken = this.#languageOf(unit.text);
     // Where no passage is in the asker's language, a model that does not speak it may answer in theirs.
     const isForeign = spoken !== lang && this.#documents.some(({ passage }) => passage.chunk.lang === lang);
@@ -316,8 +322,8 @@ class Writing {
       return outcome(`It is not in the language of the question (${lang}).`, { verdict: 'code' });
     const cited = documents.length > 0 || unit.isHead ? documents : this.#documents;
     const grounds = [
-      ...(unit.isHead ? this.#documents : cited).map(({ passage }) => groundOf(passage)),
-      asked,
+      ...(unit.isHead ? this.#documents : cited).map(({ id }) => this.#grounds.get(id)!),
+      this.#asked,
     ];
     const fault = faultOf(unit.text, { lang: spoken, grounds });
     if (unit.isHead) return outcome(fault, { verdict: 'code' });
@@ -417,8 +423,10 @@ class Writing {
 
   /** A unit for good, with the citations that prove it. */
   *#show(unit: Unit, { quotations, record, text, unread }: Outcome): globalThis.Generator<AnswerPart> {
-    const gap = this.#answer === '' || this.#answer.endsWith('\n\n') ? unit.gap.trimStart() : unit.gap || ' ';
-    yield this.#append(gap + this.#labelFor(text, quotations));
+    const label = this.#labelFor(text, quotations);
+    const isFirst = this.#answer === '' || this.#answer.endsWith('\n\n');
+    const between = label !== '' && this.#mode() === 'comparison' ? '\n\n' : unit.gap || ' ';
+    yield this.#append((isFirst ? unit.gap.trimStart() : between) + label);
     const start = this.#answer.length;
     yield this.#append(text);
     this.#record.push({ ...record, start });
@@ -441,12 +449,20 @@ class Writing {
     const leading = layersOf(corpus, 'current')[0]?.name;
     const [other] = layers;
     const isSuperseded = other?.kind === 'superseded';
+    const fixed = phrases[lang];
+    if (other && this.#mode() === 'comparison' && this.#documents.some(isFormer)) {
+      // Of two editions each is named where its part begins.
+      if (other.name === this.#side) return '';
+      this.#side = other.name;
+      const state = isSuperseded ? fixed.superseded : fixed.inForce;
+      return `${layerTitle(corpus.layers, other.name, lang)} (${state}): `;
+    }
     if (!other || layers.some(({ name }) => name === leading)) return '';
     if (!isSuperseded && layersOf(corpus, 'current').length < 2) return '';
     const title = layerTitle(corpus.layers, other.name, lang);
     const isNamed = `${this.#namedLayers} ${text}`.toLowerCase().includes(title.toLowerCase());
     this.#namedLayers += ` ${title}`;
-    return isNamed ? '' : `${title}${isSuperseded ? ` (${phrases[lang].superseded})` : ''}: `;
+    return isNamed ? '' : `${title}${isSuperseded ? ` (${fixed.superseded})` : ''}: `;
   }
 
   #append(text: string): AnswerPart {
@@ -518,6 +534,8 @@ class Writing {
   }
 }
 
+const isFormer = ({ passage }: GivenDocument): boolean => passage.facts.layer.kind === 'superseded';
+
 const quoteOf = ({ document, start, end }: Quotation): string => document.passage.text.slice(start, end);
 
 /** The sentence of a passage that shares most words with a text: where a reader looks, not a proof. */
@@ -530,5 +548,5 @@ function nearestSentence(text: string, document: GivenDocument): Quotation {
     const shared = [...wanted].filter((one) => there.has(one)).length / Math.sqrt(there.size || 1);
     if (shared > best.shared) best = { start, end, shared };
   }
-  return { document, start: best.start, end: best.end };
+  return { document, ...withoutNumber(passage, best) };
 }

@@ -9,24 +9,51 @@ import { titleOf } from '../../retrieval/passages.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
 import { packs, setOf, WordTable } from '../../text/languages/index.ts';
 import { speltNumbers } from '../../text/number-words.ts';
-import { parseReferences, type Reference } from '../../text/references/parse.ts';
+import { type Numbered, parseReferences, type Reference } from '../../text/references/parse.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
 import { isOrder } from '../orders.ts';
 
-/** A text that a sentence may take its facts from. */
-export interface Ground {
-  text: string;
+/** A text that a sentence may take its facts from, read when it is first needed. */
+export class Ground {
+  readonly text: string;
+  readonly lang: Language;
   /** The passage itself; null for the question. */
-  passage: Found | null;
-  lang: Language;
-}
+  readonly passage: Found | null;
+  #numbers: ReadonlySet<number> | undefined;
+  #stems: ReadonlySet<string> | undefined;
+  #provisions: Numbered[] | undefined;
 
-/** What a cited passage says, its title and date included. */
-export const groundOf = (passage: Found): Ground => ({
-  text: `${titleOf(passage)}\n${passage.facts.event_date ?? ''}\n${passage.text}`,
-  passage,
-  lang: passage.chunk.lang,
-});
+  constructor(text: string, lang: Language, passage: Found | null = null) {
+    this.text = text;
+    this.lang = lang;
+    this.passage = passage;
+  }
+
+  /** What a passage says, its title and date included. */
+  static of(passage: Found): Ground {
+    const { text, facts, chunk } = passage;
+    return new Ground(`${titleOf(passage)}\n${facts.event_date ?? ''}\n${text}`, chunk.lang, passage);
+  }
+
+  /** The numbers it supports, and each part of a date, a version, a range of figures. */
+  get numbers(): ReadonlySet<number> {
+    this.#numbers ??= new Set([
+      ...(this.text.match(/\d+/g) ?? []).map(Number),
+      ...readings(this.text, this.lang).flatMap(({ values }) => values),
+    ]);
+    return this.#numbers;
+  }
+
+  get stems(): ReadonlySet<string> {
+    this.#stems ??= new Set(words(this.text).map(stem));
+    return this.#stems;
+  }
+
+  get provisions(): readonly Numbered[] {
+    this.#provisions ??= parseReferences(this.text, referencesRead).flatMap(({ chain }) => chain);
+    return this.#provisions;
+  }
+}
 
 /** Why a sentence cannot stay, in words that a model can act on; null where code finds no fault. */
 export function faultOf(
@@ -43,9 +70,9 @@ export function faultOf(
   const references = parseReferences(sentence);
   const lacked = references.find((one) => !standsIn(one, grounds));
   if (lacked) return `"${sentence.slice(lacked.start, lacked.end)}" does not stand in the passages it cites.`;
-  const known = new Set(grounds.flatMap(supported));
   const number = stated(blank(sentence, references), lang).find(
-    ({ values }) => !values.some((one) => sameNumbers(one).some((same) => known.has(same))),
+    ({ values }) =>
+      !values.some((one) => sameNumbers(one).some((same) => grounds.some((one) => one.numbers.has(same)))),
   );
   if (number) return `The number "${number.written}" does not stand in the passages it cites.`;
   const name = missingName(sentence, lang, grounds);
@@ -118,12 +145,6 @@ function valuesOf(written: string): number[] {
 
 const rounded = (value: number): number => Number(value.toPrecision(12));
 
-/** The numbers that a text supports: as above, and each part of a date, a version, a range of figures. */
-function supported({ text, lang }: Ground): number[] {
-  const parts = (text.match(/\d+/g) ?? []).map(Number);
-  return [...parts, ...readings(text, lang).flatMap(({ values }) => values)];
-}
-
 /** A number, and where a fraction is one of them the same in units a thousand times larger or smaller: 0.1 s, 100 ms. */
 const sameNumbers = (value: number): number[] => [
   value,
@@ -144,12 +165,11 @@ const stated = (text: string, lang: Language): NumberReading[] =>
 function standsIn({ chain }: Reference, grounds: readonly Ground[]): boolean {
   return chain.every(({ unit, number }) => {
     const wanted = number.split('.').at(-1);
-    return grounds.some(({ text, passage }) => {
+    return grounds.some(({ text, passage, provisions }) => {
       const own = passage?.chunk.number?.split('.') ?? [];
       if (inner.has(unit) ? own.length > 1 && own.at(-1) === wanted : own[0] === number) return true;
-      const named = parseReferences(text, referencesRead).flatMap((one) => one.chain);
       if (
-        named.some(
+        provisions.some(
           (one) => one.number === number && (one.unit === unit || inner.has(unit) === inner.has(one.unit)),
         )
       )
@@ -166,10 +186,11 @@ const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpo
 /** A name in a sentence that its grounds lack; null for none, or where they are in another language. */
 function missingName(sentence: string, lang: Language, grounds: readonly Ground[]): string | null {
   if (grounds.some(({ passage, lang: own }) => passage !== null && own !== lang)) return null;
-  const there = new Set(grounds.flatMap(({ text }) => words(text)).map(stem));
   const stands = (word: string) => {
     const own = stem(word);
-    return there.has(own) || [...there].some((one) => covers(own, one) || covers(one, own));
+    return grounds.some(
+      ({ stems }) => stems.has(own) || [...stems].some((one) => covers(own, one) || covers(one, own)),
+    );
   };
   const names = sentence.matchAll(/(?<=[\p{L}\p{N},;»”)]\s+["«“(]?)\p{Lu}(?:[\p{L}\p{N}_-]|\u0301)+/gu);
   for (const [name] of names) if (!words(name).every((word) => isStopWord(word) || stands(word))) return name;

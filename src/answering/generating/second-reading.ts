@@ -9,7 +9,7 @@
 import { setImmediate } from 'node:timers';
 import { Failure } from '../../failures.ts';
 import { type ModelUsage, noUsage, type StructuredModel } from '../../ports/models.ts';
-import type { Span } from '../../text/sentences.ts';
+import { type Span, withoutPointNumber } from '../../text/sentences.ts';
 import type { GivenDocument } from './documents.ts';
 
 export const verdicts = ['supported', 'partly', 'not', 'contradicts', 'silent'] as const;
@@ -176,9 +176,14 @@ function located(quote: unknown, documents: readonly GivenDocument[]): Quotation
   const named = documents.filter(({ id }) => id === String(passage));
   for (const document of named.length > 0 ? named : documents) {
     const span = findVerbatim(document.passage.text, text);
-    if (span) return [{ document, ...span }];
+    if (span) return [{ document, ...withoutNumber(document.passage.text, span) }];
   }
   return [];
+}
+
+/** The number by which a point stands in its list is no part of what it says. */
+export function withoutNumber(text: string, { start, end }: Span): Span {
+  return { start: end - withoutPointNumber(text.slice(start, end)).length, end };
 }
 
 /** Fewer letters and digits prove nothing. */

@@ -34,9 +34,11 @@ export async function* unitsOf(
   for await (const part of parts) {
     if (part.type === 'citation') cited.push(part);
     else if (part.type === 'text') text += part.text;
-    // Only behind a mark, a line break or a citation can a unit have ended.
-    isDue ||= part.type === 'citation' || (part.type === 'text' && /[.!?…:;\n]/u.test(part.text));
-    if (part.type === 'text' && !(isDue && /\S/.test(part.text))) continue;
+    // A unit can have ended where something follows a mark, a line break or a citation, which is looked at once.
+    const follows = part.type !== 'text' || (isDue && /\S/u.test(part.text));
+    if (follows) isDue = false;
+    isDue ||= part.type === 'citation' || (part.type === 'text' && mark.test(part.text));
+    if (!follows) continue;
     const isOver = part.type === 'end';
     const spans = spansFrom(text, from, cited);
     for (const [n, span] of spans.entries()) {
@@ -50,12 +52,12 @@ export async function* unitsOf(
         break;
       yield unitAt(text, from, span, cited);
       from = span.end;
-      isDue = false;
     }
     if (isOver) yield part;
   }
 }
 
+const mark = /[.!?…:;\n]/u;
 const ends = /[.!?…;][»”"')\]]*$/u;
 
 const citing = <C extends Span>({ start, end }: Span, cited: readonly C[]): C[] =>

@@ -15,13 +15,13 @@ import {
   eventsOf,
   type Step,
 } from '../test/support/cohere-double.ts';
-import { read } from '../test/support/second-reader.ts';
 import { configFor } from './asks.ts';
 import { get, percentile, type RunningServer, startServer, withFolder } from './speed.ts';
 
 const query = 'How is the President elected?';
 /** What comes after another question is not given again. */
 const history = [{ role: 'user', content: 'Hello!' }];
+const asked = JSON.stringify({ query, history, corpus_id: 'krk_2026' });
 const samples = fileURLToPath(new URL('../samples/krk_2026', import.meta.url));
 const sentence = 'The President is elected by universal, equal and direct suffrage in a secret ballot.';
 const wordsOf = sentence.match(/\s*\S+/gu)!;
@@ -93,6 +93,12 @@ function citationOf(written: string, space: string): object {
   return { type: 'citation-start', index: 0, delta: { message: { citations } } };
 }
 
+/** What every sentence rests on; to look for it would hold up the double. */
+const quotes = [{ passage: 'whichever', text: sentence.slice(0, -1) }];
+const supported = (_: unknown, n: number) => ({
+  ...{ sentence: n + 1, verdict: 'supported', reason: '', quotes, answers: true, leans: false },
+});
+
 /** Reads every sentence well, and notes when. */
 function reading(double: CohereDouble, sent: Sent): void {
   double.structured = ({ messages }) => {
@@ -100,7 +106,7 @@ function reading(double: CohereDouble, sent: Sent): void {
     const { sentences } = JSON.parse(content) as { sentences?: { text: string }[] };
     const moments = sent.get(markOf(sentences?.[0]?.text ?? ''));
     if (moments) moments.asked = performance.now();
-    const reply = completes(sentences ? read(content) : { queries: [] });
+    const reply = completes(sentences ? { sentences: sentences.map(supported) } : { queries: [] });
     if (moments) moments.read = performance.now();
     return reply;
   };
@@ -116,10 +122,10 @@ async function ingested(data: string): Promise<void> {
 const agent = new Agent({ keepAlive: true });
 
 /** When the first event and the first text came, and the mark of the stream, until the reader leaves after so many texts. */
-async function texts({ url }: RunningServer, { asked = query, leaveAfter = Number.POSITIVE_INFINITY } = {}) {
+async function texts({ url }: RunningServer, { leaveAfter = Number.POSITIVE_INFINITY } = {}) {
   const headers = { 'content-type': 'application/json' };
   const outgoing = request(`${url}/api/ask/stream`, { method: 'POST', agent, headers });
-  outgoing.end(JSON.stringify({ query: asked, history, corpus_id: 'krk_2026' }));
+  outgoing.end(asked);
   const [reply] = (await once(outgoing, 'response')) as [IncomingMessage];
   const seen = { event: Number.NaN, text: Number.NaN, texts: 0, mark: Number.NaN };
   let last = '';
@@ -205,11 +211,7 @@ async function crowd(
       health.push(performance.now() - asked);
     }
   })();
-  const all = await Promise.all(
-    Array.from({ length: questions }, (_, n) =>
-      texts(server, { asked: `${query} Question number ${n + 1}.` }),
-    ),
-  );
+  const all = await Promise.all(Array.from({ length: questions }, () => texts(server)));
   isOver = true;
   await watching;
   return {

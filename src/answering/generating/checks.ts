@@ -7,7 +7,7 @@ import { type Language, languages } from '../../domain/events.ts';
 import { covers } from '../../retrieval/matching.ts';
 import { titleOf } from '../../retrieval/passages.ts';
 import type { Found } from '../../retrieval/pipeline.ts';
-import { packs, setOf, WordTable } from '../../text/languages/index.ts';
+import { formsOf, packs, setOf, WordTable } from '../../text/languages/index.ts';
 import { speltNumbers } from '../../text/number-words.ts';
 import { type Numbered, parseReferences, type Reference } from '../../text/references/parse.ts';
 import { isStopWord, stem, words } from '../../text/words.ts';
@@ -82,6 +82,10 @@ export function faultOf(
 const blank = (text: string, spans: readonly { start: number; end: number }[]): string =>
   spans.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
 
+function perLanguage<T>(make: (lang: Language) => T): Readonly<Record<Language, T>> {
+  return Object.fromEntries(languages.map((lang) => [lang, make(lang)])) as Record<Language, T>;
+}
+
 /** A number as it is written, and what it may mean: 2,350 is 2350 in one country and 2.35 in another. */
 interface NumberReading {
   written: string;
@@ -107,23 +111,22 @@ function readings(text: string, lang: Language): NumberReading[] {
   );
   for (const { at, length, value } of speltNumbers(joined, lang)) {
     const number = Number.parseFloat(value);
-    if (number > 1) found.push({ written: joined.slice(at, at + length).join(' '), values: [number] });
+    // Behind figures "thousand" is no number of its own.
+    const multiplies = number >= 1_000 && /^\d+$/.test(joined[at - 1] ?? '');
+    if (number > 1 && !multiplies)
+      found.push({ written: joined.slice(at, at + length).join(' '), values: [number] });
   }
   return found;
 }
 
 /** "One hundred and five". */
-const joining = Object.fromEntries(
-  languages.map((lang) => [lang, setOf(packs[lang].entities.numberJoins)]),
-) as Record<Language, ReadonlySet<string>>;
+const joining = perLanguage((lang) => setOf(packs[lang].entities.numberJoins));
 
-const multipliers = Object.fromEntries(
-  languages.map((lang) => {
-    const table = new WordTable<number>();
-    for (const [value, forms] of packs[lang].entities.multipliers) table.add(forms, value);
-    return [lang, table];
-  }),
-) as Record<Language, WordTable<number>>;
+const multipliers = perLanguage((lang) => {
+  const table = new WordTable<number>();
+  for (const [value, forms] of packs[lang].entities.multipliers) table.add(forms, value);
+  return table;
+});
 
 /** What a number in figures is multiplied by: "11 миллиардов", "7.4 thousand", "5 млн". */
 function factorAfter(behind: string, lang: Language): number {
@@ -183,6 +186,11 @@ const referencesRead = 200;
 /** Units inside an article, which one text calls points and another paragraphs. */
 const inner: ReadonlySet<string> = new Set(['paragraph', 'part', 'point', 'subpoint', 'indent']);
 
+/** A date may be written with the number of its month. */
+const months = perLanguage(
+  (lang) => new Set(formsOf(packs[lang].calendar.months).map((one) => one.toLowerCase())),
+);
+
 /** A name in a sentence that its grounds lack; null for none, or where they are in another language. */
 function missingName(sentence: string, lang: Language, grounds: readonly Ground[]): string | null {
   if (grounds.some(({ passage, lang: own }) => passage !== null && own !== lang)) return null;
@@ -193,6 +201,7 @@ function missingName(sentence: string, lang: Language, grounds: readonly Ground[
     );
   };
   const names = sentence.matchAll(/(?<=[\p{L}\p{N},;»”)]\s+["«“(]?)\p{Lu}(?:[\p{L}\p{N}_-]|\u0301)+/gu);
-  for (const [name] of names) if (!words(name).every((word) => isStopWord(word) || stands(word))) return name;
+  for (const [name] of names)
+    if (!words(name).every((word) => isStopWord(word) || months[lang].has(word) || stands(word))) return name;
   return null;
 }

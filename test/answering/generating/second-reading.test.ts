@@ -1,0 +1,20 @@
+/** The words that prove a sentence: found where they stand, or not at all. */
+import { describe, expect, it } from 'vitest';
+import { findVerbatim } from '../../../src/answering/generating/second-reading.ts';
+
+describe('words quoted', () => {
+  const text = 'The “northern” quay —\nand no other — is closed every October (see rule 5).';
+  it.each([
+    ['is closed every October', 'is closed every October'],
+    ['The "northern" quay - and no other', 'The “northern” quay —\nand no other'],
+    ['… is closed every October …', 'is closed every October'],
+    ['(see rule 5)', '(see rule 5)'],
+  ])('%s', (quote, found) => {
+    const span = findVerbatim(text, quote)!;
+    expect(text.slice(span.start, span.end)).toBe(found);
+  });
+
+  it.each(['is closed each October', 'The quay', '.*', '(', 'a', ''])('nowhere: %j', (quote) => {
+    expect(findVerbatim(text, quote)).toBeNull();
+  });
+});

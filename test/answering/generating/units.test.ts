@@ -1,0 +1,80 @@
+/** What a model writes, cut into sentences as it comes: however it comes, the sentences are the same. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Unit, unitsOf } from '../../../src/answering/generating/units.ts';
+import type { GeneratedPart } from '../../../src/ports/models.ts';
+
+const end: GeneratedPart = { type: 'end', finish: 'stop', usage: null };
+
+async function unitsIn(parts: readonly GeneratedPart[]): Promise<Unit[]> {
+  const units: Unit[] = [];
+  async function* all() {
+    yield* parts;
+  }
+  for await (const unit of unitsOf(all())) if ('text' in unit) units.push(unit);
+  return units;
+}
+
+const cite = (text: string, of: string, ...documents: string[]): GeneratedPart => ({
+  type: 'citation',
+  start: text.indexOf(of),
+  end: text.indexOf(of) + of.length,
+  documents,
+});
+
+describe('units', () => {
+  it('are whole sentences with what they cite, and the white space between them', async () => {
+    const text = 'The bridge was built in 1932. It is red.\n\nNobody may fish.';
+    const units = await unitsIn([
+      { type: 'text', text },
+      cite(text, 'built in 1932', '1', '2'),
+      cite(text, 'red', '1'),
+      end,
+    ]);
+    expect(units).toMatchObject([
+      { text: 'The bridge was built in 1932.', gap: '', cites: ['1', '2'] },
+      { text: 'It is red.', gap: ' ', cites: ['1'] },
+      { text: 'Nobody may fish.', gap: '\n\n', cites: [] },
+    ]);
+  });
+
+  it('tell the head of a list and its items', async () => {
+    const text = 'Bring along what is needed:\n- a passport\n- two photos';
+    expect(
+      (await unitsIn([{ type: 'text', text }, end])).map(({ isHead, isItem }) => [isHead, isItem]),
+    ).toEqual([
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
+  });
+
+  it('go with the short opener before them', async () => {
+    expect(
+      (await unitsIn([{ type: 'text', text: 'No. It is not allowed there.' }, end])).map(({ text }) => text),
+    ).toEqual(['No. It is not allowed there.']);
+  });
+
+  it('are the same whatever pieces they come in', async () => {
+    const text =
+      'Нет, ст. 5 этого не запрещает. Срок равен 1,5 года, т.е. 18 месяцам.\nНужны такие документы:\n1. паспорт\n2. две фотографии 3 x 4 см.\n\nОбращайтесь в г. Астана!';
+    const whole = await unitsIn([{ type: 'text', text }, end]);
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.nat(text.length), { maxLength: 40 }), async (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), text.length];
+        const pieces = at.slice(1).map((to, n) => text.slice(at[n], to));
+        const parts = pieces.map((piece): GeneratedPart => ({ type: 'text', text: piece }));
+        expect(await unitsIn([...parts, end])).toEqual(whole);
+      }),
+    );
+    expect(whole.map(({ gap, text: one }) => gap + one).join('')).toBe(text);
+  });
+
+  it('that are cut for their length lose a last half sentence', async () => {
+    const text = 'The bridge was built in 1932. It is';
+    const cut: GeneratedPart = { type: 'end', finish: 'length', usage: null };
+    expect((await unitsIn([{ type: 'text', text }, cut])).map((one) => one.text)).toEqual([
+      'The bridge was built in 1932.',
+    ]);
+  });
+});

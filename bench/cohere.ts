@@ -24,7 +24,8 @@ const history = [{ role: 'user', content: 'Hello!' }];
 const asked = JSON.stringify({ query, history, corpus_id: 'krk_2026' });
 const samples = fileURLToPath(new URL('../samples/krk_2026', import.meta.url));
 const sentence = 'The President is elected by universal, equal and direct suffrage in a secret ballot.';
-const wordsOf = sentence.match(/\s*\S+/gu)!;
+/** The pieces it comes in: tokens of many languages are no longer than that. */
+const pieces = sentence.match(/.{1,3}/gsu)!;
 /** Times that each reader asks. */
 const rounds = 5;
 
@@ -45,7 +46,7 @@ interface Moments {
 }
 type Sent = Map<number, Moments>;
 
-/** A stream of so many words in cited sentences, `everyMs` between two. */
+/** A stream of so many pieces in cited sentences, `everyMs` between two. */
 function stream(count: number, everyMs: number, sent: Sent = new Map()): ChatReply {
   const mark = sent.size + 1;
   const moments = { ended: Number.NaN, asked: Number.NaN, read: Number.NaN };
@@ -55,13 +56,13 @@ function stream(count: number, everyMs: number, sent: Sent = new Map()): ChatRep
   steps.push(start!, open!);
   let written = '';
   for (let n = 0; n < count; n++) {
-    const at = n % wordsOf.length;
+    const at = n % pieces.length;
     const text =
       n === 0
         ? `The${marked(mark)}`
         : n === 1
-          ? wordsOf[1]!.trimStart()
-          : (n > 0 && at === 0 ? ' ' : '') + wordsOf[at]!;
+          ? pieces[1]!.trimStart()
+          : (n > 0 && at === 0 ? ' ' : '') + pieces[at]!;
     if (everyMs > 0)
       steps.push({
         get until() {
@@ -69,7 +70,7 @@ function stream(count: number, everyMs: number, sent: Sent = new Map()): ChatRep
         },
       });
     // A sentence has ended for sure when the next one begins.
-    if (n === wordsOf.length)
+    if (n === pieces.length)
       steps.push({
         get until() {
           moments.ended = performance.now();
@@ -78,7 +79,7 @@ function stream(count: number, everyMs: number, sent: Sent = new Map()): ChatRep
       });
     steps.push({ type: 'content-delta', index: 0, delta: { message: { content: { text } } } });
     written += text;
-    if (at === wordsOf.length - 1) steps.push(citationOf(written, n < wordsOf.length ? marked(mark) : ' '));
+    if (at === pieces.length - 1) steps.push(citationOf(written, n < pieces.length ? marked(mark) : ' '));
   }
   steps.push(...eventsOf({ pieces: [] }).slice(-2));
   return { steps };
@@ -182,23 +183,23 @@ async function passing(
   );
   return {
     streams,
-    words: of.count,
+    pieces: of.count,
     added_p50_ms: round(percentile(added, 0.5)),
     added_p99_ms: round(percentile(added, 0.99)),
     held_cpu_ms: round((await server.loop()).heldCpuMs),
   };
 }
 
-/** So many questions at once, each asked for the first time, while the model writes for as long as `words` take. */
+/** So many questions at once, each asked for the first time, while the model writes so many pieces. */
 async function crowd(
   server: RunningServer,
   double: CohereDouble,
   questions: number,
-  words: number,
+  count: number,
   everyMs: number,
 ) {
   const sent: Sent = new Map();
-  double.chat = () => stream(words, everyMs, sent);
+  double.chat = () => stream(count, everyMs, sent);
   reading(double, sent);
   const before = server.cpuMs();
   const at = performance.now();
@@ -216,7 +217,7 @@ async function crowd(
   await watching;
   return {
     streams: questions,
-    words,
+    pieces: count,
     event_p50_ms: round(
       percentile(
         all.map(({ event }) => event - at),

@@ -22,7 +22,14 @@ describe('personal fields', () => {
 
   it('that are absent or null are left so', () => {
     const rated = { request_id: 'r', subject: 's', rating: 'up', comment: null };
-    const given = { ...today('AnswerGiven'), question_key: undefined, repeatable: null, faq: undefined };
+    const none = {
+      question_key: undefined,
+      repeatable: null,
+      faq: undefined,
+      writing: undefined,
+      searches: undefined,
+    };
+    const given = { ...today('AnswerGiven'), ...none };
     const paths = (type: EventType, data: object) => {
       const seen: string[] = [];
       mapPersonal(type, data, (_, path) => seen.push(path));

@@ -74,6 +74,24 @@ const dossier: AnswerProvenance = {
   evidence: { score: 4.2, threshold: 3.5, reason: null },
   timings: { retrieve: 4 },
   usage: null,
+  unverified: true,
+  searches: ['подписание устава'],
+  writing: {
+    verifier: 'cohere:command-a-03-2025',
+    sentences: [
+      {
+        text: 'Президент подписывает устав.',
+        start: 0,
+        verdict: 'supported',
+        reason: null,
+        repaired_from: null,
+        quotes: [{ ref: 'rules#1', quote: 'его подписывает' }],
+      },
+    ],
+    calls: [
+      { purpose: 'write', model: 'cohere:command-a-03-2025', count: 1, input_tokens: 9, output_tokens: 2 },
+    ],
+  },
 };
 const citation = {
   start: 0,

@@ -209,7 +209,7 @@ it('tells of what happened', () => {
       reasons: ['The budget of the day for language models is spent.'],
       models: 'degraded',
     },
-    models: { chats: 12, reranks: 6, cost_usd: expect.any(Number) },
+    models: { chats: 12, reranks: 5, cost_usd: expect.any(Number) },
   });
   expect((reference.models as { cost_usd: number }).cost_usd).toBeGreaterThan(0.005);
   const log = reference.log as { query: string; model: string | null; error: string | null }[];

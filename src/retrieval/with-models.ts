@@ -108,7 +108,9 @@ export function retrieveWithModels({
         return null;
       }
     };
-    const model = await embedder();
+    const serving = await embedder();
+    // Vectors made of the words themselves say no more than they do: the search has them anyway, without a weight.
+    const model = serving?.deterministic ? null : serving;
     const hinted = async (texts: readonly string[]): Promise<ModelHints[]> => {
       const values = model && (await orNull(vectorsOf(model, texts, signal, onUsage)));
       if (values && texts.length > 0) used.embedder = model.name;

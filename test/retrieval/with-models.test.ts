@@ -261,3 +261,11 @@ describe('over an index', () => {
     expect(hits.map(({ facts }) => facts.doc_id)).toEqual([2]);
   });
 });
+
+it('vectors made of the words themselves are no model’s, and get no weight beside the words', async () => {
+  const { deps, calls } = retrieving();
+  const embedder = { ...(await deps.embedder())!, deterministic: true };
+  const found = await retrieveWithModels({ ...deps, embedder: async () => embedder })(request, still());
+  expect(found.models).toMatchObject({ embedder: null, reranker: 'r' });
+  expect(calls[0]).toBe('candidates of the question by words');
+});

@@ -37,7 +37,7 @@ export function fromSides(context: AnswerContext, sides: readonly Side[]): Prepa
 }
 
 /** What a side is called; what is no longer in force is called so. */
-export function nameOf(side: Side, context: AnswerContext): string {
+function nameOf(side: Side, context: AnswerContext): string {
   if (side.label === null) return editionName(side, context);
   return side.edition === 'current' ? side.label : `${side.label}, ${editionName(side, context)}`;
 }

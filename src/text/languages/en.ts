@@ -224,8 +224,6 @@ export const en: LanguagePack = {
     tenseBy: 'auxiliary',
     conjunctions: 'and or',
     articles: 'a an the',
-    restricting: { next: 'only solely exclusively', last: '' },
-    verbLast: false,
     negations: 'not no never none nobody nothing nowhere neither nor cannot',
     negatedEndings: '',
     opposing: 'without except least fail fails failed lack lacks lacked lacking refuse refused unable',

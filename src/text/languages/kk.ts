@@ -206,8 +206,6 @@ export const kk: LanguagePack = {
     tenseBy: 'verb',
     conjunctions: 'және мен бен пен ал әрі немесе',
     articles: '',
-    restricting: { next: 'тек', last: 'ғана қана' },
-    verbLast: true,
     negations: 'емес жоқ ешқашан ешкім ешқандай ештеңе болмайды',
     // Verbs say "not", nouns "without".
     negatedEndings: `

@@ -277,10 +277,6 @@ export interface Grammar {
   articles: WordList;
   /** Words that deny. */
   negations: WordList;
-  /** Words that restrict a statement to the word behind them ("only once"), or before them ("бір рет қана"). */
-  restricting: { next: WordList; last: WordList };
-  /** The verb ends a sentence: its last word that says something is what is said of all others. */
-  verbLast: boolean;
   /** Words that turn a statement round without denying its verb: "except", "lack". */
   opposing: WordList;
   /** Prefixes that turn a word into its opposite. */

@@ -331,8 +331,6 @@ export const ru: LanguagePack = {
     tenseBy: 'verb',
     conjunctions: 'и или либо а',
     articles: '',
-    restricting: { next: 'только лишь исключительно', last: '' },
-    verbLast: false,
     negations: `
       не ни нет нельзя никогда никто никого никому ничто ничего нигде никакой никакая никакое никакие никаких`,
     negatedEndings: '',

@@ -43,16 +43,9 @@ export function withhold(context: AnswerContext, found: readonly Found[]): Prepa
  * is shown: no right of property for a question on soup.
  */
 export function withholdWithHelp(context: AnswerContext, found: RetrievalResult): PreparedAnswer {
-  const { score, features, unknownNames } = found.evidence;
   const { sentences } = inOneLanguage(found, context.lang, saidBefore(context));
   const best = sentences.find(isShort) ?? sentences[0];
-  if (
-    unknownNames.length > 0 ||
-    score < found.threshold - near.odds ||
-    features.sentence < near.share ||
-    !best
-  )
-    return withhold(context, []);
+  if (!isNear(found) || !best) return withhold(context, []);
   const builder = new AnswerBuilder();
   const corpus = localized(context.corpus.title, context.lang);
   builder.text(phrases[context.lang].mayHelp(corpus));
@@ -60,12 +53,19 @@ export function withholdWithHelp(context: AnswerContext, found: RetrievalResult)
   return { mode: 'no_answer', builder, finish: 'stop' };
 }
 
-/** A model found no answer: says so, with the passage it thought nearest, else with the sentence that may help. */
+/**
+ * A model has read the passages and found no answer: says so, and names the passage it thought nearest, else the best
+ * one if that is near. A sentence of it that only shares words with the question is not quoted: the model knows better.
+ */
 export const withholdNear = (
   context: AnswerContext,
   found: RetrievalResult,
   nearest: Found | undefined,
-): PreparedAnswer => (nearest ? withhold(context, [nearest]) : withholdWithHelp(context, found));
+): PreparedAnswer => withhold(context, nearest ? [nearest] : isNear(found) ? found.hits.slice(0, 1) : []);
+
+/** Whether what was found may help at all. */
+const isNear = ({ evidence: { score, features, unknownNames }, threshold }: RetrievalResult): boolean =>
+  unknownNames.length === 0 && score >= threshold - near.odds && features.sentence >= near.share;
 
 /** Whether a sentence is quoted without the long list below it: ten lines that only may help are too many. */
 const isShort = (one: Chosen): boolean =>

@@ -43,3 +43,17 @@ export const billing =
     onUsage(usage);
     onCallUsage(usage);
   };
+
+/** Which models of a provider are used, and how long each may take. */
+export interface ModelSettings {
+  /** null: no model writes answers, none reads them again, none embeds, none reranks. */
+  chatModel: string | null;
+  verifyModel: string | null;
+  embedModel: string | null;
+  rerankModel: string | null;
+  embedDimension: number;
+  /** The longest silence of a stream, before its first word too; of a call to embed, and of one to rerank. */
+  silenceMs: number;
+  embedMs: number;
+  rerankMs: number;
+}

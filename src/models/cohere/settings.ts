@@ -1,16 +1,8 @@
-/** What of Cohere is used, and how long it may take. */
-export interface CohereSettings {
+/** What of Cohere is used. */
+import type { ModelSettings } from '../options.ts';
+
+export interface CohereSettings extends ModelSettings {
   apiKey: string;
   /** Another address of the API; null: Cohere's own. */
   baseUrl: string | null;
-  /** null: no model writes answers, none reads them again, none embeds, none reranks. */
-  chatModel: string | null;
-  verifyModel: string | null;
-  embedModel: string | null;
-  rerankModel: string | null;
-  embedDimension: number;
-  /** The longest silence of a stream, before its first word too; of a call to embed, and of one to rerank. */
-  silenceMs: number;
-  embedMs: number;
-  rerankMs: number;
 }
